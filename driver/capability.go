@@ -1,0 +1,156 @@
+package driver
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// The optional capabilities. A driver implements those its platform has; tools find them with As and answer with a
+// plain sentence when one is missing. Units: CSS pixels, time.Duration.
+
+// Waiter wakes a caller when the screen may have changed since snap was taken (nil: from now on). It returns nil on a
+// change, ctx's error otherwise. It never polls where the platform has an event.
+type Waiter interface {
+	WaitChange(ctx context.Context, since *screen.Snapshot) error
+}
+
+// Navigation is a request to load a document.
+type Navigation struct {
+	Action  string // "" or "goto", "back", "forward", "reload"
+	URL     string
+	Referer string
+}
+
+// Navigator loads documents. It returns when the new document has settled.
+type Navigator interface {
+	Navigate(ctx context.Context, n Navigation) (*Effect, error)
+	URL(ctx context.Context) (string, error)
+}
+
+// Evaluator runs script text in the page's own world and returns JSON. With a node, the script may be a function that
+// gets the element as its argument.
+type Evaluator interface {
+	Evaluate(ctx context.Context, script string, node screen.NodeID) (json.RawMessage, error)
+}
+
+// Tab is an open tab.
+type Tab struct {
+	ID     string `json:"id"` // "t1", stable while it lives
+	URL    string `json:"url"`
+	Title  string `json:"title"`
+	Active bool   `json:"active"`
+	Opener string `json:"opener,omitempty"`
+}
+
+// Tabs lists and switches tabs and popups.
+type Tabs interface {
+	Tabs(ctx context.Context) ([]Tab, error)
+	NewTab(ctx context.Context, url string) (Tab, error)
+	SwitchTab(ctx context.Context, id string) error
+	CloseTab(ctx context.Context, id string) error
+}
+
+// DialogPolicy says how dialogs are answered while nobody looks. The zero value accepts alerts and beforeunload and
+// dismisses confirms and prompts.
+type DialogPolicy struct {
+	Accept bool
+	Answer string
+	Once   bool // only the next dialog, then back to the default
+	Keep   bool // leave dialogs open for HandleDialog; the capture then shows Snapshot.Dialog
+}
+
+// Dialogs answers JavaScript dialogs. No dialog ever hangs an action.
+type Dialogs interface {
+	SetDialogPolicy(ctx context.Context, p DialogPolicy) error
+	HandleDialog(ctx context.Context, accept bool, answer string) (*DialogEvent, error)
+	DialogLog(ctx context.Context) ([]DialogEvent, error)
+}
+
+// Downloader lists what was downloaded; WaitDownload waits for the next one that completes.
+type Downloader interface {
+	Downloads(ctx context.Context) ([]Download, error)
+	WaitDownload(ctx context.Context) (*Download, error)
+}
+
+// Request is one network exchange as seen by the browser.
+type Request struct {
+	ID       string            `json:"id"`
+	Seq      uint64            `json:"seq"`
+	Method   string            `json:"method"`
+	URL      string            `json:"url"`
+	Type     string            `json:"type"` // document, xhr, fetch, script, …
+	Status   int               `json:"status,omitempty"`
+	Error    string            `json:"error,omitempty"`
+	Headers  map[string]string `json:"headers,omitempty"`
+	PostData string            `json:"postData,omitempty"`
+	MIME     string            `json:"mime,omitempty"`
+	Started  time.Time         `json:"started"`
+	Duration time.Duration     `json:"duration,omitempty"`
+	Done     bool              `json:"done"`
+	Mocked   bool              `json:"mocked,omitempty"`
+}
+
+// Route answers matching requests instead of the network.
+type Route struct {
+	Pattern string            `json:"pattern"` // glob over the whole URL: * within a path segment, ** anything
+	Method  string            `json:"method,omitempty"`
+	Abort   bool              `json:"abort,omitempty"`
+	Status  int               `json:"status,omitempty"` // default 200
+	Headers map[string]string `json:"headers,omitempty"`
+	Body    string            `json:"body,omitempty"`
+	Times   int               `json:"times,omitempty"` // 0: always
+}
+
+// Network observes and answers requests.
+type Network interface {
+	Requests(ctx context.Context, since uint64) ([]Request, error)
+	SetRoutes(ctx context.Context, routes []Route) error
+}
+
+// ConsoleMessage is one console line or uncaught error.
+type ConsoleMessage struct {
+	Seq    uint64    `json:"seq"`
+	Level  string    `json:"level"` // log, info, warning, error, exception
+	Text   string    `json:"text"`
+	Source string    `json:"source,omitempty"` // url:line
+	Time   time.Time `json:"time"`
+}
+
+// Console returns what the page logged.
+type Console interface {
+	ConsoleMessages(ctx context.Context, since uint64) ([]ConsoleMessage, error)
+}
+
+// Storage moves login state in and out, in Playwright's storage-state JSON.
+type Storage interface {
+	StorageState(ctx context.Context) (json.RawMessage, error)
+	SetStorageState(ctx context.Context, state json.RawMessage) error
+}
+
+// Viewport changes the size and the emulated device.
+type Viewport interface {
+	Resize(ctx context.Context, width, height int) error
+	Emulate(ctx context.Context, preset string) error // "iPhone 14"; "" ends emulation
+}
+
+// Clipboard reads and writes the device's clipboard.
+type Clipboard interface {
+	SetClipboard(ctx context.Context, text string) error
+	Clipboard(ctx context.Context) (string, error)
+}
+
+// StaleRefs explains a ref that is no longer on the screen: what it named and what became of it.
+type StaleRefs interface {
+	ExplainRef(ref string) string
+}
+
+// AppManager installs, starts and stops apps. On the web an app is an origin.
+type AppManager interface {
+	LaunchApp(ctx context.Context, id, mode string) (*Effect, error)
+	StopApp(ctx context.Context, id string) error
+	ClearAppData(ctx context.Context, id string) error
+	InstalledApps(ctx context.Context) ([]string, error)
+}

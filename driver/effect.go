@@ -1,0 +1,68 @@
+package driver
+
+import (
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// Effect is the evidence of an action: what was really hit, what changed between just before and settled, and why the
+// driver thinks the device has settled. A replayed step without evidence is never green.
+type Effect struct {
+	Point   *screen.Point `json:"point,omitempty"`   // where the pointer went, viewport px
+	Bounds  *screen.Rect  `json:"bounds,omitempty"`  // the element's box at that moment
+	Method  string        `json:"method,omitempty"`  // how, when there are several ways: "insertText", "keys", "setter"
+	Changes Changes       `json:"changes"`           // what changed
+	Settle  Settle        `json:"settle"`            // why we stopped waiting
+	Retries []string      `json:"retries,omitempty"` // what had to be tried again before anything was sent, and why
+	Value   string        `json:"value,omitempty"`   // the field's value read back ("" for secrets)
+	URL     string        `json:"url,omitempty"`     // after
+	Status  int           `json:"status,omitempty"`  // HTTP status of a navigation's document
+	NewTabs []string      `json:"newTabs,omitempty"` // ids of tabs this opened
+	Dialogs []DialogEvent `json:"dialogs,omitempty"` // dialogs it raised and how they were answered
+	Files   []Download    `json:"files,omitempty"`   // downloads it started
+}
+
+// Changes is what an action did to the device. All false means that nothing observable happened.
+type Changes struct {
+	Tree       int  `json:"tree,omitempty"` // DOM (or view tree) mutations counted
+	Value      bool `json:"value,omitempty"`
+	Focus      bool `json:"focus,omitempty"`
+	Scroll     bool `json:"scroll,omitempty"`
+	URL        bool `json:"url,omitempty"`
+	Navigation bool `json:"navigation,omitempty"` // a new document
+	Requests   int  `json:"requests,omitempty"`   // network requests the action started
+	Tabs       bool `json:"tabs,omitempty"`
+	Dialog     bool `json:"dialog,omitempty"`
+	Download   bool `json:"download,omitempty"`
+	Received   bool `json:"received,omitempty"` // the element got the event (and a handler or default action could run)
+}
+
+// Any reports whether anything beyond reception of the event changed.
+func (c Changes) Any() bool {
+	return c.Tree > 0 || c.Value || c.Focus || c.Scroll || c.URL || c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
+}
+
+// Settle says why waiting ended.
+type Settle struct {
+	Reason  string        `json:"reason"`            // "quiet", "navigated", "busy" (never came to rest within the cap), "dialog", "closed"
+	Waited  time.Duration `json:"waited"`            // how long
+	Pending []string      `json:"pending,omitempty"` // with "busy": what was still going on
+}
+
+// DialogEvent is a dialog that came up and the answer it got.
+type DialogEvent struct {
+	screen.Dialog
+	Accepted bool   `json:"accepted"`
+	Answer   string `json:"answer,omitempty"`
+}
+
+// Download is a file the device received.
+type Download struct {
+	ID    string `json:"id"`
+	URL   string `json:"url"`
+	Name  string `json:"name"` // suggested file name, already reduced to a base name
+	Path  string `json:"path"` // where it is kept
+	Bytes int64  `json:"bytes"`
+	State string `json:"state"` // "inProgress", "completed", "canceled"
+}

@@ -1,0 +1,119 @@
+// Package fault is the one error type that crosses package borders: what went wrong (Kind), while doing what (Op),
+// to which tool and device, and what the user can do next (Hint).
+//
+// Every caller uses it; the places that map it outward (exit codes in cli, isError in the transports) switch on Kind
+// and nothing else. Values are immutable after construction, so they are safe to share between goroutines.
+//
+//	return fault.New(fault.NotFound, "resolve ref", "no element %s", ref).WithHint("take a new snapshot")
+package fault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Kind says what class of thing went wrong. The values reach disk and wire, so they are strings and never renumbered.
+type Kind string
+
+// The kinds, and the exit code each stands for in brackets.
+const (
+	Invalid     Kind = "invalid"      // the caller's input is wrong [3]
+	NotFound    Kind = "not_found"    // a named thing does not exist; in a trail step: the element is not there [1]
+	Assertion   Kind = "assertion"    // the app is not as the trail says [1]
+	NotActed    Kind = "not_acted"    // an action could not be carried out on its element, or had no effect [1]
+	Timeout     Kind = "timeout"      // a deadline passed [2]
+	Canceled    Kind = "canceled"     // somebody asked us to stop [2]
+	Unavailable Kind = "unavailable"  // browser, device or server is not there or went away [2]
+	Unsupported Kind = "unsupported"  // this platform or device cannot do it [3]
+	Conflict    Kind = "conflict"     // somebody else holds it, or a name is taken [3]
+	Denied      Kind = "denied"       // policy or file confinement forbids it [3]
+	Degraded    Kind = "inconclusive" // the evidence is too poor to say pass or fail [2]
+	Internal    Kind = "internal"     // our own fault [2]
+)
+
+// Error is the error of this house. Zero fields are simply not printed.
+type Error struct {
+	Kind   Kind
+	Op     string // verb noun, lower case: "click element"
+	Tool   string
+	Device string
+	Hint   string // what the user can do next, a whole sentence
+	Err    error  // the cause
+}
+
+// New makes an Error whose cause is the formatted message (%w works).
+func New(kind Kind, op, format string, args ...any) *Error {
+	return &Error{Kind: kind, Op: op, Err: fmt.Errorf(format, args...)}
+}
+
+// Wrap gives err an operation and a kind. A nil err gives nil. An empty kind keeps the kind err already has;
+// context errors always keep theirs.
+func Wrap(err error, kind Kind, op string) error {
+	if err == nil {
+		return nil
+	}
+	if inner := KindOf(err); kind == "" || inner == Canceled || inner == Timeout {
+		kind = inner
+	}
+	return &Error{Kind: kind, Op: op, Err: err}
+}
+
+// WithHint returns a copy that tells the user what to do next.
+func (e *Error) WithHint(format string, args ...any) *Error {
+	c := *e
+	c.Hint = fmt.Sprintf(format, args...)
+	return &c
+}
+
+// Error prints "op: cause" without the hint; callers that talk to people print Hint on a line of its own.
+func (e *Error) Error() string {
+	var parts []string
+	if e.Tool != "" {
+		parts = append(parts, e.Tool)
+	}
+	if e.Op != "" {
+		parts = append(parts, e.Op)
+	}
+	if e.Err != nil {
+		parts = append(parts, e.Err.Error())
+	} else {
+		parts = append(parts, string(e.Kind))
+	}
+	return strings.Join(parts, ": ")
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// KindOf finds the outermost kind in err's chain. A bare context error is Canceled or Timeout; anything else is Internal.
+func KindOf(err error) Kind {
+	var e *Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &e) && e.Kind != "":
+		return e.Kind
+	case errors.Is(err, context.Canceled):
+		return Canceled
+	case errors.Is(err, context.DeadlineExceeded):
+		return Timeout
+	}
+	return Internal
+}
+
+// HintOf returns the outermost hint in err's chain, or "".
+func HintOf(err error) string {
+	for err != nil {
+		var e *Error
+		if !errors.As(err, &e) {
+			return ""
+		}
+		if e.Hint != "" {
+			return e.Hint
+		}
+		err = e.Err
+	}
+	return ""
+}

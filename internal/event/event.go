@@ -1,0 +1,163 @@
+// Package event is the log of a session: typed events, appended as NDJSON lines beside content-addressed blobs, on disk
+// before the call that caused them returns. Report, viewer and history read it back; a process that lacks the tool that
+// wrote a line still reads it (name and raw arguments are kept).
+//
+// A Log is safe for concurrent use; there is one writer process per session directory.
+//
+//	log, _ := event.Create(dir)
+//	log.Append(event.Event{Type: event.ToolCall, Call: &event.Call{Name: "web_click"}})
+package event
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Type names an event. The values reach disk; unknown ones are kept when read.
+type Type string
+
+// The event types.
+const (
+	SessionStarted Type = "session_started"
+	SessionEnded   Type = "session_ended"
+	TrailStarted   Type = "trail_started"
+	TrailEnded     Type = "trail_ended"
+	StepStarted    Type = "step_started"
+	StepEnded      Type = "step_ended"
+	ToolStarted    Type = "tool_started"
+	ToolCall       Type = "tool_call" // a finished call
+	Snapshot       Type = "snapshot"
+	Screenshot     Type = "screenshot"
+	Note           Type = "note" // warnings and remarks for the report
+)
+
+// Event is one line of the log. Exactly the field that belongs to Type is set.
+type Event struct {
+	Seq     uint64    `json:"seq"`
+	Time    time.Time `json:"time"`
+	Type    Type      `json:"type"`
+	Session *Session  `json:"session,omitempty"`
+	Trail   *Trail    `json:"trail,omitempty"`
+	Step    *Step     `json:"step,omitempty"`
+	Call    *Call     `json:"call,omitempty"`
+	Screen  *Screen   `json:"screen,omitempty"`
+	Note    *NoteText `json:"note,omitempty"`
+
+	Unknown json.RawMessage `json:"-"` // the whole line, when Type is not one of ours
+}
+
+// Session says what a session is.
+type Session struct {
+	ID       string            `json:"id"`
+	Title    string            `json:"title,omitempty"`
+	Device   string            `json:"device,omitempty"`
+	Platform string            `json:"platform,omitempty"`
+	Driver   string            `json:"driver,omitempty"`
+	Browser  string            `json:"browser,omitempty"` // product and version
+	Width    int               `json:"width,omitempty"`
+	Height   int               `json:"height,omitempty"`
+	Version  string            `json:"version,omitempty"` // of trailblaze
+	Labels   map[string]string `json:"labels,omitempty"`
+	Outcome  Outcome           `json:"outcome,omitempty"`
+	Error    *Failure          `json:"error,omitempty"`
+	Duration time.Duration     `json:"duration,omitempty"` // ns
+}
+
+// Trail is a trail being played.
+type Trail struct {
+	Path     string        `json:"path,omitempty"`
+	ID       string        `json:"id,omitempty"`
+	Title    string        `json:"title,omitempty"`
+	Hash     string        `json:"hash,omitempty"` // of the file's bytes
+	Tags     []string      `json:"tags,omitempty"`
+	Attempt  int           `json:"attempt"` // from 1
+	Repeat   int           `json:"repeat,omitempty"`
+	Steps    int           `json:"steps,omitempty"`
+	Outcome  Outcome       `json:"outcome,omitempty"`
+	Reason   string        `json:"reason,omitempty"` // of a skip
+	Error    *Failure      `json:"error,omitempty"`
+	Duration time.Duration `json:"duration,omitempty"`
+}
+
+// Step is one step of a trail.
+type Step struct {
+	Index    int           `json:"index"` // from 0; -1 is the trailhead
+	Kind     string        `json:"kind"`  // step, verify, trailhead, tools
+	Text     string        `json:"text,omitempty"`
+	Line     int           `json:"line,omitempty"` // in the trail file
+	Mode     string        `json:"mode,omitempty"` // recorded, noop, assisted
+	Calls    int           `json:"calls,omitempty"`
+	Outcome  Outcome       `json:"outcome,omitempty"`
+	Error    *Failure      `json:"error,omitempty"`
+	Duration time.Duration `json:"duration,omitempty"`
+}
+
+// Call is a tool call. Args are as executed with secrets masked; Authored are as written, tokens and all.
+type Call struct {
+	ID       string          `json:"id"`
+	Parent   string          `json:"parent,omitempty"`
+	Caller   string          `json:"caller"` // cli, replay, mcp, agent, script, api, tool
+	Role     string          `json:"role"`   // top, delegate, nested
+	Name     string          `json:"name"`
+	Kind     tool.Kind       `json:"kind,omitempty"`
+	Args     json.RawMessage `json:"args,omitempty"`
+	Authored json.RawMessage `json:"authored,omitempty"`
+	Recorded *tool.Call      `json:"recorded,omitempty"` // what a recording keeps
+	Text     string          `json:"text,omitempty"`     // the result's text
+	Value    json.RawMessage `json:"value,omitempty"`
+	Evidence *tool.Evidence  `json:"evidence,omitempty"`
+	Error    *Failure        `json:"error,omitempty"`
+	IsError  bool            `json:"isError,omitempty"`
+	Step     int             `json:"step"` // index of the step it ran in, -2 outside steps
+	Device   string          `json:"device,omitempty"`
+	Duration time.Duration   `json:"duration,omitempty"`
+}
+
+// Screen points at a stored snapshot or screenshot.
+type Screen struct {
+	Blob   string          `json:"blob"` // sha256 name under blobs/
+	MIME   string          `json:"mime"`
+	Why    string          `json:"why,omitempty"` // "failure", "step", "takeSnapshot", "last green"
+	Name   string          `json:"name,omitempty"`
+	Step   int             `json:"step"`
+	CallID string          `json:"call,omitempty"`
+	Width  int             `json:"width,omitempty"`
+	Height int             `json:"height,omitempty"`
+	Marks  json.RawMessage `json:"marks,omitempty"` // [{x,y,w,h}] boxes of targets
+}
+
+// NoteText is a remark.
+type NoteText struct {
+	Level string `json:"level"` // info, warning
+	Text  string `json:"text"`
+}
+
+// Failure is an error as it reaches disk, wire and report.
+type Failure struct {
+	Kind       string   `json:"kind"` // fault.Kind
+	Message    string   `json:"message"`
+	Hint       string   `json:"hint,omitempty"`
+	Looked     string   `json:"looked,omitempty"`     // what was looked for
+	Candidates []string `json:"candidates,omitempty"` // the nearest, each with its difference
+	SinceGreen []string `json:"sinceGreen,omitempty"` // how the screen differs from the last green run of the step
+	Log        []string `json:"log,omitempty"`        // what was tried, in order
+}
+
+// Outcome is how something ended.
+type Outcome string
+
+// The outcomes. Flaky passed after a retry.
+const (
+	Passed    Outcome = "passed"
+	Failed    Outcome = "failed"
+	Broken    Outcome = "error" // infrastructure: nothing is known about the app
+	Skipped   Outcome = "skipped"
+	Canceled  Outcome = "canceled"
+	Flaky     Outcome = "flaky"
+	Undecided Outcome = "inconclusive"
+)
+
+// NoStep is the step index of what happens outside any step.
+const NoStep = -2

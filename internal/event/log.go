@@ -1,0 +1,6 @@
+package event
+
+// Log appends the events of one session.
+type Log struct {
+	dir string
+}

@@ -1,0 +1,22 @@
+package screen
+
+// Native is a node in its driver's own words; exactly the fields that the driver block of a Selector can match.
+// The set is closed: a new driver adds a type here and a block to Selector.
+type Native interface{ Block() string } // Block is the selector key: "web", "androidAccessibility", …
+
+// Web is the native vocabulary of a browser.
+type Web struct {
+	Tag         string   `json:"tag,omitempty"`    // lower case
+	TestID      string   `json:"testId,omitempty"` // data-testid
+	HTMLID      string   `json:"htmlId,omitempty"`
+	CSS         string   `json:"css,omitempty"` // a CSS path that was unique at capture, when the element has a stable one
+	InputType   string   `json:"inputType,omitempty"`
+	Placeholder string   `json:"placeholder,omitempty"`
+	Href        string   `json:"href,omitempty"`
+	Frame       int      `json:"frame,omitempty"`   // 0 the top document, n the n-th frame met in this session
+	Shadow      bool     `json:"shadow,omitempty"`  // lives in a shadow tree
+	Options     []string `json:"options,omitempty"` // labels of a select's options, at most 50
+}
+
+// Block implements Native.
+func (*Web) Block() string { return "web" }

@@ -1,0 +1,117 @@
+package screen
+
+// NodeID names one element for as long as it lives, across captures of one device session. It is never reused in that
+// session, so a stale id can fail but cannot hit another element.
+type NodeID int64
+
+// Node is one element of a captured screen. Names, roles and states follow the platform's accessibility rules
+// (on the web: W3C accname 1.2 and HTML-AAM). All lengths are CSS pixels (web) or dp (phones), relative to the viewport.
+type Node struct {
+	ID  NodeID `json:"id"`
+	Ref string `json:"ref,omitempty"` // what a person or model types to act on it ("e12"); "" when nothing could act on it
+
+	Role        string     `json:"role"`
+	Name        string     `json:"name,omitempty"`        // accessible name, white space as the name rules leave it
+	Description string     `json:"description,omitempty"` // accessible description
+	Value       string     `json:"value,omitempty"`       // current value, white space kept; "" for a password field
+	Text        string     `json:"text,omitempty"`        // rendered own text of an element that has no text child nodes
+	State       State      `json:"state,omitempty"`
+	Visibility  Visibility `json:"vis,omitempty"`
+	Bounds      Rect       `json:"bounds"`
+	Level       int        `json:"level,omitempty"`  // heading level 1–9
+	Range       *Range     `json:"range,omitempty"`  // sliders, spin buttons, progress
+	Scroll      *Overflow  `json:"scroll,omitempty"` // set on scroll containers
+
+	Native Native `json:"-"` // the driver's own vocabulary for this node, see native.go; encoded under its own key
+
+	Parent   *Node   `json:"-"`
+	Children []*Node `json:"children,omitempty"` // in reading (flat tree) order; frames and shadow trees are spliced in
+}
+
+// State is the set of states that are true of a node.
+type State uint32
+
+// The states. They reach disk as bits: append only.
+const (
+	Disabled State = 1 << iota
+	Checked
+	Mixed // neither checked nor unchecked; a pressed toggle in between
+	Checkable
+	Selected
+	Expanded
+	Expandable
+	Pressed
+	Focused
+	Focusable
+	ReadOnly
+	Required
+	Invalid
+	Editable
+	Multiline
+	Password
+	Modal
+	Busy
+	Draggable
+	Clickable // a person could act on it: native control, handler or pointer cursor
+	Landmark
+	HasPopup
+	Current
+	Masked // its pixels and value must not leave the process
+)
+
+// Has reports whether all bits of t are set.
+func (s State) Has(t State) bool { return s&t == t }
+
+// Visibility says whether a person could see the node, and if not, why. Only Visible passes a visibility assertion.
+type Visibility uint8
+
+// The values reach disk: append only.
+const (
+	Visible     Visibility = 0
+	Offscreen   Visibility = 1 // scrolling its page or container would show it
+	Covered     Visibility = 2 // something opaque lies on top of it
+	Clipped     Visibility = 3 // an ancestor cuts it away and no scrolling shows it; or it lies off the page
+	Transparent Visibility = 4 // opacity (nearly) zero
+	Hidden      Visibility = 5 // display, visibility, closed disclosure, zero size
+)
+
+// Range is the range of a control that has one.
+type Range struct {
+	Min  float64 `json:"min"`
+	Max  float64 `json:"max"`
+	Now  float64 `json:"now"`
+	Step float64 `json:"step,omitempty"`
+}
+
+// Overflow is how many pixels of content a scroll container hides on each side.
+type Overflow struct {
+	Above int `json:"above,omitempty"`
+	Below int `json:"below,omitempty"`
+	Left  int `json:"left,omitempty"`
+	Right int `json:"right,omitempty"`
+}
+
+// Rect is a box in viewport pixels.
+type Rect struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+	W float64 `json:"w"`
+	H float64 `json:"h"`
+}
+
+// Point is a place in viewport pixels.
+type Point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// Center is the middle of the box.
+func (r Rect) Center() Point { return Point{r.X + r.W/2, r.Y + r.H/2} }
+
+// Empty reports whether the box has no area.
+func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
+
+// Contains reports whether p lies in the box; the right and bottom edges are outside.
+func (r Rect) Contains(p Point) bool {
+	return p.X >= r.X && p.Y >= r.Y && p.X < r.X+r.W && p.Y < r.Y+r.H
+}

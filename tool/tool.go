@@ -1,0 +1,102 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// Kind says what a tool does, and so how it fails: queries never fail on "not found", assertions do, actions say what
+// they changed.
+type Kind string
+
+// The kinds.
+const (
+	Action    Kind = "action"
+	Query     Kind = "query"
+	Assertion Kind = "assertion"
+)
+
+// Spec is what callers may know about a tool. It is immutable once registered.
+type Spec struct {
+	Name        string // underscores, never dots; see ValidName
+	Title       string // for people, "Click"
+	Description string // what the model reads: the .md file beside the tool
+	Kind        Kind
+	Input       *jsonschema.Schema // of the arguments object; context never appears in it
+	Output      *jsonschema.Schema // of Result.Value, nil when there is none
+	Platforms   []driver.Platform  // empty: all
+	Drivers     []string           // empty: all
+	Groups      []string           // toolset ids: "web_core", "core_interaction", "memory", …
+
+	ExposedToLLM bool
+	Recordable   bool
+	Delegating   bool // replaced in a recording by what it expands to
+	NeedsModel   bool // a replay of it needs a language model
+	Destructive  bool // may lose data
+	Version      string
+
+	Timeout time.Duration // the call's own deadline; 0: the dispatcher's default
+}
+
+// Call is a tool call as every caller makes it.
+type Call struct {
+	Name string          `json:"name"`
+	Args json.RawMessage `json:"args,omitempty"` // an object; nil means {}
+}
+
+// Content is a piece of a result that a person or a model reads.
+type Content struct {
+	Type string `json:"type"` // "text" or "image"
+	Text string `json:"text,omitempty"`
+	Data []byte `json:"data,omitempty"`
+	MIME string `json:"mime,omitempty"`
+}
+
+// Result is what a call gives back. IsError marks a failure of the tool, which a model may react to; a call that could
+// not be carried out at all is a Go error instead.
+type Result struct {
+	Content []Content       `json:"content,omitempty"`
+	Value   json.RawMessage `json:"value,omitempty"` // typed data, described by Spec.Output
+	IsError bool            `json:"isError,omitempty"`
+	Fault   error           `json:"-"` // with IsError: the failure as a *fault.Error, for exit codes and reports
+
+	Delegates []Call    `json:"-"` // calls the dispatcher makes next, in order, in place of this one
+	Record    *Call     `json:"-"` // the durable form of this call (a ref replaced by its selector); nil: as called
+	Evidence  *Evidence `json:"evidence,omitempty"`
+}
+
+// Evidence is what makes a green honest: who the target was before the action, and what changed.
+type Evidence struct {
+	Target   *screen.Fingerprint `json:"target,omitempty"`
+	Selector *screen.Selector    `json:"selector,omitempty"`
+	Bounds   *screen.Rect        `json:"bounds,omitempty"` // of the target, for marking it in a screenshot
+	Effect   *driver.Effect      `json:"effect,omitempty"`
+	Checked  string              `json:"checked,omitempty"` // assertions and queries: what was looked at and found, one sentence
+	None     string              `json:"none,omitempty"`    // the declared reason why no effect is expected ("waits 1 s")
+}
+
+// Tool is a function that every caller can call. Run is safe for concurrent use.
+type Tool interface {
+	Spec() *Spec
+	Run(ctx context.Context, env Env, args json.RawMessage) (*Result, error)
+}
+
+// Env is all a running tool sees of the world. Anything more is asked of the device by driver.As.
+type Env interface {
+	Device() driver.Device // nil when the session has none
+	Memory() *memory.Store
+	Call(ctx context.Context, c Call) (*Result, error) // nested call: in the event log, never in the recording
+}
+
+// Source makes tools from somewhere else: YAML files, scripts, other MCP servers.
+type Source interface {
+	Load(ctx context.Context) ([]Tool, error)
+	Close() error
+}
