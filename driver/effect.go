@@ -35,12 +35,13 @@ type Changes struct {
 	Tabs       bool `json:"tabs,omitempty"`
 	Dialog     bool `json:"dialog,omitempty"`
 	Download   bool `json:"download,omitempty"`
+	Verified   bool `json:"verified,omitempty"` // the state asked for was read back: the value, the option, :checked, :hover
 	Received   bool `json:"received,omitempty"` // the element got the event (and a handler or default action could run)
 }
 
-// Any reports whether anything beyond reception of the event changed.
+// Any reports whether anything beyond reception of the event changed, or the state asked for was read back.
 func (c Changes) Any() bool {
-	return c.Tree > 0 || c.Value || c.Focus || c.Scroll || c.URL || c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
+	return c.Verified || c.Tree > 0 || c.Value || c.Focus || c.Scroll || c.URL || c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
 }
 
 // Settle says why waiting ended.

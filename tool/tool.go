@@ -79,6 +79,7 @@ type Evidence struct {
 	Bounds   *screen.Rect        `json:"bounds,omitempty"` // of the target, for marking it in a screenshot
 	Effect   *driver.Effect      `json:"effect,omitempty"`
 	Checked  string              `json:"checked,omitempty"` // assertions and queries: what was looked at and found, one sentence
+	Screen   *screen.Snapshot    `json:"-"`                 // the capture the target was found in, or was last looked for in
 	None     string              `json:"none,omitempty"`    // the declared reason why no effect is expected ("waits 1 s")
 }
 
