@@ -1,0 +1,217 @@
+package archtest
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/trailblaze-dev/trailblaze"
+
+// source is one Go file of the tree.
+type source struct {
+	path string // slash-separated, relative to the module root
+	dir  string
+	file *ast.File
+	text []byte
+}
+
+func (s source) test() bool { return strings.HasSuffix(s.path, "_test.go") }
+
+func (s source) generated() bool { return ast.IsGenerated(s.file) }
+
+// load parses every Go file of the module.
+func load(t *testing.T) []source {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	var out []source
+	fset := token.NewFileSet()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "node_modules") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if filepath.Ext(path) != ".go" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(fset, path, text, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		out = append(out, source{path: rel, dir: pathDir(rel), file: f, text: text})
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("read source tree: %v", err)
+	}
+	if len(out) < 20 {
+		t.Fatalf("found only %d Go files: the walk looks at the wrong folder", len(out))
+	}
+	return out
+}
+
+func pathDir(p string) string {
+	if i := strings.LastIndexByte(p, '/'); i >= 0 {
+		return p[:i]
+	}
+	return ""
+}
+
+func under(dir, prefix string) bool {
+	return prefix == "" || dir == prefix || strings.HasPrefix(dir, prefix+"/")
+}
+
+func layerOf(dir string) *layer {
+	var best *layer
+	for i := range layers {
+		if l := &layers[i]; under(dir, l.From) && (best == nil || len(l.From) > len(best.From)) {
+			best = l
+		}
+	}
+	return best
+}
+
+func imports(f *ast.File) []string {
+	var out []string
+	for _, im := range f.Imports {
+		out = append(out, strings.Trim(im.Path.Value, `"`))
+	}
+	return out
+}
+
+func TestImportDirection(t *testing.T) {
+	for _, s := range load(t) {
+		l := layerOf(s.dir)
+		if l == nil {
+			t.Errorf("%s: folder %q has no layer; add it to rules_test.go with its reason", s.path, s.dir)
+			continue
+		}
+		if s.test() {
+			continue // a test may stand anywhere: it wires the real things together
+		}
+		for _, im := range imports(s.file) {
+			rest, ours := strings.CutPrefix(im, module+"/")
+			if !ours {
+				continue
+			}
+			if !slices.ContainsFunc(l.May, func(may string) bool { return under(rest, may) }) && !under(rest, s.dir) {
+				t.Errorf("%s imports %s: %s may not (%s)", s.path, rest, l.From, l.Why)
+			}
+		}
+	}
+}
+
+func TestBannedImports(t *testing.T) {
+	for _, s := range load(t) {
+		if s.test() {
+			continue
+		}
+		for _, im := range imports(s.file) {
+			b, banned := bannedImports[im]
+			if banned && !slices.ContainsFunc(b.Allowed, func(a string) bool { return under(s.dir, a) }) {
+				t.Errorf("%s imports %s: %s", s.path, im, b.Why)
+			}
+		}
+	}
+}
+
+func TestEveryPackageSaysWhatItIs(t *testing.T) {
+	docs := map[string]string{}
+	for _, s := range load(t) {
+		if s.test() {
+			continue
+		}
+		if _, seen := docs[s.dir]; !seen {
+			docs[s.dir] = ""
+		}
+		if s.file.Doc != nil {
+			docs[s.dir] += s.file.Doc.Text()
+		}
+	}
+	for dir, doc := range docs {
+		if len(strings.Fields(doc)) < 8 {
+			t.Errorf("package %q has no comment that says what it is and who calls it", dir)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, s := range load(t) {
+		if slices.Contains(bannedNames, s.file.Name.Name) {
+			t.Errorf("%s: package name %q says nothing about what is inside", s.path, s.file.Name.Name)
+		}
+	}
+}
+
+func TestFileLength(t *testing.T) {
+	for _, s := range load(t) {
+		n := bytes.Count(s.text, []byte("\n"))
+		switch {
+		case s.generated():
+		case n > hardLines:
+			t.Errorf("%s has %d lines, the limit is %d: split it by concept", s.path, n, hardLines)
+		case n > softLines && !s.test():
+			t.Errorf("%s has %d lines, over %d a file is rarely one concept", s.path, n, softLines)
+		}
+	}
+}
+
+// TestNoSleepingTests keeps fixed waits out of tests and of the product: an event is waited for, or a deadline set.
+func TestNoSleepingTests(t *testing.T) {
+	for _, s := range load(t) {
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name == "time" && sel.Sel.Name == "Sleep" {
+				t.Errorf("%s calls time.Sleep: wait for the event instead", s.path)
+			}
+			return true
+		})
+	}
+}
+
+// TestNoStrayPrints keeps output in the hands of cli and main.
+func TestNoStrayPrints(t *testing.T) {
+	for _, s := range load(t) {
+		if s.test() || under(s.dir, "internal/cli") || under(s.dir, "cmd") || s.file.Name.Name == "main" {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				x, isName := sel.X.(*ast.Ident)
+				if isName && (x.Name == "fmt" && strings.HasPrefix(sel.Sel.Name, "Print") || x.Name == "os" && sel.Sel.Name == "Exit") {
+					t.Errorf("%s calls %s.%s: only cli talks to the terminal", s.path, x.Name, sel.Sel.Name)
+				}
+			}
+			if call, ok := n.(*ast.CallExpr); ok {
+				if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "panic" {
+					t.Errorf("%s panics: return an error", s.path)
+				}
+			}
+			return true
+		})
+	}
+}

@@ -1,0 +1,62 @@
+package archtest
+
+// layer is one rule of import direction: packages whose path (below the module) starts with From may import, of this
+// module, only what starts with one of May. Deeper entries win over shallower ones.
+type layer struct {
+	From string
+	May  []string
+	Why  string
+}
+
+// vocabulary is what everything may speak.
+var vocabulary = []string{"fault", "screen", "driver", "memory", "tool", "trail"}
+
+var layers = []layer{
+	{"fault", nil, "the error type is the bottom of the house"},
+	{"screen", []string{"fault"}, "a capture is pure data"},
+	{"driver", []string{"fault", "screen"}, "a device knows nothing of tools"},
+	{"memory", []string{"fault"}, "memory is below tools"},
+	{"tool", []string{"fault", "screen", "driver", "memory", "tool"}, "a tool knows nothing of who calls it"},
+	{"trail", []string{"fault", "screen", "memory", "tool"}, "a trail file is data; playing it is replay's work"},
+
+	{"internal/proc", []string{"fault"}, "the only package that starts processes stands at the bottom"},
+	{"internal/drivers", []string{"fault", "screen", "driver", "internal/drivers", "internal/proc"},
+		"drivers never import tool or anything above"},
+	{"internal/event", append(vocabulary, "internal/event"), "the log is read by processes that lack the rest"},
+	{"internal/session", append(vocabulary, "internal/event", "internal/session"), "core"},
+	{"internal/dispatch", append(vocabulary, "internal/event", "internal/session", "internal/dispatch"), "core"},
+	{"internal/tools", append(vocabulary, "internal/tools"), "makers of tools never import dispatch, session or transports"},
+	{"internal/record", append(vocabulary, "internal/event", "internal/session", "internal/dispatch"), "recorder is a middleware"},
+	{"internal/replay", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/record", "internal/replay"),
+		"player is a caller"},
+	{"internal/report", append(vocabulary, "internal/event", "internal/report"), "reports read the log, nothing else"},
+	{"internal/demo", append(vocabulary, "internal/demo"), "the demo is pages and trails"},
+	{"internal/config", []string{"fault", "internal/config"}, "configuration is read before anything else exists"},
+	{"internal/archtest", nil, "reads source only"},
+	{"internal/cli", []string{""}, "wiring: imports whatever it wires"},
+	{"cmd", []string{"internal/cli"}, "main only"},
+	{"bench", []string{""}, "benchmarks run the built binary"},
+	{"e2e", []string{""}, "end-to-end tests run the built binary"},
+}
+
+// bannedNames are package names that say nothing about what is inside.
+var bannedNames = []string{"util", "utils", "common", "models", "helpers", "helper", "base", "impl", "misc", "shared", "types"}
+
+// bannedImports are packages that only the named folders may import.
+var bannedImports = map[string]struct {
+	Allowed []string
+	Why     string
+}{
+	"os/exec":        {[]string{"internal/proc"}, "one place starts processes, so that one place ends them"},
+	"log":            {nil, "slog only"},
+	"io/ioutil":      {nil, "deprecated"},
+	"math/rand":      {nil, "use math/rand/v2"},
+	"testing":        {[]string{"internal/drivers/drivertest", "tool/tooltest", "internal/dispatch/dispatchtest", "internal/tools/tooltest"}, "test helpers live in packages named …test"},
+	"net/http/pprof": {nil, "a debug door is a door"},
+}
+
+// Line limits of Go files: aim for 80–200, split at soft, never pass hard.
+const (
+	softLines = 600
+	hardLines = 1000
+)
