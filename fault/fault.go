@@ -41,6 +41,7 @@ type Error struct {
 	Device string
 	Hint   string // what the user can do next, a whole sentence
 	Err    error  // the cause
+	Detail *Detail
 }
 
 // New makes an Error whose cause is the formatted message (%w works).
@@ -116,4 +117,34 @@ func HintOf(err error) string {
 		err = e.Err
 	}
 	return ""
+}
+
+// Detail is what a failure knows about the search behind it: what was looked for, the nearest candidates each with its
+// difference, and what was tried, in order.
+type Detail struct {
+	Looked     string
+	Candidates []string
+	Log        []string
+}
+
+// WithDetail returns a copy that carries the search behind the failure.
+func (e *Error) WithDetail(d Detail) *Error {
+	c := *e
+	c.Detail = &d
+	return &c
+}
+
+// DetailOf returns the outermost detail in err's chain, or nil.
+func DetailOf(err error) *Detail {
+	for err != nil {
+		var e *Error
+		if !errors.As(err, &e) {
+			return nil
+		}
+		if e.Detail != nil {
+			return e.Detail
+		}
+		err = e.Err
+	}
+	return nil
 }
