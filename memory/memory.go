@@ -1,8 +1,16 @@
 package memory
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
 	"sync"
 )
+
+// BlankUnknownEnv makes unknown tokens expand to nothing instead of staying as they are, when set to 1.
+const BlankUnknownEnv = "TRAILBLAZE_MEMORY_BLANK_UNKNOWN_TOKENS"
 
 // Store is the memory of one session: named values, some of them secret. It is safe for concurrent use.
 // The zero value is not usable; call New.
@@ -10,12 +18,157 @@ type Store struct {
 	mu      sync.RWMutex
 	values  map[string]any
 	args    map[string]any
-	secrets map[string]bool // names, sticky for the session
-	origins map[string]string
-	masks   []string // secret values seen so far, longest first
+	secrets map[string]bool   // names, sticky for the session
+	origins map[string]string // secret name -> origin of the pages it may be typed into
+	marks   []mark            // every value a secret ever had, longest first
+	masker  *masker           // built from marks
+	warned  map[string]bool   // tokens already warned about
+	blank   bool
 }
+
+// mark is one value of a secret.
+type mark struct{ name, value string }
 
 // New returns an empty store.
 func New() *Store {
-	return &Store{values: map[string]any{}, args: map[string]any{}, secrets: map[string]bool{}, origins: map[string]string{}}
+	return &Store{
+		values: map[string]any{}, args: map[string]any{}, secrets: map[string]bool{}, origins: map[string]string{},
+		warned: map[string]bool{}, blank: os.Getenv(BlankUnknownEnv) == "1",
+	}
+}
+
+// Set remembers v under name. A name that was ever secret stays secret, and so is whatever holds a secret's value.
+func (s *Store) Set(name string, v any) {
+	v = clone(v)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.values[name] = v
+	if s.secrets[name] {
+		s.mark(name, v)
+	}
+}
+
+// SetSecret remembers value under name and hides it from everything that prints: the marker outlives Delete and Set.
+func (s *Store) SetSecret(name, value string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.values[name] = value
+	s.secrets[name] = true
+	s.mark(name, value)
+}
+
+// mark makes every string inside v a secret value of name.
+func (s *Store) mark(name string, v any) {
+	for _, leaf := range leaves(v) {
+		m := mark{name, leaf}
+		if leaf == "" || slices.Contains(s.marks, m) {
+			continue
+		}
+		s.marks = append(s.marks, m)
+	}
+	slices.SortStableFunc(s.marks, func(a, b mark) int { return len(b.value) - len(a.value) })
+	s.masker = newMasker(s.marks)
+}
+
+// Get returns what is remembered under name.
+func (s *Store) Get(name string) (any, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	v, ok := s.values[name]
+	return clone(v), ok
+}
+
+// Delete forgets name. A secret's value goes on being masked.
+func (s *Store) Delete(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.values, name)
+}
+
+// SetArgs gives the store the trail's bound arguments, which {{args.name}} tokens read.
+func (s *Store) SetArgs(args map[string]any) {
+	c, _ := clone(args).(map[string]any)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.args = c
+}
+
+// Names returns the remembered names, sorted.
+func (s *Store) Names() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return slices.Sorted(maps.Keys(s.values))
+}
+
+// Public returns all that is not secret and holds no secret's value: what may be logged, dumped or shown to a model.
+func (s *Store) Public() map[string]any {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	out := make(map[string]any, len(s.values))
+	for name, v := range s.values {
+		if !s.isSecret(name, v) {
+			out[name] = clone(v)
+		}
+	}
+	return out
+}
+
+// IsSecret says whether what stands under name must not be shown. "args.x" asks about an argument.
+func (s *Store) IsSecret(name string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	v, _ := s.lookup(name)
+	return s.isSecret(name, v)
+}
+
+func (s *Store) isSecret(name string, v any) bool {
+	return s.secrets[name] || len(s.tainters(v)) > 0
+}
+
+// clone copies maps and lists so that callers and the store never share them.
+func clone(v any) any {
+	switch v := v.(type) {
+	case nil, string, bool, int, int64, uint64, float64, json.Number:
+		return v
+	case map[string]any:
+		c := make(map[string]any, len(v))
+		for k, e := range v {
+			c[k] = clone(e)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i, e := range v {
+			c[i] = clone(e)
+		}
+		return c
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	out, err := decodeJSON(b)
+	if err != nil {
+		return string(b)
+	}
+	return out
+}
+
+// leaves returns the printed form of every scalar in v.
+func leaves(v any) []string {
+	switch v := v.(type) {
+	case map[string]any:
+		var out []string
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			out = append(out, leaves(v[k])...)
+		}
+		return out
+	case []any:
+		var out []string
+		for _, e := range v {
+			out = append(out, leaves(e)...)
+		}
+		return out
+	}
+	return []string{text(v)}
 }

@@ -1,0 +1,205 @@
+package memory
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"html"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Masked is what stands in place of a secret.
+const Masked = "••••••"
+
+// shortSecret is the length below which a secret is masked only where it stands alone as a word: hiding every "1" of
+// a text because somebody's floor number is a secret would destroy the text and hide nothing.
+const shortSecret = 4
+
+// base64Secret is the length from which the base64 of a secret inside a longer text can be told from chance.
+const base64Secret = 6
+
+// masker finds all forms of all secrets in a text. It is immutable.
+type masker struct {
+	forms []string // longest first
+	words []string // short ones, masked as whole words only
+}
+
+func newMasker(marks []mark) *masker {
+	forms, words := map[string]bool{}, map[string]bool{}
+	for _, m := range marks {
+		for _, f := range spellings(m.value) {
+			if utf8.RuneCountInString(f) < shortSecret {
+				words[f] = true
+			} else {
+				forms[f] = true
+			}
+		}
+	}
+	k := &masker{forms: sortedSet(forms), words: sortedSet(words)}
+	byLength := func(a, b string) int { return len(b) - len(a) }
+	slices.SortStableFunc(k.forms, byLength)
+	slices.SortStableFunc(k.words, byLength)
+	return k
+}
+
+// spellings returns the ways a value shows up in URLs, JSON, HTML and headers.
+func spellings(v string) []string {
+	out := []string{v, strings.TrimSpace(v), url.QueryEscape(v), url.PathEscape(v), html.EscapeString(v)}
+	out = append(out, lowerHex(url.QueryEscape(v)), lowerHex(url.PathEscape(v)))
+	// encodeURIComponent leaves these alone, Go escapes them.
+	out = append(out, strings.NewReplacer("%20", "%20", "+", "%20", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*").Replace(url.QueryEscape(v)))
+	if b, err := json.Marshal(v); err == nil {
+		out = append(out, string(b[1:len(b)-1]))
+	}
+	plain := string(quoteJSON(v))
+	out = append(out, plain[1:len(plain)-1])
+	if strings.ContainsAny(v, "\n\r") {
+		for line := range strings.Lines(v) { // a log prints a key line by line
+			if line = strings.TrimSpace(line); len(line) >= 8 {
+				out = append(out, line)
+			}
+		}
+	}
+	if len(v) >= base64Secret {
+		for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			for shift := range 3 {
+				out = append(out, base64Core(enc, v, shift))
+			}
+		}
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
+}
+
+// base64Core returns the characters that depend on v alone when shift bytes precede it, as in "user:password".
+func base64Core(enc *base64.Encoding, v string, shift int) string {
+	s := enc.EncodeToString(append(make([]byte, shift), v...))
+	start := (shift*8 + 5) / 6
+	end := (shift + len(v)) * 8 / 6
+	return s[start:end]
+}
+
+func lowerHex(s string) string {
+	b := []byte(s)
+	for i := 0; i+2 < len(b); i++ {
+		if b[i] == '%' {
+			b[i+1], b[i+2] = lower(b[i+1]), lower(b[i+2])
+			i += 2
+		}
+	}
+	return string(b)
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'F' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// span is a stretch of bytes to hide.
+type span struct{ from, to int }
+
+// mask hides every form in text. Overlapping finds become one mask, so that no end of the longer one sticks out.
+func (k *masker) mask(text string) string {
+	if k == nil || text == "" {
+		return text
+	}
+	var spans []span
+	for _, f := range k.forms {
+		for at := 0; ; {
+			i := strings.Index(text[at:], f)
+			if i < 0 {
+				break
+			}
+			spans = append(spans, span{at + i, at + i + len(f)})
+			at += i + 1
+		}
+	}
+	for _, w := range k.words {
+		for at := 0; ; {
+			i := indexWord(text, w, at)
+			if i < 0 {
+				break
+			}
+			spans = append(spans, span{i, i + len(w)})
+			at = i + len(w)
+		}
+	}
+	if len(spans) == 0 {
+		return text
+	}
+	return hide(text, spans)
+}
+
+func hide(text string, spans []span) string {
+	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
+	var b strings.Builder
+	done := 0
+	for i := 0; i < len(spans); {
+		from, to := spans[i].from, spans[i].to
+		for i++; i < len(spans) && spans[i].from < to; i++ {
+			to = max(to, spans[i].to)
+		}
+		b.WriteString(text[done:from])
+		b.WriteString(Masked)
+		done = to
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+// contains is whether a secret's value stands in text, by the rule that mask hides it.
+func contains(text, value string) bool {
+	if utf8.RuneCountInString(value) < shortSecret {
+		return indexWord(text, value, 0) >= 0
+	}
+	return strings.Contains(text, value)
+}
+
+// indexWord finds w in text from at on, where no letter or digit touches it.
+func indexWord(text, w string, at int) int {
+	for {
+		i := strings.Index(text[at:], w)
+		if i < 0 {
+			return -1
+		}
+		i += at
+		before, _ := utf8.DecodeLastRuneInString(text[:i])
+		after, _ := utf8.DecodeRuneInString(text[i+len(w):])
+		if !wordRune(before) && !wordRune(after) {
+			return i
+		}
+		at = i + len(w)
+	}
+}
+
+func wordRune(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+
+// Mask replaces every occurrence of every secret in text, whatever it was encoded as on the way.
+func (s *Store) Mask(text string) string {
+	s.mu.RLock()
+	k := s.masker
+	s.mu.RUnlock()
+	return k.mask(text)
+}
+
+// MaskJSON masks the strings, keys and numbers of a JSON document and leaves all other bytes as they are. What is not
+// JSON is masked as text and comes back as a JSON string.
+func (s *Store) MaskJSON(raw json.RawMessage) json.RawMessage {
+	s.mu.RLock()
+	k := s.masker
+	s.mu.RUnlock()
+	if k == nil || len(raw) == 0 {
+		return raw
+	}
+	out, err := maskJSON(k, raw)
+	if err != nil {
+		return json.RawMessage(quoteJSON(k.mask(string(raw))))
+	}
+	return out
+}

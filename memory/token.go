@@ -1,0 +1,129 @@
+package memory
+
+import (
+	"fmt"
+	"strings"
+)
+
+// token is one place in a string that names a value.
+type token struct {
+	from, to int    // bytes of the string, delimiters included
+	name     string // without "memory."; with "args." or "params."
+	optional bool   // {{?name}}
+	literal  string // of an escape token: what it stands for
+	bad      string // why what follows "args." is no path
+}
+
+func (t token) escape() bool { return t.literal != "" }
+
+// The escape tokens give back the delimiters that would otherwise begin a token.
+const (
+	braceEscape  = "{{(}}" // stands for {{
+	dollarEscape = "{{$}}" // stands for $
+)
+
+// Escape returns s spelled so that expanding it gives s back: no token in it is seen. Whoever puts data into
+// arguments that are still to be expanded escapes it first.
+func Escape(s string) string {
+	if !strings.Contains(s, "{{") && !strings.Contains(s, "${") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		switch rest := s[i:]; {
+		case strings.HasPrefix(rest, "{{"):
+			b.WriteString(braceEscape)
+			i += 2
+		case strings.HasPrefix(rest, "${"):
+			b.WriteString(dollarEscape)
+			i++
+		default:
+			b.WriteByte(s[i])
+			i++
+		}
+	}
+	return b.String()
+}
+
+// tokens finds the tokens of s from left to right. What merely looks like one ("{{ a + b }}", "${x.y()}") is text,
+// except after "args.", where a model might otherwise hope for an expression.
+func tokens(s string) []token {
+	var out []token
+	for i := 0; i+1 < len(s); {
+		switch {
+		case s[i] == '{' && s[i+1] == '{':
+			end := strings.Index(s[i+2:], "}}")
+			if end < 0 {
+				i += 2
+				continue
+			}
+			t, ok := braced(s[i+2 : i+2+end])
+			if !ok {
+				i++
+				continue
+			}
+			t.from, t.to = i, i+2+end+2
+			out, i = append(out, t), t.to
+		case s[i] == '$' && s[i+1] == '{':
+			end := strings.IndexByte(s[i+2:], '}')
+			if end < 0 || !simpleName(s[i+2:i+2+end]) {
+				i += 2
+				continue
+			}
+			t := token{from: i, to: i + 2 + end + 1, name: s[i+2 : i+2+end]}
+			out, i = append(out, t), t.to
+		default:
+			i++
+		}
+	}
+	return out
+}
+
+func braced(inner string) (token, bool) {
+	switch inner {
+	case "(":
+		return token{literal: "{{"}, true
+	case "$":
+		return token{literal: "$"}, true
+	}
+	t := token{name: strings.TrimSpace(inner)}
+	if rest, ok := strings.CutPrefix(t.name, "?"); ok {
+		t.optional, t.name = true, strings.TrimSpace(rest)
+	}
+	if rest, ok := strings.CutPrefix(t.name, "args."); ok && !path(rest) {
+		t.bad = fmt.Sprintf("%q is not a path of names joined by dots", t.name)
+		return t, true
+	}
+	t.name = strings.TrimPrefix(t.name, "memory.")
+	return t, path(t.name)
+}
+
+// path is names joined by dots; a name after the first may be a list index.
+func path(s string) bool {
+	for i, part := range strings.Split(s, ".") {
+		if !simpleName(part) && (i == 0 || !digits(part)) {
+			return false
+		}
+	}
+	return true
+}
+
+func simpleName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		letter := c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z'
+		if !letter && (i == 0 || c != '-' && (c < '0' || c > '9')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func digits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
