@@ -1,0 +1,158 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	proto "github.com/chromedp/cdproto/cdp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
+)
+
+const (
+	startTimeout = 30 * time.Second // for a browser to answer at all, on a machine under load
+	stopGrace    = 700 * time.Millisecond
+)
+
+// Options shape the browser process. The zero value is a headless browser that is looked for.
+type Options struct {
+	Path   string   // the browser; "" looks for one (see Find)
+	Headed bool     // with a window
+	Args   []string // further flags, last
+	Env    []string // added to our environment
+}
+
+// Browser is a running browser process.
+type Browser struct {
+	Conn    *cdp.Conn
+	Path    string
+	Product string // "Chrome/156.0.8078.79"
+
+	proc    *proc.Process
+	profile string
+	tail    *tail
+	stop    sync.Once
+}
+
+// Start starts a browser and waits until it answers.
+func Start(ctx context.Context, o Options) (*Browser, error) {
+	path, err := Find(o.Path)
+	if err != nil {
+		return nil, err
+	}
+	profile, err := os.MkdirTemp("", "trailblaze-browser-")
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "start browser")
+	}
+	b := &Browser{Path: path, profile: profile, tail: &tail{}}
+	if err := b.start(ctx, o); err != nil {
+		b.Stop()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *Browser) start(ctx context.Context, o Options) error {
+	p, err := newPipes()
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "start browser")
+	}
+	b.proc, err = proc.Start(proc.Spec{
+		Path: b.Path, Args: append(p.flags(), Flags(o, b.profile)...), Env: append(os.Environ(), o.Env...),
+		Stdout: b.tail, Stderr: b.tail, Inherit: p.theirs(),
+	})
+	p.closeTheirs()
+	if err != nil {
+		p.closeOurs()
+		var f *fault.Error
+		if errors.As(err, &f) {
+			return f.WithHint("%s", InstallHint)
+		}
+		return err
+	}
+	b.Conn = cdp.NewConn(p.fromBrowser, p.toBrowser, b.lastWords)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	v, err := cdp.Call(ctx, b.Conn.Root(), browser.GetVersion, proto.Empty{})
+	if err != nil {
+		return b.startError(ctx, err)
+	}
+	b.Product = v.Product
+	return nil
+}
+
+func (b *Browser) startError(ctx context.Context, err error) error {
+	f := fault.New(fault.Unavailable, "start browser", "%s did not start: %w", b.Path, err)
+	if ctx.Err() != nil {
+		f = fault.New(fault.KindOf(ctx.Err()), "start browser", "%s did not answer in time: %w%s", b.Path, err, b.saidSoFar())
+	}
+	if strings.Contains(b.tail.String(), "--no-sandbox") {
+		return f.WithHint("Chromium's sandbox does not work here; allow unprivileged user namespaces, or run in a container as root.")
+	}
+	return f.WithHint("run `trailblaze doctor`")
+}
+
+func (b *Browser) saidSoFar() string {
+	if s := b.tail.String(); s != "" {
+		return "; it said:\n" + s
+	}
+	return ""
+}
+
+// lastWords is what the browser wrote before the pipe closed. It waits a moment for the process to end, since the
+// reason is often written last.
+func (b *Browser) lastWords() string {
+	select {
+	case <-b.proc.Done():
+		if err := b.proc.Err(); err != nil {
+			return strings.TrimSpace(fmt.Sprintf("%s\n(%v)", b.tail.String(), err))
+		}
+	case <-time.After(stopGrace):
+	}
+	return b.tail.String()
+}
+
+// PID is the process id of the browser.
+func (b *Browser) PID() int { return b.proc.PID() }
+
+// Stop asks the browser to close, kills what does not, and removes its profile. It is idempotent and returns when
+// nothing is left.
+func (b *Browser) Stop() {
+	b.stop.Do(func() {
+		if b.proc != nil {
+			b.closeProcess()
+		}
+		b.removeProfile()
+	})
+}
+
+func (b *Browser) closeProcess() {
+	if b.Conn != nil {
+		b.Conn.Root().Go(browser.Close.Method, nil, nil)
+		grace := time.NewTimer(stopGrace)
+		defer grace.Stop()
+		select {
+		case <-b.proc.Done():
+		case <-grace.C:
+		}
+	}
+	b.proc.Kill()
+	if b.Conn != nil {
+		_ = b.Conn.Close()
+	}
+}
+
+// removeProfile tries a few times: on Windows a file stays locked for a moment after its process has ended.
+func (b *Browser) removeProfile() {
+	for wait := 10 * time.Millisecond; os.RemoveAll(b.profile) != nil && wait < time.Second; wait *= 2 {
+		<-time.After(wait)
+	}
+}

@@ -1,0 +1,32 @@
+package launch
+
+import (
+	"strings"
+	"sync"
+)
+
+// maxTail is how much of the browser's output is kept: enough for a crash report's first lines.
+const maxTail = 8 << 10
+
+// tail keeps the end of what the browser wrote.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, p...)
+	if over := len(t.buf) - maxTail; over > 0 {
+		t.buf = append(t.buf[:0], t.buf[over:]...)
+	}
+	return len(p), nil
+}
+
+// String returns the kept lines.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.TrimSpace(string(t.buf))
+}

@@ -1,0 +1,123 @@
+package proc
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// drainGrace bounds how long we read on after the process ended: a grandchild may hold the output pipe open forever.
+const drainGrace = time.Second
+
+// Spec says what to start. The zero value of every field but Path is a sensible default.
+type Spec struct {
+	Path   string
+	Args   []string  // without the program name
+	Dir    string    // "" means ours
+	Env    []string  // nil means ours
+	Stdin  io.Reader // nil means empty
+	Stdout io.Writer // nil means discarded
+	Stderr io.Writer // nil means discarded
+
+	// Inherit are files the process gets. On Unix they are its descriptors 3, 4, …; on Windows it inherits the handles
+	// under their own numbers, which HandleOf tells. Start closes none of them.
+	Inherit []*os.File
+}
+
+// Process is a running or finished process and the group it leads.
+type Process struct {
+	cmd  *exec.Cmd
+	done chan struct{}
+	err  error // valid once done is closed
+	group
+}
+
+// Start starts a process in a group of its own.
+func Start(s Spec) (*Process, error) {
+	cmd := exec.Command(s.Path, s.Args...) //nolint:noctx // the group is killed as a whole, by Kill
+	cmd.Dir, cmd.Env, cmd.Stdin = s.Dir, s.Env, s.Stdin
+	p := &Process{cmd: cmd, done: make(chan struct{})}
+	out, err := newOutput(cmd, s)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "start "+s.Path)
+	}
+	if err := p.start(s.Inherit); err != nil {
+		out.closeTheirs()
+		out.drain(0)
+		return nil, fault.Wrap(err, fault.Unavailable, "start "+s.Path)
+	}
+	out.closeTheirs()
+	go func() {
+		p.err = cmd.Wait()
+		p.killGroup(nil) // what the leader left behind; at once, while its group id cannot be anybody else's
+		p.release()
+		out.drain(drainGrace)
+		close(p.done)
+	}()
+	return p, nil
+}
+
+func (p *Process) start(inherit []*os.File) error {
+	if err := p.prepare(p.cmd, inherit); err != nil {
+		return err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return err
+	}
+	if err := p.adopt(p.cmd.Process); err != nil {
+		_ = p.cmd.Process.Kill()
+		_ = p.cmd.Wait()
+		return err
+	}
+	return nil
+}
+
+// Run starts a process and waits for it. When ctx ends first the whole group is killed.
+func Run(ctx context.Context, s Spec) error {
+	p, err := Start(s)
+	if err != nil {
+		return err
+	}
+	return p.Wait(ctx)
+}
+
+// Wait waits until the process ended, killing its group when ctx ends first.
+func (p *Process) Wait(ctx context.Context) error {
+	select {
+	case <-p.done:
+		return p.err
+	case <-ctx.Done():
+		p.Kill()
+		return ctx.Err()
+	}
+}
+
+// PID is the process id, which on Unix is also the id of its group.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Done is closed when the process has ended and was waited for.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Err is how the process ended; valid once Done is closed. Nil means exit status 0.
+func (p *Process) Err() error {
+	select {
+	case <-p.done:
+		return p.err
+	default:
+		return nil
+	}
+}
+
+// Kill kills the process and its group and waits until it is gone. It is idempotent.
+func (p *Process) Kill() {
+	select {
+	case <-p.done:
+	default:
+		p.killGroup(p.cmd.Process)
+		<-p.done
+	}
+}
