@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// app is what all commands share: the streams and the flags every command has.
+type app struct {
+	Streams
+	json bool
+}
+
+// runner is the work of a command, apart from the parsing of its options.
+type runner func(ctx context.Context, args []string) error
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "trailblaze",
+		Short: "Replay recorded trails on real browsers and devices",
+		Long: `Trailblaze replays recorded trails (test flows in YAML) on a real browser: fast, with evidence for every step, and
+without a language model.`,
+		Example: `  trailblaze demo                       # a sample shop, its trails and a report
+  trailblaze run trails/                # replay every trail of a folder
+  trailblaze check trails/              # look for mistakes in trail files`,
+		SilenceErrors:              true,
+		SuggestionsMinimumDistance: 2,
+		SilenceUsage:               true,
+		Args:                       noSuchCommand,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON document instead of text")
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
+	root.AddGroup(
+		&cobra.Group{ID: "trails", Title: "Trails:"},
+		&cobra.Group{ID: "results", Title: "Results:"},
+		&cobra.Group{ID: "setup", Title: "Set-up:"},
+	)
+	for _, c := range commands(a) {
+		root.AddCommand(c)
+	}
+	addExitHelp(root)
+	return root
+}
+
+// commands lists every command.
+func commands(a *app) []*cobra.Command {
+	return []*cobra.Command{
+		newVersion(a),
+		newCompletion(a),
+	}
+}
+
+// addExitHelp puts the exit statuses under every help text.
+func addExitHelp(root *cobra.Command) {
+	root.SetHelpTemplate("{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}\n\n{{end}}" +
+		"{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}\n" + exitHelp + "\n")
+}
+
+// parent makes a command that only holds others.
+func parent(use, short, group string, children ...*cobra.Command) *cobra.Command {
+	c := &cobra.Command{
+		Use: use, Short: short, GroupID: group, Args: noSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	c.AddCommand(children...)
+	return c
+}
+
+// work adapts a runner to cobra.
+func work(run runner) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), args) }
+}
+
+// noSuchCommand refuses what is not a subcommand, naming the nearest ones.
+func noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	err := fault.New(fault.Invalid, "read command line", "%q is not a command of %s", args[0], cmd.CommandPath())
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return err.WithHint("Did you mean %s?", strings.Join(near, " or "))
+	}
+	return err.WithHint("See %s --help.", cmd.CommandPath())
+}
+
+func flagError(cmd *cobra.Command, err error) error {
+	return fault.Wrap(&fault.Error{Err: err, Kind: fault.Invalid}, fault.Invalid, "read command line").(*fault.Error).
+		WithHint("See %s --help.", cmd.CommandPath())
+}
+
+// exactly and atMost are cobra's argument checks with our kind of error.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return misuse(cmd, "expected %s, got %d arguments", what, len(args))
+	}
+}
+
+func atMost(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) <= n {
+			return nil
+		}
+		return misuse(cmd, "expected %s, got %d arguments", what, len(args))
+	}
+}
+
+func misuse(cmd *cobra.Command, format string, args ...any) error {
+	return fault.New(fault.Invalid, "read command line", format, args...).WithHint("See %s --help.", cmd.CommandPath())
+}
