@@ -1,0 +1,174 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// Texter is implemented by outputs that can tell themselves in a short text. Without it the text is the output's JSON.
+type Texter interface{ Text() string }
+
+// Timed is implemented by inputs that know how long their call may take, such as a wait with a time in its arguments.
+type Timed interface{ CallTimeout() time.Duration }
+
+// Define makes a tool of a Go function. The input schema comes from In (a struct, see SchemaFor), the output schema
+// from Out. What fn returns becomes the result:
+//
+//   - a value of type Out is Result.Value, with a short text beside it (its Text method, or its JSON);
+//   - struct{} gives a result without a value; *Result is passed on untouched;
+//   - an error is a failure of the tool (Result.IsError), unless its kind says that the call could not be carried out
+//     at all: canceled, unavailable, internal.
+//
+// A Define that cannot work (an In that is no struct, a tag that does not parse) is reported by NewRegistry.
+func Define[In, Out any](s Spec, fn func(ctx context.Context, env Env, in In) (Out, error)) Tool {
+	d := &defined[In, Out]{spec: s, fn: fn}
+	d.spec.Description = strings.TrimSpace(s.Description)
+	d.err = d.build()
+	return d
+}
+
+type defined[In, Out any] struct {
+	spec  Spec
+	names []string // of the parameters
+	fn    func(context.Context, Env, In) (Out, error)
+	err   error // of the definition itself
+}
+
+func (d *defined[In, Out]) build() error {
+	in, out := reflect.TypeFor[In](), reflect.TypeFor[Out]()
+	if d.spec.Input == nil {
+		if in.Kind() != reflect.Struct {
+			d.spec.Input = &jsonschema.Schema{Type: "object"}
+			return fmt.Errorf("input %s is not a struct", in)
+		}
+		s, err := SchemaFor(in)
+		if err != nil {
+			d.spec.Input = &jsonschema.Schema{Type: "object"}
+			return fmt.Errorf("input schema: %w", err)
+		}
+		d.spec.Input = s
+	}
+	for name := range d.spec.Input.Properties {
+		d.names = append(d.names, name)
+	}
+	if d.spec.Output != nil || out == reflect.TypeFor[*Result]() || out == reflect.TypeFor[struct{}]() {
+		return nil
+	}
+	s, err := schemaFor(out, true) // Go writes nil lists as null, so the output must allow it
+	if err != nil {
+		return fmt.Errorf("output schema: %w", err)
+	}
+	d.spec.Output = s
+	return nil
+}
+
+// Spec implements Tool.
+func (d *defined[In, Out]) Spec() *Spec { return &d.spec }
+
+// Check reports what is wrong with the definition.
+func (d *defined[In, Out]) Check() error { return d.err }
+
+// CallTimeout is how long this very call may take, 0 when the arguments do not say.
+func (d *defined[In, Out]) CallTimeout(args json.RawMessage) time.Duration {
+	var in In
+	if _, ok := any(in).(Timed); !ok {
+		return 0
+	}
+	if d.decode(args, &in) != nil {
+		return 0
+	}
+	t, ok := any(in).(Timed)
+	if !ok {
+		return 0
+	}
+	return t.CallTimeout()
+}
+
+// Run implements Tool.
+func (d *defined[In, Out]) Run(ctx context.Context, env Env, args json.RawMessage) (*Result, error) {
+	if d.err != nil {
+		return nil, fault.Wrap(d.err, fault.Internal, "define "+d.spec.Name)
+	}
+	var in In
+	if err := d.decode(args, &in); err != nil {
+		return nil, err
+	}
+	out, err := d.fn(ctx, env, in)
+	if err != nil {
+		return d.failure(ctx, out, err)
+	}
+	return result(out)
+}
+
+// failure keeps what the tool learned before it failed (evidence, a screen), when it returned a Result along with the error.
+func (d *defined[In, Out]) failure(ctx context.Context, out Out, err error) (*Result, error) {
+	switch fault.KindOf(err) {
+	case fault.Canceled, fault.Unavailable, fault.Internal:
+		return nil, err
+	case fault.Timeout:
+		if ctx.Err() != nil {
+			return nil, err // the call's own deadline, not a wait that the tool was asked to do
+		}
+	}
+	failed := Fail(err)
+	if r, ok := any(out).(*Result); ok && r != nil {
+		failed.Evidence, failed.Value = r.Evidence, r.Value
+		failed.Content = append(failed.Content, r.Content...)
+	}
+	return failed, nil
+}
+
+func result(out any) (*Result, error) {
+	switch v := out.(type) {
+	case *Result:
+		if v == nil {
+			return TextResult("Done."), nil
+		}
+		return v, nil
+	case struct{}:
+		return TextResult("Done."), nil
+	case string:
+		return ValueResult(v, v)
+	case Texter:
+		return ValueResult(v, v.Text())
+	}
+	return ValueResult(out, "")
+}
+
+// decode fills in with the arguments, defaults first. Every error names the parameter it is about.
+func (d *defined[In, Out]) decode(args json.RawMessage, in *In) error {
+	op := "decode arguments of " + d.spec.Name
+	full, unknown, err := Normalize(d.spec.Input, args)
+	if err != nil {
+		return fault.Wrap(err, fault.Invalid, op)
+	}
+	if len(unknown) > 0 {
+		return fault.New(fault.Invalid, op, "%s", UnknownParameter(unknown[0], d.names))
+	}
+	if err := json.Unmarshal(full, in); err != nil {
+		var typ *json.UnmarshalTypeError
+		if errors.As(err, &typ) && typ.Field != "" {
+			return fault.New(fault.Invalid, op, "parameter %s: want %s, got %s", typ.Field, typ.Type, typ.Value)
+		}
+		return fault.Wrap(err, fault.Invalid, op)
+	}
+	return nil
+}
+
+// UnknownParameter says that a parameter does not exist and which ones were likely meant.
+func UnknownParameter(name string, known []string) string {
+	msg := fmt.Sprintf("unknown parameter %s", name)
+	if near := Near(name, known, 3); len(near) > 0 {
+		msg += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return msg
+}

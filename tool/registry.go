@@ -1,0 +1,160 @@
+package tool
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// Registry is a fixed set of tools by name. It never changes after NewRegistry, so reading it needs no lock; a reload
+// makes a new one.
+type Registry struct {
+	byName map[string]Tool
+	sorted []Tool
+}
+
+// NewRegistry checks the tools and lists every problem it finds, not only the first: bad names, two tools of one name,
+// names that differ only in case or underscores, specs that could not be built.
+func NewRegistry(tools ...Tool) (*Registry, error) {
+	r := &Registry{byName: make(map[string]Tool, len(tools))}
+	like := make(map[string]string, len(tools))
+	var problems []error
+	for _, t := range tools {
+		s := t.Spec()
+		if err := check(t); err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", s.Name, err))
+			continue
+		}
+		if _, dup := r.byName[s.Name]; dup {
+			problems = append(problems, fmt.Errorf("two tools are named %q", s.Name))
+			continue
+		}
+		if other, dup := like[canonical(s.Name)]; dup {
+			problems = append(problems, fmt.Errorf("%q and %q differ only in case or underscores", other, s.Name))
+			continue
+		}
+		like[canonical(s.Name)] = s.Name
+		r.byName[s.Name] = t
+		r.sorted = append(r.sorted, t)
+	}
+	if len(problems) > 0 {
+		return nil, fault.Wrap(errors.Join(problems...), fault.Conflict, "register tools")
+	}
+	slices.SortFunc(r.sorted, func(a, b Tool) int { return strings.Compare(a.Spec().Name, b.Spec().Name) })
+	return r, nil
+}
+
+// checker is implemented by tools that can be wrong from birth, such as those of Define.
+type checker interface{ Check() error }
+
+func check(t Tool) error {
+	s := t.Spec()
+	if err := ValidName(s.Name); err != nil {
+		return err
+	}
+	if c, ok := t.(checker); ok {
+		if err := c.Check(); err != nil {
+			return err
+		}
+	}
+	switch s.Kind {
+	case Action, Query, Assertion:
+	default:
+		return fmt.Errorf("kind %q is not one of action, query, assertion", s.Kind)
+	}
+	if s.Input == nil {
+		return errors.New("no input schema")
+	}
+	return nil
+}
+
+// Get finds a tool by its exact name.
+func (r *Registry) Get(name string) (Tool, bool) {
+	if r == nil {
+		return nil, false
+	}
+	t, ok := r.byName[name]
+	return t, ok
+}
+
+// All lists the tools sorted by name. The slice is the caller's.
+func (r *Registry) All() []Tool {
+	if r == nil {
+		return nil
+	}
+	return slices.Clone(r.sorted)
+}
+
+// Names lists the names, sorted.
+func (r *Registry) Names() []string {
+	var out []string
+	for _, t := range r.All() {
+		out = append(out, t.Spec().Name)
+	}
+	return out
+}
+
+// Near lists the names somebody who wrote name may have meant, best first.
+func (r *Registry) Near(name string) []string { return Near(name, r.Names(), 5) }
+
+// With makes a registry that holds these tools too.
+func (r *Registry) With(tools ...Tool) (*Registry, error) {
+	return NewRegistry(append(r.All(), tools...)...)
+}
+
+// Filter narrows a listing. Zero fields do not narrow.
+type Filter struct {
+	Platform driver.Platform
+	Driver   string
+	Groups   []string // tools in any of these; a tool without groups always passes
+	Prefix   string   // of the name: an app's or team's namespace
+	Exposed  bool     // only what a model may see
+}
+
+// Filter lists the tools that pass, sorted by name.
+func (r *Registry) Filter(f Filter) []Tool {
+	return slices.DeleteFunc(r.All(), func(t Tool) bool { return !f.Match(t.Spec()) })
+}
+
+// Match says whether a spec passes.
+func (f Filter) Match(s *Spec) bool {
+	switch {
+	case f.Exposed && !s.ExposedToLLM,
+		!strings.HasPrefix(s.Name, f.Prefix),
+		f.Platform != "" && !s.RunsOn(f.Platform, ""),
+		f.Driver != "" && !s.RunsOn("", f.Driver):
+		return false
+	}
+	if len(f.Groups) == 0 || len(s.Groups) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(s.Groups, func(g string) bool { return slices.Contains(f.Groups, g) })
+}
+
+// RunsOn says whether the tool is for this platform and driver; "" asks nothing. Case does not matter, because
+// upstream writes platforms in capitals.
+func (s *Spec) RunsOn(p driver.Platform, drv string) bool {
+	okP := p == "" || len(s.Platforms) == 0 ||
+		slices.ContainsFunc(s.Platforms, func(q driver.Platform) bool { return strings.EqualFold(string(p), string(q)) })
+	okD := drv == "" || len(s.Drivers) == 0 ||
+		slices.ContainsFunc(s.Drivers, func(q string) bool { return strings.EqualFold(drv, q) })
+	return okP && okD
+}
+
+// Flags are the policy of a tool as files and other servers write it; what is missing takes its default.
+type Flags struct {
+	ExposedToLLM *bool `json:"exposedToLlm,omitempty"` // default true
+	Recordable   *bool `json:"isRecordable,omitempty"` // default true
+	Delegating   *bool `json:"isDelegating,omitempty"` // default false
+}
+
+// Apply sets the flags of a spec.
+func (f Flags) Apply(s *Spec) {
+	s.ExposedToLLM = f.ExposedToLLM == nil || *f.ExposedToLLM
+	s.Recordable = f.Recordable == nil || *f.Recordable
+	s.Delegating = f.Delegating != nil && *f.Delegating
+}

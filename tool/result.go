@@ -1,0 +1,70 @@
+package tool
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// TextResult is a success that says one thing.
+func TextResult(format string, args ...any) *Result {
+	return &Result{Content: []Content{{Type: "text", Text: fmt.Sprintf(format, args...)}}}
+}
+
+// ValueResult is a success with typed data and the text that tells it to a reader. An empty text becomes the data's
+// JSON, so that a model that only reads text misses nothing.
+func ValueResult(v any, text string) (*Result, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Internal, "encode result")
+	}
+	if text == "" {
+		text = string(raw)
+	}
+	return &Result{Value: raw, Content: []Content{{Type: "text", Text: text}}}, nil
+}
+
+// Fail is a failure of the tool: text for a model to react to, and the fault behind it. The hint is part of the text,
+// because a model has no other way to see it.
+func Fail(err error) *Result {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		err = fault.Wrap(err, "", "")
+	}
+	text := err.Error()
+	if hint := fault.HintOf(err); hint != "" {
+		text += "\n" + hint
+	}
+	return &Result{IsError: true, Fault: err, Content: []Content{{Type: "text", Text: text}}}
+}
+
+// Text joins the text pieces of a result with newlines.
+func (r *Result) Text() string {
+	if r == nil {
+		return ""
+	}
+	var parts []string
+	for _, c := range r.Content {
+		if c.Type == "text" && c.Text != "" {
+			parts = append(parts, c.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Err is the failure a result stands for, nil for a success. Callers that do not care whether a call failed or could
+// not be carried out join it with the Go error.
+func (r *Result) Err() error {
+	switch {
+	case r == nil || !r.IsError:
+		return nil
+	case r.Fault != nil:
+		return r.Fault
+	case r.Text() != "":
+		return fault.New(fault.Assertion, "", "%s", r.Text())
+	}
+	return fault.New(fault.Assertion, "", "the tool failed and did not say why")
+}

@@ -1,0 +1,211 @@
+package tool
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// Enumerated is implemented by named types with a closed set of values. The values are listed in the schema and
+// matched without regard to case.
+type Enumerated interface{ Enum() []any }
+
+// SchemaFor makes the JSON schema of a Go type. Beyond what the jsonschema package reads (`json` names, `jsonschema`
+// descriptions, required unless omitempty) these field tags count:
+//
+//	enum:"left,right"  default:"left"  minimum:"1"  maximum:"9"  minLength:"1"  maxLength:"80"  pattern:"^a"  minItems:"1"
+//
+// Types with an Enum method list their values. A field with a default is never required. Pointers and slices do not
+// accept null: optional means absent, and the dispatcher treats null as absent.
+func SchemaFor(t reflect.Type) (*jsonschema.Schema, error) { return schemaFor(t, false) }
+
+func schemaFor(t reflect.Type, nullable bool) (*jsonschema.Schema, error) {
+	opaque := map[reflect.Type]*jsonschema.Schema{}
+	findOpaque(t, opaque, map[reflect.Type]bool{})
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: opaque})
+	if err != nil {
+		return nil, err
+	}
+	a := annotator{nullable: nullable}
+	if err := a.walk(t, s, t.String()); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+var (
+	unmarshaler = reflect.TypeFor[json.Unmarshaler]()
+	marshaler   = reflect.TypeFor[json.Marshaler]()
+	textual     = reflect.TypeFor[encoding.TextMarshaler]()
+	enumerated  = reflect.TypeFor[Enumerated]()
+)
+
+// findOpaque collects the types whose Go shape does not say what their JSON looks like, or is recursive.
+func findOpaque(t reflect.Type, out map[reflect.Type]*jsonschema.Schema, seen map[reflect.Type]bool) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	p := reflect.PointerTo(t)
+	switch {
+	case t == reflect.TypeFor[screen.Selector]():
+		out[t] = &jsonschema.Schema{Type: "object"}
+		return
+	case t.PkgPath() == "time" || t.PkgPath() == "math/big":
+		return // known to the jsonschema package
+	case p.Implements(textual):
+		out[t] = &jsonschema.Schema{Type: "string"}
+		return
+	case p.Implements(unmarshaler) || p.Implements(marshaler):
+		out[t] = &jsonschema.Schema{}
+		return
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Map:
+		findOpaque(t.Elem(), out, seen)
+	case reflect.Struct:
+		for _, f := range reflect.VisibleFields(t) {
+			if f.IsExported() || f.Anonymous {
+				findOpaque(f.Type, out, seen)
+			}
+		}
+	default:
+	}
+}
+
+// annotator adds to a schema what the jsonschema package does not read.
+type annotator struct{ nullable bool }
+
+func (a annotator) walk(t reflect.Type, s *jsonschema.Schema, at string) error {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if !a.nullable && len(s.Types) == 2 && s.Types[0] == "null" {
+		s.Type, s.Types = s.Types[1], nil
+	}
+	if t.Implements(enumerated) {
+		v, ok := reflect.Zero(t).Interface().(Enumerated)
+		if ok {
+			s.Enum = v.Enum()
+		}
+		return nil
+	}
+	switch {
+	case s.Items != nil:
+		return a.walk(t.Elem(), s.Items, at+"[]")
+	case t.Kind() == reflect.Map && s.AdditionalProperties != nil:
+		return a.walk(t.Elem(), s.AdditionalProperties, at+"{}")
+	case t.Kind() == reflect.Struct && len(s.Properties) > 0:
+		for _, f := range reflect.VisibleFields(t) {
+			if err := a.field(f, s, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (a annotator) field(f reflect.StructField, s *jsonschema.Schema, at string) error {
+	name := jsonName(f)
+	p := s.Properties[name]
+	if f.Anonymous || !f.IsExported() || name == "-" || p == nil {
+		return nil
+	}
+	at += "." + name
+	if err := a.walk(f.Type, p, at); err != nil {
+		return err
+	}
+	if err := annotate(f, p); err != nil {
+		return fmt.Errorf("%s: %w", at, err)
+	}
+	if p.Default != nil {
+		s.Required = remove(s.Required, name)
+	}
+	return nil
+}
+
+// annotate reads the tags of one field into its property.
+func annotate(f reflect.StructField, p *jsonschema.Schema) error {
+	target := p
+	if p.Items != nil { // an enum, pattern or bound on a list is about its items
+		target = p.Items
+	}
+	if v, ok := f.Tag.Lookup("enum"); ok {
+		target.Enum = nil
+		for part := range strings.SplitSeq(v, ",") {
+			target.Enum = append(target.Enum, scalar(target, part))
+		}
+	}
+	if v, ok := f.Tag.Lookup("pattern"); ok {
+		target.Pattern = v
+	}
+	for tag, dst := range map[string]**float64{"minimum": &target.Minimum, "maximum": &target.Maximum} {
+		if v, ok := f.Tag.Lookup(tag); ok {
+			n, err := strconv.ParseFloat(v, 64)
+			if err != nil {
+				return fmt.Errorf("tag %s: %w", tag, err)
+			}
+			*dst = &n
+		}
+	}
+	for tag, dst := range map[string]**int{"minLength": &target.MinLength, "maxLength": &target.MaxLength, "minItems": &p.MinItems, "maxItems": &p.MaxItems} {
+		if v, ok := f.Tag.Lookup(tag); ok {
+			n, err := strconv.Atoi(v)
+			if err != nil {
+				return fmt.Errorf("tag %s: %w", tag, err)
+			}
+			*dst = &n
+		}
+	}
+	if v, ok := f.Tag.Lookup("default"); ok {
+		raw, err := json.Marshal(scalar(p, v))
+		if err != nil {
+			return fmt.Errorf("tag default: %w", err)
+		}
+		p.Default = raw
+		if !json.Valid(raw) || (p.Type == "integer" || p.Type == "number" || p.Type == "boolean") && raw[0] == '"' {
+			return fmt.Errorf("tag default: %q is not a %s", v, p.Type)
+		}
+	}
+	return nil
+}
+
+// scalar reads a tag's value as the property's type.
+func scalar(p *jsonschema.Schema, v string) any {
+	switch p.Type {
+	case "integer", "number", "boolean", "array", "object":
+		var out any
+		if json.Unmarshal([]byte(v), &out) == nil {
+			return out
+		}
+	}
+	return v
+}
+
+func jsonName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name == "" {
+		return f.Name
+	}
+	return name
+}
+
+func remove(list []string, name string) []string {
+	var out []string
+	for _, s := range list {
+		if s != name {
+			out = append(out, s)
+		}
+	}
+	return out
+}
