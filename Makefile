@@ -1,0 +1,57 @@
+# Two commands do all set-up: `make demo` (the main job on a real browser) and `make test`.
+GO      ?= go
+BIN     := bin/trailblaze
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli.Version=$(VERSION)
+
+.PHONY: help build demo test check lint generate browser e2e-apps bench fuzz leak cross clean
+
+help: ## Show the targets
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+build: ## Build bin/trailblaze (no cgo)
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/trailblaze
+
+browser: build ## Make sure there is a Chromium
+	@$(BIN) browser path >/dev/null 2>&1 || $(BIN) browser install --yes
+
+demo: browser ## Replay the sample shop's trails on a real browser and write a report
+	$(BIN) demo
+
+test: browser ## All tests, with the race detector, against a real browser
+	$(GO) vet ./...
+	$(GO) test -race -shuffle=on -timeout 20m ./...
+
+check: ## Format, vet, house rules
+	@test -z "$$(gofmt -l . | tee /dev/stderr)"
+	$(GO) vet ./...
+	$(GO) test ./internal/archtest
+
+lint: ## golangci-lint with the house rules
+	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
+
+generate: ## Make everything that is generated (page script, report page, docs)
+	$(GO) generate ./...
+
+e2e-apps: browser ## Replay recorded trails on swagger-ui, TinyMCE and Shoelace, 20 times each
+	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
+	$(GO) test -count=1 -timeout 20m ./e2e/apps -apps
+
+bench: browser ## Side by side with the raw protocol floor and playwright-core
+	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save playwright-core@1.65.1
+	node bench/bench.mjs $(BENCH)
+
+fuzz: ## Every fuzz target for 20 s
+	@$(GO) list -f '{{.ImportPath}}' ./... | while read p; do \
+	  for f in $$($(GO) test -list '^Fuzz' $$p 2>/dev/null | grep '^Fuzz'); do echo "== $$p $$f"; \
+	    $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime 20s $$p || exit 1; done; done
+
+leak: browser ## 1,000 open/act/close cycles leak nothing
+	$(GO) test -count=1 -timeout 30m -run TestCyclesLeakNothing ./internal/drivers/web -args -cycles=1000
+
+cross: ## Build without cgo for every system we ship to
+	@for t in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
+	  echo "== $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -o /dev/null ./cmd/trailblaze || exit 1; done
+
+clean: ## Remove what was built
+	rm -rf bin bench/.peers e2e/apps/node_modules

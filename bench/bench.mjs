@@ -1,0 +1,147 @@
+// Black-box benchmark of the built binary, side by side with the raw protocol floor and a playwright-core script.
+// See README.md. Prints a Markdown table; exits 1 when a bar is missed and --enforce is given.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Floor, WALK } from './lib/floor.mjs';
+import { Playwright } from './lib/playwright.mjs';
+import { call, flow, trail } from './lib/flow.mjs';
+import { calls, play, run, trailMs } from './lib/ours.mjs';
+import { sized } from './lib/pages.mjs';
+
+const here = import.meta.dirname;
+const { values: opt } = parseArgs({ options: {
+  binary: { type: 'string', default: join(here, '..', 'bin', 'trailblaze') }, peers: { type: 'string', default: join(here, '.peers') },
+  chromium: { type: 'string' }, rounds: { type: 'string', default: '5' }, json: { type: 'string' }, enforce: { type: 'boolean' },
+  page2000: { type: 'string' }, page20000: { type: 'string' }, only: { type: 'string', default: 'flow,cold,act,snapshot,version' },
+} });
+const chromium = opt.chromium ?? process.env.TRAILBLAZE_BROWSER ?? process.env.PATH.split(':').flatMap((d) => ['chromium', 'chromium-browser', 'google-chrome'].map((n) => join(d, n))).find((f) => existsSync(f));
+const rounds = Number(opt.rounds), wants = (part) => opt.only.split(',').includes(part);
+const hasPlaywright = existsSync(join(opt.peers, 'node_modules', 'playwright-core'));
+
+const served = {
+  '/form.html': readFileSync(join(here, 'pages', 'form.html')),
+  '/p2000.html': opt.page2000 ? readFileSync(opt.page2000) : sized(2000),
+  '/p20000.html': opt.page20000 ? readFileSync(opt.page20000) : sized(20000),
+};
+const server = http.createServer((q, r) => {
+  const body = served[new URL(q.url, 'http://x').pathname];
+  r.writeHead(body ? 200 : 204, { 'content-type': 'text/html; charset=utf-8' }); r.end(body);
+});
+await new Promise((r) => server.listen(0, '127.0.0.1', r));
+const url = `http://127.0.0.1:${server.address().port}`;
+
+const samples = {}; // metric -> client -> values
+const add = (metric, client, ...v) => ((samples[metric] ??= {})[client] ??= []).push(...v);
+const clock = async (fn) => { const t = performance.now(); await fn(); return performance.now() - t; };
+const median = (a) => { const s = [...(a ?? [])].sort((x, y) => x - y), h = s.length >> 1; return s.length ? (s.length % 2 ? s[h] : (s[h - 1] + s[h]) / 2) : NaN; };
+
+// The trail under test is the recorded one: durable selectors and fingerprints, identity checked before every action.
+async function record(text) {
+  const dir = mkdtempSync(join(os.tmpdir(), 'record-'));
+  try {
+    const from = join(dir, 'plain.trail.yaml'), to = join(dir, 'recorded.trail.yaml');
+    writeFileSync(from, text);
+    await run(opt.binary, ['run', from, '--no-report', '--record', to], { env: { TRAILBLAZE_HOME: dir }, cwd: dir });
+    return readFileSync(to, 'utf8');
+  } finally { rmSync(dir, { recursive: true, force: true }); }
+}
+const recorded = await record(trail(url, 'Bench flow', flow(url)));
+
+async function warm() {
+  for (const [name, Client] of [['floor', Floor], ['playwright', hasPlaywright && Playwright]]) {
+    if (!Client) continue;
+    const c = await Client.start(chromium, opt.peers);
+    try {
+      for (let i = 0; i < 4; i++) { const ms = await clock(async () => { for (const s of flow(url)) await c.run(s); }); if (i) add('flow', name, ms); } // the first warms up
+    } finally { await c.close(); }
+  }
+  const { sessions } = await play(opt.binary, recorded, ['--repeat', '4']);
+  add('flow', 'ours', ...sessions.slice(1).map(trailMs));
+}
+
+async function cold() {
+  for (const name of ['floor', 'playwright']) {
+    if (name === 'playwright' && !hasPlaywright) continue;
+    add('cold', name, await clock(() => new Promise((ok, bad) => spawn(process.execPath, [join(here, 'once.mjs'), name, url, chromium, opt.peers], { stdio: 'inherit' })
+      .on('close', (code) => code ? bad(new Error(`${name}: exit ${code}`)) : ok()))));
+  }
+  const ours = await play(opt.binary, recorded);
+  add('cold', 'ours', ours.wall); add('rss', 'ours', ours.peak);
+}
+
+const click = { op: 'click', role: 'checkbox', name: 'Lunch' }, type = { op: 'type', role: 'textbox', name: 'Given name', text: 'v' };
+async function act() {
+  const n = 30, steps = [flow(url)[0], flow(url)[1]];
+  for (let i = 0; i < n; i++) steps.push(click, { ...type, text: `value ${i}` });
+  for (const [name, Client] of [['floor', Floor], ['playwright', hasPlaywright && Playwright]]) {
+    if (!Client) continue;
+    const c = await Client.start(chromium, opt.peers);
+    try { for (const s of steps) { const ms = await clock(() => c.run(s)); if (s.op === 'click' || s.op === 'type') add(s.op, name, ms); } } finally { await c.close(); }
+  }
+  const { sessions: [events] } = await play(opt.binary, recordedAct ??= await record(trail(url, 'Bench actions', steps)));
+  add('click', 'ours', ...calls(events, 'web_click').map((x) => x.ms)); add('type', 'ours', ...calls(events, 'web_type').map((x) => x.ms));
+}
+let recordedAct;
+
+const CHANGE = `document.querySelector('button').textContent = 'Changed ' + performance.now()`;
+async function snapshot() {
+  for (const size of ['p2000', 'p20000']) {
+    const f = await Floor.start(chromium);
+    try {
+      for (let i = 0; i < 3; i++) {
+        await f.run({ op: 'navigate', url: `${url}/${size}.html?${i}` });
+        let text; add(`snapshot ${size}`, 'floor', await clock(async () => { text = await f.page.evaluate(WALK); })); add(`bytes ${size}`, 'floor', text.length);
+        await f.page.evaluate(CHANGE); add(`again ${size}`, 'floor', await clock(() => f.page.evaluate(WALK)));
+      }
+    } finally { await f.close(); }
+    const look = (args) => ({ op: 'look', call: { captureScreen: args } });
+    const steps = [0, 1, 2].flatMap((i) => [{ op: 'navigate', url: `${url}/${size}.html?${i}` }, look({ detail: ['all'] }), { op: 'change', call: { web_evaluate: { script: CHANGE } } }, look({})]);
+    const { sessions: [events] } = await play(opt.binary, trail(url, `Bench ${size}`, steps));
+    calls(events, 'captureScreen').forEach((c, i) => { const first = i % 2 === 0; add(`${first ? 'snapshot' : 'again'} ${size}`, 'ours', c.ms); add(`bytes ${size}${first ? '' : ' default'}`, 'ours', c.bytes); });
+  }
+}
+
+async function version() { for (let i = 0; i < 5; i++) add('version', 'ours', (await run(opt.binary, ['version'])).wall); }
+
+for (let r = 0; r < rounds; r++) { // clients take turns in every round, so that a drift of the machine hits all alike
+  if (wants('flow')) await warm();
+  if (wants('cold')) await cold();
+  if (wants('act')) await act();
+  if (wants('snapshot')) await snapshot();
+  if (wants('version')) await version();
+  console.error(`round ${r + 1}/${rounds}, load ${os.loadavg()[0].toFixed(1)}`);
+}
+server.close();
+
+const m = (metric, client) => median(samples[metric]?.[client]), ratio = (metric, to = 'floor') => m(metric, 'ours') / m(metric, to);
+const bars = [
+  ['30-step flow, warm, ms', 'flow', () => ratio('flow'), 1.5, '× floor'],
+  ['… against playwright-core', 'flow', () => ratio('flow', 'playwright'), 1, '× playwright'],
+  ['whole process: start, launch, flow, exit, ms', 'cold', () => ratio('cold'), 1.3, '× floor'],
+  ['click, ms', 'click', () => ratio('click'), 3, '× floor'],
+  ['type, ms', 'type', () => ratio('type'), Infinity, '× floor'],
+  ['snapshot, 2,000 elements, first, ms', 'snapshot p2000', () => ratio('snapshot p2000'), 4, '× floor'],
+  ['snapshot, 20,000 elements, first, ms', 'snapshot p20000', () => ratio('snapshot p20000'), 3, '× floor'],
+  ['snapshot, 2,000 elements, after one change, ms', 'again p2000', () => m('again p2000', 'ours') / m('snapshot p2000', 'ours'), 0.35, '× first'],
+  ['snapshot text whole, 2,000 elements, bytes', 'bytes p2000', () => m('bytes p2000', 'ours'), 48000, 'bytes'],
+  ['snapshot text default view, 2,000 elements, bytes', 'bytes p2000 default', () => m('bytes p2000 default', 'ours'), 24000, 'bytes'],
+  ['`trailblaze version`, ms', 'version', () => m('version', 'ours'), 25, 'ms'],
+  ['peak resident size in the flow, MB', 'rss', () => m('rss', 'ours'), 80, 'MB'],
+];
+const show = (v) => Number.isNaN(v) ? '–' : v >= 100 ? v.toFixed(0) : v.toFixed(1);
+let missed = 0;
+console.log('| figure (median) | floor | playwright-core | trailblaze | measured | bar | |\n|---|---:|---:|---:|---:|---:|---|');
+for (const [label, metric, value, bar, unit] of bars) {
+  const v = value();
+  if (Number.isNaN(v)) continue;
+  if (v > bar) missed++;
+  const text = unit.startsWith('×') ? `${v.toFixed(2)} ${unit}` : `${show(v)} ${unit}`;
+  console.log(`| ${label} | ${show(m(metric, 'floor'))} | ${show(m(metric, 'playwright'))} | ${show(m(metric, 'ours'))} | ${text} | ${bar === Infinity ? '–' : '≤ ' + bar} | ${v > bar ? 'missed' : 'holds'} |`);
+}
+console.log(`\n${rounds} rounds, ${os.cpus().length} cpus, node ${process.version}`);
+if (opt.json) writeFileSync(opt.json, JSON.stringify(samples));
+process.exitCode = opt.enforce && missed ? 1 : 0;
