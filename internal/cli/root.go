@@ -52,6 +52,7 @@ without a language model.`,
 // commands lists every command.
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		newDemo(a),
 		newVersion(a),
 		newCompletion(a),
 	}

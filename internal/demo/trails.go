@@ -1,0 +1,66 @@
+package demo
+
+import (
+	"embed"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+//go:embed trails
+var trails embed.FS
+
+// The visitor that the shop knows.
+const (
+	Email    = "robin@example.com"
+	Password = "correct-horse-battery"
+)
+
+// WriteTrails writes the shop's trails, and the files they upload, into dir and returns the trail files in the order they
+// are played. What a reader changed there is overwritten.
+func WriteTrails(dir string) ([]string, error) {
+	var files []string
+	err := fs.WalkDir(trails, "trails", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(trails, name)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(name, "trails/")))
+		if strings.HasSuffix(name, ".trail.yaml") {
+			files = append(files, target)
+		}
+		return errors.Join(os.MkdirAll(filepath.Dir(target), 0o755), os.WriteFile(target, data, 0o644))
+	})
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "write demo trails")
+	}
+	return files, nil
+}
+
+// Trails returns the embedded trail files by name.
+func Trails() (map[string][]byte, error) {
+	out := map[string][]byte{}
+	entries, err := fs.ReadDir(trails, "trails")
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Internal, "read demo trails")
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".trail.yaml") {
+			continue
+		}
+		data, err := fs.ReadFile(trails, path.Join("trails", e.Name()))
+		if err != nil {
+			return nil, fault.Wrap(err, fault.Internal, "read demo trails")
+		}
+		out[e.Name()] = data
+	}
+	return out, nil
+}
