@@ -26,7 +26,7 @@ func Normalize(s *jsonschema.Schema, args json.RawMessage) (out json.RawMessage,
 	if !ok {
 		return nil, nil, errors.New("the arguments are not a JSON object")
 	}
-	changed := normalizeObject(s, obj)
+	changed := NormalizeObject(s, obj)
 	if closed(s) {
 		for name := range obj {
 			if s.Properties[name] == nil {
@@ -72,7 +72,7 @@ func normalizeValue(s *jsonschema.Schema, v any) (any, bool) {
 			}
 		}
 	case map[string]any:
-		return v, normalizeObject(s, v)
+		return v, NormalizeObject(s, v)
 	case []any:
 		changed := false
 		for i, item := range v {
@@ -84,7 +84,8 @@ func normalizeValue(s *jsonschema.Schema, v any) (any, bool) {
 	return v, false
 }
 
-func normalizeObject(s *jsonschema.Schema, obj map[string]any) bool {
+// NormalizeObject is Normalize for arguments that are decoded already, in place. It reports whether anything changed.
+func NormalizeObject(s *jsonschema.Schema, obj map[string]any) bool {
 	if s == nil {
 		return false
 	}

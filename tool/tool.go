@@ -89,7 +89,8 @@ type Tool interface {
 	Run(ctx context.Context, env Env, args json.RawMessage) (*Result, error)
 }
 
-// Env is all a running tool sees of the world. Anything more is asked of the device by driver.As.
+// Env is all a running tool sees of the world. Anything more is asked of the device by driver.As. Tokens in the
+// arguments of a nested call are expanded like everybody's: pass text that comes from a screen through memory.Escape.
 type Env interface {
 	Device() driver.Device // nil when the session has none
 	Memory() *memory.Store

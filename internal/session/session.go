@@ -1,11 +1,18 @@
 // Package session is one sitting with one device: its lease, its memory, its event log and its directory. The dispatcher
 // runs calls in it; cli, daemon and transports open and close it. A Session is safe for concurrent use.
+//
+//	s, err := session.Open(ctx, session.Options{Root: root, Device: dev, Memory: memory.New()})
+//	defer s.Close(event.Passed)
 package session
 
 import (
+	"context"
+	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
@@ -18,6 +25,135 @@ type Session struct {
 	Memory *memory.Store
 	Log    *event.Log
 
-	mu   sync.Mutex
-	step int // index of the running step, event.NoStep outside steps
+	info    event.Session
+	started time.Time
+	now     func() time.Time
+	release func()      // of the device lease
+	turn    chan string // holds one value, who is acting, while an action runs
+
+	mu     sync.Mutex
+	step   int // index of the running step, event.NoStep outside steps
+	ended  bool
+	actor  string
+	closed error
+}
+
+// Options say what a session is. All fields may be left out.
+type Options struct {
+	Root    string // directory of all sessions; "" keeps nothing on disk
+	ID      string // "" makes a new one from Title
+	Title   string
+	Device  driver.Device // nil for sessions that only use tools without one
+	Memory  *memory.Store // nil makes an empty one
+	Labels  map[string]string
+	Version string  // of trailblaze
+	Leases  *Leases // nil takes no lease
+	Now     func() time.Time
+}
+
+// Open starts a session: it leases the device, opens the log and writes SessionStarted. The device stays the caller's
+// to close.
+func Open(ctx context.Context, o Options) (*Session, error) {
+	const op = "open session"
+	if err := ctx.Err(); err != nil {
+		return nil, fault.Wrap(err, "", op)
+	}
+	s := &Session{ID: o.ID, Device: o.Device, Memory: o.Memory, now: o.Now, step: event.NoStep, turn: make(chan string, 1)}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	s.started = s.now()
+	if s.ID == "" {
+		s.ID = NewID(s.started, o.Title)
+	}
+	if !ValidID(s.ID) {
+		return nil, fault.New(fault.Invalid, op, "%q is not a session id", s.ID).
+			WithHint("Use letters, digits, underscores, dots and dashes only.")
+	}
+	if s.Memory == nil {
+		s.Memory = memory.New()
+	}
+	s.info = event.Session{ID: s.ID, Title: o.Title, Version: o.Version, Labels: o.Labels}
+	s.release = func() {}
+	if o.Device != nil {
+		i := o.Device.Info()
+		s.info.Device, s.info.Platform, s.info.Driver = i.ID, string(i.Platform), i.Driver
+		s.info.Browser, s.info.Width, s.info.Height = i.Version, i.Width, i.Height
+		if o.Leases != nil {
+			release, err := o.Leases.Take(i.ID, s.ID)
+			if err != nil {
+				return nil, err
+			}
+			s.release = release
+		}
+	}
+	if o.Root != "" {
+		s.Dir = filepath.Join(o.Root, s.ID)
+	}
+	if err := s.start(); err != nil {
+		s.release()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Session) start() error {
+	log, err := event.Create(s.Dir)
+	if err != nil {
+		return err
+	}
+	log.SetMask(s.Memory.Mask, s.Memory.MaskJSON)
+	s.Log = log
+	info := s.info
+	if _, err := log.Append(event.Event{Type: event.SessionStarted, Time: s.started.UTC(), Session: &info}); err != nil {
+		_ = log.Close()
+		return err
+	}
+	return nil
+}
+
+// Info is what SessionStarted said.
+func (s *Session) Info() event.Session { return s.info }
+
+// SetStep says which step of a trail runs from now on; event.NoStep for none. Calls and screens carry it.
+func (s *Session) SetStep(i int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.step = i
+}
+
+// Step is the index of the running step, event.NoStep outside steps.
+func (s *Session) Step() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.step
+}
+
+// Close ends the session with this outcome. The first call wins; later ones change nothing and return the same.
+func (s *Session) Close(outcome event.Outcome) error { return s.CloseWith(outcome, nil) }
+
+// CloseWith is Close with the reason.
+func (s *Session) CloseWith(outcome event.Outcome, why error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		return s.closed
+	}
+	s.ended = true
+	info := s.info
+	info.Outcome, info.Error, info.Duration = outcome, event.FailureOf(why), s.now().Sub(s.started)
+	_, err := s.Log.Append(event.Event{Type: event.SessionEnded, Session: &info})
+	if e := s.Log.Close(); err == nil {
+		err = e
+	}
+	s.release()
+	s.closed = err
+	return err
+}
+
+// Closed reports whether the session has ended.
+func (s *Session) Closed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ended
 }

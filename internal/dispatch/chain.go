@@ -1,0 +1,178 @@
+package dispatch
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// logged writes ToolStarted before and ToolCall after everything else. Both are on disk before the call returns, and a
+// call that cannot be logged is not made: what nobody can prove did not happen.
+func logged(next Handler) Handler {
+	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
+		c := &event.Call{ID: inv.ID, Caller: string(inv.Caller), Role: string(inv.Role), Name: inv.Authored.Name,
+			Authored: jsonOrText(inv.Authored.Args), Step: inv.Session.Step()}
+		if inv.Parent != nil {
+			c.Parent = inv.Parent.ID
+		}
+		if s := inv.Spec(); s != nil {
+			c.Kind = s.Kind
+		}
+		if dev := inv.Session.Device; dev != nil {
+			c.Device = dev.Info().ID
+		}
+		log := inv.Session.Log
+		if _, err := log.Append(event.Event{Type: event.ToolStarted, Call: c}); err != nil {
+			return nil, err
+		}
+		res, err := next(ctx, inv)
+		done := *c
+		done.Duration = time.Since(inv.Started)
+		finish(&done, inv, res, err)
+		if _, e := log.Append(event.Event{Type: event.ToolCall, Call: &done}); e != nil && err == nil {
+			return nil, e
+		}
+		return res, err
+	}
+}
+
+func finish(c *event.Call, inv *Invocation, res *tool.Result, err error) {
+	if x := inv.frame.executed.Load(); x != nil {
+		c.Args = x.Args
+	}
+	c.IsError = err != nil
+	c.Error = event.FailureOf(err)
+	if res == nil {
+		return
+	}
+	c.Text, c.Value, c.Evidence = res.Text(), jsonOrText(res.Value), res.Evidence
+	if res.IsError {
+		c.IsError = true
+		if err == nil {
+			c.Error = event.FailureOf(res.Err())
+		}
+	}
+	if Records(inv, res) {
+		c.Recorded = res.Record
+	}
+}
+
+// jsonOrText keeps arguments that are not JSON in the log all the same, as a JSON string.
+func jsonOrText(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || json.Valid(raw) {
+		return raw
+	}
+	text, _ := json.Marshal(string(raw))
+	return text
+}
+
+// gated refuses what cannot work: a tool that does not exist, a chain of calls that is too deep or too long, a device
+// that the tool is not for.
+func (d *Dispatcher) gated(next Handler) Handler {
+	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
+		name := inv.Authored.Name
+		op := "call " + name
+		if inv.depth >= d.maxDepth {
+			return nil, tooDeep(inv, d.maxDepth)
+		}
+		if inv.frame.budget.Add(1) > maxCalls {
+			return nil, fault.New(fault.Invalid, op, "one call of %s set off more than %d calls", inv.path()[0], maxCalls)
+		}
+		if inv.Tool == nil {
+			return nil, d.unknownTool(name)
+		}
+		if err := suits(inv.Spec(), inv.Session.Device); err != nil {
+			return nil, err
+		}
+		return next(ctx, inv)
+	}
+}
+
+func (d *Dispatcher) unknownTool(name string) error {
+	f := fault.New(fault.NotFound, "call tool", "there is no tool %q", name)
+	near := d.Registry().Near(name)
+	if len(near) == 0 {
+		return f.WithHint("List the tools to see which there are.")
+	}
+	return f.WithHint("Did you mean %s?", strings.Join(near, ", "))
+}
+
+// tooDeep reports the path of calls, and the cycle in it when there is one.
+func tooDeep(inv *Invocation, limit int) error {
+	path := inv.path()
+	f := fault.New(fault.Invalid, "call "+inv.Authored.Name, "calls are nested %d deep, the most that is allowed: %s", limit, strings.Join(path, " → "))
+	if c := cycle(path); c != nil {
+		return f.WithHint("The tools call each other in a circle: %s. One of them must stop.", strings.Join(c, " → "))
+	}
+	return f.WithHint("Flatten the chain of tools.")
+}
+
+// cycle is the shortest circle at the end of a path, its first name repeated, or nil.
+func cycle(path []string) []string {
+	last := len(path) - 1
+	for i := last - 1; i >= 0; i-- {
+		if path[i] == path[last] {
+			return path[i:]
+		}
+	}
+	return nil
+}
+
+// suits checks a tool against the device of the session.
+func suits(s *tool.Spec, dev driver.Device) error {
+	if len(s.Platforms) == 0 && len(s.Drivers) == 0 {
+		return nil
+	}
+	var names []string
+	for _, p := range s.Platforms {
+		names = append(names, string(p))
+	}
+	names = append(names, s.Drivers...)
+	runsOn := strings.Join(names, ", ")
+	if dev == nil {
+		f := fault.New(fault.Unsupported, "call "+s.Name, "it needs a device (%s), and this session has none", runsOn)
+		return f.WithHint("Open a session on a device first.")
+	}
+	i := dev.Info()
+	if s.RunsOn(i.Platform, i.Driver) {
+		return nil
+	}
+	f := fault.New(fault.Unsupported, "call "+s.Name, "it does not run on %s (device %s, driver %s)", i.Platform, i.ID, i.Driver)
+	f.Device = i.ID
+	return f.WithHint("It runs on %s.", runsOn)
+}
+
+// expanded replaces the tokens in the arguments, late: a value that the action before has just stored counts.
+func expanded(next Handler) Handler {
+	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
+		op := "call " + inv.Authored.Name
+		args := inv.Authored.Args
+		if len(args) == 0 {
+			args = json.RawMessage("{}")
+		}
+		if !json.Valid(args) {
+			return nil, fault.New(fault.Invalid, op, "the arguments are not JSON").WithHint("Pass an object, for example {}.")
+		}
+		args, warnings, err := inv.Session.Memory.Expand(args)
+		if err != nil {
+			return nil, fault.Wrap(err, fault.Invalid, op)
+		}
+		for _, w := range warnings {
+			note := event.Event{Type: event.Note, Note: &event.NoteText{Level: "warning", Text: fmt.Sprintf("%s: %s", inv.Authored.Name, w)}}
+			if _, err := inv.Session.Log.Append(note); err != nil {
+				return nil, err
+			}
+		}
+		ready := *inv
+		ready.Warnings, ready.Call = warnings, tool.Call{Name: inv.Authored.Name, Args: args}
+		inv.frame.executed.Store(&ready.Call)
+		return next(ctx, &ready)
+	}
+}

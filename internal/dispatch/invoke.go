@@ -1,0 +1,246 @@
+package dispatch
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+var (
+	errClosed = errors.New("the dispatcher is closing")
+	errOver   = errors.New("the call is over")
+)
+
+// invoke makes an invocation of inv (its Session, Caller, Parent, Role and Authored are set), runs it and forgets it.
+func (d *Dispatcher) invoke(ctx context.Context, inv *Invocation) (*tool.Result, error) {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(errOver)
+	inv.ID, inv.Started = rand.Text(), time.Now()
+	inv.Call = inv.Authored
+	inv.frame = &frame{ctx: ctx, turn: make(chan struct{}, 1)}
+	inv.frame.budget = &inv.frame.spent
+	if p := inv.Parent; p != nil {
+		inv.depth, inv.frame.budget = p.depth+1, p.frame.budget
+	}
+	if t, ok := d.Registry().Get(inv.Authored.Name); ok {
+		inv.Tool = t
+	}
+	if err := d.enter(inv); err != nil {
+		return nil, err
+	}
+	defer d.leave(inv)
+	defer context.AfterFunc(d.quit, func() { end(errClosed) })()
+	return d.handler(ctx, inv)
+}
+
+func (d *Dispatcher) enter(inv *Invocation) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.closed:
+		return fault.New(fault.Unavailable, "call "+inv.Authored.Name, "%w", errClosed)
+	case inv.Session == nil:
+		return fault.New(fault.Invalid, "call "+inv.Authored.Name, "there is no session")
+	case inv.Session.Closed():
+		return fault.New(fault.Conflict, "call "+inv.Authored.Name, "session %s has ended", inv.Session.ID)
+	case inv.Parent != nil && d.live[inv.Parent.ID] == nil:
+		return unknownInvocation(inv.Parent.ID)
+	}
+	d.live[inv.ID] = inv
+	if p := inv.Parent; p != nil {
+		p.frame.children.Add(1)
+	}
+	return nil
+}
+
+func (d *Dispatcher) leave(inv *Invocation) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.live, inv.ID)
+	if p := inv.Parent; p != nil {
+		p.frame.children.Add(-1)
+	}
+}
+
+// carryOut runs the tool under its deadline, then what it delegated.
+func (d *Dispatcher) carryOut(ctx context.Context, inv *Invocation) (*tool.Result, error) {
+	res, err := d.run(ctx, inv)
+	if err != nil || res.IsError || len(res.Delegates) == 0 {
+		return res, err
+	}
+	return d.delegate(ctx, inv, res)
+}
+
+// run starts the tool and answers when it returns, or soon after ctx or the deadline ends, whichever is first. A tool
+// that ignores its context goes on alone: it can no longer call other tools, it keeps the turn to act until it really
+// is over (two actions at once would make each other's effects unprovable), and Close waits for it.
+func (d *Dispatcher) run(parent context.Context, inv *Invocation) (*tool.Result, error) {
+	limit := d.limit(inv)
+	ctx, cancel := context.WithTimeoutCause(parent, limit, fmt.Errorf("it took longer than %v: %w", limit, context.DeadlineExceeded))
+	type answer struct {
+		res *tool.Result
+		err error
+	}
+	done := make(chan answer, 1)
+	finish := inv.frame.hold()
+	if err := d.begin(inv.Call.Name); err != nil {
+		cancel()
+		finish()
+		return nil, err
+	}
+	go func() {
+		defer d.end(inv.Call.Name)
+		defer cancel()
+		defer finish()
+		res, err := guarded(ctx, inv, &env{d: d, inv: inv})
+		done <- answer{res, err}
+	}()
+	select {
+	case a := <-done:
+		return settle(ctx, inv, a.res, a.err)
+	case <-ctx.Done():
+	}
+	t := time.NewTimer(grace)
+	defer t.Stop()
+	select {
+	case a := <-done:
+		return settle(ctx, inv, a.res, a.err)
+	case <-t.C:
+		return settle(ctx, inv, nil, context.Cause(ctx))
+	}
+}
+
+func (d *Dispatcher) begin(name string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return fault.New(fault.Unavailable, "call "+name, "%w", errClosed)
+	}
+	d.working[name]++
+	d.running.Add(1)
+	return nil
+}
+
+func (d *Dispatcher) end(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.working[name]--; d.working[name] == 0 {
+		delete(d.working, name)
+	}
+	d.running.Done()
+}
+
+// limit is how long this call may take.
+func (d *Dispatcher) limit(inv *Invocation) time.Duration {
+	if t, ok := inv.Tool.(interface {
+		CallTimeout(args json.RawMessage) time.Duration
+	}); ok {
+		if own := t.CallTimeout(inv.Call.Args); own > 0 {
+			return own
+		}
+	}
+	if own := inv.Spec().Timeout; own > 0 {
+		return own
+	}
+	return d.timeout
+}
+
+// guarded turns a panic of a tool into a fault: one bad tool must not end everybody's sessions.
+func guarded(ctx context.Context, inv *Invocation, e *env) (res *tool.Result, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			f := fault.New(fault.Internal, "run tool", "it panicked: %v", v).
+				WithHint("This is a bug in the tool %s.", inv.Call.Name).
+				WithDetail(fault.Detail{Log: stack()})
+			f.Tool = inv.Call.Name
+			res, err = nil, f
+		}
+	}()
+	return inv.Tool.Run(ctx, e, inv.Call.Args)
+}
+
+func stack() []string {
+	lines := strings.Split(strings.ReplaceAll(string(debug.Stack()), "\t", "  "), "\n")
+	return lines[:min(len(lines), 40)]
+}
+
+// settle gives every answer of a tool one form: never neither result nor error, errors as faults that name the tool.
+func settle(ctx context.Context, inv *Invocation, res *tool.Result, err error) (*tool.Result, error) {
+	if err == nil {
+		if res == nil {
+			res = tool.TextResult("Done.")
+		}
+		if res.IsError && res.Fault == nil {
+			c := *res
+			c.Fault = res.Err()
+			res = &c
+		}
+		return res, nil
+	}
+	if cause := context.Cause(ctx); cause != nil && errors.Is(err, ctx.Err()) && !errors.Is(err, cause) {
+		err = fmt.Errorf("%w: %w", err, cause)
+	}
+	f := &fault.Error{Kind: fault.KindOf(err), Tool: inv.Call.Name, Err: err}
+	var inner *fault.Error
+	if errors.As(err, &inner) && inner.Tool == inv.Call.Name {
+		return res, err
+	}
+	if f.Kind == fault.Timeout && inv.Session.Device != nil {
+		f.Device = inv.Session.Device.Info().ID
+	}
+	return res, f
+}
+
+// env is the world as a running tool sees it.
+type env struct {
+	d   *Dispatcher
+	inv *Invocation
+}
+
+var _ tool.Env = (*env)(nil)
+
+// Device implements tool.Env.
+func (e *env) Device() driver.Device { return e.inv.Session.Device }
+
+// Memory implements tool.Env.
+func (e *env) Memory() *memory.Store { return e.inv.Session.Memory }
+
+// InvocationID is for tools that hand the call to another process, which calls back with it.
+func (e *env) InvocationID() string { return e.inv.ID }
+
+// SessionID goes with InvocationID.
+func (e *env) SessionID() string { return e.inv.Session.ID }
+
+// Call implements tool.Env.
+func (e *env) Call(ctx context.Context, c tool.Call) (*tool.Result, error) {
+	return e.d.nested(ctx, e.inv, Nested, c)
+}
+
+// nested calls a tool from inside a running one, as long as both contexts live.
+func (d *Dispatcher) nested(ctx context.Context, parent *Invocation, from Caller, c tool.Call) (*tool.Result, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(errOver)
+	defer context.AfterFunc(parent.frame.ctx, func() { cancel(context.Cause(parent.frame.ctx)) })()
+	return d.invoke(ctx, &Invocation{Session: parent.Session, Caller: from, Parent: parent, Role: Inner, Authored: c})
+}
+
+// path names the calls from the top one down to inv.
+func (inv *Invocation) path() []string {
+	var out []string
+	for i := inv; i != nil; i = i.Parent {
+		out = append(out, i.Authored.Name)
+	}
+	slices.Reverse(out)
+	return out
+}

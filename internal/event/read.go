@@ -1,0 +1,173 @@
+package event
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// Damaged is the type that Read gives to a line that is not an event. The line itself is in Unknown.
+const Damaged Type = "damaged"
+
+// maxLine is more than any event; a longer line is damage and is not kept in memory.
+const maxLine = 64 << 20
+
+// Read yields the events of a session directory in order, also while they are being written. It gives every reader
+// something to show: a type it does not know keeps its whole line in Unknown, a damaged line comes as type Damaged, and
+// a last line without its end (still being written, or torn) is left out. An error ends the sequence.
+func Read(dir string) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		f, err := os.Open(filepath.Join(dir, File))
+		if err != nil {
+			kind := fault.Unavailable
+			if errors.Is(err, os.ErrNotExist) {
+				kind = fault.NotFound
+			}
+			yield(Event{}, fault.Wrap(err, kind, "read event log"))
+			return
+		}
+		defer func() { _ = f.Close() }()
+		for e, err := range Decode(f) {
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Decode is Read for the bytes of an event file, wherever they come from.
+func Decode(r io.Reader) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		for line, err := range lines(r) {
+			if err != nil {
+				yield(Event{}, fault.Wrap(err, fault.Unavailable, "read event log"))
+				return
+			}
+			if len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			if !yield(parse(line), nil) {
+				return
+			}
+		}
+	}
+}
+
+// lines yields the complete lines, without their ends. The slice is valid until the next step.
+func lines(r io.Reader) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		br := bufio.NewReaderSize(r, 64<<10)
+		var long []byte
+		for {
+			chunk, err := br.ReadSlice('\n')
+			switch {
+			case err == nil:
+				line := chunk
+				if len(long) > 0 {
+					line = append(long, chunk...)
+				}
+				if !yield(line[:len(line)-1], nil) {
+					return
+				}
+				long = long[:0]
+			case errors.Is(err, bufio.ErrBufferFull):
+				if len(long) < maxLine {
+					long = append(long, chunk...)
+				}
+			case errors.Is(err, io.EOF):
+				return
+			default:
+				yield(nil, err)
+				return
+			}
+		}
+	}
+}
+
+func parse(line []byte) Event {
+	var e Event
+	if err := json.Unmarshal(line, &e); err != nil || e.Type == "" {
+		seq, _ := seqOf(line)
+		return Event{Seq: seq, Type: Damaged, Unknown: bytes.Clone(line)}
+	}
+	if !e.Type.known() {
+		e.Unknown = bytes.Clone(line)
+	}
+	return e
+}
+
+func (t Type) known() bool {
+	switch t {
+	case SessionStarted, SessionEnded, TrailStarted, TrailEnded, StepStarted, StepEnded, ToolStarted, ToolCall, Snapshot, Screenshot, Note:
+		return true
+	}
+	return false
+}
+
+// Line is the event as it stands in a file, line end included. An event of an unknown type is written as it was read.
+func (e Event) Line() ([]byte, error) {
+	if e.Unknown != nil {
+		return append(bytes.Clone(e.Unknown), '\n'), nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(e); err != nil {
+		return nil, fmt.Errorf("encode event: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// repair finds the last whole line of the file, cuts off what follows it, and returns the highest number in use and
+// the size that is left.
+func repair(f *os.File) (seq uint64, size int64, err error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return 0, 0, err
+	}
+	for line, err := range lines(f) {
+		if err != nil {
+			return 0, 0, err
+		}
+		size += int64(len(line)) + 1
+		if n, ok := seqOf(line); ok {
+			seq = max(seq, n)
+		}
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return 0, 0, err
+	}
+	if info.Size() > size {
+		err = f.Truncate(size)
+	}
+	return seq, size, err
+}
+
+var seqKey = []byte(`{"seq":`)
+
+// seqOf reads the number of a line without decoding the rest; our lines all begin with it.
+func seqOf(line []byte) (uint64, bool) {
+	rest, ok := bytes.CutPrefix(line, seqKey)
+	if !ok {
+		var e struct {
+			Seq uint64 `json:"seq"`
+		}
+		err := json.Unmarshal(line, &e)
+		return e.Seq, err == nil && e.Seq > 0
+	}
+	end := bytes.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+	if end <= 0 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(rest[:end]), 10, 64)
+	return n, err == nil
+}
