@@ -3,6 +3,7 @@ package event
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -213,4 +214,18 @@ func (l *Log) release() error {
 	}
 	l.file, l.root = nil, nil
 	return err
+}
+
+// Free returns fault.Conflict while a process writes the log of a session directory, nil when nobody does.
+func Free(dir string) error {
+	f, err := os.OpenFile(filepath.Join(dir, File), os.O_RDWR, 0)
+	if err != nil {
+		return nil // nothing there to be written
+	}
+	defer func() { _ = f.Close() }()
+	if lock(f) != nil {
+		return fault.New(fault.Conflict, "use session directory", "%s is being written by another process", dir).
+			WithHint("End that session first.")
+	}
+	return nil
 }
