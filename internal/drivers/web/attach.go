@@ -1,0 +1,314 @@
+package web
+
+import (
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/network"
+	protopage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
+)
+
+// attach takes a new target into the device. It runs on the event goroutine, so everything it asks for is sent at once
+// and in order, and the target is let go last. It reports false for targets it has no use for.
+func (d *Device) attach(parent *host, sess *cdp.Session, info *target.Info) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	select {
+	case <-d.done:
+		return false
+	default:
+	}
+	switch {
+	case info.Type == "page" && info.Subtype == "" && parent == nil:
+		d.attachTab(sess, info)
+	case info.Type == "iframe" && parent != nil:
+		d.attachFrame(parent, sess, info)
+	case parent != nil:
+		d.attachWorker(parent, sess)
+		return true
+	default:
+		return false
+	}
+	return true
+}
+
+// release lets a target run that nobody wants to look into.
+func release(sess *cdp.Session) {
+	cdp.Send(sess, runtime.RunIfWaitingForDebugger, proto.Empty{})
+}
+
+func (d *Device) attachTab(sess *cdp.Session, info *target.Info) {
+	for _, t := range d.tabs {
+		if t.target == info.TargetID {
+			release(sess)
+			return
+		}
+	}
+	t := d.newTab(info)
+	t.sess = sess
+	t.host = newHost(t, nil, sess, info.TargetID)
+	d.hosts[sess.ID()] = t.host
+	d.watch(t.host)
+	d.watchTab(t)
+	d.setup(t.host, info)
+	d.pulse.beat()
+}
+
+func (d *Device) attachFrame(parent *host, sess *cdp.Session, info *target.Info) {
+	t := parent.tab
+	h := newHost(t, parent, sess, info.TargetID)
+	d.hosts[sess.ID()] = h
+	f := t.ensureFrame(proto.FrameID(info.TargetID), info.ParentFrameID, h)
+	f.host = h
+	f.setDocument(nil) // what was there lived in the parent's process
+	f.url = info.URL
+	d.watch(h)
+	d.setup(h, info)
+}
+
+// attachWorker only watches a worker's network: its requests may be what an action waits for.
+func (d *Device) attachWorker(parent *host, sess *cdp.Session) {
+	d.watchNetwork(newHost(parent.tab, parent, sess, ""))
+	cdp.Send(sess, network.Enable, network.EnableParams{})
+	cdp.Send(sess, target.SetAutoAttach, autoAttach())
+	release(sess)
+}
+
+func newHost(t *tab, parent *host, sess *cdp.Session, id target.ID) *host {
+	return &host{tab: t, parent: parent, sess: sess, target: id, documents: map[string]*document{}, mains: map[string]*frame{}}
+}
+
+// setup sends what every host needs before its page may run.
+func (d *Device) setup(h *host, info *target.Info) {
+	s := h.sess
+	cdp.Send(s, protopage.Enable, protopage.EnableParams{})
+	cdp.Go(s, protopage.GetFrameTree, proto.Empty{}, func(r protopage.GetFrameTreeResult, err error) {
+		if err == nil && r.FrameTree != nil {
+			d.locked(func() { d.addFrameTree(h, r.FrameTree, "") })
+		}
+	})
+	cdp.Send(s, protopage.SetLifecycleEventsEnabled, protopage.SetLifecycleEventsEnabledParams{Enabled: true})
+	cdp.Send(s, target.SetAutoAttach, autoAttach())
+	cdp.Send(s, runtime.Enable, proto.Empty{})
+	cdp.Send(s, network.Enable, network.EnableParams{})
+	d.watchClosedRoots(h)
+	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
+		Source: page.Source, WorldName: page.World, RunImmediately: new(true),
+	})
+	if h.parent == nil {
+		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	}
+	d.emulation.apply(h)
+	d.network.enableRoutes(h)
+	release(s)
+}
+
+// watch follows a host's frames and their documents.
+func (d *Device) watch(h *host) {
+	s := h.sess
+	cdp.On(s, protopage.FrameAttached, locked(d, func(e protopage.EventFrameAttached) {
+		f := h.tab.ensureFrame(e.FrameID, e.ParentFrameID, h)
+		if f.host != h { // it came back into its parent's process
+			f.setDocument(nil)
+			f.host = h
+		}
+	}))
+	cdp.On(s, protopage.FrameDetached, locked(d, func(e protopage.EventFrameDetached) {
+		if f := h.tab.frames[e.FrameID]; f != nil && e.Reason != protopage.FrameDetachedReasonSwap {
+			d.explainFrame(f, "its frame was removed from the page")
+			h.tab.removeFrame(f)
+		}
+	}))
+	cdp.On(s, protopage.FrameNavigated, locked(d, func(e protopage.EventFrameNavigated) { d.frameNavigated(h, e.Frame) }))
+	cdp.On(s, protopage.NavigatedWithinDocument, locked(d, func(e protopage.EventNavigatedWithinDocument) {
+		if f := h.tab.frames[e.FrameID]; f != nil {
+			f.url = e.URL
+			if f == h.tab.main {
+				h.tab.sameDoc++
+			}
+		}
+	}))
+	cdp.On(s, protopage.FrameStartedLoading, locked(d, func(e protopage.EventFrameStartedLoading) {
+		if f := h.tab.frames[e.FrameID]; f != nil {
+			f.loading = true
+		}
+	}))
+	cdp.On(s, protopage.FrameStoppedLoading, locked(d, func(e protopage.EventFrameStoppedLoading) {
+		if f := h.tab.frames[e.FrameID]; f != nil {
+			f.loading = false
+		}
+	}))
+	cdp.On(s, protopage.LifecycleEvent, locked(d, func(e protopage.EventLifecycleEvent) {
+		f := h.tab.frames[e.FrameID]
+		switch {
+		case f == nil:
+		case e.Name == "load":
+			f.loaded = e.LoaderID
+		case e.Name == "DOMContentLoaded":
+			f.ready = e.LoaderID
+		}
+	}))
+	cdp.On(s, runtime.ExecutionContextCreated, locked(d, func(e runtime.EventExecutionContextCreated) { d.worldCreated(h, e.Context) }))
+	cdp.On(s, runtime.ExecutionContextDestroyed, locked(d, func(e runtime.EventExecutionContextDestroyed) {
+		d.worldGone(h, e.ExecutionContextUniqueID)
+	}))
+	cdp.On(s, runtime.ExecutionContextsCleared, locked(d, func(runtime.EventExecutionContextsCleared) {
+		for uid := range h.documents {
+			d.worldGone(h, uid)
+		}
+		for uid := range h.mains {
+			d.worldGone(h, uid)
+		}
+	}))
+	cdp.On(s, target.AttachedToTarget, func(e target.EventAttachedToTarget) {
+		sub := s.Conn().Session(e.SessionID)
+		if !d.attach(h, sub, e.TargetInfo) {
+			release(sub)
+		}
+	})
+	cdp.On(s, target.DetachedFromTarget, func(e target.EventDetachedFromTarget) { d.detached(e.SessionID) })
+	d.watchNetwork(h)
+	d.watchConsole(h)
+}
+
+// watchTab follows what only a whole tab has.
+func (d *Device) watchTab(t *tab) {
+	cdp.On(t.sess, inspector.TargetCrashed, locked(d, func(inspector.EventTargetCrashed) {
+		t.crashed = true
+		for _, f := range t.frames {
+			f.setDocument(nil)
+		}
+	}))
+	d.watchDialogs(t)
+}
+
+// locked makes a handler that runs with Device.mu held and wakes the waiters after it.
+func locked[E any](d *Device, fn func(E)) func(E) {
+	return func(e E) { d.locked(func() { fn(e) }) }
+}
+
+func (d *Device) locked(fn func()) {
+	d.mu.Lock()
+	fn()
+	d.mu.Unlock()
+	d.pulse.beat()
+}
+
+// addFrameTree takes in the frames that were there before we attached.
+func (d *Device) addFrameTree(h *host, n *protopage.FrameTree, parent proto.FrameID) {
+	f := h.tab.ensureFrame(n.Frame.ID, parent, h)
+	if f.loader == "" {
+		f.url, f.loader, f.mime = n.Frame.URL+n.Frame.URLFragment, n.Frame.LoaderID, n.Frame.MimeType
+	}
+	if h.parent == nil && parent == "" && h.tab.main == nil {
+		h.tab.main = f
+	}
+	for _, c := range n.ChildFrames {
+		d.addFrameTree(h, c, n.Frame.ID)
+	}
+}
+
+func (d *Device) frameNavigated(h *host, n *proto.Frame) {
+	t := h.tab
+	f := t.ensureFrame(n.ID, n.ParentID, h)
+	if f.host != h {
+		f.setDocument(nil)
+		f.host = h
+	}
+	if h.parent == nil && n.ParentID == "" && t.main != f {
+		if t.main != nil { // a prerendered page took over
+			t.removeFrame(t.main)
+		}
+		t.main = f
+	}
+	for _, c := range t.children(f) {
+		if c.loader != n.LoaderID && f.loader != n.LoaderID {
+			d.explainFrame(c, "its frame went away when the page navigated to "+n.URL)
+			t.removeFrame(c)
+		}
+	}
+	if f.loader != n.LoaderID {
+		d.explainDocument(f, "the page navigated to "+n.URL)
+	}
+	f.url, f.loader, f.mime = n.URL+n.URLFragment, n.LoaderID, n.MimeType
+	if f == t.main {
+		t.crashed = false
+		t.navigations++
+		if n.UnreachableURL != "" {
+			f.url = n.UnreachableURL
+		}
+	}
+}
+
+// worldCreated notes a new execution context: our isolated world, which makes a document, or a frame's main world.
+func (d *Device) worldCreated(h *host, c *runtime.ExecutionContextDescription) {
+	var aux struct {
+		FrameID   proto.FrameID `json:"frameId"`
+		IsDefault bool          `json:"isDefault"`
+	}
+	if jsonv2.Unmarshal(c.AuxData, &aux) != nil || aux.FrameID == "" {
+		return
+	}
+	f := h.tab.ensureFrame(aux.FrameID, "", h)
+	if f.host != h {
+		return // the frame has moved on to another process
+	}
+	switch {
+	case aux.IsDefault:
+		f.main = mainWorld{h.sess, c.ID, c.UniqueID}
+		h.mains[c.UniqueID] = f
+	case c.Name == page.World:
+		d.lastDoc++
+		doc := &document{
+			frame: f, host: h, serial: d.lastDoc, world: c.ID, uid: c.UniqueID,
+			gone: make(chan struct{}), mirror: &page.Document{},
+		}
+		d.documents[doc.serial] = doc
+		f.setDocument(doc)
+	}
+}
+
+func (d *Device) worldGone(h *host, uid string) {
+	if f := h.mains[uid]; f != nil {
+		delete(h.mains, uid)
+		if f.main.uid == uid {
+			f.main = mainWorld{}
+		}
+	}
+	doc := h.documents[uid]
+	if doc == nil {
+		return
+	}
+	if doc.frame.doc == doc {
+		doc.frame.setDocument(nil)
+		return
+	}
+	delete(h.documents, uid)
+}
+
+// detached forgets a tab or an out-of-process frame.
+func (d *Device) detached(id target.SessionID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	h := d.hosts[id]
+	if h == nil {
+		return
+	}
+	delete(d.hosts, id)
+	if h.parent == nil {
+		d.dropTab(h.tab)
+		d.pulse.beat()
+		return
+	}
+	if f := h.tab.frames[proto.FrameID(h.target)]; f != nil && f.host == h {
+		d.explainFrame(f, "its frame was removed from the page")
+		h.tab.removeFrame(f)
+	}
+	d.pulse.beat()
+}

@@ -1,0 +1,106 @@
+package web
+
+import (
+	"context"
+	"sync"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
+)
+
+// Options shape the browser process. The zero value is a headless browser that is looked for on this machine.
+type Options struct {
+	Browser string   // path or name of the browser; "" looks for one
+	Headed  bool     // with a window
+	Args    []string // further command line flags
+}
+
+// Browser is one running browser. It is safe for concurrent use; devices in it share nothing but the process.
+type Browser struct {
+	proc *launch.Browser
+	conn *cdp.Conn
+
+	mu      sync.Mutex
+	devices map[proto.BrowserContextID]*Device
+	closed  bool
+}
+
+// Launch starts a browser.
+func Launch(ctx context.Context, o Options) (*Browser, error) {
+	p, err := launch.Start(ctx, launch.Options{Path: o.Browser, Headed: o.Headed, Args: o.Args})
+	if err != nil {
+		return nil, err
+	}
+	b := &Browser{proc: p, conn: p.Conn, devices: map[proto.BrowserContextID]*Device{}}
+	root := b.conn.Root()
+	cdp.On(root, target.AttachedToTarget, b.attached)
+	cdp.On(root, target.DetachedFromTarget, b.detached)
+	b.watchDownloads(root)
+	// Every new page waits until we have installed our script and overrides, so that nothing in it is missed.
+	if err := cdp.Do(ctx, root, target.SetAutoAttach, autoAttach()); err != nil {
+		p.Stop()
+		return nil, fault.Wrap(err, fault.Unavailable, "start browser")
+	}
+	return b, nil
+}
+
+// Version is the browser's product and version: "Chrome/156.0.8078.79".
+func (b *Browser) Version() string { return b.proc.Product }
+
+// PID is the process id of the browser.
+func (b *Browser) PID() int { return b.proc.PID() }
+
+// Close closes every device and stops the browser. It is idempotent and returns when the process is gone.
+func (b *Browser) Close() error {
+	b.mu.Lock()
+	devices := make([]*Device, 0, len(b.devices))
+	for _, d := range b.devices {
+		devices = append(devices, d)
+	}
+	b.closed = true
+	b.mu.Unlock()
+	for _, d := range devices {
+		d.abandon() // disposing contexts one by one would only delay the end of the process
+	}
+	b.proc.Stop()
+	return nil
+}
+
+func autoAttach() target.SetAutoAttachParams {
+	return target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)}
+}
+
+// attached routes a new page to the device whose context it was opened in.
+func (b *Browser) attached(e target.EventAttachedToTarget) {
+	b.mu.Lock()
+	d := b.devices[e.TargetInfo.BrowserContextID]
+	b.mu.Unlock()
+	sess := b.conn.Session(e.SessionID)
+	if d == nil || !d.attach(nil, sess, e.TargetInfo) {
+		release(sess)
+	}
+}
+
+func (b *Browser) detached(e target.EventDetachedFromTarget) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, d := range b.devices {
+		d.detached(e.SessionID)
+	}
+}
+
+func (b *Browser) device(id proto.BrowserContextID) *Device {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.devices[id]
+}
+
+func (b *Browser) forget(d *Device) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.devices, d.context)
+}

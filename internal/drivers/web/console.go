@@ -1,0 +1,125 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+)
+
+var _ driver.Console = (*Device)(nil)
+
+const (
+	maxConsole     = 5000    // messages kept
+	maxConsoleText = 8 << 10 // bytes kept of one
+)
+
+// console is what pages logged. Device.mu guards it.
+type console struct {
+	log []driver.ConsoleMessage
+	seq uint64
+}
+
+func (d *Device) watchConsole(h *host) {
+	cdp.On(h.sess, runtime.ConsoleAPICalled, locked(d, func(e runtime.EventConsoleAPICalled) {
+		parts := make([]string, 0, len(e.Args))
+		for _, a := range e.Args {
+			parts = append(parts, remoteText(a))
+		}
+		m := driver.ConsoleMessage{Level: level(e.Type), Text: strings.Join(parts, " "), Time: stamp(e.Timestamp)}
+		if e.StackTrace != nil && len(e.StackTrace.CallFrames) > 0 {
+			f := e.StackTrace.CallFrames[0]
+			m.Source = fmt.Sprintf("%s:%d", f.URL, f.LineNumber+1)
+		}
+		d.console.add(m)
+	}))
+	cdp.On(h.sess, runtime.ExceptionThrown, locked(d, func(e runtime.EventExceptionThrown) {
+		x := e.ExceptionDetails
+		if x == nil {
+			return
+		}
+		m := driver.ConsoleMessage{Level: "exception", Text: exceptionText(x), Time: stamp(e.Timestamp)}
+		if x.URL != "" {
+			m.Source = fmt.Sprintf("%s:%d", x.URL, x.LineNumber+1)
+		}
+		d.console.add(m)
+	}))
+}
+
+func (c *console) add(m driver.ConsoleMessage) {
+	c.seq++
+	m.Seq = c.seq
+	if len(m.Text) > maxConsoleText {
+		m.Text = strings.ToValidUTF8(m.Text[:maxConsoleText], "") + "…"
+	}
+	if n := len(c.log); n >= maxConsole {
+		c.log = append(c.log[:0:0], c.log[n/2:]...)
+	}
+	c.log = append(c.log, m)
+}
+
+func level(t runtime.ConsoleAPICalledType) string {
+	switch t {
+	case runtime.ConsoleAPICalledTypeError, runtime.ConsoleAPICalledTypeAssert:
+		return "error"
+	case runtime.ConsoleAPICalledTypeWarning:
+		return "warning"
+	case runtime.ConsoleAPICalledTypeInfo:
+		return "info"
+	default:
+		return "log"
+	}
+}
+
+func remoteText(o *runtime.RemoteObject) string {
+	if o == nil {
+		return ""
+	}
+	var s string
+	switch {
+	case o.Type == "string" && jsonv2.Unmarshal(o.Value, &s) == nil:
+		return s
+	case o.UnserializableValue != "":
+		return string(o.UnserializableValue)
+	case o.Preview != nil && o.Subtype == "":
+		return previewText(o.Preview)
+	case o.Description != "":
+		return o.Description
+	case len(o.Value) > 0:
+		return string(o.Value)
+	}
+	return string(o.Type)
+}
+
+func previewText(p *runtime.ObjectPreview) string {
+	parts := make([]string, 0, len(p.Properties))
+	for _, f := range p.Properties {
+		parts = append(parts, f.Name+": "+f.Value)
+	}
+	if p.Overflow {
+		parts = append(parts, "…")
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// stamp turns the protocol's milliseconds since the epoch into a time.
+func stamp(t runtime.Timestamp) time.Time { return time.UnixMicro(int64(t.Float64() * 1000)) }
+
+// ConsoleMessages implements driver.Console.
+func (d *Device) ConsoleMessages(_ context.Context, since uint64) ([]driver.ConsoleMessage, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []driver.ConsoleMessage
+	for _, m := range d.console.log {
+		if m.Seq > since {
+			out = append(out, m)
+		}
+	}
+	return out, nil
+}

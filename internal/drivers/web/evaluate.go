@@ -1,0 +1,159 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+var _ driver.Evaluator = (*Device)(nil)
+
+// Evaluate implements driver.Evaluator: in the main frame's own world, or in that of the node's frame.
+func (d *Device) Evaluate(ctx context.Context, script string, node screen.NodeID) (json.RawMessage, error) {
+	const op = "evaluate script"
+	t, err := d.current()
+	if err != nil {
+		return nil, err
+	}
+	f := t.main
+	var arg runtime.RemoteObjectID
+	if node != 0 {
+		doc, element, err := d.element(node)
+		if err != nil {
+			return nil, fault.Wrap(err, "", op)
+		}
+		f = doc.frame
+		if arg, err = d.mainWorldElement(ctx, doc, element); err != nil {
+			return nil, fault.Wrap(err, "", op)
+		}
+	}
+	d.mu.Lock()
+	world := f.main
+	d.mu.Unlock()
+	if world.sess == nil {
+		return nil, fault.New(fault.NotActed, op, "the page is between two documents").WithHint("Wait for the navigation to end.")
+	}
+	obj, err := world.eval(ctx, script)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.NotActed, op)
+	}
+	if obj.ObjectID == "" {
+		return primitive(obj), nil
+	}
+	defer cdp.Send(world.sess, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: objectGroup})
+	raw, err := world.finish(ctx, obj, arg)
+	return raw, fault.Wrap(err, fault.NotActed, op)
+}
+
+// readings are the ways to read a script, tried in order until one parses: an expression (so that an object literal is
+// no block), statements whose last value counts, the body of a function.
+var readings = []func(string) string{
+	func(s string) string { return "(" + strings.TrimRight(s, "; \t\n") + "\n)" },
+	func(s string) string { return s },
+	func(s string) string { return "(async()=>{" + s + "\n})()" },
+}
+
+// eval evaluates a script the way a console does, which no content security policy of the page can forbid.
+func (w mainWorld) eval(ctx context.Context, script string) (*runtime.RemoteObject, error) {
+	var first *runtime.ExceptionDetails
+	for _, reading := range readings {
+		res, err := cdp.Call(ctx, w.sess, runtime.Evaluate, runtime.EvaluateParams{
+			Expression: reading(script), ContextID: w.id, AwaitPromise: new(true), ReplMode: new(true),
+			UserGesture: new(true), ObjectGroup: objectGroup,
+		})
+		if err != nil {
+			return nil, err
+		}
+		x := res.ExceptionDetails
+		if x == nil {
+			return res.Result, nil
+		}
+		if first == nil {
+			first = x
+		}
+		if !unparsable(x) { // it ran, so it must not run again
+			first = x
+			break
+		}
+	}
+	return nil, errors.New(exceptionText(first))
+}
+
+// unparsable tells a script that did not compile from one that threw a SyntaxError, as JSON.parse does: only the latter
+// has a stack.
+func unparsable(x *runtime.ExceptionDetails) bool {
+	return x.Exception != nil && x.Exception.ClassName == "SyntaxError" && x.StackTrace == nil &&
+		!strings.Contains(x.Exception.Description, "\n    at ")
+}
+
+// finish calls what a script evaluated to when that is a function, and brings the result over as JSON.
+func (w mainWorld) finish(ctx context.Context, obj *runtime.RemoteObject, arg runtime.RemoteObjectID) (json.RawMessage, error) {
+	params := runtime.CallFunctionOnParams{
+		FunctionDeclaration: "function(){return this}", ObjectID: obj.ObjectID, ReturnByValue: new(true),
+		AwaitPromise: new(true), UserGesture: new(true),
+	}
+	if obj.Type == "function" {
+		params.FunctionDeclaration = "function(...a){return this(...a)}"
+		if arg != "" {
+			params.Arguments = []*runtime.CallArgument{{ObjectID: arg}}
+		}
+	}
+	res, err := cdp.Call(ctx, w.sess, runtime.CallFunctionOn, params)
+	if err != nil {
+		return nil, err
+	}
+	if res.ExceptionDetails != nil {
+		return nil, errors.New(exceptionText(res.ExceptionDetails))
+	}
+	return primitive(res.Result), nil
+}
+
+// primitive is a value as JSON. What JSON cannot say (NaN, a bigint) is given as a string.
+func primitive(o *runtime.RemoteObject) json.RawMessage {
+	switch {
+	case o == nil:
+	case len(o.Value) > 0:
+		return json.RawMessage(o.Value)
+	case o.UnserializableValue != "":
+		quoted, err := json.Marshal(string(o.UnserializableValue))
+		if err == nil {
+			return quoted
+		}
+	}
+	return json.RawMessage("null")
+}
+
+// mainWorldElement turns an element of ours into a handle of the page's own world.
+func (d *Device) mainWorldElement(ctx context.Context, doc *document, element int64) (runtime.RemoteObjectID, error) {
+	ours, err := doc.handle(ctx, "node", element)
+	if err != nil {
+		return "", err
+	}
+	if ours == "" {
+		return "", fault.New(fault.NotFound, "find element", "it is no longer on the page").WithHint("Take a new snapshot.")
+	}
+	defer cdp.Send(doc.host.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: ours})
+	n, err := cdp.Call(ctx, doc.host.sess, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours})
+	if err != nil {
+		return "", doc.callError(err)
+	}
+	d.mu.Lock()
+	world := doc.frame.main
+	d.mu.Unlock()
+	res, err := cdp.Call(ctx, doc.host.sess, dom.ResolveNode, dom.ResolveNodeParams{
+		BackendNodeID: n.Node.BackendNodeID, ExecutionContextID: world.id, ObjectGroup: objectGroup,
+	})
+	if err != nil {
+		return "", doc.callError(err)
+	}
+	return res.Object.ObjectID, nil
+}

@@ -1,0 +1,192 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// host is a protocol session that has frames in it: a tab's own, or that of a frame in another process.
+type host struct {
+	tab    *tab
+	parent *host // nil for the tab's own
+	target target.ID
+	sess   *cdp.Session
+
+	documents map[string]*document // by the unique id of their isolated world
+	mains     map[string]*frame    // by the unique id of their main world
+}
+
+// frame is a place that documents are loaded into: a tab's viewport, an iframe. Device.mu guards its fields.
+type frame struct {
+	tab    *tab
+	id     proto.FrameID
+	number int    // the n-th frame met in this session; 0 for the tab's first main frame
+	parent *frame // nil for a main frame
+	host   *host
+
+	url     string
+	loader  proto.LoaderID
+	loading bool           // between the start and the end of a load
+	loaded  proto.LoaderID // the loader whose load event has fired
+	ready   proto.LoaderID // the loader whose DOMContentLoaded has fired
+	doc     *document      // nil while there is none that our script runs in
+	main    mainWorld      // the page's own world
+	mime    string         // of the document
+}
+
+// mainWorld is the page's own execution context in a frame.
+type mainWorld struct {
+	sess *cdp.Session
+	id   runtime.ExecutionContextID
+	uid  string
+}
+
+// document is one loaded document with the isolated world of our script in it. Everything but the mirror is immutable.
+type document struct {
+	frame  *frame
+	host   *host
+	serial int64 // grows with every document of the device session; the upper half of its NodeIDs
+	world  runtime.ExecutionContextID
+	uid    string
+	gone   chan struct{} // closed when the document is replaced, its frame removed or its process dead
+
+	mu     sync.Mutex // serialises captures of this document and guards the mirror
+	mirror *page.Document
+
+	owners map[*frame]int64 // inner frames by the element that shows them; guarded by Device.mu
+}
+
+// errGone is why a call into a document that is not there any more fails. Callers look for the frame's new document.
+var errGone = errors.New("the document is gone")
+
+// elementBits is how many low bits of a NodeID are the element's number in its document.
+const elementBits = 32
+
+// nodeID names an element of this document for the whole session.
+func (d *document) nodeID(element int64) screen.NodeID {
+	return screen.NodeID(d.serial<<elementBits | element)
+}
+
+func splitID(id screen.NodeID) (serial, element int64) {
+	return int64(id) >> elementBits, int64(id) & (1<<elementBits - 1)
+}
+
+// call runs fn, one of the functions our page script exports (see page.Global), in the document's isolated world, and
+// decodes what it returns (after awaiting it) into out, which may be nil. Arguments are anything JSON can say.
+func (d *document) call(ctx context.Context, out any, fn string, args ...any) error {
+	list := make([]*runtime.CallArgument, len(args))
+	for i, a := range args {
+		raw, err := jsonv2.Marshal(a)
+		if err != nil {
+			return fault.New(fault.Internal, "call page script", "encode argument %d of %s: %w", i, fn, err)
+		}
+		list[i] = &runtime.CallArgument{Value: raw}
+	}
+	raw, err := d.invoke(ctx, "(...a)=>"+page.Global+"."+fn+"(...a)", list)
+	if err != nil || out == nil {
+		return err
+	}
+	if r, ok := out.(*json.RawMessage); ok {
+		*r = json.RawMessage(raw)
+		return nil
+	}
+	if len(raw) == 0 {
+		return nil // undefined
+	}
+	if err := json.Unmarshal(raw, out); err != nil {
+		return fault.New(fault.Internal, "call page script", "decode what %s returned: %w", fn, err)
+	}
+	return nil
+}
+
+// invoke runs a function declaration in the document's isolated world and returns its JSON value.
+func (d *document) invoke(ctx context.Context, declaration string, args []*runtime.CallArgument) (jsonv2.Value, error) {
+	res, err := cdp.Call(ctx, d.host.sess, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: declaration, ExecutionContextID: d.world, Arguments: args,
+		ReturnByValue: new(true), AwaitPromise: new(true), Silent: new(true),
+	})
+	if err != nil {
+		return nil, d.callError(err)
+	}
+	if x := res.ExceptionDetails; x != nil {
+		return nil, fault.New(fault.Internal, "call page script", "%s", exceptionText(x))
+	}
+	if res.Result == nil {
+		return nil, nil
+	}
+	return res.Result.Value, nil
+}
+
+// handle is invoke for results that are objects of the page; the caller releases the handle with its session.
+func (d *document) handle(ctx context.Context, fn string, args ...any) (runtime.RemoteObjectID, error) {
+	list := make([]*runtime.CallArgument, len(args))
+	for i, a := range args {
+		raw, err := jsonv2.Marshal(a)
+		if err != nil {
+			return "", fault.New(fault.Internal, "call page script", "encode argument %d of %s: %w", i, fn, err)
+		}
+		list[i] = &runtime.CallArgument{Value: raw}
+	}
+	res, err := cdp.Call(ctx, d.host.sess, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "(...a)=>" + page.Global + "." + fn + "(...a)", ExecutionContextID: d.world, Arguments: list,
+		AwaitPromise: new(true), Silent: new(true), ObjectGroup: objectGroup,
+	})
+	if err != nil {
+		return "", d.callError(err)
+	}
+	if x := res.ExceptionDetails; x != nil {
+		return "", fault.New(fault.Internal, "call page script", "%s", exceptionText(x))
+	}
+	if res.Result == nil || res.Result.ObjectID == "" {
+		return "", nil
+	}
+	return res.Result.ObjectID, nil
+}
+
+// objectGroup is the name under which handles live in the browser.
+const objectGroup = "trailblaze"
+
+// callError tells the death of the document from other failures.
+func (d *document) callError(err error) error {
+	select {
+	case <-d.gone:
+		return errGone
+	default:
+	}
+	var e *cdp.Error
+	if errors.Is(err, cdp.ErrDetached) {
+		return errGone
+	}
+	if errors.As(err, &e) {
+		for _, s := range []string{"Cannot find context", "context was destroyed", "uniqueContextId not found", "navigated or closed"} {
+			if strings.Contains(e.Message, s) {
+				return errGone
+			}
+		}
+	}
+	return err
+}
+
+func exceptionText(x *runtime.ExceptionDetails) string {
+	if x.Exception != nil && x.Exception.Description != "" {
+		return x.Exception.Description
+	}
+	if x.Exception != nil && len(x.Exception.Value) > 0 {
+		return fmt.Sprintf("%s %s", x.Text, x.Exception.Value)
+	}
+	return x.Text
+}

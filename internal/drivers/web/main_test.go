@@ -1,0 +1,98 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"))
+}
+
+// deadline gives a test's calls a deadline well below the test's own.
+func deadline(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// launchBrowser starts a browser of its own for the test, with every site in a process of its own.
+func launchBrowser(t testing.TB) *Browser {
+	t.Helper()
+	b, err := Launch(deadline(t), Options{Args: []string{"--site-per-process"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	return b
+}
+
+func newDevice(t testing.TB, o DeviceOptions) *Device {
+	t.Helper()
+	d, err := launchBrowser(t).NewDevice(deadline(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Errorf("close device: %v", err)
+		}
+	})
+	return d
+}
+
+// pages serves documents by path. Other is the same server under another origin, which the browser puts into another
+// process.
+type pages struct {
+	URL, Other string
+}
+
+func serve(t testing.TB, docs map[string]string) pages {
+	t.Helper()
+	return serveFunc(t, func(w http.ResponseWriter, r *http.Request) {
+		body, ok := docs[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(strings.NewReplacer("OTHER", "http://localhost:"+port(r.Host), "SELF", "http://127.0.0.1:"+port(r.Host)).Replace(body)))
+	})
+}
+
+func serveFunc(t testing.TB, h http.HandlerFunc) pages {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return pages{URL: s.URL, Other: strings.Replace(s.URL, "127.0.0.1", "localhost", 1)}
+}
+
+func port(host string) string { return host[strings.LastIndex(host, ":")+1:] }
+
+func open(t testing.TB, d *Device, url string) *driver.Effect {
+	t.Helper()
+	e, err := d.Navigate(deadline(t), driver.Navigation{URL: url})
+	if err != nil {
+		t.Fatalf("open %s: %v", url, err)
+	}
+	return e
+}
+
+func snapshot(t testing.TB, d *Device) *screen.Snapshot {
+	t.Helper()
+	s, err := d.Snapshot(deadline(t), driver.SnapshotOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

@@ -1,0 +1,248 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	protopage "github.com/chromedp/cdproto/page"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+)
+
+var _ driver.Navigator = (*Device)(nil)
+
+// URL implements driver.Navigator.
+func (d *Device) URL(context.Context) (string, error) {
+	t, err := d.current()
+	if err != nil && fault.KindOf(err) != fault.Unavailable {
+		return "", err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if t == nil || t.main == nil {
+		return "", err
+	}
+	return t.main.url, nil
+}
+
+// Navigate implements driver.Navigator.
+func (d *Device) Navigate(ctx context.Context, n driver.Navigation) (*driver.Effect, error) {
+	release, err := d.act(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	d.mu.Lock()
+	t := d.active // a crashed tab comes back to life by navigating
+	d.mu.Unlock()
+	if t == nil {
+		if t, err = d.current(); err != nil {
+			return nil, err
+		}
+	}
+	w := d.beginNavigation(t)
+	if err := d.startNavigation(ctx, t, n, w); err != nil {
+		return nil, err
+	}
+	return d.finishNavigation(ctx, t, w)
+}
+
+// navigating is a navigation under way: what the tab was like before, and what the browser said about it.
+type navigating struct {
+	began       time.Time
+	op          string
+	from        string
+	navigations uint64
+	sameDoc     uint64
+	downloads   int
+	dialogs     int
+	requests    uint64
+	loader      proto.LoaderID // the new document's, when it is known; "" means within the document, or not known
+	within      bool           // stays in the document
+	settled     bool           // nothing more will come: a download, no content
+}
+
+func (d *Device) beginNavigation(t *tab) *navigating {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	w := &navigating{
+		began: time.Now(), navigations: t.navigations, sameDoc: t.sameDoc, downloads: len(d.downloads.list),
+		dialogs: len(d.dialogs.log), requests: t.net.started,
+	}
+	if t.main != nil {
+		w.from = t.main.url
+	}
+	return w
+}
+
+func (d *Device) startNavigation(ctx context.Context, t *tab, n driver.Navigation, w *navigating) error {
+	switch n.Action {
+	case "", "goto":
+		w.op = "open " + n.URL
+		return d.goTo(ctx, t, n, w)
+	case "back":
+		w.op = "go back"
+		return d.travel(ctx, t, -1, w)
+	case "forward":
+		w.op = "go forward"
+		return d.travel(ctx, t, +1, w)
+	case "reload":
+		w.op = "reload page"
+		return fault.Wrap(cdp.Do(ctx, t.sess, protopage.Reload, protopage.ReloadParams{}), "", w.op)
+	}
+	return fault.New(fault.Invalid, "navigate", "no navigation is called %q", n.Action).WithHint("Use goto, back, forward or reload.")
+}
+
+// mayOpen refuses addresses that a page under test has no business with.
+func (d *Device) mayOpen(raw string) error {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return fault.New(fault.Invalid, "open page", "not a URL: %w", err)
+	}
+	switch u.Scheme {
+	case "http", "https", "about", "data", "blob", "":
+		return nil
+	case "file":
+		if d.options.AllowFiles {
+			return nil
+		}
+		return fault.New(fault.Denied, "open page", "%s is a local file", raw).WithHint("Allow file URLs for this run if the trail may read local files.")
+	}
+	return fault.New(fault.Denied, "open page", "%s: URLs are not opened", u.Scheme).WithHint("Use an http or https address.")
+}
+
+func (d *Device) goTo(ctx context.Context, t *tab, n driver.Navigation, w *navigating) error {
+	if n.URL == "" {
+		return fault.New(fault.Invalid, "open page", "the URL is empty")
+	}
+	if err := d.mayOpen(n.URL); err != nil {
+		return err
+	}
+	res, err := cdp.Call(ctx, t.sess, protopage.Navigate, protopage.NavigateParams{URL: n.URL, Referrer: n.Referer})
+	if err != nil {
+		var e *cdp.Error
+		if errors.As(err, &e) && strings.Contains(e.Message, "invalid URL") {
+			return fault.New(fault.Invalid, w.op, "not a URL the browser can open").WithHint("Write the whole address, with https://.")
+		}
+		return fault.Wrap(err, "", w.op)
+	}
+	switch {
+	case res.IsDownload:
+		w.settled = true
+	case res.ErrorText != "":
+		return d.navigationError(ctx, t, w, res.ErrorText)
+	case res.LoaderID == "":
+		w.within = true
+	default:
+		w.loader = res.LoaderID
+	}
+	return nil
+}
+
+// navigationError tells a failed load from one that was never meant to show a page.
+func (d *Device) navigationError(ctx context.Context, t *tab, w *navigating, text string) error {
+	if text == "net::ERR_ABORTED" {
+		d.mu.Lock()
+		downloading, status := len(d.downloads.list) > w.downloads, d.lastStatus(t, w)
+		d.mu.Unlock()
+		if downloading || status == 204 || status == 205 {
+			w.settled = true
+			return nil
+		}
+		return fault.New(fault.NotActed, w.op, "the navigation was aborted (%s)", text).
+			WithHint("The page may have started another navigation, or kept this one from leaving it.")
+	}
+	// The browser shows its own error page now; wait for it, so that the next action does not race it.
+	if err := d.await(ctx, "error page", func() (bool, error) { return t.navigations > w.navigations || t.closed(), nil }); err != nil {
+		return err
+	}
+	hint := "Check that the address is right and that the server runs."
+	if strings.Contains(text, "ERR_NAME_NOT_RESOLVED") {
+		hint = "Check the host name."
+	}
+	return fault.New(fault.Unavailable, w.op, "%s", text).WithHint("%s", hint)
+}
+
+// lastStatus is the newest main document status since the navigation began. Device.mu is held.
+func (d *Device) lastStatus(t *tab, w *navigating) int {
+	for i := len(d.network.log) - 1; i >= 0; i-- {
+		x := d.network.log[i]
+		if x.tab == t && x.Type == "document" && !x.Started.Before(w.began.Add(-time.Second)) {
+			return x.Status
+		}
+	}
+	return 0
+}
+
+func (d *Device) travel(ctx context.Context, t *tab, by int64, w *navigating) error {
+	h, err := cdp.Call(ctx, t.sess, protopage.GetNavigationHistory, proto.Empty{})
+	if err != nil {
+		return fault.Wrap(err, "", w.op)
+	}
+	to := h.CurrentIndex + by
+	if to < 0 || to >= int64(len(h.Entries)) {
+		which := "previous"
+		if by > 0 {
+			which = "next"
+		}
+		return fault.New(fault.NotActed, w.op, "this tab has no %s page in its history", which)
+	}
+	return fault.Wrap(cdp.Do(ctx, t.sess, protopage.NavigateToHistoryEntry, protopage.NavigateToHistoryEntryParams{EntryID: h.Entries[to].ID}), "", w.op)
+}
+
+// finishNavigation waits until the new document has loaded and settled.
+func (d *Device) finishNavigation(ctx context.Context, t *tab, w *navigating) (*driver.Effect, error) {
+	if err := d.awaitLoad(ctx, t, w); err != nil {
+		return nil, err
+	}
+	e := &driver.Effect{Settle: driver.Settle{Reason: "navigated", Waited: time.Since(w.began)}}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	e.Changes = driver.Changes{
+		Navigation: t.navigations > w.navigations, Requests: int(t.net.started - w.requests),
+		Dialog: len(d.dialogs.log) > w.dialogs, Download: len(d.downloads.list) > w.downloads,
+	}
+	if t.main != nil {
+		e.URL = t.main.url
+		e.Changes.URL = e.URL != w.from
+		if e.Changes.Navigation && t.lastLoad.loader == t.main.loader {
+			e.Status = t.lastLoad.status
+		}
+	}
+	e.Dialogs = append(e.Dialogs, d.dialogs.log[min(w.dialogs, len(d.dialogs.log)):]...)
+	for _, f := range d.downloads.list[w.downloads:] {
+		e.Files = append(e.Files, *f)
+	}
+	if w.settled && !e.Changes.Navigation {
+		e.Status = d.lastStatus(t, w)
+	}
+	return e, nil
+}
+
+func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) error {
+	if w.settled {
+		return nil
+	}
+	return d.await(ctx, "page to load", func() (bool, error) {
+		switch m := t.main; {
+		case t.closed():
+			return false, fault.New(fault.NotActed, w.op, "the tab was closed meanwhile")
+		case t.crashed:
+			return false, fault.New(fault.Unavailable, w.op, "the page crashed while it loaded")
+		case t.dialog != nil && t.dialog.keep:
+			return true, nil // nothing moves until somebody answers
+		case w.within || t.sameDoc > w.sameDoc && t.navigations == w.navigations:
+			return true, nil
+		case m == nil || m.doc == nil || t.navigations == w.navigations:
+			return len(d.downloads.list) > w.downloads, nil
+		default:
+			return m.loaded == m.loader, nil
+		}
+	})
+}

@@ -1,0 +1,210 @@
+package web
+
+import (
+	"context"
+	"sort"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/chromedp"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+)
+
+var _ driver.Network = (*Device)(nil)
+
+const (
+	maxRequests = 5000    // exchanges kept
+	maxPostData = 8 << 10 // bytes kept of a request body
+)
+
+// traffic is the log of exchanges and the routes that answer instead of the network. Device.mu guards it.
+type traffic struct {
+	log    []*exchange
+	seq    uint64
+	byID   map[string]*exchange // those not done
+	routes []*route
+}
+
+// exchange is one request and its answer.
+type exchange struct {
+	driver.Request
+	tab    *tab
+	frame  string
+	loader string
+	start  float64 // monotonic seconds, as the browser tells time
+}
+
+// inflight counts what a tab waits for.
+type inflight struct {
+	started uint64               // requests ever
+	open    map[string]*exchange // not done; without streams that never end
+}
+
+// The events, reduced to what we keep: decoding all of Network.Response for every image costs more than it tells.
+type (
+	requestSent struct {
+		RequestID string  `json:"requestId"`
+		LoaderID  string  `json:"loaderId"`
+		FrameID   string  `json:"frameId"`
+		Type      string  `json:"type"`
+		Timestamp float64 `json:"timestamp"`
+		WallTime  float64 `json:"wallTime"`
+		Request   struct {
+			URL      string            `json:"url"`
+			Method   string            `json:"method"`
+			Headers  map[string]string `json:"headers"`
+			PostData string            `json:"postData"`
+		} `json:"request"`
+		RedirectResponse *response `json:"redirectResponse"`
+	}
+	response struct {
+		URL      string  `json:"url"`
+		Status   float64 `json:"status"`
+		MimeType string  `json:"mimeType"`
+	}
+	responseReceived struct {
+		RequestID string   `json:"requestId"`
+		LoaderID  string   `json:"loaderId"`
+		FrameID   string   `json:"frameId"`
+		Type      string   `json:"type"`
+		Response  response `json:"response"`
+	}
+	loadingFinished struct {
+		RequestID string  `json:"requestId"`
+		Timestamp float64 `json:"timestamp"`
+	}
+	loadingFailed struct {
+		RequestID string  `json:"requestId"`
+		Timestamp float64 `json:"timestamp"`
+		ErrorText string  `json:"errorText"`
+		Canceled  bool    `json:"canceled"`
+	}
+)
+
+func (d *Device) watchNetwork(h *host) {
+	on := func(method string, fn func(jsonv2.Value)) {
+		h.sess.On("Network."+method, func(raw jsonv2.Value) { d.locked(func() { fn(raw) }) })
+	}
+	on("requestWillBeSent", func(raw jsonv2.Value) {
+		var e requestSent
+		if decode(raw, &e) {
+			d.network.sent(h, e)
+		}
+	})
+	on("responseReceived", func(raw jsonv2.Value) {
+		var e responseReceived
+		if decode(raw, &e) {
+			d.network.received(h, e)
+		}
+	})
+	on("loadingFinished", func(raw jsonv2.Value) {
+		var e loadingFinished
+		if decode(raw, &e) {
+			d.network.finished(h, e.RequestID, e.Timestamp, "")
+		}
+	})
+	on("loadingFailed", func(raw jsonv2.Value) {
+		var e loadingFailed
+		if decode(raw, &e) {
+			d.network.finished(h, e.RequestID, e.Timestamp, e.ErrorText)
+		}
+	})
+	d.watchRoutes(h)
+}
+
+func decode(raw jsonv2.Value, out any) bool {
+	return jsonv2.Unmarshal(raw, out, chromedp.DefaultUnmarshalOptions) == nil
+}
+
+func (n *traffic) sent(h *host, e requestSent) {
+	if n.byID == nil {
+		n.byID = map[string]*exchange{}
+	}
+	if old := n.byID[e.RequestID]; old != nil { // a redirect ends one exchange and begins the next under the same id
+		if e.RedirectResponse != nil {
+			old.Status = int(e.RedirectResponse.Status)
+		}
+		n.end(old, e.Timestamp)
+	}
+	if len(e.Request.PostData) > maxPostData {
+		e.Request.PostData = e.Request.PostData[:maxPostData]
+	}
+	n.seq++
+	x := &exchange{
+		Request: driver.Request{
+			ID: e.RequestID, Seq: n.seq, Method: e.Request.Method, URL: e.Request.URL, Type: lower(e.Type),
+			Headers: e.Request.Headers, PostData: e.Request.PostData,
+			Started: time.UnixMicro(int64(e.WallTime * 1e6)),
+		},
+		tab: h.tab, frame: e.FrameID, loader: e.LoaderID, start: e.Timestamp,
+	}
+	if len(n.log) >= maxRequests {
+		n.log = append(n.log[:0:0], n.log[len(n.log)/2:]...)
+	}
+	n.log = append(n.log, x)
+	n.byID[e.RequestID] = x
+	t := h.tab
+	t.net.started++
+	if t.net.open == nil {
+		t.net.open = map[string]*exchange{}
+	}
+	if x.Type != "eventsource" && x.Type != "websocket" && x.Type != "ping" && x.Type != "media" {
+		t.net.open[e.RequestID] = x
+	}
+}
+
+func (n *traffic) received(h *host, e responseReceived) {
+	x := n.byID[e.RequestID]
+	if x != nil {
+		x.Status, x.MIME = int(e.Response.Status), e.Response.MimeType
+		if e.Response.MimeType == "text/event-stream" {
+			delete(h.tab.net.open, e.RequestID)
+		}
+	}
+	if e.Type == "Document" && h.tab.main != nil && string(h.tab.main.id) == e.FrameID {
+		h.tab.lastLoad = navigationResult{loader: proto.LoaderID(e.LoaderID), status: int(e.Response.Status), url: e.Response.URL}
+	}
+}
+
+func (n *traffic) finished(h *host, id string, at float64, errText string) {
+	x := n.byID[id]
+	if x == nil {
+		return
+	}
+	x.Error = errText
+	n.end(x, at)
+	delete(n.byID, id)
+}
+
+func (n *traffic) end(x *exchange, at float64) {
+	x.Done = true
+	if at > x.start && x.start > 0 {
+		x.Duration = time.Duration((at - x.start) * float64(time.Second))
+	}
+	delete(x.tab.net.open, x.ID)
+}
+
+// pending are the requests the tab waits for, oldest first. Device.mu is held.
+func (t *tab) pending() []*exchange {
+	out := make([]*exchange, 0, len(t.net.open))
+	for _, x := range t.net.open {
+		out = append(out, x)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Seq < out[j].Seq })
+	return out
+}
+
+// Requests implements driver.Network.
+func (d *Device) Requests(_ context.Context, since uint64) ([]driver.Request, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []driver.Request
+	for _, x := range d.network.log {
+		if x.Seq > since {
+			out = append(out, x.Request)
+		}
+	}
+	return out, nil
+}

