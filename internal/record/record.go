@@ -1,0 +1,135 @@
+// Package record keeps what was done: a middleware that notes every recordable call that succeeded, and the trail it
+// makes of them. The CLI (run --record) and later the session saver read it; the dispatcher calls it.
+//
+// A Recorder belongs to one session and is safe for concurrent use.
+//
+//	rec := record.New()
+//	d := dispatch.New(dispatch.Options{Registry: reg, Middleware: []dispatch.Middleware{rec.Middleware()}})
+//	… run …
+//	t := rec.Trail(source, "web")
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Entry is one recorded call and the step it ran in.
+type Entry struct {
+	Step int // index of the step, event.NoStep outside steps
+	Call tool.Call
+}
+
+// Recorder collects the entries of one session.
+type Recorder struct {
+	mu      sync.Mutex
+	entries []Entry
+	url     string // where the device was after the last call, "" until known
+}
+
+// New returns an empty recorder.
+func New() *Recorder { return &Recorder{} }
+
+// Middleware notes calls as they succeed. Only calls that a caller made (Top) and what they were replaced by (Delegate)
+// count; a tool's own nested calls are an implementation detail of it (R114, R183).
+func (r *Recorder) Middleware() dispatch.Middleware {
+	return func(next dispatch.Handler) dispatch.Handler {
+		return func(ctx context.Context, inv *dispatch.Invocation) (*tool.Result, error) {
+			res, err := next(ctx, inv)
+			if err == nil && !res.IsError && recordable(inv) {
+				r.add(inv, res)
+			}
+			return res, err
+		}
+	}
+}
+
+func recordable(inv *dispatch.Invocation) bool {
+	spec := inv.Tool.Spec()
+	return inv.Role != dispatch.Inner && spec.Recordable && !spec.Delegating
+}
+
+// durable is the form of a call that a later run can repeat: refs replaced by selectors, tokens as they were written,
+// and the expectations that a replay of it is held to.
+func durable(inv *dispatch.Invocation, res *tool.Result, from string) tool.Call {
+	call := inv.Authored
+	if res.Record != nil {
+		call = *res.Record
+	}
+	if inv.Tool.Spec().Kind == tool.Action {
+		call.Args = withExpectations(call.Args, inv.Call.Args, res.Evidence, from)
+	}
+	return call
+}
+
+// withExpectations declares what a replay would otherwise refuse: an action without any effect, a page that answers
+// with an HTTP error, a navigation that ends on another origin than it set out for. What is declared already stays.
+func withExpectations(args, executed json.RawMessage, ev *tool.Evidence, from string) json.RawMessage {
+	if ev == nil || ev.Effect == nil {
+		return args
+	}
+	e := ev.Effect
+	var asked struct {
+		URL string `json:"url"`
+	}
+	if json.Unmarshal(executed, &asked) == nil && driver.Origin(asked.URL) != "" {
+		from = asked.URL
+	}
+	if start, end := driver.Origin(from), driver.Origin(e.URL); (e.Changes.Navigation || e.Changes.URL) && start != "" && end != "" && start != end {
+		args = setDefault(args, "expectOrigin", end)
+	}
+	if !e.Changes.Any() && ev.None == "" {
+		args = setDefault(args, "effect", "none")
+	}
+	if e.Status >= 400 && e.Changes.Navigation {
+		args = setDefault(args, "expectStatus", e.Status)
+	}
+	return args
+}
+
+// setDefault adds a key to a JSON object unless it is there; the order of the other keys is kept.
+func setDefault(obj json.RawMessage, key string, value any) json.RawMessage {
+	var have map[string]json.RawMessage
+	if len(obj) > 0 && json.Unmarshal(obj, &have) != nil {
+		return obj
+	}
+	if _, ok := have[key]; ok {
+		return obj
+	}
+	k, _ := json.Marshal(key)
+	v, err := json.Marshal(value)
+	if err != nil {
+		return obj
+	}
+	field := append(append(k, ':'), v...)
+	if len(have) == 0 {
+		return slices.Concat([]byte{'{'}, field, []byte{'}'})
+	}
+	end := len(obj) - 1
+	for end > 0 && obj[end] != '}' {
+		end--
+	}
+	return slices.Concat(obj[:end], []byte{','}, field, []byte{'}'})
+}
+
+func (r *Recorder) add(inv *dispatch.Invocation, res *tool.Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.entries = append(r.entries, Entry{Step: inv.Session.Step(), Call: durable(inv, res, r.url)})
+	if ev := res.Evidence; ev != nil && ev.Effect != nil && ev.Effect.URL != "" {
+		r.url = ev.Effect.URL
+	}
+}
+
+// Entries returns what was recorded so far, in order.
+func (r *Recorder) Entries() []Entry {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.entries)
+}

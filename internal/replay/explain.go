@@ -1,0 +1,90 @@
+package replay
+
+import (
+	"context"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// Why a capture or picture was kept.
+const (
+	whyFailure = "failure"
+	whyStep    = "step"
+	whyGreen   = "green" // the screen on which a step that passed found its target
+	whyLast    = "last"
+)
+
+// explain turns a failed call into what a person needs: the search behind it, the screen, and how that screen differs
+// from the one on which the step last passed.
+func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Recorded, res *tool.Result, err error) *event.Failure {
+	f := event.FailureOf(err)
+	var ev tool.Evidence
+	if res != nil && res.Evidence != nil {
+		ev = *res.Evidence
+	}
+	if fault.KindOf(err) == fault.Canceled {
+		return f
+	}
+	snap := ev.Screen
+	if snap == nil {
+		snap = g.capture(ctx)
+	}
+	if g.Screenshots != Off {
+		var marks []screen.Rect
+		if ev.Bounds != nil {
+			marks = append(marks, *ev.Bounds)
+		}
+		g.keeper.screenshot(ctx, whyFailure, r.Index, marks...)
+	}
+	g.keeper.snapshot(snap, whyFailure, r.Index)
+	if snap != nil && g.Greens != nil {
+		if green, ok := g.Greens.LastGreen(g.attempt.Key, r.Index); ok {
+			f.SinceGreen = sinceGreen(green, snap.Masked(g.session.Memory.Mask))
+		}
+	}
+	return f
+}
+
+// captureTimeout bounds the look at a page that has just failed a step and may be wedged.
+const captureTimeout = 3 * time.Second
+
+func (g *playing) capture(ctx context.Context) *screen.Snapshot {
+	if g.session.Device == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), captureTimeout)
+	defer cancel()
+	snap, err := g.session.Device.Snapshot(ctx, driver.SnapshotOptions{})
+	if err != nil {
+		g.keeper.fail(err)
+		return nil
+	}
+	return snap
+}
+
+// keepGreen stores what a later failure of this step is compared with.
+func (g *playing) keepGreen(ctx context.Context, r trail.ResolvedStep, last *tool.Result) {
+	if last.Evidence != nil {
+		g.keeper.snapshot(last.Evidence.Screen, whyGreen, r.Index)
+	}
+	if g.Screenshots == EachStep {
+		var marks []screen.Rect
+		if last.Evidence != nil && last.Evidence.Bounds != nil {
+			marks = append(marks, *last.Evidence.Bounds)
+		}
+		g.keeper.screenshot(ctx, whyStep, r.Index, marks...)
+	}
+}
+
+// lastFrame keeps how a run that came to its end looked. A failure has its picture already.
+func (g *playing) lastFrame(ctx context.Context, out *Outcome) {
+	if g.Screenshots != Off && out.Calls > 0 && out.Failed == nil && g.Screenshots != EachStep {
+		g.keeper.screenshot(ctx, whyLast, event.NoStep)
+	}
+}

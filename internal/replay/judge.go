@@ -1,0 +1,108 @@
+package replay
+
+import (
+	"encoding/json"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// expectations are what the trail says about a call beyond that it works.
+type expectations struct {
+	Effect       string `json:"effect"`       // "none": nothing observable changes
+	ExpectStatus int    `json:"expectStatus"` // HTTP status that a navigation ends with
+	ExpectOrigin string `json:"expectOrigin"` // origin that a navigation may end on
+	URL          string `json:"url"`          // where a navigation asks to go
+
+	from string // the device's URL before the call, "" when unknown
+}
+
+// expectations reads them from the call's arguments, tokens expanded.
+func (g *playing) expectations(c tool.Call) (expectations, error) {
+	args, _, err := g.session.Memory.Expand(c.Args)
+	if err != nil {
+		return expectations{}, fault.Wrap(err, fault.Invalid, "expand arguments of "+c.Name)
+	}
+	want := readExpectations(args)
+	want.from = g.url
+	return want, nil
+}
+
+// readExpectations ignores what it cannot read: an argument of another type under one of these names is the tool's own.
+func readExpectations(args json.RawMessage) expectations {
+	var want expectations
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(args, &fields) == nil {
+		_ = json.Unmarshal(fields["effect"], &want.Effect)
+		_ = json.Unmarshal(fields["expectStatus"], &want.ExpectStatus)
+		_ = json.Unmarshal(fields["expectOrigin"], &want.ExpectOrigin)
+		_ = json.Unmarshal(fields["url"], &want.URL)
+	}
+	return want
+}
+
+// judge holds a successful call to its evidence (architecture rule 6). A call that left none did not pass.
+func judge(spec *tool.Spec, res *tool.Result, want expectations) error {
+	ev := res.Evidence
+	switch spec.Kind {
+	case tool.Action:
+		if ev == nil || ev.Effect == nil && ev.None == "" {
+			return fault.New(fault.NotActed, "judge "+spec.Name, "the call succeeded but left no evidence that anything happened")
+		}
+		if ev.Effect == nil {
+			return nil
+		}
+		if !ev.Effect.Changes.Any() && ev.None == "" && want.Effect != "none" {
+			return fault.New(fault.NotActed, "judge "+spec.Name, "the action was carried out and nothing changed: %s", quiet(ev.Effect)).
+				WithHint("if this is how it should be, declare `effect: none` on the call")
+		}
+		return judgeNavigation(spec, ev.Effect, want)
+	case tool.Assertion:
+		if ev == nil || ev.Checked == "" {
+			return fault.New(fault.Degraded, "judge "+spec.Name, "the assertion passed but does not say what it looked at")
+		}
+	}
+	return nil
+}
+
+// quiet says in a few words what an effect without changes amounts to.
+func quiet(e *driver.Effect) string {
+	if e.Changes.Received {
+		return "the element got the event, but no content, value, focus, scroll position, URL or network activity followed"
+	}
+	return "no content, value, focus, scroll position, URL or network activity followed"
+}
+
+// judgeNavigation refuses a green for a page that failed to load or that is somebody else's.
+func judgeNavigation(spec *tool.Spec, e *driver.Effect, want expectations) error {
+	if want.ExpectStatus != 0 && e.Status != want.ExpectStatus {
+		return fault.New(fault.Assertion, "judge "+spec.Name, "the navigation ended with HTTP status %d, expected %d, at %s", e.Status, want.ExpectStatus, e.URL)
+	}
+	if e.Changes.Navigation && e.Status >= 400 && want.ExpectStatus == 0 {
+		return fault.New(fault.Assertion, "judge "+spec.Name, "the navigation ended with HTTP status %d at %s", e.Status, e.URL).
+			WithHint("if this is how it should be, declare `expectStatus: %d` on the call", e.Status)
+	}
+	if !e.Changes.Navigation && !e.Changes.URL {
+		return nil
+	}
+	got, allowed := driver.Origin(e.URL), driver.Origin(want.ExpectOrigin)
+	switch {
+	case got == "":
+		return nil // about:blank, data:, file: have none to compare
+	case want.ExpectOrigin != "":
+		if allowed == "" || got != allowed {
+			return fault.New(fault.Assertion, "judge "+spec.Name, "the navigation ended on %s, expected origin %s", e.URL, want.ExpectOrigin)
+		}
+		return nil
+	}
+	from := driver.Origin(want.URL)
+	if from == "" {
+		from = driver.Origin(want.from)
+	}
+	if from != "" && got != from {
+		return fault.New(fault.Assertion, "judge "+spec.Name, "the navigation ended on another origin: %s, from %s", e.URL, from).
+			WithHint("if this is how it should be, declare `expectOrigin: %s` on the call", got)
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package replay
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// Screenshots says when the player takes pictures.
+type Screenshots string
+
+// The choices. The last frame of a run is kept with all but Off.
+const (
+	OnFailure Screenshots = "failure" // the default
+	EachStep  Screenshots = "steps"
+	Off       Screenshots = "off"
+)
+
+// Greens finds the screen of a step's last green run. The history index implements it.
+type Greens interface {
+	// LastGreen returns the stored capture on which the step's target was found, and false when there is none.
+	LastGreen(trailKey string, step int) (*screen.Snapshot, bool)
+}
+
+// Player plays trails. The zero value of each field but Dispatcher and Registry is usable.
+type Player struct {
+	Dispatcher  *dispatch.Dispatcher
+	Registry    *tool.Registry
+	Screenshots Screenshots
+	Greens      Greens         // nil: failures are not compared with the last green run
+	Observe     func(Progress) // called in order for each trail, from several goroutines for several
+	StepTimeout time.Duration  // of one step; default 60 s
+}
+
+const (
+	defaultStepTimeout  = 60 * time.Second
+	defaultTrailTimeout = 10 * time.Minute // of a trail played inside another
+)
+
+// Attempt says which playing of a trail this is.
+type Attempt struct {
+	Number int // from 1
+	Repeat int // from 1; 0 when there is no --repeat
+	Key    string
+	Job    int
+}
+
+// Outcome is how a trail ended.
+type Outcome struct {
+	Outcome  event.Outcome
+	Reason   string // of a skip
+	Failure  *event.Failure
+	Failed   *StepOutcome // the step that did not pass
+	Steps    []StepOutcome
+	Calls    int // tool calls carried out
+	Duration time.Duration
+}
+
+// StepOutcome is how a step ended.
+type StepOutcome struct {
+	Index    int // -1 is the trailhead
+	Kind     trail.StepKind
+	Text     string
+	Line     int
+	Mode     string // recorded or noop
+	Calls    int
+	Outcome  event.Outcome
+	Failure  *event.Failure
+	Duration time.Duration
+}
+
+// Play plays t in s and returns how it went. It never returns an error of its own: whatever happens is an Outcome.
+// Every step that finished is in the session's log before the next one starts.
+func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a Attempt) *Outcome {
+	start := time.Now()
+	g := &playing{Player: p, session: s, trail: t, attempt: a, keeper: newKeeper(s)}
+	head := event.Trail{Path: t.Path, ID: t.Config.ID, Title: t.Config.Title, Hash: hash(t.Source), Tags: t.Config.Tags,
+		Attempt: max(a.Number, 1), Repeat: a.Repeat, Steps: len(t.Steps)}
+	g.log(event.Event{Type: event.TrailStarted, Trail: &head})
+	p.observe(Progress{Kind: TrailStarted, Attempt: a, Path: t.Path, Title: titleOf(t), Total: len(t.Steps)})
+
+	out := g.play(ctx)
+	out.Duration = time.Since(start)
+
+	g.lastFrame(ctx, out)
+	g.keeper.close()
+	tail := head
+	tail.Outcome, tail.Reason, tail.Error, tail.Duration = out.Outcome, out.Reason, out.Failure, out.Duration
+	g.log(event.Event{Type: event.TrailEnded, Trail: &tail})
+	p.observe(Progress{Kind: TrailEnded, Attempt: a, Path: t.Path, Title: titleOf(t), Total: len(t.Steps),
+		Outcome: out.Outcome, Failure: out.Failure, Duration: out.Duration, Text: out.Reason})
+	return out
+}
+
+func (p *Player) observe(ev Progress) {
+	if p.Observe != nil {
+		p.Observe(ev)
+	}
+}
+
+// playing is one Play in progress.
+type playing struct {
+	*Player
+	session *session.Session
+	trail   *trail.Trail
+	attempt Attempt
+	keeper  *keeper
+	url     string // where the device was after the last call, "" until known
+}
+
+func (g *playing) play(ctx context.Context) *Outcome {
+	classifiers := g.classifiers()
+	if why := g.trail.SkipReason(classifiers); why != "" {
+		return &Outcome{Outcome: event.Skipped, Reason: why}
+	}
+	if err := Preflight(g.trail, classifiers, g.Registry); err != nil {
+		return &Outcome{Outcome: event.OutcomeOf(err), Failure: event.FailureOf(err)}
+	}
+	out := &Outcome{Outcome: event.Passed}
+	for _, step := range g.trail.Resolve(classifiers) {
+		if err := ctx.Err(); err != nil {
+			out.Outcome, out.Failure = event.Canceled, event.FailureOf(fault.Wrap(err, fault.Canceled, "play trail"))
+			break
+		}
+		so := g.step(ctx, step)
+		out.Steps = append(out.Steps, so)
+		out.Calls += so.Calls
+		if so.Outcome != event.Passed {
+			out.Outcome, out.Failure, out.Failed = so.Outcome, so.Failure, &out.Steps[len(out.Steps)-1]
+			break
+		}
+	}
+	if out.Outcome == event.Passed && out.Calls == 0 {
+		err := fault.New(fault.Assertion, "play trail", "no tool call was carried out, so nothing is known to work").
+			WithHint("record at least one step for this device")
+		out.Outcome, out.Failure = event.Failed, event.FailureOf(err)
+	}
+	return out
+}
+
+// classifiers are the device's, most general first; a session without a device plays as the web would.
+func (g *playing) classifiers() []string {
+	if g.session.Device == nil {
+		return []string{"web"}
+	}
+	return g.session.Device.Info().Classifiers
+}
+
+// log appends an event. A log that cannot be written ends nothing here: the dispatcher refuses the next call.
+func (g *playing) log(e event.Event) {
+	if _, err := g.session.Log.Append(e); err != nil {
+		g.keeper.fail(err)
+	}
+}
+
+// hash identifies the bytes of a trail in the log.
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func titleOf(t *trail.Trail) string {
+	switch {
+	case t.Config.Title != "":
+		return t.Config.Title
+	case t.Config.ID != "":
+		return t.Config.ID
+	}
+	return t.Path
+}

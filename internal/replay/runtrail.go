@@ -1,0 +1,83 @@
+package replay
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// RunTrailTool is the name of the tool that plays another trail in place.
+const RunTrailTool = "runTrail"
+
+//go:embed runtrail.md
+var runTrailText string
+
+// RunTrailInput are the arguments of runTrail.
+type RunTrailInput struct {
+	Path string `json:"path" jsonschema:"path of the trail file, relative to the trails folder"`
+}
+
+// NewRunTrail makes the runTrail tool (R272). load reads a trail by path, confined to the trails folder; registry is
+// asked when the tool runs, since the tool is itself one of its entries.
+func NewRunTrail(load func(path string) (*trail.Trail, error), registry func() *tool.Registry) tool.Tool {
+	spec := tool.Spec{
+		Name: RunTrailTool, Title: "Run a trail", Description: runTrailText, Kind: tool.Action,
+		Groups: []string{"core_interaction", "web_core"}, ExposedToLLM: true, Recordable: true,
+		Timeout: defaultTrailTimeout,
+	}
+	return tool.Define(spec, func(ctx context.Context, env tool.Env, in RunTrailInput) (*tool.Result, error) {
+		return runTrail(ctx, env, in.Path, load, registry())
+	})
+}
+
+func runTrail(ctx context.Context, env tool.Env, path string, load func(string) (*trail.Trail, error), reg *tool.Registry) (*tool.Result, error) {
+	t, err := load(path)
+	if err != nil {
+		return tool.Fail(err), nil
+	}
+	classifiers := []string{"web"}
+	if dev := env.Device(); dev != nil {
+		classifiers = dev.Info().Classifiers
+	}
+	if err := Preflight(t, classifiers, reg); err != nil {
+		return tool.Fail(err), nil
+	}
+	calls := 0
+	for _, step := range t.Resolve(classifiers) {
+		for _, c := range step.Calls {
+			res, err := env.Call(ctx, c.Call)
+			if err != nil {
+				return nil, fmt.Errorf("%s line %d: %w", path, c.Pos.Line, err)
+			}
+			calls++
+			err = nestedFault(res, c, reg)
+			if err != nil {
+				failed := tool.Fail(fault.Wrap(err, "", fmt.Sprintf("%s line %d: %s", path, c.Pos.Line, c.Name)))
+				failed.Evidence = res.Evidence
+				return failed, nil
+			}
+		}
+	}
+	if calls == 0 {
+		return tool.Fail(fault.New(fault.Assertion, "run trail "+path, "it has no call to carry out on this device")), nil
+	}
+	res := tool.TextResult("%s: all %d calls passed", titleOf(t), calls)
+	res.Evidence = &tool.Evidence{None: "played", Checked: fmt.Sprintf("%d calls of %s passed, each with its own evidence", calls, path)}
+	return res, nil
+}
+
+// nestedFault is why a call of the inner trail does not count as passed, or nil.
+func nestedFault(res *tool.Result, c trail.Recorded, reg *tool.Registry) error {
+	if err := res.Err(); err != nil {
+		return err
+	}
+	tl, ok := reg.Get(c.Name)
+	if !ok {
+		return fault.New(fault.Invalid, "play call", "no tool %q", c.Name)
+	}
+	return judge(tl.Spec(), res, readExpectations(c.Args))
+}

@@ -1,0 +1,91 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// step plays one step: its calls in order, stopping at the first that does not hold.
+func (g *playing) step(ctx context.Context, r trail.ResolvedStep) StepOutcome {
+	start := time.Now()
+	so := StepOutcome{Index: r.Index, Kind: r.Step.Kind, Text: r.Step.Text, Line: r.Step.Pos.Line, Mode: "recorded", Outcome: event.Passed}
+	if r.State == trail.StateNoop {
+		so.Mode = "noop"
+	}
+	g.session.SetStep(r.Index)
+	defer g.session.SetStep(event.NoStep)
+	g.log(event.Event{Type: event.StepStarted, Step: g.stepEvent(so)})
+	g.observe(Progress{Kind: StepStarted, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index, Total: len(g.trail.Steps), Text: r.Step.Text})
+
+	limit := g.StepTimeout
+	if limit <= 0 {
+		limit = defaultStepTimeout
+	}
+	stepCtx, cancel := context.WithTimeoutCause(ctx, limit, fault.New(fault.Timeout, "play step", "the step took longer than %s", limit))
+	defer cancel()
+
+	var last *tool.Result
+	for _, c := range r.Calls {
+		res, err := g.call(stepCtx, c)
+		so.Calls++
+		if err != nil {
+			so.Outcome = event.OutcomeOf(err)
+			so.Failure = g.explain(ctx, r, c, res, err)
+			break
+		}
+		last = res
+	}
+	so.Duration = time.Since(start)
+	if so.Outcome == event.Passed && last != nil {
+		g.keepGreen(ctx, r, last)
+	}
+	g.log(event.Event{Type: event.StepEnded, Step: g.stepEvent(so)})
+	g.observe(Progress{Kind: StepEnded, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index, Total: len(g.trail.Steps),
+		Text: r.Step.Text, Outcome: so.Outcome, Failure: so.Failure, Duration: so.Duration})
+	return so
+}
+
+// call makes one recorded call and judges what it left behind. The result comes back with the error where there is one.
+func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
+	res, err := g.Dispatcher.Call(ctx, g.session, dispatch.Replay, c.Call)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil && fault.KindOf(err) == fault.Timeout {
+			err = fmt.Errorf("%w (%w)", err, cause)
+		}
+		return res, err
+	}
+	if err := res.Err(); err != nil {
+		return res, err
+	}
+	tl, ok := g.Registry.Get(c.Name)
+	if !ok {
+		return res, fault.New(fault.Internal, "play call", "tool %s ran but is not registered", c.Name)
+	}
+	want, err := g.expectations(c.Call)
+	if err != nil {
+		return res, err
+	}
+	if err := judge(tl.Spec(), res, want); err != nil {
+		return res, err
+	}
+	if ev := res.Evidence; ev != nil && ev.Effect != nil && ev.Effect.URL != "" {
+		g.url = ev.Effect.URL
+	}
+	return res, nil
+}
+
+func (g *playing) stepEvent(so StepOutcome) *event.Step {
+	e := &event.Step{Index: so.Index, Kind: string(so.Kind), Text: so.Text, Line: so.Line, Mode: so.Mode, Calls: so.Calls,
+		Error: so.Failure, Duration: so.Duration}
+	if so.Duration > 0 {
+		e.Outcome = so.Outcome
+	}
+	return e
+}

@@ -1,0 +1,142 @@
+package replay
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// Job is one trail to play.
+type Job struct {
+	Trail  *trail.Trail // nil with Err
+	Path   string
+	Err    error // the trail could not be read
+	Key    string
+	Repeat int // from 1; 0 without --repeat
+	Number int // index in Suite.Jobs, filled by Run
+}
+
+// Suite plays jobs, each attempt in a fresh session.
+type Suite struct {
+	Jobs    []Job
+	Workers int // at once; default 1
+	Retries int // further attempts for a job that did not pass
+
+	// Open makes the session of one attempt: a fresh device, memory seeded. The returned func ends both; it gets the
+	// outcome, and a context that outlives a cancelled run.
+	Open   func(ctx context.Context, j Job, attempt int) (*session.Session, func(context.Context, event.Outcome, *event.Failure), error)
+	Player *Player
+}
+
+// JobResult is how a job ended.
+type JobResult struct {
+	Job      Job
+	Outcome  event.Outcome // Flaky when a later attempt passed
+	Attempts []AttemptResult
+	Duration time.Duration
+}
+
+// AttemptResult is one attempt.
+type AttemptResult struct {
+	SessionID string
+	Dir       string // the session's directory, "" when none was opened
+	Result    *Outcome
+}
+
+// Last is the attempt that decided.
+func (r JobResult) Last() AttemptResult { return r.Attempts[len(r.Attempts)-1] }
+
+// Run plays all jobs and returns their results in the jobs' order. When ctx ends, what runs is stopped and what has not
+// begun is marked Canceled; the results are complete either way.
+func (s *Suite) Run(ctx context.Context) []JobResult {
+	results := make([]JobResult, len(s.Jobs))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(max(s.Workers, 1), max(len(s.Jobs), 1)) {
+		wg.Go(func() {
+			for i := range next {
+				results[i] = s.job(ctx, i)
+			}
+		})
+	}
+	for i := range s.Jobs {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return results
+}
+
+func (s *Suite) job(ctx context.Context, i int) JobResult {
+	j := s.Jobs[i]
+	j.Number = i
+	start := time.Now()
+	res := JobResult{Job: j}
+	for attempt := 1; ; attempt++ {
+		a := s.attempt(ctx, j, attempt)
+		res.Attempts = append(res.Attempts, a)
+		res.Outcome = a.Result.Outcome
+		if res.Outcome == event.Passed && attempt > 1 {
+			res.Outcome = event.Flaky
+		}
+		if attempt > s.Retries || !worthRetrying(a.Result) {
+			break
+		}
+	}
+	res.Duration = time.Since(start)
+	last := res.Last().Result
+	s.Player.observe(Progress{Kind: JobEnded, Attempt: Attempt{Job: i, Number: len(res.Attempts), Repeat: j.Repeat}, Path: j.Path,
+		Title: jobTitle(j), Outcome: res.Outcome, Failure: last.Failure, Duration: res.Duration, Text: last.Reason})
+	return res
+}
+
+// worthRetrying says whether another attempt could end otherwise: not what was skipped, stopped, or wrong before it began.
+func worthRetrying(o *Outcome) bool {
+	switch o.Outcome {
+	case event.Passed, event.Skipped, event.Canceled:
+		return false
+	}
+	return len(o.Steps) > 0 || o.Failure != nil && o.Failure.Kind != string(fault.Invalid) && o.Failure.Kind != string(fault.Unsupported)
+}
+
+func (s *Suite) attempt(ctx context.Context, j Job, number int) AttemptResult {
+	fail := func(err error) AttemptResult {
+		return AttemptResult{Result: &Outcome{Outcome: event.OutcomeOf(err), Failure: event.FailureOf(err)}}
+	}
+	if j.Err != nil {
+		return fail(j.Err)
+	}
+	if err := ctx.Err(); err != nil {
+		return fail(fault.Wrap(err, fault.Canceled, "play trail"))
+	}
+	sess, end, err := s.Open(ctx, j, number)
+	if err != nil {
+		return fail(err)
+	}
+	out := s.Player.Play(ctx, sess, j.Trail, Attempt{Number: number, Repeat: j.Repeat, Key: j.Key, Job: j.Number})
+	end(context.WithoutCancel(ctx), out.Outcome, out.Failure)
+	return AttemptResult{SessionID: sess.ID, Dir: sess.Dir, Result: out}
+}
+
+func jobTitle(j Job) string {
+	if j.Trail == nil {
+		return j.Path
+	}
+	return titleOf(j.Trail)
+}
+
+// Shard keeps every n-th job, starting at the i-th (both from 1), so that n machines play all jobs between them.
+func Shard(jobs []Job, i, n int) []Job {
+	var out []Job
+	for k, j := range jobs {
+		if k%n == i-1 {
+			out = append(out, j)
+		}
+	}
+	return out
+}
