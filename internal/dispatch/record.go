@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
+	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -40,53 +42,87 @@ func durable(next Handler) Handler {
 	}
 }
 
-// restore puts authored values back into the durable arguments wherever they still are what was executed.
+// restore puts authored values back into the durable arguments wherever they still are what was executed. Keys keep
+// the order the tool wrote them in, because that is how they will stand in the file.
 func restore(record, executed, authored json.RawMessage) json.RawMessage {
 	if bytes.Equal(executed, authored) {
 		return record
 	}
-	var r, x, a any
-	for _, p := range []struct {
-		raw json.RawMessage
-		v   *any
-	}{{record, &r}, {executed, &x}, {authored, &a}} {
-		v, err := tool.DecodeArgs(p.raw)
-		if err != nil {
-			return record
-		}
-		*p.v = v
-	}
-	out, err := json.Marshal(putBack(r, x, a))
-	if err != nil {
-		return record
-	}
-	return out
-}
-
-func putBack(record, executed, authored any) any {
 	if same(record, executed) {
 		return authored
 	}
-	r, ok1 := record.(map[string]any)
-	x, ok2 := executed.(map[string]any)
-	a, ok3 := authored.(map[string]any)
+	r, ok1 := fields(record)
+	x, ok2 := fields(executed)
+	a, ok3 := fields(authored)
 	if !ok1 || !ok2 || !ok3 {
 		return record
 	}
-	for k, v := range r {
-		xv, ok := x[k]
-		av, ok2 := a[k]
-		if ok && ok2 {
-			r[k] = putBack(v, xv, av)
+	var b bytes.Buffer
+	for i, f := range r {
+		if xv, av := value(x, f.key), value(a, f.key); xv != nil && av != nil {
+			f.raw = restore(f.raw, xv, av)
 		}
+		if i == 0 {
+			b.WriteByte('{')
+		} else {
+			b.WriteByte(',')
+		}
+		key, err := json.Marshal(f.key)
+		if err != nil {
+			return record
+		}
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(f.raw)
 	}
-	return r
+	if len(r) == 0 {
+		return record
+	}
+	b.WriteByte('}')
+	return b.Bytes()
 }
 
-func same(a, b any) bool {
-	x, err1 := json.Marshal(a)
-	y, err2 := json.Marshal(b)
-	return err1 == nil && err2 == nil && bytes.Equal(x, y)
+// field is one key of a JSON object, in file order.
+type field struct {
+	key string
+	raw json.RawMessage
+}
+
+func fields(raw json.RawMessage) (out []field, ok bool) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, false
+	}
+	for dec.More() {
+		t, err := dec.Token()
+		key, isKey := t.(string)
+		var f field
+		if err != nil || !isKey || dec.Decode(&f.raw) != nil {
+			return nil, false
+		}
+		f.key = key
+		out = append(out, f)
+	}
+	return out, true
+}
+
+func value(list []field, key string) json.RawMessage {
+	for _, f := range list {
+		if f.key == key {
+			return f.raw
+		}
+	}
+	return nil
+}
+
+// same compares JSON by meaning.
+func same(a, b json.RawMessage) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	x, err1 := tool.DecodeArgs(a)
+	y, err2 := tool.DecodeArgs(b)
+	return err1 == nil && err2 == nil && reflect.DeepEqual(x, y)
 }
 
 // redacted masks secrets in all that leaves a call: texts, values, evidence, what is recorded, errors.
@@ -148,7 +184,7 @@ func maskError(m *memory.Store, err error) error {
 	var masked *fault.Detail
 	if detail != nil {
 		d := fault.Detail{Looked: m.Mask(detail.Looked), Candidates: maskAll(m, detail.Candidates), Log: maskAll(m, detail.Log)}
-		clean = clean && d.Looked == detail.Looked && equal(d.Candidates, detail.Candidates) && equal(d.Log, detail.Log)
+		clean = clean && d.Looked == detail.Looked && slices.Equal(d.Candidates, detail.Candidates) && slices.Equal(d.Log, detail.Log)
 		masked = &d
 	}
 	if clean {
@@ -168,13 +204,4 @@ func maskAll(m *memory.Store, in []string) []string {
 		out = append(out, m.Mask(s))
 	}
 	return out
-}
-
-func equal(a, b []string) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return len(a) == len(b)
 }
