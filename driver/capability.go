@@ -110,6 +110,11 @@ type Network interface {
 	SetRoutes(ctx context.Context, routes []Route) error
 }
 
+// Routed lists the routes in force, so that one can be added to them. A used-up route is not among them.
+type Routed interface {
+	Routes(ctx context.Context) ([]Route, error)
+}
+
 // ConsoleMessage is one console line or uncaught error.
 type ConsoleMessage struct {
 	Seq    uint64    `json:"seq"`
