@@ -232,7 +232,13 @@ func (d *Dispatcher) nested(ctx context.Context, parent *Invocation, from Caller
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(errOver)
 	defer context.AfterFunc(parent.frame.ctx, func() { cancel(context.Cause(parent.frame.ctx)) })()
-	return d.invoke(ctx, &Invocation{Session: parent.Session, Caller: from, Parent: parent, Role: Inner, Authored: c})
+	res, err := d.invoke(ctx, &Invocation{Session: parent.Session, Caller: from, Parent: parent, Role: Inner, Authored: c})
+	if res != nil && res.Record != nil {
+		own := *res
+		own.Record = nil // a tool that passes this result on is recorded as itself, not as what it called
+		res = &own
+	}
+	return res, err
 }
 
 // path names the calls from the top one down to inv.

@@ -42,17 +42,12 @@ func (r *Recorder) Middleware() dispatch.Middleware {
 	return func(next dispatch.Handler) dispatch.Handler {
 		return func(ctx context.Context, inv *dispatch.Invocation) (*tool.Result, error) {
 			res, err := next(ctx, inv)
-			if err == nil && !res.IsError && recordable(inv) {
+			if err == nil && !res.IsError && dispatch.Records(inv, res) {
 				r.add(inv, res)
 			}
 			return res, err
 		}
 	}
-}
-
-func recordable(inv *dispatch.Invocation) bool {
-	spec := inv.Tool.Spec()
-	return inv.Role != dispatch.Inner && spec.Recordable && !spec.Delegating
 }
 
 // durable is the form of a call that a later run can repeat: refs replaced by selectors, tokens as they were written,
@@ -62,7 +57,7 @@ func durable(inv *dispatch.Invocation, res *tool.Result, from string) tool.Call 
 	if res.Record != nil {
 		call = *res.Record
 	}
-	if inv.Tool.Spec().Kind == tool.Action {
+	if inv.Spec().Kind == tool.Action {
 		call.Args = withExpectations(call.Args, inv.Call.Args, res.Evidence, from)
 	}
 	return call
