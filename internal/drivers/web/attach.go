@@ -97,7 +97,6 @@ func (d *Device) setup(h *host, info *target.Info) {
 	cdp.Send(s, target.SetAutoAttach, autoAttach())
 	cdp.Send(s, runtime.Enable, proto.Empty{})
 	cdp.Send(s, network.Enable, network.EnableParams{})
-	d.watchClosedRoots(h)
 	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
 		Source: page.Source, WorldName: page.World, RunImmediately: new(true),
 	})
@@ -129,6 +128,7 @@ func (d *Device) watch(h *host) {
 	cdp.On(s, protopage.NavigatedWithinDocument, locked(d, func(e protopage.EventNavigatedWithinDocument) {
 		if f := h.tab.frames[e.FrameID]; f != nil {
 			f.url = e.URL
+			d.changed()
 			if f == h.tab.main {
 				h.tab.sameDoc++
 			}
@@ -181,6 +181,7 @@ func (d *Device) watch(h *host) {
 func (d *Device) watchTab(t *tab) {
 	cdp.On(t.sess, inspector.TargetCrashed, locked(d, func(inspector.EventTargetCrashed) {
 		t.crashed = true
+		d.changed()
 		for _, f := range t.frames {
 			f.setDocument(nil)
 		}

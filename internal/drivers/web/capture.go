@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -31,7 +32,8 @@ type part struct {
 	root     *screen.Node
 	owner    int64 // the element in the parent's document that shows this frame
 	matches  map[string][]int64
-	problem  string // why it could not be captured; "" when it was
+	counters json.RawMessage // the page script's, in the same instant
+	problem  string          // why it could not be captured; "" when it was
 	children []*part
 }
 
@@ -45,7 +47,7 @@ func (d *Device) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*scree
 		return nil, err
 	}
 	d.mu.Lock()
-	main := t.main
+	main, generation := t.main, d.generation
 	d.mu.Unlock()
 	if main == nil {
 		return nil, fault.New(fault.Degraded, "capture screen", "the tab has no page yet")
@@ -54,7 +56,7 @@ func (d *Device) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*scree
 	if err != nil {
 		return nil, err
 	}
-	return d.stitch(t, root, o)
+	return d.stitch(t, root, o, generation)
 }
 
 // awaitDocument waits a moment for a page that is between two documents: what it shows now is of no use to anybody.
@@ -115,6 +117,12 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 		p.owner = d.ownerOf(ctx, p.parent.doc, p.frame)
 	}
 	err := p.doc.captureInto(ctx, p, o)
+	for round := 0; err == nil && len(p.info.Suspects) > 0 && round < maxRounds; round++ {
+		if p.doc.reveal(ctx, p.info.Suspects) == 0 {
+			break
+		}
+		err = p.doc.captureInto(ctx, p, o)
+	}
 	switch {
 	case err == nil:
 	case errors.Is(err, errGone):
@@ -133,10 +141,10 @@ func (doc *document) captureInto(ctx context.Context, p *part, o driver.Snapshot
 	if o.Full {
 		doc.mirror.Reset()
 	}
-	err := doc.captureOnce(ctx, o)
+	err := doc.captureOnce(ctx, p, o)
 	if errors.Is(err, page.ErrStale) {
 		doc.mirror.Reset()
-		err = doc.captureOnce(ctx, o)
+		err = doc.captureOnce(ctx, p, o)
 	}
 	if err != nil {
 		return err
@@ -153,9 +161,9 @@ func (doc *document) captureInto(ctx context.Context, p *part, o driver.Snapshot
 	return nil
 }
 
-func (doc *document) captureOnce(ctx context.Context, o driver.SnapshotOptions) error {
+func (doc *document) captureOnce(ctx context.Context, p *part, o driver.SnapshotOptions) error {
 	res, err := cdp.Call(ctx, doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: doc.mirror.Request(o.CSS, o.Full), ContextID: doc.world, ReturnByValue: new(true), Silent: new(true),
+		Expression: "({n:" + page.Global + ".changes(),s:" + doc.mirror.Request(o.CSS, o.Full) + "})", ContextID: doc.world, ReturnByValue: new(true), Silent: new(true),
 	})
 	if err != nil {
 		return doc.callError(err)
@@ -163,9 +171,13 @@ func (doc *document) captureOnce(ctx context.Context, o driver.SnapshotOptions) 
 	if res.ExceptionDetails != nil {
 		return fmt.Errorf("page script failed: %s", exceptionText(res.ExceptionDetails))
 	}
-	var text string
-	if err := json.Unmarshal(res.Result.Value, &text); err != nil {
+	var answer struct {
+		N jsonv2.Value `json:"n"`
+		S string       `json:"s"`
+	}
+	if err := jsonv2.Unmarshal(res.Result.Value, &answer); err != nil {
 		return fmt.Errorf("page script answered no text: %w", err)
 	}
-	return doc.mirror.Apply(text)
+	p.counters = json.RawMessage(answer.N)
+	return doc.mirror.Apply(answer.S)
 }

@@ -53,24 +53,26 @@ type Device struct {
 	pulse pulse // beats whenever anything below changes
 	done  chan struct{}
 
-	mu        sync.Mutex
-	emulation emulationState
-	tabs      []*tab // in opening order
-	active    *tab
-	lastTab   int
-	hosts     map[target.SessionID]*host
-	frameNo   map[proto.FrameID]int
-	lastDoc   int64
-	documents map[int64]*document // those alive, by serial
-	ended     map[int64]string    // what became of the others, by serial
-	refs      refTable
-	seq       uint64
-	last      *screen.Snapshot // the newest, for ExplainRef
-	dialogs   dialogs
-	downloads downloads
-	network   traffic
-	console   console
-	clip      string
+	mu         sync.Mutex
+	emulation  emulationState
+	tabs       []*tab // in opening order
+	active     *tab
+	lastTab    int
+	hosts      map[target.SessionID]*host
+	frameNo    map[proto.FrameID]int
+	lastDoc    int64
+	documents  map[int64]*document // those alive, by serial
+	ended      map[int64]string    // what became of the others, by serial
+	refs       refTable
+	seq        uint64
+	marks      []mark           // of the newest captures, for WaitChange
+	generation uint64           // grows whenever frames, tabs or dialogs change
+	last       *screen.Snapshot // the newest, for ExplainRef
+	dialogs    dialogs
+	downloads  downloads
+	network    traffic
+	console    console
+	clip       string
 
 	closeOnce sync.Once
 	closeErr  error

@@ -34,6 +34,7 @@ func (d *Device) watchDialogs(t *tab) {
 	cdp.On(t.sess, page.JavascriptDialogOpening, locked(d, func(e page.EventJavascriptDialogOpening) {
 		open := &openDialog{Dialog: screen.Dialog{Type: string(e.Type), Message: e.Message, Default: e.DefaultPrompt}}
 		t.dialog = open
+		d.changed()
 		d.dialogs.total++
 		p := d.dialogs.policy
 		if p.Once {
@@ -51,6 +52,7 @@ func (d *Device) watchDialogs(t *tab) {
 		}
 		d.logDialog(driver.DialogEvent{Dialog: t.dialog.Dialog, Accepted: e.Result, Answer: e.UserInput})
 		t.dialog = nil
+		d.changed()
 	}))
 }
 

@@ -117,6 +117,7 @@ func (d *Device) Resize(ctx context.Context, width, height int) error {
 	}
 	d.mu.Lock()
 	d.emulation.device.Width, d.emulation.device.Height = width, height
+	d.changed()
 	d.mu.Unlock()
 	return d.reemulate(ctx, "resize viewport")
 }
@@ -135,6 +136,7 @@ func (d *Device) Emulate(ctx context.Context, preset string) error {
 	}
 	d.mu.Lock()
 	d.emulation.device = p
+	d.changed()
 	d.mu.Unlock()
 	return d.reemulate(ctx, "emulate device")
 }

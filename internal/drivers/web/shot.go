@@ -3,16 +3,20 @@ package web
 import (
 	"bytes"
 	"context"
+	"errors"
 	"image"
 	_ "image/jpeg" // to read the size of what the browser encoded
 	_ "image/png"
+	"sync"
 
 	protopage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 	_ "golang.org/x/image/webp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 	"github.com/trailblaze-dev/trailblaze/screen"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -95,5 +99,59 @@ func viewport(r screen.Rect) *protopage.Viewport {
 	return &protopage.Viewport{X: r.X, Y: r.Y, Width: r.W, Height: r.H, Scale: 1}
 }
 
-// mask hides the content of secret fields until unmask is called.
-func (d *Device) mask(context.Context, *tab) (unmask func(), err error) { return func() {}, nil }
+// mask paints over secret fields in every frame until unmask is called. A frame that cannot be asked fails the picture:
+// better none than one that shows a secret.
+func (d *Device) mask(ctx context.Context, t *tab) (unmask func(), err error) {
+	d.mu.Lock()
+	secrets := map[*document][]int64{}
+	for _, f := range t.frames {
+		if f.doc != nil {
+			secrets[f.doc] = []int64{}
+		}
+	}
+	if d.last != nil && d.last.Root != nil {
+		d.maskedIn(d.last.Root, secrets)
+	}
+	d.mu.Unlock()
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var masked []*document
+	var errs []error
+	for doc, ids := range secrets {
+		wg.Go(func() {
+			var n int
+			err := doc.call(ctx, &n, "mask", ids)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil && !errors.Is(err, errGone) {
+				errs = append(errs, err)
+			}
+			if n > 0 {
+				masked = append(masked, doc)
+			}
+		})
+	}
+	wg.Wait()
+	unmask = func() {
+		for _, doc := range masked {
+			cdp.Send(doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{Expression: page.Global + ".unmask()", ContextID: doc.world})
+		}
+	}
+	if len(errs) > 0 {
+		unmask()
+	}
+	return unmask, errors.Join(errs...)
+}
+
+// maskedIn collects the nodes that the last capture called masked. Device.mu is held.
+func (d *Device) maskedIn(n *screen.Node, out map[*document][]int64) {
+	if n.State.Has(screen.Masked) {
+		serial, element := splitID(n.ID)
+		if doc := d.documents[serial]; doc != nil && out[doc] != nil {
+			out[doc] = append(out[doc], element)
+		}
+	}
+	for _, c := range n.Children {
+		d.maskedIn(c, out)
+	}
+}

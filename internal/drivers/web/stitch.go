@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -8,7 +9,7 @@ import (
 )
 
 // stitch joins the captures of the frames into one tree in the coordinates of the tab's viewport.
-func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions) (*screen.Snapshot, error) {
+func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation uint64) (*screen.Snapshot, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.seq++
@@ -39,6 +40,13 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions) (*screen.S
 	}
 	s.Index()
 	d.last = s
+	m := mark{seq: s.Seq, generation: generation, documents: map[*document]json.RawMessage{}}
+	root.each(func(p *part) {
+		if p.doc != nil {
+			m.documents[p.doc] = p.counters
+		}
+	})
+	d.addMark(m)
 	return s, nil
 }
 

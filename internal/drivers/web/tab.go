@@ -97,6 +97,7 @@ func (f *frame) setDocument(d *document) {
 		f.tab.dev.documentGone(old)
 	}
 	f.doc = d
+	f.tab.dev.changed()
 	if d != nil {
 		d.host.documents[d.uid] = d
 	}

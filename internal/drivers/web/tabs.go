@@ -31,6 +31,7 @@ func (d *Device) newTab(info *target.Info) *tab {
 	}
 	d.tabs = append(d.tabs, t)
 	d.active = t
+	d.changed()
 	return t
 }
 
@@ -43,6 +44,7 @@ func (d *Device) dropTab(t *tab) {
 		}
 	}
 	d.tabs = kept
+	d.changed()
 	d.endTab(t)
 	if d.active != t {
 		return
@@ -174,6 +176,7 @@ func (d *Device) SwitchTab(ctx context.Context, id string) error {
 	t, err := d.findTab(id)
 	if err == nil {
 		d.active = t
+		d.changed()
 	}
 	d.mu.Unlock()
 	if err != nil {

@@ -1,12 +1,17 @@
 // The script's public face: one object in the isolated world. To add a module, import it here and list the functions that
 // Go calls; nothing else belongs in this file.
 import { capture } from './capture';
+import { mask, unmask } from './mask';
+import { place } from './place';
 import { byId, changes, idOf, registerClosedRoot } from './store';
+import { wake } from './wake';
 
 const api = {
   // capture.ts, store.ts
   capture, registerClosedRoot, changes,
   node: byId, id: idOf,
+  // mask.ts, place.ts, wake.ts
+  mask, unmask, place, wake,
 };
 
 export type Api = typeof api;

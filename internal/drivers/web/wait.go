@@ -1,0 +1,105 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+var _ driver.Waiter = (*Device)(nil)
+
+// mark is where a device and its documents stood at a capture.
+type mark struct {
+	seq        uint64
+	generation uint64
+	documents  map[*document]json.RawMessage // the page script's counters
+}
+
+// maxMarks is how many captures back one can wait from; from an older one everything has changed.
+const maxMarks = 16
+
+func (d *Device) addMark(m mark) {
+	if len(d.marks) >= maxMarks {
+		d.marks = append(d.marks[:0:0], d.marks[1:]...)
+	}
+	d.marks = append(d.marks, m)
+}
+
+// changed notes that frames, tabs or dialogs are not what they were. Device.mu is held.
+func (d *Device) changed() { d.generation++ }
+
+// WaitChange implements driver.Waiter. Every document of the active tab promises to tell when its counters move on.
+func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
+	beat := d.pulse.wait()
+	m, docs, err := d.markOf(since)
+	if err != nil || m == nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	woken := make(chan struct{}, len(docs)+1)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	for _, doc := range docs {
+		wg.Go(func() {
+			// An error other than ours is a change as well: the document is gone.
+			if err := doc.call(ctx, nil, "wake", m.documents[doc]); err == nil || ctx.Err() == nil {
+				woken <- struct{}{}
+			}
+		})
+	}
+	for {
+		select {
+		case <-woken:
+			return nil
+		case <-beat:
+			beat = d.pulse.wait()
+			d.mu.Lock()
+			moved := d.generation != m.generation
+			d.mu.Unlock()
+			if moved {
+				return nil
+			}
+		case <-d.done:
+			return fault.New(fault.Unavailable, "wait for change", "the device was closed")
+		case <-d.browser.conn.Closed():
+			return fault.New(fault.Unavailable, "wait for change", "the browser is gone")
+		case <-ctx.Done():
+			return fault.Wrap(ctx.Err(), "", "wait for change")
+		}
+	}
+}
+
+// markOf finds where a capture stood, and the documents to wait for. A nil mark means that things have moved on already.
+func (d *Device) markOf(since *screen.Snapshot) (*mark, []*document, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	t, err := d.currentLocked()
+	if err != nil {
+		return nil, nil, err
+	}
+	var docs []*document
+	for _, f := range t.frames {
+		if f.doc != nil {
+			docs = append(docs, f.doc)
+		}
+	}
+	if since == nil {
+		return &mark{generation: d.generation}, docs, nil
+	}
+	for i := range d.marks {
+		if m := &d.marks[i]; m.seq == since.Seq {
+			if m.generation != d.generation {
+				return nil, nil, nil
+			}
+			found := *m
+			return &found, docs, nil
+		}
+	}
+	return nil, nil, nil
+}
