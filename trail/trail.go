@@ -23,6 +23,7 @@ type Format string
 const (
 	V1      Format = "v1"      // a list of config, prompts, tools, trailhead
 	Unified Format = "unified" // a mapping with config, trailhead, trail
+	Draft   Format = "v2"      // the draft between them, read for whoever has such a file and never written
 )
 
 // Config is the head of a trail. All fields are optional.
@@ -34,7 +35,8 @@ type Config struct {
 	Target      string
 	Context     string
 	Tags        []string
-	Devices     map[string]string // classifier -> driver enum name
+	Platform    string            // v1 only: the device class the file is for
+	Devices     map[string]string // classifier -> driver enum name; a v1 file's driver stands under V1Classifier
 	Skip        map[string]string // classifier -> reason; "" is the key of a v1 file's plain reason
 	Memory      map[string]string
 	Args        []Arg // in file order
