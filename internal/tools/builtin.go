@@ -1,0 +1,41 @@
+package tools
+
+import (
+	"slices"
+
+	"github.com/trailblaze-dev/trailblaze/internal/tools/check"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/form"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/keyboard"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/look"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/page"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/pointer"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/recall"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/scroll"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/traffic"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Builtin are the tools that ship with the product, by noun. Files to upload are read below the working directory.
+func Builtin() []tool.Tool { return BuiltinIn("") }
+
+// BuiltinIn is Builtin with another workspace: files to upload are read below root and nowhere else.
+func BuiltinIn(root string) []tool.Tool {
+	return slices.Concat(
+		page.Tools(),
+		pointer.Tools(),
+		keyboard.Tools(),
+		form.Tools(root),
+		scroll.Tools(),
+		look.Tools(),
+		check.Tools(),
+		traffic.Tools(),
+		recall.Tools(),
+	)
+}
+
+// needsModel are the tools that only a language model can carry out. They are not built yet; a trail that records one
+// is told so before any device is touched.
+var needsModel = []string{"assertWithAi", "rememberNumber", "rememberText", "rememberWithAi"}
+
+// NeedsModel lists the names of the tools that need a language model at replay.
+func NeedsModel() []string { return slices.Clone(needsModel) }

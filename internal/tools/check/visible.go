@@ -1,0 +1,183 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/dlclark/regexp2"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// expected is what the element's text must be besides being visible.
+type expected struct {
+	ExpectedText  string `json:"expectedText,omitempty" jsonschema:"what its text must be, white space around it aside"`
+	TextMatchMode string `json:"textMatchMode,omitempty" enum:"EXACT,PREFIX,REGEX" default:"EXACT" jsonschema:"how the text is compared"`
+}
+
+const patternTime = 200 * time.Millisecond // bounds a regular expression that backtracks without end
+
+// accept compares the element's text; nil when nothing is expected of it.
+func (e expected) accept() (locate.Accept, error) {
+	if e.ExpectedText == "" {
+		return nil, nil
+	}
+	same := func(text string) bool { return text == strings.TrimSpace(e.ExpectedText) }
+	switch e.TextMatchMode {
+	case "PREFIX":
+		same = func(text string) bool { return strings.HasPrefix(text, strings.TrimSpace(e.ExpectedText)) }
+	case "REGEX":
+		re, err := regexp2.Compile("^(?:"+e.ExpectedText+")$", regexp2.None)
+		if err != nil {
+			return nil, fault.Wrap(err, fault.Invalid, "read expectedText")
+		}
+		re.MatchTimeout = patternTime
+		same = func(text string) bool {
+			ok, err := re.MatchString(text)
+			return err == nil && ok
+		}
+	}
+	return func(n *screen.Node) string {
+		text := strings.TrimSpace(locate.TextOf(n))
+		if same(text) {
+			return ""
+		}
+		return fmt.Sprintf("its text is %q, not %q", text, e.ExpectedText)
+	}, nil
+}
+
+// visibleIn takes an element as upstream names it (ref) and as the founding documents do (text, id; R30).
+type visibleIn struct {
+	locate.Target
+	Text string `json:"text,omitempty" jsonschema:"instead of ref: text that must be visible, in whole words"`
+	ID   string `json:"id,omitempty" jsonschema:"instead of ref or beside text: test id or id attribute"`
+	expected
+	within
+	perform.Note
+}
+
+func assertVisible() tool.Tool {
+	return perform.Define(spec("assertVisible", "Assert visible", "verification"), func(ctx context.Context, env tool.Env, in visibleIn) (*tool.Result, error) {
+		accept, err := in.accept()
+		if err != nil {
+			return nil, err
+		}
+		r, err := seen(ctx, env, in.apply(locate.Query{Target: in.Target, Text: in.Text, ID: in.ID}), accept, "assertVisibleBySelector")
+		if in.Text != "" && r != nil {
+			r.Record = nil // what is asserted is the text; a selector would assert the element that holds it now
+		}
+		return r, err
+	})
+}
+
+type bySelectorIn struct {
+	NodeSelector *screen.Selector    `json:"nodeSelector" jsonschema:"durable selector of the element; all its fields must hold"`
+	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
+	expected
+	within
+	perform.Note
+}
+
+func assertVisibleBySelector() tool.Tool {
+	return perform.Define(legacy("assertVisibleBySelector", "Assert visible by selector"), func(ctx context.Context, env tool.Env, in bySelectorIn) (*tool.Result, error) {
+		accept, err := in.accept()
+		if err != nil {
+			return nil, err
+		}
+		q := locate.Query{Target: locate.Target{NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}}
+		return seen(ctx, env, in.apply(q), accept, "")
+	})
+}
+
+type selectorIn struct {
+	NodeSelector *screen.Selector `json:"nodeSelector" jsonschema:"durable selector of the element; all its fields must hold"`
+	within
+	perform.Note
+}
+
+func assertNotVisibleBySelector() tool.Tool {
+	return perform.Define(legacy("assertNotVisibleBySelector", "Assert not visible by selector"), notVisible)
+}
+
+func waitUntilNotVisible() tool.Tool {
+	s := legacy("waitUntilNotVisible", "Wait until not visible")
+	s.Recordable = false
+	return perform.Define(s, notVisible)
+}
+
+func notVisible(ctx context.Context, env tool.Env, in selectorIn) (*tool.Result, error) {
+	return absent(ctx, env, in.apply(locate.Query{Target: locate.Target{NodeSelector: in.NodeSelector}}))
+}
+
+// which narrows what a text or name matches, as upstream's legacy tools do.
+type which struct {
+	ID       string `json:"id,omitempty" jsonschema:"test id or id attribute the element must have too"`
+	Index    int    `json:"index,omitempty" minimum:"0" jsonschema:"which of several matches, from 0"`
+	Enabled  *bool  `json:"enabled,omitempty" jsonschema:"only enabled (true) or disabled (false) elements"`
+	Selected *bool  `json:"selected,omitempty" jsonschema:"only selected (true) or not selected (false) elements"`
+	within
+	perform.Note
+}
+
+func (w which) query(q locate.Query) locate.Query {
+	q.ID, q.Index, q.Enabled, q.Selected = w.ID, w.Index, w.Enabled, w.Selected
+	return w.apply(q)
+}
+
+type byTextIn struct {
+	Text string `json:"text" minLength:"1" jsonschema:"text of the element, or part of it in whole words"`
+	which
+}
+
+func assertNotVisibleWithText() tool.Tool {
+	return perform.Define(spec("assertNotVisibleWithText", "Assert text not visible", "verification"), func(ctx context.Context, env tool.Env, in byTextIn) (*tool.Result, error) {
+		return absent(ctx, env, in.query(locate.Query{Text: in.Text}))
+	})
+}
+
+func assertVisibleWithText() tool.Tool {
+	return perform.Define(legacy("assertVisibleWithText", "Assert text visible"), func(ctx context.Context, env tool.Env, in byTextIn) (*tool.Result, error) {
+		return kept(seen(ctx, env, in.query(locate.Query{Text: in.Text}), nil, ""))
+	})
+}
+
+// kept is an assertion that a recording keeps as it was written.
+func kept(r *tool.Result, err error) (*tool.Result, error) {
+	if r != nil {
+		r.Record = nil
+	}
+	return r, err
+}
+
+type byNameIn struct {
+	AccessibilityText string `json:"accessibilityText" minLength:"1" jsonschema:"accessible name of the element, or part of it in whole words"`
+	which
+}
+
+func assertVisibleWithAccessibilityText() tool.Tool {
+	return perform.Define(legacy("assertVisibleWithAccessibilityText", "Assert name visible"), func(ctx context.Context, env tool.Env, in byNameIn) (*tool.Result, error) {
+		return kept(seen(ctx, env, in.query(locate.Query{Name: in.AccessibilityText}), nil, ""))
+	})
+}
+
+type byIDIn struct {
+	ResourceID string `json:"resourceId" minLength:"1" jsonschema:"test id or id attribute of the element"`
+	Index      int    `json:"index,omitempty" minimum:"0" jsonschema:"which of several matches, from 0"`
+	Enabled    *bool  `json:"enabled,omitempty" jsonschema:"only enabled (true) or disabled (false) elements"`
+	Selected   *bool  `json:"selected,omitempty" jsonschema:"only selected (true) or not selected (false) elements"`
+	within
+	perform.Note
+}
+
+func assertVisibleWithResourceID() tool.Tool {
+	return perform.Define(legacy("assertVisibleWithResourceId", "Assert id visible"), func(ctx context.Context, env tool.Env, in byIDIn) (*tool.Result, error) {
+		q := in.apply(locate.Query{ID: in.ResourceID, Index: in.Index, Enabled: in.Enabled, Selected: in.Selected})
+		return kept(seen(ctx, env, q, nil, ""))
+	})
+}

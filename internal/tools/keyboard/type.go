@@ -1,0 +1,129 @@
+package keyboard
+
+import (
+	"context"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+type typeIn struct {
+	Text string `json:"text" jsonschema:"what to enter"`
+	locate.Target
+	ClearFirst bool `json:"clearFirst" default:"true" jsonschema:"replace what is there; false types at the caret, key by key"`
+	Keys       bool `json:"keys,omitempty" jsonschema:"key by key, for fields that listen to keystrokes"`
+	Submit     bool `json:"submit,omitempty" jsonschema:"press Enter afterwards"`
+	perform.Within
+	perform.Expect
+	perform.Note
+}
+
+func webType() tool.Tool {
+	return perform.Define(web("web_type", "Type"), func(ctx context.Context, env tool.Env, in typeIn) (*tool.Result, error) {
+		r, err := perform.Do(ctx, env, perform.Job{
+			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Typed into", Check: bound(env, in.Text),
+			Action: func(t driver.Target, _ *screen.Node) driver.Action {
+				return typing(env, t, in.Text, in.ClearFirst, in.Keys || !in.ClearFirst)
+			},
+		})
+		if err != nil || !in.Submit {
+			return r, err
+		}
+		return submit(ctx, env, in.Expect, r)
+	})
+}
+
+// typing makes the action. Text that is a secret of the session is typed as one, so that nothing on the way echoes it.
+func typing(env tool.Env, t driver.Target, text string, replace, keys bool) driver.Action {
+	return driver.TypeText{Target: t, Text: text, Clear: replace, Keys: keys, Secret: secret(env, text)}
+}
+
+func secret(env tool.Env, text string) bool {
+	m := env.Memory()
+	return m != nil && text != "" && m.Mask(text) != text
+}
+
+// submit presses Enter in the field that was just typed into and adds what came of it to the result.
+func submit(ctx context.Context, env tool.Env, want perform.Expect, typed *tool.Result) (*tool.Result, error) {
+	after, err := perform.At(ctx, env, want, "Pressed Enter", driver.PressKey{Key: "Enter"})
+	if err != nil {
+		return &tool.Result{Evidence: typed.Evidence}, err
+	}
+	typed.Content = append(typed.Content, after.Content...)
+	merged := *after.Evidence.Effect
+	merged.Changes = union(typed.Evidence.Effect.Changes, merged.Changes)
+	merged.Value, merged.Method = typed.Evidence.Effect.Value, typed.Evidence.Effect.Method
+	typed.Evidence.Effect = &merged
+	return typed, nil
+}
+
+func union(a, b driver.Changes) driver.Changes {
+	b.Tree += a.Tree
+	b.Requests += a.Requests
+	b.Value, b.Focus, b.Scroll, b.URL = b.Value || a.Value, b.Focus || a.Focus, b.Scroll || a.Scroll, b.URL || a.URL
+	b.Navigation, b.Tabs, b.Dialog = b.Navigation || a.Navigation, b.Tabs || a.Tabs, b.Dialog || a.Dialog
+	b.Download, b.Verified, b.Received = b.Download || a.Download, b.Verified || a.Verified, b.Received || a.Received
+	return b
+}
+
+type fillIn struct {
+	Selector     string              `json:"selector,omitempty" jsonschema:"CSS selector, or a ref of the last snapshot"`
+	Value        string              `json:"value" jsonschema:"what the field is to hold"`
+	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
+	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
+	perform.Within
+	perform.Expect
+	perform.Note
+}
+
+// fill is the command of the founding documents (R35): web_type with a CSS selector.
+func fill() tool.Tool {
+	s := web("fill", "Fill by CSS")
+	s.ExposedToLLM, s.Groups = false, nil
+	return perform.Define(s, func(ctx context.Context, env tool.Env, in fillIn) (*tool.Result, error) {
+		target := locate.Target{Ref: locate.CSSRef(in.Selector), NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}
+		return perform.Do(ctx, env, perform.Job{
+			Query: in.Query(target), Expect: in.Expect, Did: "Filled", NamedBy: []string{"selector"}, Check: bound(env, in.Value),
+			Action: func(t driver.Target, _ *screen.Node) driver.Action { return typing(env, t, in.Value, true, false) },
+		})
+	})
+}
+
+type clearIn struct {
+	locate.Target
+	perform.Within
+	perform.Expect
+	perform.Note
+}
+
+func webClear() tool.Tool {
+	return perform.Define(web("web_clear", "Clear"), func(ctx context.Context, env tool.Env, in clearIn) (*tool.Result, error) {
+		return perform.Do(ctx, env, perform.Job{
+			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Cleared",
+			Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.EraseText{Target: t} },
+		})
+	})
+}
+
+type keyIn struct {
+	Key string `json:"key" minLength:"1" jsonschema:"key or chord: Enter, Tab, ArrowDown, Control+a, Shift+Tab"`
+	locate.Target
+	perform.Within
+	perform.Expect
+	perform.Note
+}
+
+func webPressKey() tool.Tool {
+	return perform.Define(web("web_pressKey", "Press key"), func(ctx context.Context, env tool.Env, in keyIn) (*tool.Result, error) {
+		return perform.Do(ctx, env, perform.Job{
+			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Pressed " + in.Key + " in",
+			Action: func(t driver.Target, _ *screen.Node) driver.Action {
+				return driver.PressKey{Target: t, Key: strings.TrimSpace(in.Key)}
+			},
+		})
+	})
+}

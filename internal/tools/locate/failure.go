@@ -1,0 +1,99 @@
+package locate
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+const nearest = 5 // candidates a failure lists
+
+// failure says why the search found nothing it may use.
+func (s *search) failure(dev driver.Device, snap *screen.Snapshot) error {
+	detail := s.query.Detail(snap)
+	if s.other != nil {
+		detail.Candidates = append([]string{s.other.Descriptor() + ": " + strings.Join(s.differs.Differences, "; ")}, detail.Candidates...)
+		return fault.New(fault.Assertion, "check identity", "%s is not the recorded element: %s",
+			s.other.Descriptor(), strings.Join(s.differs.Differences, "; ")).
+			WithHint("If the app changed on purpose, record the step again.").WithDetail(detail)
+	}
+	q := s.query
+	if q.NodeSelector == nil && IsSnapshotRef(q.Ref) {
+		// Upstream's stale-ref recovery reads this beginning.
+		err := fault.New(fault.NotFound, "resolve ref", "Element ref '%s' not found on current screen%s", q.Ref, explain(dev, q.Ref)).
+			WithDetail(detail)
+		return err.WithHint("Take a new snapshot and use a ref from it.")
+	}
+	err := fault.New(fault.NotFound, "find element", "nothing on the screen matches %s%s", q, screenNote(snap)).WithDetail(detail)
+	if len(detail.Candidates) > 0 {
+		return err.WithHint("Nearest: %s.", detail.Candidates[0])
+	}
+	return err
+}
+
+func explain(dev driver.Device, ref string) string {
+	s, ok := driver.As[driver.StaleRefs](dev)
+	if !ok {
+		return ""
+	}
+	if why := s.ExplainRef(strings.Trim(strings.TrimSpace(ref), "[]@")); why != "" {
+		return ": " + why
+	}
+	return ""
+}
+
+// screenNote tells what kept a capture from being trusted.
+func screenNote(snap *screen.Snapshot) string {
+	switch {
+	case snap == nil:
+		return ""
+	case snap.Dialog != nil:
+		return fmt.Sprintf(" (a %s dialog is open: %q)", snap.Dialog.Type, snap.Dialog.Message)
+	case snap.Quality.Verdict == screen.Degraded:
+		return fmt.Sprintf(" (the capture is degraded: %s)", strings.Join(snap.Quality.Reasons, "; "))
+	}
+	return ""
+}
+
+// Detail is what a failure of this query should tell: what was looked for and what on the screen comes nearest.
+func (q Query) Detail(snap *screen.Snapshot) fault.Detail {
+	d := fault.Detail{Looked: q.String()}
+	if snap == nil {
+		return d
+	}
+	for _, c := range snap.Nearest(q.approximate(), nearest) {
+		line := c.Node.Descriptor()
+		if c.Difference != "" {
+			line += ": " + c.Difference
+		}
+		d.Candidates = append(d.Candidates, line)
+	}
+	return d
+}
+
+var descriptor = regexp.MustCompile(`^(\w+) "(.*)"$`)
+
+// approximate is the query as a selector, for finding what is like it.
+func (q Query) approximate() screen.Selector {
+	if q.NodeSelector != nil {
+		return *q.NodeSelector
+	}
+	if m := descriptor.FindStringSubmatch(q.Ref); m != nil {
+		return screen.Selector{Web: &screen.WebMatch{AriaRole: m[1], AriaNameRegex: m[2]}}
+	}
+	if css, ok := strings.CutPrefix(q.Ref, "css="); ok {
+		return screen.Selector{Web: &screen.WebMatch{CSSSelector: css}}
+	}
+	name := q.Ref
+	if IsSnapshotRef(name) {
+		name = ""
+	}
+	if q.Text+q.Name != "" {
+		name = q.Text + q.Name
+	}
+	return screen.Selector{Web: &screen.WebMatch{AriaNameRegex: name, DataTestID: q.ID}}
+}

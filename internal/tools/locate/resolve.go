@@ -1,0 +1,85 @@
+package locate
+
+import (
+	"context"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// Resolve finds the element, waiting for it up to the query's timeout (10 s when zero). With a fingerprint it returns
+// only an element that is the same as the recorded one. A failure is a *fault.Error with a Detail: what was looked for
+// and what came nearest. The returned Found is never nil when the error is not: its Snapshot is the last capture, if any.
+func Resolve(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
+	if dev == nil {
+		return &Found{}, NoDevice()
+	}
+	if q.Empty() {
+		return &Found{}, fault.New(fault.Invalid, "resolve element", "no element named").
+			WithHint("Give ref, nodeSelector, or what else the tool takes to name an element.")
+	}
+	s := search{query: q}
+	snap, done, err := Until(ctx, dev, q.patience(), q.css(), s.look)
+	if done {
+		return &Found{Node: s.node, Snapshot: snap, Matches: s.matches}, nil
+	}
+	if err == nil {
+		err = s.failure(dev, snap)
+	}
+	return &Found{Snapshot: snap}, err
+}
+
+// NoDevice is the answer of every tool that needs a device when the session has none.
+func NoDevice() error {
+	return fault.New(fault.Unavailable, "use device", "the session has no device").
+		WithHint("Open a session with a device first.")
+}
+
+func (q Query) patience() time.Duration {
+	t := q.Timeout
+	if t == 0 {
+		t = ActionTimeout
+	}
+	switch {
+	case q.Once:
+		return 0
+	case q.NodeSelector == nil && IsSnapshotRef(q.Ref):
+		return min(t, staleTimeout)
+	}
+	return t
+}
+
+// search is one Resolve under way.
+type search struct {
+	query   Query
+	node    *screen.Node
+	matches int
+	other   *screen.Node    // the best match that is not who was recorded
+	differs screen.Likeness // and how it differs
+}
+
+// look takes the first match; with a fingerprint, the first match that is the recorded element.
+func (s *search) look(snap *screen.Snapshot) (bool, error) {
+	nodes, err := s.query.match(snap)
+	if err != nil {
+		return false, fault.Wrap(err, fault.Invalid, "find element")
+	}
+	s.matches, s.other = len(nodes), nil
+	for _, n := range nodes {
+		if s.query.Fingerprint == nil {
+			s.node = n
+			return true, nil
+		}
+		like := s.query.Fingerprint.Compare(snap.FingerprintOf(n))
+		if like.Same {
+			s.node = n
+			return true, nil
+		}
+		if s.other == nil || len(like.Differences) < len(s.differs.Differences) {
+			s.other, s.differs = n, like
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,169 @@
+package locate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// Accept says what is wrong with an element that is in sight, "" when nothing is.
+type Accept func(*screen.Node) string
+
+// scrolls is how often an element that is out of view is brought into it before it counts as not visible.
+const scrolls = 3
+
+// See waits until a person can see the element: on the screen, not covered, not clipped away, not transparent. What only
+// needs scrolling is scrolled into view. On a capture that is not complete nothing is concluded: after the timeout the
+// error is of kind Degraded. The returned Found is never nil.
+func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found, error) {
+	switch {
+	case dev == nil:
+		return &Found{}, NoDevice()
+	case q.Empty():
+		return &Found{}, fault.New(fault.Invalid, "look for element", "no element named")
+	}
+	e := eye{query: q, accept: accept}
+	deadline := time.Now().Add(q.sightTime())
+	for range scrolls {
+		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(), e.look)
+		switch {
+		case err != nil:
+			return &Found{Snapshot: snap}, err
+		case !ok:
+			return &Found{Node: e.best, Snapshot: snap}, e.failure(snap)
+		case e.seen != nil:
+			return &Found{Node: e.seen, Snapshot: snap, Matches: e.matches}, nil
+		}
+		if _, err := dev.Perform(ctx, driver.ScrollIntoView{Target: driver.Target{Node: e.below.ID}}); err != nil && ctx.Err() != nil {
+			return &Found{Snapshot: snap}, fault.Wrap(ctx.Err(), "", "scroll into view")
+		}
+	}
+	snap, err := dev.Snapshot(ctx, driver.SnapshotOptions{CSS: q.css()})
+	if err != nil {
+		return &Found{}, fault.Wrap(err, "", "capture screen")
+	}
+	return &Found{Node: e.best, Snapshot: snap}, e.failure(snap)
+}
+
+// sightTime is the timeout of an assertion.
+func (q Query) sightTime() time.Duration {
+	switch {
+	case q.Once:
+		return 0
+	case q.Timeout == 0:
+		return AssertionTimeout
+	}
+	return q.Timeout
+}
+
+// eye is one See under way.
+type eye struct {
+	query   Query
+	accept  Accept
+	matches int
+	seen    *screen.Node // passes
+	below   *screen.Node // would pass once scrolled into view
+	best    *screen.Node // came nearest to passing
+	why     string       // what is wrong with best
+}
+
+func (e *eye) look(snap *screen.Snapshot) (bool, error) {
+	e.seen, e.below, e.best, e.why = nil, nil, nil, ""
+	if snap.Quality.Verdict == screen.Degraded {
+		return false, nil
+	}
+	nodes, err := e.query.match(snap)
+	if err != nil {
+		return false, fault.Wrap(err, fault.Invalid, "find element")
+	}
+	e.matches = len(nodes)
+	for _, n := range nodes {
+		why := e.objection(snap, n)
+		switch {
+		case why == "" && (n.Visibility == screen.Visible || e.query.Hidden):
+			e.seen = n
+			return true, nil
+		case why == "" && n.Visibility == screen.Offscreen && e.below == nil:
+			e.below = n
+		}
+		if e.best == nil {
+			if why == "" {
+				why = Unseen(n.Visibility)
+			}
+			e.best, e.why = n, why
+		}
+	}
+	return e.below != nil, nil
+}
+
+// objection is what speaks against a match, visibility aside.
+func (e *eye) objection(snap *screen.Snapshot, n *screen.Node) string {
+	if rank(n) != 0 && !e.query.Hidden {
+		return Unseen(n.Visibility)
+	}
+	if e.query.Fingerprint != nil {
+		if like := e.query.Fingerprint.Compare(snap.FingerprintOf(n)); !like.Same {
+			return "it is not the recorded element: " + strings.Join(like.Differences, "; ")
+		}
+	}
+	if e.query.Text != "" && !e.query.Hidden && !readable(n, e.query.Text) {
+		return "a part of the text cannot be seen"
+	}
+	if e.accept != nil {
+		return e.accept(n)
+	}
+	return ""
+}
+
+// readable reports whether the text stands in those parts of n that a person can see. An input's label is its name.
+func readable(n *screen.Node, text string) bool {
+	return ContainsWords(contentOf(n, "", shown), text) || ContainsWords(contentOf(n, " ", shown), text) ||
+		len(n.Children) == 0 && ContainsWords(n.Name, text)
+}
+
+func shown(n *screen.Node) bool { return rank(n) == 0 }
+
+// Unseen says why a person does not see what has this visibility.
+func Unseen(v screen.Visibility) string {
+	switch v {
+	case screen.Visible:
+		return "it is visible"
+	case screen.Offscreen:
+		return "it is outside the view and does not come into it by scrolling"
+	case screen.Covered:
+		return "something lies on top of it"
+	case screen.Clipped:
+		return "it is cut off or lies off the page"
+	case screen.Transparent:
+		return "it is transparent"
+	case screen.Hidden:
+		return "it is hidden"
+	}
+	return fmt.Sprintf("its visibility is %d", v)
+}
+
+func (e *eye) failure(snap *screen.Snapshot) error {
+	detail := e.query.Detail(snap)
+	switch {
+	case snap.Quality.Verdict == screen.Degraded:
+		return inconclusive(snap).WithDetail(detail)
+	case e.best != nil:
+		detail.Candidates = append([]string{e.best.Descriptor() + ": " + e.why}, detail.Candidates...)
+		return fault.New(fault.Assertion, "look for element", "%s is there, but %s", e.best.Descriptor(), e.why).WithDetail(detail)
+	}
+	err := fault.New(fault.Assertion, "look for element", "nothing on the screen matches %s%s", e.query, screenNote(snap)).WithDetail(detail)
+	if len(detail.Candidates) > 0 {
+		return err.WithHint("Nearest: %s.", detail.Candidates[0])
+	}
+	return err
+}
+
+// inconclusive is the verdict on an assertion whose capture cannot be trusted.
+func inconclusive(snap *screen.Snapshot) *fault.Error {
+	return fault.New(fault.Degraded, "judge capture", "the capture is not complete: %s", strings.Join(snap.Quality.Reasons, "; "))
+}

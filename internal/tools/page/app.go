@@ -1,0 +1,140 @@
+package page
+
+import (
+	"context"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+type launchIn struct {
+	AppID      string `json:"appId" minLength:"1" jsonschema:"the app's id; in a browser its URL"`
+	LaunchMode string `json:"launchMode,omitempty" enum:"REINSTALL,RESUME,FORCE_RESTART" default:"REINSTALL" jsonschema:"REINSTALL begins with no data, FORCE_RESTART keeps data, RESUME keeps the running app"`
+	perform.Expect
+	perform.Note
+}
+
+// launchApp starts an app (R23). In a browser an app is a URL: its data is its origin's.
+func launchApp() tool.Tool {
+	return perform.Define(shared("launchApp", "Launch app", tool.Action, "core_interaction", "navigation"), func(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, error) {
+		dev, err := perform.Device(env)
+		if err != nil {
+			return nil, err
+		}
+		if dev.Info().Platform == driver.WebPlatform {
+			return launchPage(ctx, env, in)
+		}
+		apps, err := capability[driver.AppManager](env, "launch app")
+		if err != nil {
+			return nil, err
+		}
+		effect, err := apps.LaunchApp(ctx, in.AppID, in.LaunchMode)
+		ev := &tool.Evidence{Effect: effect}
+		if err != nil {
+			return &tool.Result{Evidence: ev}, fault.Wrap(err, "", "launch app")
+		}
+		return perform.Told("Launched "+in.AppID, in.Expect, ev), nil
+	})
+}
+
+func launchPage(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, error) {
+	nav, err := capability[driver.Navigator](env, "launch app")
+	if err != nil {
+		return nil, err
+	}
+	here, err := nav.URL(ctx)
+	if err != nil {
+		return nil, fault.Wrap(err, "", "read current URL")
+	}
+	to, err := absolute(in.AppID, here)
+	if err != nil {
+		return nil, err
+	}
+	origin := driver.Origin(to)
+	switch {
+	case in.LaunchMode == "RESUME" && origin != "" && driver.Origin(here) == origin:
+		return none("the app is on the screen already", "%s is open already, at %s.", in.AppID, here), nil
+	case in.LaunchMode == "REINSTALL" && origin != "":
+		if err := forget(ctx, env, origin); err != nil {
+			return nil, err
+		}
+	}
+	return travel(ctx, env, driver.Navigation{URL: to}, in.Expect)
+}
+
+// forget empties what an origin stored. A driver that cannot is reported: an app that is only said to be fresh is not.
+func forget(ctx context.Context, env tool.Env, origin string) error {
+	apps, err := capability[driver.AppManager](env, "clear app data")
+	if err != nil {
+		return err
+	}
+	return fault.Wrap(apps.ClearAppData(ctx, origin), "", "clear data of "+origin)
+}
+
+type appIn struct {
+	AppID string `json:"appId,omitempty" jsonschema:"the app's id; in a browser its URL"`
+	perform.Note
+}
+
+func stopApp() tool.Tool {
+	s := shared("stopApp", "Stop app", tool.Action)
+	s.ExposedToLLM = false
+	return perform.Define(s, func(ctx context.Context, env tool.Env, in appIn) (*tool.Result, error) {
+		apps, err := capability[driver.AppManager](env, "stop app")
+		if err != nil {
+			return nil, err
+		}
+		if err := apps.StopApp(ctx, in.AppID); err != nil {
+			return nil, fault.Wrap(err, "", "stop app")
+		}
+		return none("a stopped app shows nothing", "Stopped %s.", in.AppID), nil
+	})
+}
+
+type clearIn struct {
+	PackageID string `json:"packageId,omitempty" jsonschema:"the app's id; in a browser its URL"`
+	perform.Note
+}
+
+// clearAppData is the command of the founding documents (R24).
+func clearAppData() tool.Tool {
+	s := shared("clearAppData", "Clear app data", tool.Action)
+	s.ExposedToLLM, s.Destructive = false, true
+	return perform.Define(s, func(ctx context.Context, env tool.Env, in clearIn) (*tool.Result, error) {
+		return clearData(ctx, env, in.PackageID)
+	})
+}
+
+func mobileClearAppData() tool.Tool {
+	s := shared("mobile_clearAppData", "Clear app data", tool.Action, "mobile_primitives")
+	s.ExposedToLLM, s.Destructive = false, true
+	return perform.Define(s, func(ctx context.Context, env tool.Env, in appIn) (*tool.Result, error) {
+		return clearData(ctx, env, in.AppID)
+	})
+}
+
+func clearData(ctx context.Context, env tool.Env, id string) (*tool.Result, error) {
+	dev, err := perform.Device(env)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(id) == "" {
+		return nil, fault.New(fault.Invalid, "clear app data", "no app named")
+	}
+	if dev.Info().Platform == driver.WebPlatform {
+		to, err := absolute(id, "")
+		if err != nil {
+			return nil, err
+		}
+		if id = driver.Origin(to); id == "" {
+			return nil, fault.New(fault.Invalid, "clear app data", "%s has no origin whose data could be cleared", to)
+		}
+	}
+	if err := forget(ctx, env, id); err != nil {
+		return nil, err
+	}
+	return none("stored data shows nowhere until the app reads it", "Cleared the data of %s.", id), nil
+}

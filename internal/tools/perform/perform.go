@@ -1,0 +1,211 @@
+package perform
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Job is one action on one element.
+type Job struct {
+	Query   locate.Query
+	Unnamed bool // the query may name nothing: the action then goes to the focus, or to the middle of the screen
+	Whole   bool // with Unnamed: the page is meant, not what has the focus
+	Expect  Expect
+	Did     string   // "Clicked"; the element follows
+	NamedBy []string // arguments besides ref that name the element; a recording replaces them
+	// Check, when set, may refuse the element that was found; nothing is sent then.
+	Check  func(ctx context.Context, dev driver.Device, f *locate.Found) error
+	Keep   bool                                                // the call is durable as it came
+	Action func(t driver.Target, n *screen.Node) driver.Action // n is nil when nothing is named and nothing has the focus
+}
+
+// Device is the session's device, or why there is none.
+func Device(env tool.Env) (driver.Device, error) {
+	if dev := env.Device(); dev != nil {
+		return dev, nil
+	}
+	return nil, locate.NoDevice()
+}
+
+// lateEffect is how long an action that changed nothing at once is given to show what came of it.
+const lateEffect = time.Second
+
+// Do finds the element, performs the action once and tells what came of it. When the element goes away between being
+// found and being acted on, nothing was sent, and it is looked for again as long as the query's time lasts.
+func Do(ctx context.Context, env tool.Env, job Job) (*tool.Result, error) {
+	dev, err := Device(env)
+	if err != nil {
+		return nil, err
+	}
+	deadline := time.Now().Add(patience(job.Query))
+	var log []string
+	for {
+		found, err := job.find(ctx, dev)
+		ev := Evidence(found, job.Query)
+		if err != nil {
+			return &tool.Result{Evidence: ev}, withLog(err, log)
+		}
+		if job.Check != nil {
+			if err := job.Check(ctx, dev, found); err != nil {
+				return &tool.Result{Evidence: ev}, err
+			}
+		}
+		effect, err := dev.Perform(ctx, job.Action(target(found), found.Node))
+		if gone(err) && found.Node != nil && time.Now().Before(deadline) {
+			log = append(log, found.Node.Descriptor()+" went away before it could be acted on; looked for it again")
+			job.Query.Timeout = max(time.Until(deadline), time.Millisecond)
+			continue
+		}
+		ev.Effect = effect
+		if err != nil {
+			return &tool.Result{Evidence: ev}, withLog(fault.Wrap(err, "", lower(job.Did)+" "+subject(found)), log)
+		}
+		settleLate(ctx, dev, effect, job.Expect)
+		return done(job, found, ev), nil
+	}
+}
+
+func (j Job) find(ctx context.Context, dev driver.Device) (*locate.Found, error) {
+	if !j.Unnamed || !j.Query.Empty() {
+		return locate.Resolve(ctx, dev, j.Query)
+	}
+	snap, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
+	if err != nil {
+		return &locate.Found{}, fault.Wrap(err, "", "capture screen")
+	}
+	if j.Whole {
+		return &locate.Found{Snapshot: snap}, nil
+	}
+	return &locate.Found{Snapshot: snap, Node: snap.Node(snap.Focus)}, nil
+}
+
+func patience(q locate.Query) time.Duration {
+	if q.Timeout == 0 {
+		return locate.ActionTimeout
+	}
+	return q.Timeout
+}
+
+// target aims at the found element. What is found only because it has the focus is left to the driver: the focus may
+// move on its own, and then the keys should follow it.
+func target(f *locate.Found) driver.Target {
+	if f.Node == nil || f.Matches == 0 {
+		return driver.Target{}
+	}
+	return driver.Target{Node: f.Node.ID}
+}
+
+// gone reports that the element was no longer there and therefore nothing was sent.
+func gone(err error) bool { return fault.KindOf(err) == fault.NotFound }
+
+// settleLate gives an action without any effect a moment more. It only watches: nothing is sent again.
+func settleLate(ctx context.Context, dev driver.Device, e *driver.Effect, want Expect) {
+	w, ok := driver.As[driver.Waiter](dev)
+	if e == nil || e.Changes.Any() || want.Effect == None || !ok {
+		return
+	}
+	wctx, cancel := context.WithTimeout(ctx, lateEffect)
+	defer cancel()
+	started := time.Now()
+	if err := w.WaitChange(wctx, nil); err != nil {
+		return
+	}
+	e.Changes.Tree = 1
+	e.Settle.Reason = "late"
+	e.Settle.Waited += time.Since(started)
+}
+
+func done(job Job, f *locate.Found, ev *tool.Evidence) *tool.Result {
+	r := Told(job.Did+" "+subject(f), job.Expect, ev)
+	if f.Node != nil && f.Matches > 0 && !job.Keep {
+		r.Record = Durable("", ev, job.NamedBy...)
+	}
+	return r
+}
+
+// subject names what was acted on.
+func subject(f *locate.Found) string {
+	if f == nil || f.Node == nil {
+		return "the page"
+	}
+	return f.Node.Descriptor()
+}
+
+// Evidence is who and where the found element is, and how to name it durably.
+func Evidence(f *locate.Found, q locate.Query) *tool.Evidence {
+	ev := &tool.Evidence{}
+	if f == nil {
+		return ev
+	}
+	ev.Screen = f.Snapshot
+	if f.Node == nil {
+		return ev
+	}
+	print, box := f.Fingerprint(), f.Node.Bounds
+	ev.Target, ev.Bounds = &print, &box
+	ev.Selector = selector(f, q)
+	return ev
+}
+
+// selector is the durable selector of the element: the one it was found by when that came with a fingerprint, else a
+// new one. An element that has none is told by its absence.
+func selector(f *locate.Found, q locate.Query) *screen.Selector {
+	if q.NodeSelector != nil && q.Fingerprint != nil {
+		return q.NodeSelector
+	}
+	sel, err := f.Snapshot.SelectorFor(f.Node.ID)
+	if err != nil {
+		return q.NodeSelector
+	}
+	return &sel
+}
+
+// At performs an action that names no element.
+func At(ctx context.Context, env tool.Env, want Expect, did string, a driver.Action) (*tool.Result, error) {
+	dev, err := Device(env)
+	if err != nil {
+		return nil, err
+	}
+	effect, err := dev.Perform(ctx, a)
+	ev := &tool.Evidence{Effect: effect}
+	if err != nil {
+		return &tool.Result{Evidence: ev}, fault.Wrap(err, "", lower(did))
+	}
+	settleLate(ctx, dev, effect, want)
+	return Told(did, want, ev), nil
+}
+
+// Told is the result of an action that worked: what was done, what changed, and the evidence.
+func Told(did string, want Expect, ev *tool.Evidence) *tool.Result {
+	if want.Effect == None && ev.Effect != nil && !ev.Effect.Changes.Any() {
+		ev.None = "declared"
+	}
+	return &tool.Result{Content: []tool.Content{{Type: "text", Text: strings.TrimSpace(did + ". " + Say(ev.Effect))}}, Evidence: ev}
+}
+
+// withLog puts what was tried in front of a failure's own log.
+func withLog(err error, log []string) error {
+	if len(log) == 0 {
+		return err
+	}
+	d := fault.Detail{}
+	if have := fault.DetailOf(err); have != nil {
+		d = *have
+	}
+	d.Log = append(log, d.Log...)
+	return fault.New(fault.KindOf(err), "", "%w", err).WithDetail(d)
+}
+
+func lower(s string) string {
+	if s == "" {
+		return "act on"
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}

@@ -1,0 +1,95 @@
+package perform
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+)
+
+// Say tells what an action changed, in short sentences.
+func Say(e *driver.Effect) string {
+	if e == nil {
+		return ""
+	}
+	var out []string
+	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	c := e.Changes
+	if c.Navigation || c.URL {
+		add("The page is now %s%s.", e.URL, status(e.Status))
+	}
+	if c.Value && e.Value != "" {
+		add("Its value is now %q.", e.Value)
+	}
+	for _, id := range e.NewTabs {
+		add("It opened tab %s.", id)
+	}
+	for _, d := range e.Dialogs {
+		add("A %s dialog came up (%q) and was %s.", d.Type, d.Message, answered(d))
+	}
+	for _, f := range e.Files {
+		add("It downloaded %s.", f.Name)
+	}
+	if rest := minor(c); rest != "" {
+		add("%s.", rest)
+	}
+	switch {
+	case !c.Any():
+		add("Nothing observable changed.")
+	case len(out) == 0:
+		add("It was so already.")
+	}
+	if e.Settle.Reason == "busy" {
+		add("The page never came to rest (%s).", strings.Join(e.Settle.Pending, ", "))
+	}
+	if len(e.Retries) > 0 {
+		add("Before it was sent: %s.", strings.Join(e.Retries, "; "))
+	}
+	return strings.Join(out, " ")
+}
+
+func status(code int) string {
+	if code == 0 || code == 200 {
+		return ""
+	}
+	return fmt.Sprintf(" (HTTP %d)", code)
+}
+
+func answered(d driver.DialogEvent) string {
+	switch {
+	case !d.Accepted:
+		return "dismissed"
+	case d.Answer != "":
+		return fmt.Sprintf("answered %q", d.Answer)
+	}
+	return "accepted"
+}
+
+// minor counts the changes that have no sentence of their own.
+func minor(c driver.Changes) string {
+	var parts []string
+	if c.Tree > 0 && !c.Navigation {
+		parts = append(parts, plural(c.Tree, "change")+" on the page")
+	}
+	if c.Requests > 0 && !c.Navigation {
+		parts = append(parts, plural(c.Requests, "request"))
+	}
+	if c.Scroll {
+		parts = append(parts, "scrolled")
+	}
+	if c.Focus {
+		parts = append(parts, "focus moved")
+	}
+	s := strings.Join(parts, ", ")
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,63 @@
+package traffic
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+type mockIn struct {
+	Pattern string            `json:"pattern" minLength:"1" jsonschema:"glob over the whole URL: * within a path segment, ** anything; such as **/api/cart"`
+	Method  string            `json:"method,omitempty" jsonschema:"only this HTTP method"`
+	Status  int               `json:"status,omitempty" minimum:"100" maximum:"599" default:"200" jsonschema:"HTTP status of the answer"`
+	Headers map[string]string `json:"headers,omitempty" jsonschema:"headers of the answer"`
+	Body    string            `json:"body,omitempty" jsonschema:"body of the answer"`
+	Abort   bool              `json:"abort,omitempty" jsonschema:"fail the request instead of answering it"`
+	Times   int               `json:"times,omitempty" minimum:"0" jsonschema:"answer so many requests, then let them through; default always"`
+	perform.Note
+}
+
+// webMockRoute adds a route in front of those there are, so that the newest that matches answers.
+func webMockRoute() tool.Tool {
+	return perform.Define(web("web_mockRoute", "Mock route", tool.Action), func(ctx context.Context, env tool.Env, in mockIn) (*tool.Result, error) {
+		net, err := capability[driver.Network](env, "mock route")
+		if err != nil {
+			return nil, err
+		}
+		routes := []driver.Route{{
+			Pattern: in.Pattern, Method: in.Method, Abort: in.Abort, Status: in.Status, Headers: in.Headers, Body: in.Body, Times: in.Times,
+		}}
+		if list, ok := driver.As[driver.Routed](env.Device()); ok {
+			have, err := list.Routes(ctx)
+			if err != nil {
+				return nil, fault.Wrap(err, "", "list routes")
+			}
+			routes = append(routes, have...)
+		}
+		if err := net.SetRoutes(ctx, routes); err != nil {
+			return nil, fault.Wrap(err, "", "mock route")
+		}
+		answer := fmt.Sprintf("answered with %d", in.Status)
+		if in.Abort {
+			answer = "made to fail"
+		}
+		return none("a mock shows when a request matches it", "Requests to %s are %s from now on. %d mocks in force.", in.Pattern, answer, len(routes)), nil
+	})
+}
+
+func webClearRoutes() tool.Tool {
+	return perform.Define(web("web_clearRoutes", "Clear routes", tool.Action), func(ctx context.Context, env tool.Env, _ noIn) (*tool.Result, error) {
+		net, err := capability[driver.Network](env, "clear routes")
+		if err != nil {
+			return nil, err
+		}
+		if err := net.SetRoutes(ctx, nil); err != nil {
+			return nil, fault.Wrap(err, "", "clear routes")
+		}
+		return none("requests go to the network again when they are made", "No request is mocked any more."), nil
+	})
+}

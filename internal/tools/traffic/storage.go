@@ -1,0 +1,92 @@
+package traffic
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+type cookiesIn struct {
+	CookiesJSON string `json:"cookiesJson" default:"" jsonschema:"a JSON list of cookies, or a whole storage state"`
+	perform.Note
+}
+
+func webApplyCookies() tool.Tool {
+	return perform.Define(web("web_applyCookies", "Apply cookies", tool.Action), func(ctx context.Context, env tool.Env, in cookiesIn) (*tool.Result, error) {
+		state := bytes.TrimSpace([]byte(in.CookiesJSON))
+		if len(state) == 0 {
+			return none("no cookies were given", "No cookies given, nothing done."), nil
+		}
+		if state[0] == '[' {
+			state = []byte(`{"cookies":` + string(state) + `,"origins":[]}`)
+		}
+		return restore(ctx, env, state)
+	})
+}
+
+type stateIn struct {
+	State json.RawMessage `json:"state" jsonschema:"a storage state as web_getStorageState returns it and Playwright writes it"`
+	perform.Note
+}
+
+func webSetStorageState() tool.Tool {
+	return perform.Define(web("web_setStorageState", "Set storage state", tool.Action), func(ctx context.Context, env tool.Env, in stateIn) (*tool.Result, error) {
+		state := in.State
+		var text string
+		if json.Unmarshal(state, &text) == nil { // a state that was remembered as text
+			state = json.RawMessage(text)
+		}
+		return restore(ctx, env, state)
+	})
+}
+
+// size is what a storage state holds, counted.
+type size struct {
+	Cookies []json.RawMessage `json:"cookies"`
+	Origins []json.RawMessage `json:"origins"`
+}
+
+func (s size) String() string {
+	return fmt.Sprintf("%d cookies and the storage of %d origins", len(s.Cookies), len(s.Origins))
+}
+
+func restore(ctx context.Context, env tool.Env, state json.RawMessage) (*tool.Result, error) {
+	st, err := capability[driver.Storage](env, "set storage state")
+	if err != nil {
+		return nil, err
+	}
+	var n size
+	if err := json.Unmarshal(state, &n); err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "read storage state")
+	}
+	if err := st.SetStorageState(ctx, state); err != nil {
+		return nil, fault.Wrap(err, "", "set storage state")
+	}
+	return none("a page reads cookies and storage when it is loaded", "Set %s. Pages see it when they are loaded again.", n), nil
+}
+
+// webGetStorageState hands out login state: it is for code that calls tools, and what comes back is not told in text.
+func webGetStorageState() tool.Tool {
+	s := web("web_getStorageState", "Get storage state", tool.Query)
+	return tool.Define(s, func(ctx context.Context, env tool.Env, _ noIn) (*tool.Result, error) {
+		st, err := capability[driver.Storage](env, "read storage state")
+		if err != nil {
+			return nil, err
+		}
+		state, err := st.StorageState(ctx)
+		if err != nil {
+			return nil, fault.Wrap(err, "", "read storage state")
+		}
+		var n size
+		if err := json.Unmarshal(state, &n); err != nil {
+			return nil, fault.Wrap(err, fault.Internal, "read storage state")
+		}
+		return tool.ValueResult(state, fmt.Sprintf("The storage state holds %s.", n))
+	})
+}
