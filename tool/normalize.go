@@ -97,6 +97,9 @@ func NormalizeObject(s *jsonschema.Schema, obj map[string]any) bool {
 			changed = true
 			continue
 		}
+		if p == nil {
+			p = s.AdditionalProperties
+		}
 		next, c := normalizeValue(p, v)
 		if c {
 			obj[name], changed = next, true

@@ -63,15 +63,15 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 		s.now = time.Now
 	}
 	s.started = s.now()
+	if s.Memory == nil {
+		s.Memory = memory.New()
+	}
 	if s.ID == "" {
-		s.ID = NewID(s.started, o.Title)
+		s.ID = NewID(s.started, s.Memory.Mask(o.Title)) // a directory name is as public as a log
 	}
 	if !ValidID(s.ID) {
 		return nil, fault.New(fault.Invalid, op, "%q is not a session id", s.ID).
 			WithHint("Use letters, digits, underscores, dots and dashes only.")
-	}
-	if s.Memory == nil {
-		s.Memory = memory.New()
 	}
 	s.info = event.Session{ID: s.ID, Title: o.Title, Version: o.Version, Labels: o.Labels}
 	s.release = func() {}
