@@ -1,0 +1,85 @@
+// Everything about the chosen step: why it failed, its picture, its calls with their evidence, its capture.
+import { FailureCard } from "./failure";
+import { duration, yaml } from "./format";
+import type { Attempt, Call, Evidence, Step } from "./model";
+import { Mark, Pill } from "./parts";
+import { Shot } from "./shot";
+import { attempt, report, step, trail } from "./state";
+
+export function Detail() {
+  const t = trail.value, a = attempt.value, s = step.value;
+  return (
+    <main class="pane detail" tabIndex={0} id="detail" aria-label="Details">
+      {(report.value?.notes ?? []).map((n) => <p class="note warning">{n}</p>)}
+      {t && !a && <section><h2>{t.title} <Pill outcome={t.outcome} /></h2>{t.reason && <p class="hint">{t.reason}</p>}{t.failure && <FailureCard f={t.failure} />}</section>}
+      {a && s && <StepDetail s={s} a={a} />}
+      {a && (!s || a.failure) && a.failure && !s?.failure && <FailureCard f={a.failure} />}
+      {a && <About a={a} />}
+    </main>
+  );
+}
+
+function StepDetail({ s, a }: { s: Step; a: Attempt }) {
+  const pictures = (s.screens ?? []).filter((x) => x.mime.startsWith("image/"));
+  const captures = (s.screens ?? []).filter((x) => x.text);
+  const calls = s.calls ?? [];
+  const lastBox = calls.findLast((c) => c.evidence?.bounds)?.evidence?.bounds;
+  return (
+    <article>
+      <p class="over">{s.index >= 0 ? `Step ${s.index + 1}` : s.index === -1 ? "Trailhead" : "Calls"}{s.kind === "verify" ? " · verify" : ""}{s.line ? ` · line ${s.line}` : ""} · {duration(s.durationMs)}</p>
+      <h2 class="step-title">{s.text || "Untitled step"} <Pill outcome={s.outcome} /></h2>
+      {s.failure && <FailureCard f={s.failure} />}
+      <div class={pictures.length > 0 ? "evidence with-shot" : "evidence"}>
+        {pictures.map((x) => <Shot key={x.blob} s={x} a={a} bounds={lastBox} />)}
+        <section class="calls" aria-label="Calls">
+          {calls.map((c) => <CallCard key={c.id} c={c} nested={Boolean(c.parent)} />)}
+          {calls.length === 0 && <p class="nothing">{s.mode === "noop" ? "This step is declared to need nothing on this device." : "No call was finished in this step."}</p>}
+        </section>
+      </div>
+      {captures.map((x) => <details class="capture" open={s.failure !== undefined}><summary>What the screen said {x.why === "failure" ? "when it failed" : ""}</summary><pre>{x.text}</pre></details>)}
+    </article>
+  );
+}
+
+function CallCard({ c, nested }: { c: Call; nested: boolean }) {
+  const args = c.authored ?? c.args;
+  const text = args && typeof args === "object" && Object.keys(args).length > 0 ? yaml(args).replace(/^\n/, "") : "";
+  return (
+    <section class={`call${c.isError ? " bad" : ""}${nested ? " nested" : ""}`}>
+      <h3><Mark outcome={c.isError ? "failed" : "passed"} /><code>{c.name}</code><span class="time">{duration(c.durationMs)}</span></h3>
+      {text && <pre class="args">{text}</pre>}
+      {c.authored !== undefined && <details class="more"><summary>As executed</summary><pre class="args">{yaml(c.args).replace(/^\n/, "")}</pre></details>}
+      {c.evidence && <Facts e={c.evidence} />}
+      {c.text && (c.isError ? <p class="said bad">{c.failure?.message ?? c.text}</p> : !c.evidence?.checked && <p class="said">{c.text}</p>)}
+    </section>
+  );
+}
+
+function Facts({ e }: { e: Evidence }) {
+  const facts: [string, string][] = [];
+  if (e.target) facts.push(["target", e.target]);
+  if (e.checked) facts.push(["checked", e.checked]);
+  if (e.changes?.length) facts.push(["changed", e.changes.join(", ")]);
+  if (e.none) facts.push(["no effect", e.none]);
+  if (e.settle) facts.push(["settled", `${e.settle}${e.settleMs ? ` after ${duration(e.settleMs)}` : ""}`]);
+  if (e.method) facts.push(["how", e.method]);
+  if (e.status) facts.push(["status", String(e.status)]);
+  if (e.url) facts.push(["url", e.url]);
+  if (e.retries?.length) facts.push(["before it went", e.retries.join("; ")]);
+  return <dl class="facts-list">{facts.map(([k, v]) => <><dt>{k}</dt><dd>{v}</dd></>)}</dl>;
+}
+
+function About({ a }: { a: Attempt }) {
+  const rows: [string, string | undefined][] = [
+    ["session", a.session], ["device", a.device], ["browser", a.browser], ["viewport", a.width ? `${a.width} × ${a.height}` : undefined],
+    ["steps", String(a.steps.length)], ["duration", duration(a.durationMs)],
+  ];
+  const pictures = (a.screens ?? []).filter((x) => x.mime.startsWith("image/"));
+  return (
+    <footer class="about">
+      {(a.notes ?? []).map((n) => <p class={`note ${n.level}`}>{n.text}</p>)}
+      {pictures.map((x) => <Shot key={x.blob} s={x} a={a} />)}
+      <dl class="facts-list">{rows.filter(([, v]) => v).map(([k, v]) => <><dt>{k}</dt><dd>{v}</dd></>)}</dl>
+    </footer>
+  );
+}

@@ -1,0 +1,32 @@
+// Why something did not pass, in the order a reader asks: what, what was wanted, what is there instead, what changed, what
+// was tried.
+import type { Failure } from "./model";
+
+const kinds: Record<string, string> = {
+  assertion: "The app is not as the trail says", not_found: "It is not there", not_acted: "It could not be done",
+  timeout: "It took too long", canceled: "It was stopped", unavailable: "Something was not reachable", invalid: "The trail is wrong",
+  unsupported: "This device cannot do it", conflict: "Somebody else holds it", denied: "It is not allowed",
+  inconclusive: "The evidence is too poor to say", internal: "Our own fault",
+};
+
+export function FailureCard({ f }: { f: Failure }) {
+  return (
+    <section class="failure" aria-label="Failure">
+      <p class="failure-kind">{kinds[f.kind] ?? f.kind}</p>
+      <p class="failure-message">{f.message}</p>
+      {f.hint && <p class="hint">{f.hint}</p>}
+      {f.looked && <><h4>Looked for</h4><pre class="looked">{f.looked}</pre></>}
+      {(f.candidates ?? []).length > 0 && <><h4>Nearest on the screen</h4><ol class="candidates">{f.candidates!.map((c) => <li>{c}</li>)}</ol></>}
+      {(f.sinceGreen ?? []).length > 0 && <><h4>Since the last green run</h4><Diff lines={f.sinceGreen!} /></>}
+      {(f.log ?? []).length > 0 && <details><summary>What was tried ({f.log!.length})</summary><ol class="log">{f.log!.map((l) => <li>{l}</li>)}</ol></details>}
+    </section>
+  );
+}
+
+function Diff({ lines }: { lines: string[] }) {
+  return (
+    <pre class="diff">
+      {lines.flatMap((l) => l.split("\n")).map((l) => <span class={l.startsWith("+") ? "add" : l.startsWith("-") || l.startsWith("−") ? "del" : l.startsWith("~") ? "mod" : ""}>{l}{"\n"}</span>)}
+    </pre>
+  );
+}

@@ -1,0 +1,45 @@
+// Numbers and values as a person reads them.
+
+export function duration(ms: number): string {
+  if (ms < 1) return "<1 ms";
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  const s = Math.round(ms / 1000);
+  return `${Math.floor(s / 60)} min ${s % 60} s`;
+}
+
+export function when(iso: string): string {
+  const d = new Date(iso);
+  return Number.isNaN(d.getTime()) || d.getFullYear() < 2000 ? "" : d.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+}
+
+const plain = /^[A-Za-z_/.][\w ./:@#&?=%+-]*$/;
+
+// yaml prints a JSON value the way trail files are written.
+export function yaml(value: unknown, indent = ""): string {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return "[]";
+    return value.map((v) => `\n${indent}- ${yaml(v, indent + "  ").replace(/^\n\s*/, "")}`).join("");
+  }
+  if (value !== null && typeof value === "object") {
+    const entries = Object.entries(value);
+    if (entries.length === 0) return "{}";
+    return entries.map(([k, v]) => {
+      const text = yaml(v, indent + "  ");
+      return `\n${indent}${k}:${text.startsWith("\n") ? text : " " + text}`;
+    }).join("");
+  }
+  if (typeof value === "string") {
+    if (value.includes("\n")) return "|" + value.split("\n").map((l) => `\n${indent}${l}`).join("");
+    return plain.test(value) && !/^(true|false|null|yes|no)$/i.test(value) && !/: |\s$/.test(value) ? value : JSON.stringify(value);
+  }
+  return String(value);
+}
+
+export const marks: Record<string, string> = {
+  passed: "✓", failed: "✗", error: "!", skipped: "–", canceled: "■", flaky: "≈", inconclusive: "?",
+};
+
+export const words: Record<string, string> = {
+  passed: "passed", failed: "failed", error: "broken", skipped: "skipped", canceled: "stopped", flaky: "flaky", inconclusive: "inconclusive",
+};

@@ -1,0 +1,61 @@
+// The two lists: the trails of the run, the steps of the chosen attempt.
+import { duration } from "./format";
+import type { Step, Trail } from "./model";
+import { Mark } from "./parts";
+import { attempt, openAttempt, openStep, openTrail, position, steps, trail, trails } from "./state";
+import { Virtual } from "./virtual";
+
+export function Trails() {
+  return (
+    <nav class="pane trails" aria-label="Trails">
+      <Virtual id="trails" label="Trails" items={trails.value} height={58} selected={position.value.trail} open={(i) => openTrail(i)} row={(t) => <TrailRow t={t} />} />
+    </nav>
+  );
+}
+
+function TrailRow({ t }: { t: Trail }) {
+  const attempts = t.attempts?.length ?? 0;
+  const small = [t.path, attempts > 1 && `${attempts} attempts`, t.reason].filter(Boolean).join(" · ");
+  return (
+    <>
+      <Mark outcome={t.outcome} />
+      <span class="row-text"><span class="row-title">{t.title}{t.repeat ? <em> #{t.repeat}</em> : null}</span><small title={small}><bdi>{small}</bdi></small></span>
+      <span class="time">{duration(t.durationMs)}</span>
+    </>
+  );
+}
+
+export function Steps() {
+  const t = trail.value, a = attempt.value;
+  if (!t) return <section class="pane steps" />;
+  const longest = Math.max(1, ...(a?.steps.slice(0, 20000).map((s) => s.durationMs) ?? []));
+  return (
+    <section class="pane steps" aria-label="Steps">
+      <div class="pane-head">
+        <h2>{t.title}</h2>
+        {(t.tags ?? []).length > 0 && <p class="tags">{t.tags!.map((tag) => <span>{tag}</span>)}</p>}
+        {(t.attempts?.length ?? 0) > 1 && (
+          <div class="attempts" role="group" aria-label="Attempts">
+            {t.attempts!.map((at, i) => (
+              <button type="button" aria-pressed={at === a} onClick={() => openAttempt(position.value.trail, i)}><Mark outcome={at.outcome} /> Attempt {at.number}</button>
+            ))}
+          </div>
+        )}
+      </div>
+      <Virtual id="steps" label="Steps" items={steps.value} height={46} selected={position.value.step} open={openStep} row={(s) => <StepRow s={s} longest={longest} />} />
+    </section>
+  );
+}
+
+function StepRow({ s, longest }: { s: Step; longest: number }) {
+  const calls = s.calls?.length ?? 0;
+  const small = s.mode === "noop" ? "nothing to do here" : calls === 1 ? s.calls![0].name : `${calls} calls`;
+  return (
+    <>
+      <Mark outcome={s.outcome} />
+      <span class="num">{s.index >= 0 ? s.index + 1 : s.index === -1 ? "⚑" : "·"}</span>
+      <span class="row-text"><span class="row-title">{s.kind === "verify" && <em class="verify">verify</em>}{s.text || small}</span><small>{small}</small></span>
+      <span class="time">{duration(s.durationMs)}<i style={{ width: `${Math.max(2, (s.durationMs / longest) * 100)}%` }} /></span>
+    </>
+  );
+}
