@@ -1,0 +1,137 @@
+package screen
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Candidate is an element that was nearly what was looked for.
+type Candidate struct {
+	Node       *Node
+	Difference string // a sentence: what sets it apart
+}
+
+// Nearest returns the n elements closest to what sel describes, nearest first, each with what sets it apart. An element
+// that matches but could not be seen is among them, with the reason.
+func (s *Snapshot) Nearest(sel Selector, n int) []Candidate {
+	role, name := sel.wants()
+	type scored struct {
+		Candidate
+		distance int
+	}
+	var all []scored
+	for _, node := range preorder(s.Root) {
+		if node.Name == "" && node.Text == "" && node.Role != role {
+			continue
+		}
+		label := cmp.Or(squeeze(node.Name), squeeze(node.Text))
+		d := editDistance(strings.ToLower(name), strings.ToLower(label), 40)
+		if name == "" {
+			d = 0
+		}
+		var says []string
+		if role != "" && node.Role != role {
+			d += 6
+			says = append(says, fmt.Sprintf("its role is %s, not %s", node.Role, role))
+		}
+		if name != "" && label != name {
+			says = append(says, fmt.Sprintf("its name is %q, looked for %q", short(label), short(name)))
+		}
+		if why := node.Visibility.why(); why != "" {
+			d++
+			says = append(says, "it "+why)
+		}
+		if len(says) == 0 {
+			says = append(says, "it matches role and name, but not the rest of the selector")
+		}
+		if limit := max(6, len(name)/2+6); d <= limit && (role != "" || name != "") {
+			all = append(all, scored{Candidate{node, strings.Join(says, "; ")}, d})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(a.distance, b.distance) })
+	var out []Candidate
+	for _, c := range all[:min(n, len(all))] {
+		out = append(out, c.Candidate)
+	}
+	return out
+}
+
+// wants is the role and the name a selector asks for, as plain text as far as its pattern is one.
+func (sel *Selector) wants() (role, name string) {
+	switch {
+	case sel.Web != nil:
+		return sel.Web.AriaRole, plainText(sel.Web.AriaNameRegex)
+	case sel.AndroidAccessibility != nil:
+		a := sel.AndroidAccessibility
+		return "", plainText(cmp.Or(a.TextRegex, a.ContentDescriptionRegex, a.HintTextRegex, a.LabeledByTextRegex))
+	case sel.AndroidMaestro != nil:
+		return "", plainText(cmp.Or(sel.AndroidMaestro.TextRegex, sel.AndroidMaestro.AccessibilityTextRegex))
+	case sel.IOSMaestro != nil:
+		return "", plainText(cmp.Or(sel.IOSMaestro.TextRegex, sel.IOSMaestro.AccessibilityTextRegex))
+	case sel.IOSAxe != nil:
+		return "", plainText(cmp.Or(sel.IOSAxe.LabelRegex, sel.IOSAxe.TitleRegex))
+	case sel.Compose != nil:
+		return sel.Compose.Role, plainText(cmp.Or(sel.Compose.TextRegex, sel.Compose.ContentDescriptionRegex))
+	}
+	return "", ""
+}
+
+// plainText strips the quoting of a pattern, for comparing and for people.
+func plainText(pattern string) string {
+	pattern = strings.TrimSuffix(strings.TrimPrefix(pattern, "^"), "$")
+	pattern = strings.NewReplacer(`\Q`, "", `\E`, "").Replace(pattern)
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] == '\\' && i+1 < len(pattern) {
+			i++
+		}
+		b.WriteByte(pattern[i])
+	}
+	return squeeze(b.String())
+}
+
+func (v Visibility) why() string {
+	switch v {
+	case Visible, Offscreen:
+		return ""
+	case Covered:
+		return "is covered by something else"
+	case Clipped:
+		return "is cut away by what it lies in"
+	case Transparent:
+		return "is transparent"
+	}
+	return "is hidden"
+}
+
+// editDistance is the Levenshtein distance, at most limit: what is further away is far.
+func editDistance(a, b string, limit int) int {
+	x, y := []rune(a), []rune(b)
+	if d := len(x) - len(y); d > limit || -d > limit {
+		return limit
+	}
+	if len(x) > 200 {
+		x = x[:200]
+	}
+	if len(y) > 200 {
+		y = y[:200]
+	}
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		prev := row[0]
+		row[0] = i + 1
+		for j := range y {
+			cost := prev
+			if x[i] != y[j] {
+				cost = 1 + min(prev, row[j], row[j+1])
+			}
+			prev, row[j+1] = row[j+1], cost
+		}
+	}
+	return min(row[len(y)], limit)
+}

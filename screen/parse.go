@@ -1,0 +1,76 @@
+package screen
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// ParseSelector reads a selector from JSON. The warnings name the keys it does not know, each with its path: upstream
+// ignores them, and so loses a relation that is indented one level too deep without a word.
+func ParseSelector(data []byte) (Selector, []string, error) {
+	var sel Selector
+	if len(data) > 1<<20 {
+		return sel, nil, fault.New(fault.Invalid, "read selector", "it has %d bytes, more than any selector needs", len(data))
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&sel); err != nil {
+		return Selector{}, nil, fault.New(fault.Invalid, "read selector", "%w", err)
+	}
+	var raw any
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return Selector{}, nil, fault.New(fault.Invalid, "read selector", "%w", err)
+	}
+	var warnings []string
+	unknown(raw, reflect.TypeFor[Selector](), "", 0, &warnings)
+	return sel, warnings, nil
+}
+
+func unknown(raw any, t reflect.Type, path string, depth int, out *[]string) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if depth > 2*maxNesting {
+		return
+	}
+	switch v := raw.(type) {
+	case []any:
+		if t.Kind() == reflect.Slice {
+			for i, x := range v {
+				unknown(x, t.Elem(), fmt.Sprintf("%s[%d]", path, i), depth+1, out)
+			}
+		}
+	case map[string]any:
+		if t.Kind() != reflect.Struct {
+			return
+		}
+		known := map[string]reflect.Type{}
+		for i := range t.NumField() {
+			f := t.Field(i)
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			known[name] = f.Type
+		}
+		var keys []string
+		for k := range v {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
+			at := strings.TrimPrefix(path+"."+k, ".")
+			if ft, ok := known[k]; ok {
+				unknown(v[k], ft, at, depth+1, out)
+				continue
+			}
+			why := ""
+			if _, relation := reflect.TypeFor[Selector]().FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, k) }); relation && t != reflect.TypeFor[Selector]() {
+				why = "; it belongs beside the driver block, one level up"
+			}
+			*out = append(*out, fmt.Sprintf("%s is not a selector key and is ignored%s", at, why))
+		}
+	}
+}
