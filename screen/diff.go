@@ -113,13 +113,12 @@ func (c Changes) Text(maxTokens int) string {
 			lines = append(lines, s)
 		}
 	}
-	w := &textWriter{snap: c.now}
+	w := &textWriter{snap: c.now, view: view{all: true, offscreen: true}}
 	for _, x := range c.Changed {
 		lines = append(lines, "~ "+ident(x.Node)+": "+x.What)
 	}
 	for _, n := range c.Added {
 		w.lines, w.stack = nil, nil
-		w.o.All, w.o.Offscreen = true, true
 		w.collect(n, 0)
 		for _, l := range w.lines {
 			lines = append(lines, "+ "+strings.Repeat("  ", l.depth)+l.body)

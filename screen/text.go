@@ -11,14 +11,41 @@ import (
 // TextOptions shape what a model reads. The zero value is the default view: what is in the viewport and could be acted
 // on or read, everything else summed up in one line each.
 type TextOptions struct {
-	MaxTokens int    // hard limit, a token being four bytes; 0: none
-	Offscreen bool   // what scrolling would show, too
-	Covered   bool   // what is covered, clipped, transparent or hidden, too, each marked as such
-	Bounds    bool   // boxes as @x,y,w,h
-	CSS       bool   // a CSS path where the element has a stable one
-	All       bool   // all of the above but bounds and CSS: the whole tree
-	Find      string // only nodes whose line holds this text or matches it as a regular expression, under their path
-	Scope     string // only the subtree of this ref
+	MaxTokens int      // hard limit, a token being four bytes; 0: none
+	Detail    []string // Details, in any case; upstream's longer spellings are read too
+	Find      string   // only nodes whose line holds this text or matches it as a regular expression, under their path
+	Scope     string   // only the subtree of this ref
+}
+
+// Details that a view can have beyond the default.
+const (
+	DetailOffscreen = "offscreen" // what scrolling would show, too
+	DetailCovered   = "covered"   // what is covered, clipped, transparent or hidden, too, each marked as such
+	DetailBounds    = "bounds"    // boxes as @x,y,w,h
+	DetailCSS       = "css"       // a CSS path where the element has a stable one
+	DetailAll       = "all"       // the whole tree: offscreen and covered
+)
+
+// view is which details are on.
+type view struct{ offscreen, covered, bounds, css, all bool }
+
+func (o TextOptions) view() view {
+	var v view
+	for _, d := range o.Detail {
+		switch strings.ToLower(d) {
+		case DetailOffscreen, "offscreen_elements":
+			v.offscreen = true
+		case DetailCovered, "occluded_elements":
+			v.covered = true
+		case DetailBounds:
+			v.bounds = true
+		case DetailCSS, "css_selectors":
+			v.css = true
+		case DetailAll, "all_elements":
+			v.all, v.offscreen, v.covered = true, true, true
+		}
+	}
+	return v
 }
 
 // Text is the screen as a model reads it, one line per element:
@@ -37,10 +64,7 @@ func (s *Snapshot) Text(o TextOptions) string {
 			return fmt.Sprintf("(no element %s on this screen)", o.Scope)
 		}
 	}
-	w := &textWriter{snap: s, o: o}
-	if o.All {
-		w.o.Offscreen, w.o.Covered = true, true
-	}
+	w := &textWriter{snap: s, o: o, view: o.view()}
 	if o.Find != "" {
 		w.find, _ = regexp.Compile("(?i)" + o.Find)
 		w.literal = strings.ToLower(o.Find)
@@ -72,6 +96,7 @@ type textLine struct {
 type textWriter struct {
 	snap    *Snapshot
 	o       TextOptions
+	view    view
 	find    *regexp.Regexp
 	literal string
 
@@ -126,7 +151,7 @@ func (w *textWriter) parent(depth int) int {
 // options of a closed select, which its own line lists.
 func (w *textWriter) children(n *Node) []*Node {
 	if n.Role == "combobox" || n.Role == "listbox" {
-		if d, ok := n.Native.(*Web); ok && d.Tag == "select" && !w.o.All {
+		if d, ok := n.Native.(*Web); ok && d.Tag == "select" && !w.view.all {
 			return nil
 		}
 	}
@@ -160,7 +185,7 @@ func (w *textWriter) shown(n *Node) bool {
 	case Visible:
 		return true
 	case Offscreen:
-		if w.o.Offscreen {
+		if w.view.offscreen {
 			return true
 		}
 		switch {
@@ -173,15 +198,15 @@ func (w *textWriter) shown(n *Node) bool {
 		}
 		return false
 	case Covered:
-		if !w.o.Covered {
+		if !w.view.covered {
 			w.covered++
 		}
-		return w.o.Covered
+		return w.view.covered
 	}
-	if !w.o.Covered {
+	if !w.view.covered {
 		w.hidden++
 	}
-	return w.o.Covered
+	return w.view.covered
 }
 
 func (w *textWriter) found(body string, n *Node) bool {

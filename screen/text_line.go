@@ -161,12 +161,12 @@ func (w *textWriter) extras(n *Node) string {
 	if n.Description != "" && squeeze(n.Description) != squeeze(n.Name) {
 		s += " — " + quoted(squeeze(n.Description), 80)
 	}
-	if w.o.CSS {
+	if w.view.css {
 		if d, ok := n.Native.(*Web); ok && d.CSS != "" {
 			s += " css=" + quoted(d.CSS, 200)
 		}
 	}
-	if w.o.Bounds {
+	if w.view.bounds {
 		s += fmt.Sprintf(" @%.0f,%.0f,%.0f,%.0f", n.Bounds.X, n.Bounds.Y, n.Bounds.W, n.Bounds.H)
 	}
 	return s
