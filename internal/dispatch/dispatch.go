@@ -135,7 +135,10 @@ func New(o Options) *Dispatcher {
 func (d *Dispatcher) Registry() *tool.Registry { return d.registry.Load() }
 
 // SetRegistry replaces the set of tools, for reloads. Running calls keep their tool.
-func (d *Dispatcher) SetRegistry(r *tool.Registry) { d.registry.Store(r) }
+func (d *Dispatcher) SetRegistry(r *tool.Registry) {
+	d.registry.Store(r)
+	d.schemas.Clear()
+}
 
 // Call calls a tool in a session and returns when it and everything it delegated is done.
 func (d *Dispatcher) Call(ctx context.Context, s *session.Session, from Caller, c tool.Call) (*tool.Result, error) {

@@ -18,9 +18,18 @@ import (
 )
 
 var (
-	errClosed = errors.New("the dispatcher is closing")
-	errOver   = errors.New("the call is over")
+	errClosed = fmt.Errorf("the dispatcher is closing: %w", context.Canceled)
+	errOver   = fmt.Errorf("the call is over: %w", context.Canceled)
 )
+
+// tooLong is the cause of a call's own deadline.
+type tooLong struct{ limit time.Duration }
+
+// Error says how long the call was given.
+func (e tooLong) Error() string { return fmt.Sprintf("it took longer than %v", e.limit) }
+
+// Unwrap makes it the timeout that it is.
+func (e tooLong) Unwrap() error { return context.DeadlineExceeded }
 
 // invoke makes an invocation of inv (its Session, Caller, Parent, Role and Authored are set), runs it and forgets it.
 func (d *Dispatcher) invoke(ctx context.Context, inv *Invocation) (*tool.Result, error) {
@@ -87,7 +96,7 @@ func (d *Dispatcher) carryOut(ctx context.Context, inv *Invocation) (*tool.Resul
 // is over (two actions at once would make each other's effects unprovable), and Close waits for it.
 func (d *Dispatcher) run(parent context.Context, inv *Invocation) (*tool.Result, error) {
 	limit := d.limit(inv)
-	ctx, cancel := context.WithTimeoutCause(parent, limit, fmt.Errorf("it took longer than %v: %w", limit, context.DeadlineExceeded))
+	ctx, cancel := context.WithTimeoutCause(parent, limit, tooLong{limit})
 	type answer struct {
 		res *tool.Result
 		err error
@@ -188,12 +197,18 @@ func settle(ctx context.Context, inv *Invocation, res *tool.Result, err error) (
 		}
 		return res, nil
 	}
-	if cause := context.Cause(ctx); cause != nil && errors.Is(err, ctx.Err()) && !errors.Is(err, cause) {
-		err = fmt.Errorf("%w: %w", err, cause)
+	kind := fault.KindOf(err)
+	if ended, cause := ctx.Err(), context.Cause(ctx); ended != nil && (errors.Is(err, ended) || errors.Is(err, cause)) {
+		switch kind = fault.KindOf(ended); {
+		case err == ended: //nolint:errorlint // exactly this value: it says less than its cause
+			err = cause
+		case !strings.Contains(err.Error(), cause.Error()):
+			err = fmt.Errorf("%w (%w)", err, cause)
+		}
 	}
-	f := &fault.Error{Kind: fault.KindOf(err), Tool: inv.Call.Name, Err: err}
+	f := &fault.Error{Kind: kind, Tool: inv.Call.Name, Err: err}
 	var inner *fault.Error
-	if errors.As(err, &inner) && inner.Tool == inv.Call.Name {
+	if errors.As(err, &inner) && inner.Tool == inv.Call.Name && inner.Kind == kind {
 		return res, err
 	}
 	if f.Kind == fault.Timeout && inv.Session.Device != nil {

@@ -52,41 +52,46 @@ func Decode(r io.Reader) iter.Seq2[Event, error] {
 				yield(Event{}, fault.Wrap(err, fault.Unavailable, "read event log"))
 				return
 			}
-			if len(bytes.TrimSpace(line)) == 0 {
+			if len(bytes.TrimSpace(line.text)) == 0 {
 				continue
 			}
-			if !yield(parse(line), nil) {
+			if !yield(parse(line.text), nil) {
 				return
 			}
 		}
 	}
 }
 
-// lines yields the complete lines, without their ends. The slice is valid until the next step.
-func lines(r io.Reader) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
+// rawLine is a line without its end. Of a line longer than maxLine only the beginning is kept; size is what it takes up
+// in the file, its end included.
+type rawLine struct {
+	text []byte
+	size int64
+}
+
+// lines yields the complete lines. The text is valid until the next step.
+func lines(r io.Reader) iter.Seq2[rawLine, error] {
+	return func(yield func(rawLine, error) bool) {
 		br := bufio.NewReaderSize(r, 64<<10)
-		var long []byte
+		var l rawLine
 		for {
 			chunk, err := br.ReadSlice('\n')
+			l.size += int64(len(chunk))
+			if len(l.text) < maxLine {
+				l.text = append(l.text, chunk...)
+			}
 			switch {
 			case err == nil:
-				line := chunk
-				if len(long) > 0 {
-					line = append(long, chunk...)
-				}
-				if !yield(line[:len(line)-1], nil) {
+				l.text = bytes.TrimSuffix(l.text, []byte{'\n'})
+				if !yield(l, nil) {
 					return
 				}
-				long = long[:0]
+				l = rawLine{text: l.text[:0]}
 			case errors.Is(err, bufio.ErrBufferFull):
-				if len(long) < maxLine {
-					long = append(long, chunk...)
-				}
 			case errors.Is(err, io.EOF):
 				return
 			default:
-				yield(nil, err)
+				yield(rawLine{}, err)
 				return
 			}
 		}
@@ -137,8 +142,8 @@ func repair(f *os.File) (seq uint64, size int64, err error) {
 		if err != nil {
 			return 0, 0, err
 		}
-		size += int64(len(line)) + 1
-		if n, ok := seqOf(line); ok {
+		size += line.size
+		if n, ok := seqOf(line.text); ok {
 			seq = max(seq, n)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	_ "modernc.org/sqlite" // the driver "sqlite": pure Go, so the binary stays static
 
@@ -38,7 +39,7 @@ var schema string
 // Index is an open index.
 type Index struct {
 	root string
-	db   *sql.DB
+	db   atomic.Pointer[sql.DB] // replaced when the file turns out to be damaged
 }
 
 // Open opens the index of the sessions under root, making it when it is missing or cannot be used. Call Sync to bring
@@ -48,50 +49,50 @@ func Open(ctx context.Context, root string) (*Index, error) {
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		return nil, fault.Wrap(err, fault.Denied, op)
 	}
-	path := filepath.Join(root, File)
-	x, err := open(ctx, root, path)
-	if err == nil || ctx.Err() != nil || busy(err) {
-		return x, fault.Wrap(err, fault.Unavailable, op)
+	x := &Index{root: root}
+	err := x.connect(ctx)
+	if damaged(err) {
+		err = x.remake(ctx)
 	}
-	for _, suffix := range []string{"", "-wal", "-shm"} { // damaged: the event files have everything
-		if e := os.Remove(path + suffix); e != nil && !errors.Is(e, os.ErrNotExist) {
-			return nil, fault.Wrap(errors.Join(err, e), fault.Unavailable, op)
-		}
-	}
-	x, err = open(ctx, root, path)
-	return x, fault.Wrap(err, fault.Unavailable, op)
-}
-
-func open(ctx context.Context, root, path string) (*Index, error) {
-	q := url.Values{"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(ON)"}, "_txlock": {"immediate"}}
-	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: filepath.ToSlash(path), RawQuery: q.Encode()}).String())
 	if err != nil {
-		return nil, err
-	}
-	x := &Index{root: root, db: db}
-	if err := x.prepare(ctx); err != nil {
-		_ = db.Close()
-		return nil, err
+		return nil, fault.Wrap(err, fault.Unavailable, op)
 	}
 	return x, nil
 }
 
-// prepare makes the tables, and makes them anew when they are of another version. Two processes may do this at once,
-// so the version is read again under the write lock.
-func (x *Index) prepare(ctx context.Context) error {
-	if v, err := userVersion(ctx, x.db); err != nil {
+func (x *Index) connect(ctx context.Context) error {
+	q := url.Values{"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(ON)"}, "_txlock": {"immediate"}}
+	file := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(filepath.Join(x.root, File))), RawQuery: q.Encode()}
+	db, err := sql.Open("sqlite", file.String())
+	if err != nil {
 		return err
-	} else if v == version {
-		var ok string
-		if err := x.db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&ok); err != nil {
+	}
+	if err := prepare(ctx, db); err != nil {
+		return errors.Join(err, db.Close())
+	}
+	if old := x.db.Swap(db); old != nil {
+		return old.Close()
+	}
+	return nil
+}
+
+// remake throws the file away and makes an empty index: the event files have everything.
+func (x *Index) remake(ctx context.Context) error {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(filepath.Join(x.root, File+suffix)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
-		if ok != "ok" {
-			return fmt.Errorf("the index is damaged: %s", ok)
-		}
-		return nil
 	}
-	return x.write(ctx, func(tx *sql.Tx) error {
+	return x.connect(ctx)
+}
+
+// prepare makes the tables, and makes them anew when they are of another version. Two processes may do this at once,
+// so the version is read again under the write lock.
+func prepare(ctx context.Context, db *sql.DB) error {
+	if v, err := userVersion(ctx, db); err != nil || v == version {
+		return err
+	}
+	return write(ctx, db, func(tx *sql.Tx) error {
 		v, err := userVersion(ctx, tx)
 		if err != nil || v == version {
 			return err
@@ -118,8 +119,8 @@ func userVersion(ctx context.Context, q interface {
 }
 
 // write runs fn in a transaction that holds the write lock from its start.
-func (x *Index) write(ctx context.Context, fn func(*sql.Tx) error) error {
-	tx, err := x.db.BeginTx(ctx, nil)
+func write(ctx context.Context, db *sql.DB, fn func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -129,17 +130,27 @@ func (x *Index) write(ctx context.Context, fn func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-// busy tells a locked index, which must be left alone, from a damaged one.
-func busy(err error) bool {
+// damaged tells a file that is no good from one that is only in use or out of reach.
+func damaged(err error) bool {
 	var coded interface{ Code() int }
 	if !errors.As(err, &coded) {
 		return false
 	}
-	code := coded.Code() & 0xff
-	return code == 5 || code == 6 // SQLITE_BUSY, SQLITE_LOCKED
+	switch coded.Code() & 0xff {
+	case codeError, codeCorrupt, codeNotADB: // a generic error is a table that is not as we made it
+		return true
+	}
+	return false
 }
+
+// SQLite's result codes: they are part of its file format's contract and never change.
+const (
+	codeError   = 1
+	codeCorrupt = 11
+	codeNotADB  = 26
+)
 
 // Close closes the index.
 func (x *Index) Close() error {
-	return fault.Wrap(x.db.Close(), fault.Unavailable, "close session index")
+	return fault.Wrap(x.db.Load().Close(), fault.Unavailable, "close session index")
 }

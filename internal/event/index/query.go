@@ -63,7 +63,7 @@ func (x *Index) Sessions(ctx context.Context, f Filter) ([]Session, error) {
 	if f.Limit <= 0 {
 		f.Limit = 100
 	}
-	rows, err := x.db.QueryContext(ctx, q+" ORDER BY started DESC, id DESC LIMIT ?", append(args, f.Limit)...)
+	rows, err := x.db.Load().QueryContext(ctx, q+" ORDER BY started DESC, id DESC LIMIT ?", append(args, f.Limit)...)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "list sessions")
 	}
@@ -97,7 +97,7 @@ type Run struct {
 
 // History lists the playings of a step of a trail, given by its path or id, newest first.
 func (x *Index) History(ctx context.Context, trail string, step int) ([]Run, error) {
-	rows, err := x.db.QueryContext(ctx, `SELECT st.session, t.attempt, t.hash, st.started, st.outcome, st.message, st.duration
+	rows, err := x.db.Load().QueryContext(ctx, `SELECT st.session, t.attempt, t.hash, st.started, st.outcome, st.message, st.duration
 		FROM trails t JOIN steps st ON st.session = t.session AND st.trail = t.n
 		WHERE (t.path = ? OR t.trail_id = ?) AND st.step = ? ORDER BY st.started DESC LIMIT 500`, trail, trail, step)
 	if err != nil {
@@ -120,7 +120,7 @@ func (x *Index) History(ctx context.Context, trail string, step int) ([]Run, err
 // LastGreen finds the capture that was kept when a step of a trail (its path or id) last passed.
 func (x *Index) LastGreen(trailKey string, step int) (sessionDir, blob string, ok bool, err error) {
 	var id string
-	err = x.db.QueryRow(`SELECT sc.session, sc.blob
+	err = x.db.Load().QueryRow(`SELECT sc.session, sc.blob
 		FROM trails t
 		JOIN steps st ON st.session = t.session AND st.trail = t.n
 		JOIN screens sc ON sc.session = t.session AND sc.trail = t.n AND sc.step = st.step

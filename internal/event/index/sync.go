@@ -17,7 +17,20 @@ type stamp struct{ size, modified int64 }
 
 // Sync reads the sessions whose event file is new or has changed since it was last read, and forgets those that are
 // gone. It costs one stat per session when nothing changed.
+//
+// An index that turns out to be damaged is made anew.
 func (x *Index) Sync(ctx context.Context) error {
+	err := x.sync(ctx)
+	if !damaged(err) {
+		return err
+	}
+	if err := x.remake(ctx); err != nil {
+		return fault.Wrap(err, fault.Unavailable, "make session index anew")
+	}
+	return x.sync(ctx)
+}
+
+func (x *Index) sync(ctx context.Context) error {
 	const op = "sync session index"
 	known, err := x.stamps(ctx)
 	if err != nil {
@@ -57,7 +70,7 @@ func (x *Index) Sync(ctx context.Context) error {
 }
 
 func (x *Index) stamps(ctx context.Context) (map[string]stamp, error) {
-	rows, err := x.db.QueryContext(ctx, "SELECT id, size, modified FROM sessions")
+	rows, err := x.db.Load().QueryContext(ctx, "SELECT id, size, modified FROM sessions")
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +89,7 @@ func (x *Index) stamps(ctx context.Context) (map[string]stamp, error) {
 
 // Delete forgets a session. Its files are session.Delete's business.
 func (x *Index) Delete(ctx context.Context, id string) error {
-	err := x.write(ctx, func(tx *sql.Tx) error { return forget(ctx, tx, id) })
+	err := write(ctx, x.db.Load(), func(tx *sql.Tx) error { return forget(ctx, tx, id) })
 	return fault.Wrap(err, fault.Unavailable, "delete session from index")
 }
 
@@ -91,7 +104,7 @@ func forget(ctx context.Context, tx *sql.Tx, id string) error {
 // read replaces what is known of one session. The stamp was taken before, so what is appended meanwhile is read by the
 // next Sync.
 func (x *Index) read(ctx context.Context, id string, at stamp) error {
-	return x.write(ctx, func(tx *sql.Tx) error {
+	return write(ctx, x.db.Load(), func(tx *sql.Tx) error {
 		if err := forget(ctx, tx, id); err != nil {
 			return err
 		}
@@ -100,6 +113,9 @@ func (x *Index) read(ctx context.Context, id string, at stamp) error {
 		}
 		w := &writer{tx: tx, ctx: ctx, session: id, trail: -1, trails: -1}
 		for e, err := range event.Read(filepath.Join(x.root, id)) {
+			if fault.KindOf(err) == fault.NotFound { // deleted since it was listed
+				return forget(ctx, tx, id)
+			}
 			if err != nil {
 				return err
 			}
