@@ -74,7 +74,10 @@ func (d *Device) attachFrame(parent *host, sess *cdp.Session, info *target.Info)
 
 // attachWorker only watches a worker's network: its requests may be what an action waits for.
 func (d *Device) attachWorker(parent *host, sess *cdp.Session) {
-	d.watchNetwork(newHost(parent.tab, parent, sess, ""))
+	h := newHost(parent.tab, parent, sess, "")
+	d.hosts[sess.ID()] = h
+	d.watchNetwork(h)
+	d.network.enableRoutes(h)
 	cdp.Send(sess, network.Enable, network.EnableParams{})
 	cdp.Send(sess, target.SetAutoAttach, autoAttach())
 	release(sess)
@@ -302,6 +305,7 @@ func (d *Device) detached(id target.SessionID) {
 		return
 	}
 	delete(d.hosts, id)
+	d.network.hostGone(h)
 	if h.parent == nil {
 		d.dropTab(h.tab)
 		d.pulse.beat()

@@ -234,9 +234,7 @@ func (d *Device) act(ctx context.Context) (release func(), err error) {
 func (d *Device) await(ctx context.Context, what string, cond func() (bool, error)) error {
 	for {
 		beat := d.pulse.wait()
-		d.mu.Lock()
-		ok, err := cond()
-		d.mu.Unlock()
+		ok, err := d.look(cond)
 		if ok || err != nil {
 			return err
 		}
@@ -250,6 +248,12 @@ func (d *Device) await(ctx context.Context, what string, cond func() (bool, erro
 			return fault.New(fault.Unavailable, "wait for "+what, "the browser is gone")
 		}
 	}
+}
+
+func (d *Device) look(cond func() (bool, error)) (bool, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return cond()
 }
 
 // element finds the document and number a NodeID names. The error says what became of it.

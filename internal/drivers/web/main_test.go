@@ -2,20 +2,53 @@ package web
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
+// shared is one browser for the tests that do not harm it; starting one takes longer than most tests.
+var shared struct {
+	once sync.Once
+	b    *Browser
+	err  error
+}
+
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"))
+	code := m.Run()
+	if shared.b != nil {
+		_ = shared.b.Close()
+	}
+	if err := goleak.Find(goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop")); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func sharedBrowser(t testing.TB) *Browser {
+	t.Helper()
+	shared.once.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second) //nolint:usetesting // outlives the test
+		defer cancel()
+		shared.b, shared.err = Launch(ctx, Options{Args: []string{"--site-per-process"}})
+	})
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	return shared.b
 }
 
 // deadline gives a test's calls a deadline well below the test's own.
@@ -39,7 +72,7 @@ func launchBrowser(t testing.TB) *Browser {
 
 func newDevice(t testing.TB, o DeviceOptions) *Device {
 	t.Helper()
-	d, err := launchBrowser(t).NewDevice(deadline(t), o)
+	d, err := sharedBrowser(t).NewDevice(deadline(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,4 +128,26 @@ func snapshot(t testing.TB, d *Device) *screen.Snapshot {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// eval evaluates a script in the active tab and decodes what it gives.
+func eval[T any](t testing.TB, d *Device, script string) T {
+	t.Helper()
+	raw, err := d.Evaluate(deadline(t), script, 0)
+	if err != nil {
+		t.Fatalf("evaluate %s: %v", script, err)
+	}
+	var v T
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatalf("evaluate %s: %s: %v", script, raw, err)
+	}
+	return v
+}
+
+// wantFault checks the kind of an error and a piece of its text.
+func wantFault(t testing.TB, err error, kind fault.Kind, piece string) {
+	t.Helper()
+	if fault.KindOf(err) != kind || err == nil || !strings.Contains(err.Error(), piece) {
+		t.Errorf("got %s error %v, want %s with %q", fault.KindOf(err), err, kind, piece)
+	}
 }

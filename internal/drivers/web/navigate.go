@@ -15,6 +15,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 )
 
+// downloadGrace is how long the announcement of a download may lag behind the end of its navigation.
+const downloadGrace = time.Second
+
 var _ driver.Navigator = (*Device)(nil)
 
 // URL implements driver.Navigator.
@@ -135,6 +138,7 @@ func (d *Device) goTo(ctx context.Context, t *tab, n driver.Navigation, w *navig
 	switch {
 	case res.IsDownload:
 		w.settled = true
+		return d.awaitDownload(ctx, w)
 	case res.ErrorText != "":
 		return d.navigationError(ctx, t, w, res.ErrorText)
 	case res.LoaderID == "":
@@ -148,6 +152,9 @@ func (d *Device) goTo(ctx context.Context, t *tab, n driver.Navigation, w *navig
 // navigationError tells a failed load from one that was never meant to show a page.
 func (d *Device) navigationError(ctx context.Context, t *tab, w *navigating, text string) error {
 	if text == "net::ERR_ABORTED" {
+		if err := d.awaitDownload(ctx, w); err != nil {
+			return err
+		}
 		d.mu.Lock()
 		downloading, status := len(d.downloads.list) > w.downloads, d.lastStatus(t, w)
 		d.mu.Unlock()
@@ -167,6 +174,23 @@ func (d *Device) navigationError(ctx context.Context, t *tab, w *navigating, tex
 		hint = "Check the host name."
 	}
 	return fault.New(fault.Unavailable, w.op, "%s", text).WithHint("%s", hint)
+}
+
+// awaitDownload waits a moment for the browser to announce the download that a navigation turned into.
+func (d *Device) awaitDownload(ctx context.Context, w *navigating) error {
+	wait, cancel := context.WithTimeout(ctx, downloadGrace)
+	defer cancel()
+	err := d.await(wait, "download", func() (bool, error) {
+		status := 0
+		if d.active != nil {
+			status = d.lastStatus(d.active, w)
+		}
+		return len(d.downloads.list) > w.downloads || status == 204 || status == 205, nil
+	})
+	if err != nil && wait.Err() != nil {
+		return ctx.Err()
+	}
+	return err
 }
 
 // lastStatus is the newest main document status since the navigation began. Device.mu is held.
@@ -237,8 +261,10 @@ func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) error {
 			return false, fault.New(fault.Unavailable, w.op, "the page crashed while it loaded")
 		case t.dialog != nil && t.dialog.keep:
 			return true, nil // nothing moves until somebody answers
-		case w.within || t.sameDoc > w.sameDoc && t.navigations == w.navigations:
+		case t.sameDoc > w.sameDoc && t.navigations == w.navigations:
 			return true, nil
+		case w.within:
+			return false, nil // its event comes after the answer
 		case m == nil || m.doc == nil || t.navigations == w.navigations:
 			return len(d.downloads.list) > w.downloads, nil
 		default:

@@ -24,6 +24,7 @@ type traffic struct {
 	log    []*exchange
 	seq    uint64
 	byID   map[string]*exchange // those not done
+	mocked map[string]bool      // answered by a route before the request itself was reported
 	routes []*route
 }
 
@@ -31,6 +32,7 @@ type traffic struct {
 type exchange struct {
 	driver.Request
 	tab    *tab
+	host   *host
 	frame  string
 	loader string
 	start  float64 // monotonic seconds, as the browser tells time
@@ -138,7 +140,11 @@ func (n *traffic) sent(h *host, e requestSent) {
 			Headers: e.Request.Headers, PostData: e.Request.PostData,
 			Started: time.UnixMicro(int64(e.WallTime * 1e6)),
 		},
-		tab: h.tab, frame: e.FrameID, loader: e.LoaderID, start: e.Timestamp,
+		tab: h.tab, host: h, frame: e.FrameID, loader: e.LoaderID, start: e.Timestamp,
+	}
+	if n.mocked[e.RequestID] {
+		x.Mocked = true
+		delete(n.mocked, e.RequestID)
 	}
 	if len(n.log) >= maxRequests {
 		n.log = append(n.log[:0:0], n.log[len(n.log)/2:]...)
@@ -184,6 +190,17 @@ func (n *traffic) end(x *exchange, at float64) {
 		x.Duration = time.Duration((at - x.start) * float64(time.Second))
 	}
 	delete(x.tab.net.open, x.ID)
+}
+
+// hostGone ends what a closed target was still asking for: nobody will report the end of it.
+func (n *traffic) hostGone(h *host) {
+	for id, x := range n.byID {
+		if x.host == h {
+			x.Error = "target closed"
+			n.end(x, 0)
+			delete(n.byID, id)
+		}
+	}
 }
 
 // pending are the requests the tab waits for, oldest first. Device.mu is held.

@@ -110,15 +110,24 @@ func (d *Device) watchRoutes(h *host) {
 		for _, r := range d.network.routes {
 			if r.wants(e.Request.Method, url) || r.wants(e.Request.Method, e.Request.URL) {
 				r.used++
-				if x := d.network.byID[string(e.NetworkID)]; x != nil {
-					x.Mocked = true
-				}
+				d.network.markMocked(string(e.NetworkID))
 				r.answer(h.sess, e)
 				return
 			}
 		}
 		cdp.Send(h.sess, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID})
 	}))
+}
+
+func (n *traffic) markMocked(id string) {
+	if x := n.byID[id]; x != nil {
+		x.Mocked = true
+	} else if id != "" && len(n.mocked) < maxRequests {
+		if n.mocked == nil {
+			n.mocked = map[string]bool{}
+		}
+		n.mocked[id] = true
+	}
 }
 
 func (r *route) answer(s *cdp.Session, e fetch.EventRequestPaused) {

@@ -21,7 +21,7 @@ var quiet = []string{
 	// A page behaves the same whether its tab is in front or not, on a slow machine and a fast one.
 	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
 	"--disable-renderer-backgrounding", "--disable-hang-monitor", "--disable-ipc-flooding-protection",
-	"--allow-pre-commit-input", "--force-color-profile=srgb", "--enable-automation",
+	"--disable-back-forward-cache", "--allow-pre-commit-input", "--force-color-profile=srgb", "--enable-automation",
 }
 
 // offFeatures are features that phone home, or change pages in ways a test does not expect.
