@@ -15,6 +15,8 @@ type node struct {
 	number  string // JSON spelling of a number, "" when JSON has none
 	quoted  bool
 	flow    bool
+	end     Pos // flow collections: their closing bracket
+	alias   bool
 	entries []entry
 	items   []*node
 	weight  int // bytes of the whole subtree written out, aliases expanded

@@ -194,6 +194,9 @@ func (r *reader) convert(n ast.Node) *node {
 		return r.mapping(n, []*ast.MappingValueNode{n}, n.IsFlowStyle)
 	case *ast.SequenceNode:
 		out := &node{kind: kindSequence, pos: r.at(n), flow: n.IsFlowStyle, weight: 2}
+		if n.IsFlowStyle {
+			out.end = posOf(n.End)
+		}
 		for _, v := range n.Values {
 			it := r.value(v)
 			out.items = append(out.items, it)
@@ -271,7 +274,9 @@ func (r *reader) alias(n *ast.AliasNode) *node {
 		}
 		return null
 	}
-	return v
+	c := *v
+	c.alias = true
+	return &c
 }
 
 func (r *reader) tag(n *ast.TagNode) *node {

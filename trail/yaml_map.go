@@ -9,6 +9,9 @@ import (
 // mapping reads a mapping with its merge keys. A key that comes twice is reported; the first one counts.
 func (r *reader) mapping(n ast.Node, values []*ast.MappingValueNode, flow bool) *node {
 	out := &node{kind: kindMapping, pos: r.at(n), flow: flow, weight: 2}
+	if m, ok := n.(*ast.MappingNode); ok && flow {
+		out.end = posOf(m.End)
+	}
 	seen := map[string]Pos{}
 	var merges []*node
 	for _, mv := range values {
