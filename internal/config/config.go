@@ -1,0 +1,260 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// The environment variables that say where things are.
+const (
+	EnvHome      = "TRAILBLAZE_HOME"
+	EnvConfigDir = "TRAILBLAZE_CONFIG_DIR" // the folder that holds the workspace's trailblaze.yaml
+)
+
+const fileName = "trailblaze.yaml"
+
+// maxFile bounds a configuration file.
+const maxFile = 1 << 20
+
+// Sources are where settings come from.
+type Sources struct {
+	Dir   string              // where the walk up begins
+	Env   func(string) string // nil: no environment
+	Flags map[string]string   // what was given on the command line, by key
+}
+
+// Setting is a value and who says so.
+type Setting struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`
+	Source string `json:"source"` // "flag", "$NAME", a file, "default"
+}
+
+// Config is the settings of one invocation.
+type Config struct {
+	Home      string   // where sessions and reports are kept
+	Workspace string   // the folder that "trails" stands in, "" outside any
+	Files     []string // that were read
+	Warnings  []string // keys that nobody knows
+
+	values map[string]Setting
+}
+
+// Load gathers the settings. A file that cannot be read or a value that cannot be is an error with its place.
+func Load(s Sources) (*Config, error) {
+	if s.Env == nil {
+		s.Env = func(string) string { return "" }
+	}
+	c := &Config{values: map[string]Setting{}}
+	var err error
+	if c.Home, err = home(s.Env); err != nil {
+		return nil, err
+	}
+	user, err := c.file(filepath.Join(c.Home, fileName))
+	if err != nil {
+		return nil, err
+	}
+	project := map[string]Setting{}
+	if path := c.manifest(s); path != "" {
+		if project, err = c.file(path); err != nil {
+			return nil, err
+		}
+	}
+	for _, k := range Keys() {
+		v := Setting{k.Name, k.Default, "default"}
+		for _, layer := range []map[string]Setting{user, project} {
+			if f, ok := layer[k.Name]; ok {
+				v = f
+			}
+		}
+		if e := s.Env(k.Env); e != "" {
+			v = Setting{k.Name, e, "$" + k.Env}
+		}
+		if f, ok := s.Flags[k.Name]; ok {
+			v = Setting{k.Name, f, "flag"}
+		}
+		if err := k.check(v); err != nil {
+			return nil, err
+		}
+		c.values[k.Name] = v
+	}
+	return c, nil
+}
+
+func home(env func(string) string) (string, error) {
+	if h := env(EnvHome); h != "" {
+		return filepath.Abs(h)
+	}
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		return "", fault.Wrap(err, fault.Invalid, "find home").(*fault.Error).WithHint("Set $%s to a folder.", EnvHome)
+	}
+	return filepath.Join(dir, ".trailblaze"), nil
+}
+
+// manifest finds the workspace's file: where the environment says, or in trails/config of the nearest folder above.
+func (c *Config) manifest(s Sources) string {
+	if dir := s.Env(EnvConfigDir); dir != "" {
+		c.Workspace = workspaceOf(dir)
+		return filepath.Join(dir, fileName)
+	}
+	dir, err := filepath.Abs(cmp.Or(s.Dir, "."))
+	if err != nil {
+		return ""
+	}
+	for {
+		path := filepath.Join(dir, "trails", "config", fileName)
+		if _, err := os.Stat(path); err == nil {
+			c.Workspace = dir
+			return path
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return ""
+		}
+		dir = up
+	}
+}
+
+// workspaceOf is the folder that trails/config stands in, when dir is that.
+func workspaceOf(dir string) string {
+	abs, err := filepath.Abs(dir)
+	if err != nil || filepath.Base(filepath.Dir(abs)) != "trails" {
+		return ""
+	}
+	return filepath.Dir(filepath.Dir(abs))
+}
+
+// file reads the "defaults:" of one file. A file that is not there says nothing.
+func (c *Config) file(path string) (map[string]Setting, error) {
+	const op = "read configuration"
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fault.Wrap(err, fault.Invalid, op)
+	case info.Size() > maxFile:
+		return nil, fault.New(fault.Invalid, op, "%s is larger than %d bytes", path, maxFile)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, op)
+	}
+	c.Files = append(c.Files, path)
+	out, warnings, err := parse(data)
+	for i := range warnings {
+		c.Warnings = append(c.Warnings, path+": "+warnings[i])
+	}
+	if err != nil {
+		return nil, fault.New(fault.Invalid, op, "%s: %w", path, err)
+	}
+	for k, v := range out {
+		v.Source = path
+		out[k] = v
+	}
+	return out, nil
+}
+
+// parse reads one file's settings; what it does not know it says.
+func parse(data []byte) (map[string]Setting, []string, error) {
+	var doc map[string]any
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		return nil, nil, fmt.Errorf("%s", strings.TrimSpace(yaml.FormatError(err, false, true)))
+	}
+	var warnings []string
+	for _, k := range sorted(doc) {
+		if !slices.Contains(roots, k) {
+			warnings = append(warnings, fmt.Sprintf("unknown key %q", k))
+		}
+	}
+	defaults, ok := doc["defaults"].(map[string]any)
+	if !ok && doc["defaults"] != nil {
+		return nil, warnings, errors.New("defaults: must be a mapping")
+	}
+	out := map[string]Setting{}
+	known := Keys()
+	for _, name := range sorted(defaults) {
+		v := defaults[name]
+		switch {
+		case slices.ContainsFunc(known, func(k Key) bool { return k.Name == name }):
+			if !scalar(v) {
+				return nil, warnings, fmt.Errorf("defaults.%s: must be a single value", name)
+			}
+			out[name] = Setting{Key: name, Value: fmt.Sprint(v)}
+		case !slices.Contains(foreign, name):
+			warnings = append(warnings, fmt.Sprintf("unknown key %q", "defaults."+name))
+		}
+	}
+	return out, warnings, nil
+}
+
+func scalar(v any) bool {
+	switch v.(type) {
+	case nil, []any, map[string]any:
+		return false
+	}
+	return true
+}
+
+func sorted(m map[string]any) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// check says whether the value can be one of its kind.
+func (k Key) check(v Setting) error {
+	var err error
+	switch k.Kind {
+	case "int":
+		var n int
+		if n, err = strconv.Atoi(v.Value); err == nil && n < 0 {
+			err = errors.New("must not be negative")
+		}
+	case "bool":
+		_, err = strconv.ParseBool(v.Value)
+	case "duration":
+		var d time.Duration
+		if d, err = time.ParseDuration(v.Value); err == nil && d <= 0 {
+			err = errors.New("must be more than zero")
+		}
+	case "size":
+		_, _, err = Size(v.Value)
+	}
+	if err == nil {
+		return nil
+	}
+	var num *strconv.NumError
+	if errors.As(err, &num) {
+		err = num.Err
+	}
+	return fault.New(fault.Invalid, "read configuration", "%s %q (from %s): %w", k.Name, v.Value, v.Source, err).
+		WithHint("It is a %s: %s.", k.Kind, k.Help)
+}
+
+// Size reads "1280x800".
+func Size(s string) (width, height int, err error) {
+	w, h, ok := strings.Cut(strings.ToLower(s), "x")
+	width, errW := strconv.Atoi(strings.TrimSpace(w))
+	height, errH := strconv.Atoi(strings.TrimSpace(h))
+	if !ok || errW != nil || errH != nil || width < 100 || height < 100 || width > 10000 || height > 10000 {
+		return 0, 0, errors.New("must look like 1280x800, each between 100 and 10000")
+	}
+	return width, height, nil
+}

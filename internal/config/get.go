@@ -1,0 +1,56 @@
+package config
+
+import (
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// Settings lists every setting with its source, in the order of Keys.
+func (c *Config) Settings() []Setting {
+	var out []Setting
+	for _, k := range Keys() {
+		out = append(out, c.values[k.Name])
+	}
+	return out
+}
+
+// String returns a setting as it was written.
+func (c *Config) String(key string) string { return c.values[key].Value }
+
+// Int returns a setting that Load has found to be a number.
+func (c *Config) Int(key string) int {
+	n, _ := strconv.Atoi(c.values[key].Value)
+	return n
+}
+
+// Bool returns a setting that Load has found to be true or false.
+func (c *Config) Bool(key string) bool {
+	b, _ := strconv.ParseBool(c.values[key].Value)
+	return b
+}
+
+// Duration returns a setting that Load has found to be a duration.
+func (c *Config) Duration(key string) time.Duration {
+	d, _ := time.ParseDuration(c.values[key].Value)
+	return d
+}
+
+// Size returns a setting that Load has found to be a size.
+func (c *Config) Size(key string) (width, height int) {
+	width, height, _ = Size(c.values[key].Value)
+	return width, height
+}
+
+// Sessions is the folder of all sessions.
+func (c *Config) Sessions() string { return c.folder("sessions") }
+
+// Reports is the folder of all reports.
+func (c *Config) Reports() string { return c.folder("reports") }
+
+func (c *Config) folder(key string) string {
+	if v := c.values[key].Value; v != "" {
+		return v
+	}
+	return filepath.Join(c.Home, key)
+}

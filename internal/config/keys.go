@@ -1,0 +1,34 @@
+package config
+
+// Key is a setting.
+type Key struct {
+	Name    string // as in a file, under "defaults:"
+	Env     string // TRAILBLAZE_…
+	Default string
+	Kind    string // string, int, bool, duration, size
+	Help    string
+}
+
+// Keys lists every setting there is.
+func Keys() []Key {
+	return []Key{
+		{"device", "TRAILBLAZE_DEVICE", "web", "string", "device to run on"},
+		{"browser", "TRAILBLAZE_BROWSER", "", "string", "path or name of the browser"},
+		{"headless", "TRAILBLAZE_HEADLESS", "true", "bool", "run the browser without a window"},
+		{"viewport", "TRAILBLAZE_VIEWPORT", "1280x800", "size", "size of the page"},
+		{"base-url", "TRAILBLAZE_BASE_URL", "", "string", "remembered as baseUrl"},
+		{"jobs", "TRAILBLAZE_JOBS", "1", "int", "trails at once"},
+		{"retries", "TRAILBLAZE_RETRIES", "0", "int", "further attempts for a trail that fails"},
+		{"timeout", "TRAILBLAZE_TIMEOUT", "10m", "duration", "of one attempt at a trail"},
+		{"step-timeout", "TRAILBLAZE_STEP_TIMEOUT", "60s", "duration", "of one step"},
+		{"screenshots", "TRAILBLAZE_SCREENSHOTS", "failure", "string", "failure, steps or off"},
+		{"reports", "TRAILBLAZE_REPORTS_DIR", "", "string", "folder for reports, default <home>/reports"},
+		{"sessions", "TRAILBLAZE_LOGS_DIR", "", "string", "folder for session logs, default <home>/sessions"},
+	}
+}
+
+// foreign are keys of "defaults:" that belong to parts of the product that read them elsewhere.
+var foreign = []string{"target", "llm", "max-llm-calls"}
+
+// roots are the keys that a file may have at its top.
+var roots = []string{"defaults", "targets", "llm", "toolsets", "tools", "providers"}
