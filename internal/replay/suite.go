@@ -24,8 +24,9 @@ type Job struct {
 // Suite plays jobs, each attempt in a fresh session.
 type Suite struct {
 	Jobs    []Job
-	Workers int // at once; default 1
-	Retries int // further attempts for a job that did not pass
+	Workers int           // at once; default 1
+	Retries int           // further attempts for a job that did not pass
+	Timeout time.Duration // of one attempt; 0: none but the steps' own
 
 	// Open makes the session of one attempt: a fresh device, memory seeded. The returned func ends both; it gets the
 	// outcome, and a context that outlives a cancelled run.
@@ -117,6 +118,11 @@ func (s *Suite) attempt(ctx context.Context, j Job, number int) AttemptResult {
 	sess, end, err := s.Open(ctx, j, number)
 	if err != nil {
 		return fail(err)
+	}
+	if s.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, s.Timeout, fault.New(fault.Timeout, "play trail", "the trail took longer than %s", s.Timeout))
+		defer cancel()
 	}
 	out := s.Player.Play(ctx, sess, j.Trail, Attempt{Number: number, Repeat: j.Repeat, Key: j.Key, Job: j.Number})
 	end(context.WithoutCancel(ctx), out.Outcome, out.Failure)
