@@ -3,7 +3,6 @@ package locate
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -53,11 +52,12 @@ const (
 	staleTimeout     = time.Second // a snapshot ref that is not on the screen: it can only come back, nothing else can take it
 )
 
-var snapshotRef = regexp.MustCompile(`^(?:\[@?e\d+\]|@?e\d+)$`)
-
 // IsSnapshotRef reports whether ref has the form of a ref that a snapshot printed, such as e5, [e5] or @e5. Such a ref
 // names one element or none; it is never read as a text.
-func IsSnapshotRef(ref string) bool { return snapshotRef.MatchString(strings.TrimSpace(ref)) }
+func IsSnapshotRef(ref string) bool {
+	_, ok := screen.RefOf(ref)
+	return ok
+}
 
 // String says in words what is looked for.
 func (q Query) String() string {
@@ -104,7 +104,7 @@ func Describe(sel screen.Selector) string {
 }
 
 // Empty reports whether the query names no element at all.
-func (q Query) Empty() bool { return q.Empty() }
+func (q Query) Empty() bool { return q.Target.Empty() && q.Text == "" && q.Name == "" && q.ID == "" }
 
 // css lists the CSS selectors that the capture has to evaluate for this query.
 func (q Query) css() []string {

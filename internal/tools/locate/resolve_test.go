@@ -1,0 +1,168 @@
+package locate_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/tooltest"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+func button(name, ref string) *screen.Node {
+	return &screen.Node{Role: "button", Name: name, Text: name, Ref: ref, State: screen.Clickable, Bounds: screen.Rect{X: 10, Y: 10, W: 80, H: 20}}
+}
+
+func hidden(n *screen.Node, v screen.Visibility) *screen.Node {
+	n.Visibility = v
+	return n
+}
+
+func TestResolve(t *testing.T) {
+	index := 1
+	yes := true
+	disabled := button("Save", "e9")
+	disabled.State |= screen.Disabled
+	tests := []struct {
+		name  string
+		page  []*screen.Node
+		query locate.Query
+		want  string // ref; "" is not found
+		kind  fault.Kind
+	}{
+		{"a ref", []*screen.Node{button("Save", "e1"), button("Open", "e2")}, locate.Query{Target: locate.Target{Ref: "e2"}}, "e2", ""},
+		{"a ref in brackets", []*screen.Node{button("Save", "e1")}, locate.Query{Target: locate.Target{Ref: "[e1]"}}, "e1", ""},
+		{"a ref is never a text", []*screen.Node{button("e7", "e1")}, locate.Query{Target: locate.Target{Ref: "e7"}}, "", fault.NotFound},
+		{"a descriptor", []*screen.Node{button("Save", "e1"), button("Open", "e2")}, locate.Query{Target: locate.Target{Ref: `button "Open"`}}, "e2", ""},
+		{"a text", []*screen.Node{button("Save all", "e1")}, locate.Query{Text: "Save"}, "e1", ""},
+		{"never inside a word", []*screen.Node{button("Unpaid", "e1")}, locate.Query{Text: "Paid", Once: true}, "", fault.NotFound},
+		{"a text and its index", []*screen.Node{button("Add", "e1"), button("Add", "e2")}, locate.Query{Text: "Add", Index: 1}, "e2", ""},
+		{"an index too many", []*screen.Node{button("Add", "e1")}, locate.Query{Text: "Add", Index: 1, Once: true}, "", fault.NotFound},
+		{"an id", []*screen.Node{{Role: "button", Ref: "e1", Native: &screen.Web{TestID: "save"}}, {Role: "button", Ref: "e2", Native: &screen.Web{HTMLID: "open"}}},
+			locate.Query{ID: "open"}, "e2", ""},
+		{"only enabled ones", []*screen.Node{disabled, button("Save", "e2")}, locate.Query{Text: "Save", Enabled: &yes}, "e2", ""},
+		{"what can be seen comes first", []*screen.Node{hidden(button("Save", "e1"), screen.Hidden), button("Save", "e2")},
+			locate.Query{Target: locate.Target{Ref: `button "Save"`}}, "e2", ""},
+		{"but a selector's index is kept", []*screen.Node{hidden(button("Save", "e1"), screen.Hidden), button("Save", "e2")},
+			locate.Query{Target: locate.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "button"}, Index: new(int)}}}, "e1", ""},
+		{"all fields of a selector must hold", []*screen.Node{button("Save", "e1")},
+			locate.Query{Once: true, Target: locate.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "link", AriaNameRegex: "Save"}}}}, "", fault.NotFound},
+		{"a selector's second", []*screen.Node{button("Save", "e1"), {Role: "button", Name: "Save", Ref: "e2", Bounds: screen.Rect{X: 10, Y: 90, W: 80, H: 20}}},
+			locate.Query{Target: locate.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaNameRegex: "Save"}, Index: &index}}}, "e2", ""},
+		{"a snapshot ref beside a selector is not a second chance", []*screen.Node{button("Other", "e1")},
+			locate.Query{Once: true, Target: locate.Target{Ref: "e1", NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaNameRegex: "Save"}}}}, "", fault.NotFound},
+		{"nothing named", []*screen.Node{button("Save", "e1")}, locate.Query{}, "", fault.Invalid},
+		{"the recorded one of several", []*screen.Node{button("Save", "e1"), {Role: "link", Name: "Save", Ref: "e2"}},
+			locate.Query{Target: locate.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaNameRegex: "Save"}}, Fingerprint: &screen.Fingerprint{Role: "link", Name: "Save"}}}, "e2", ""},
+		{"another one than was recorded", []*screen.Node{button("Save", "e1")},
+			locate.Query{Once: true, Target: locate.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "button"}}, Fingerprint: &screen.Fingerprint{Role: "button", Name: "Delete"}}}, "", fault.Assertion},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dev := tooltest.NewDevice(tooltest.Page(tt.page...))
+			found, err := locate.Resolve(t.Context(), dev, tt.query)
+			if got := fault.KindOf(err); got != tt.kind {
+				t.Fatalf("Resolve(%s) error = %v, want kind %q", tt.query, err, tt.kind)
+			}
+			if err != nil {
+				return
+			}
+			if found.Node.Ref != tt.want {
+				t.Errorf("Resolve(%s) = %s, want %s", tt.query, found.Node.Ref, tt.want)
+			}
+		})
+	}
+}
+
+func TestFailuresTellWhatWasLookedFor(t *testing.T) {
+	dev := tooltest.NewDevice(tooltest.Page(button("Save draft", "e1"), button("Cancel", "e2")))
+	_, err := locate.Resolve(t.Context(), dev, locate.Query{Once: true, Target: locate.Target{Ref: `button "Save"`}})
+	d := fault.DetailOf(err)
+	if d == nil || d.Looked != `ref button "Save"` {
+		t.Fatalf("detail = %+v, want what was looked for", d)
+	}
+	if !slices.ContainsFunc(d.Candidates, func(c string) bool { return strings.HasPrefix(c, `button "Save draft": its name is`) }) {
+		t.Errorf("candidates = %q, want the nearest with its difference", d.Candidates)
+	}
+}
+
+func TestStaleRefIsExplained(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dev := tooltest.NewDevice(tooltest.Page(button("Save", "e1")))
+		began := time.Now()
+		_, err := locate.Resolve(t.Context(), dev, locate.Query{Target: locate.Target{Ref: "[e7]"}})
+		if err == nil || !strings.HasPrefix(errText(err), "Element ref '[e7]' not found on current screen") || !strings.Contains(err.Error(), "it was removed") {
+			t.Errorf("error = %v, want upstream's beginning and what became of the element", err)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("a ref that cannot come back was waited for %s", took)
+		}
+	})
+}
+
+// errText is the message without the operation in front.
+func errText(err error) string {
+	_, rest, _ := strings.Cut(err.Error(), ": ")
+	return rest
+}
+
+func TestResolveWaitsForTheElement(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dev := tooltest.NewDevice(tooltest.Page(button("Loading", "e1")))
+		time.AfterFunc(3*time.Second, func() { dev.Show(tooltest.Page(button("Save", "e2"))) })
+		began := time.Now()
+		found, err := locate.Resolve(t.Context(), dev, locate.Query{Target: locate.Target{Ref: `button "Save"`}})
+		if err != nil || found.Node.Ref != "e2" {
+			t.Fatalf("Resolve = %v, %v, want e2", found, err)
+		}
+		if took := time.Since(began); took < 3*time.Second || took > 3200*time.Millisecond {
+			t.Errorf("woke after %s, want right after the change at 3s", took)
+		}
+	})
+}
+
+func TestResolveGivesUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dev := tooltest.NewDevice(tooltest.Page(button("Loading", "e1")))
+		began := time.Now()
+		_, err := locate.Resolve(t.Context(), dev, locate.Query{Target: locate.Target{Ref: `button "Save"`}})
+		if fault.KindOf(err) != fault.NotFound {
+			t.Errorf("error = %v, want not found", err)
+		}
+		if diff := cmp.Diff(10*time.Second, time.Since(began).Round(time.Second)); diff != "" {
+			t.Errorf("waited other than upstream's 10 s (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestResolveStopsWithItsCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		dev := tooltest.NewDevice(tooltest.Page())
+		_, err := locate.Resolve(ctx, dev, locate.Query{Text: "x"})
+		if fault.KindOf(err) != fault.Canceled {
+			t.Errorf("error = %v, want canceled", err)
+		}
+	})
+}
+
+// R258: a missing device is an error, not an absence.
+func TestNoDevice(t *testing.T) {
+	if _, err := locate.Resolve(t.Context(), nil, locate.Query{Text: "x"}); fault.KindOf(err) != fault.Unavailable {
+		t.Errorf("Resolve without a device: %v, want unavailable", err)
+	}
+	if _, err := locate.See(t.Context(), nil, locate.Query{Text: "x"}, nil); fault.KindOf(err) != fault.Unavailable {
+		t.Errorf("See without a device: %v, want unavailable", err)
+	}
+	if _, err := locate.Absent(t.Context(), nil, locate.Query{Text: "x"}); fault.KindOf(err) != fault.Unavailable {
+		t.Errorf("Absent without a device: %v, want unavailable", err)
+	}
+}

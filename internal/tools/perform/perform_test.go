@@ -1,0 +1,233 @@
+package perform_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/tooltest"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+func save(ref string) *screen.Node {
+	return &screen.Node{Role: "button", Name: "Save", Text: "Save", Ref: ref, Bounds: screen.Rect{X: 10, Y: 10, W: 80, H: 20}, State: screen.Clickable}
+}
+
+func click(ref string) perform.Job {
+	return perform.Job{
+		Query: locate.Query{Target: locate.Target{Ref: ref}}, Did: "Clicked",
+		Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.Tap{Target: t} },
+	}
+}
+
+func TestDoLeavesEvidence(t *testing.T) {
+	dev := tooltest.NewDevice(tooltest.Page(save("e1")))
+	r, err := perform.Do(t.Context(), tooltest.Env{Dev: dev}, click("e1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev := r.Evidence
+	if ev.Target == nil || ev.Target.Role != "button" || ev.Target.Name != "Save" || ev.Selector == nil || ev.Bounds == nil || ev.Effect == nil || ev.Screen == nil {
+		t.Errorf("evidence = %+v, want target, selector, bounds, effect and screen", ev)
+	}
+	if want := `Clicked button "Save". 1 change on the page.`; r.Text() != want {
+		t.Errorf("text = %q, want %q", r.Text(), want)
+	}
+	if diff := cmp.Diff([]driver.Action{driver.Tap{Target: driver.Target{Node: 2}}}, dev.Actions()); diff != "" {
+		t.Errorf("actions (-want +got):\n%s", diff)
+	}
+}
+
+// An element that is replaced between being found and being acted on is looked for again, and the action is sent once.
+func TestDoFindsAReplacedElementAgain(t *testing.T) {
+	dev := tooltest.NewDevice(tooltest.Page(save("e1")))
+	tries := 0
+	dev.Act = func(driver.Action) (*driver.Effect, error) {
+		if tries++; tries == 1 {
+			fresh := save("e2")
+			fresh.ID = 77
+			dev.Show(tooltest.Page(fresh))
+			return nil, fault.New(fault.NotFound, "find element", "it is gone")
+		}
+		return &driver.Effect{Changes: driver.Changes{Tree: 1}}, nil
+	}
+	if _, err := perform.Do(t.Context(), tooltest.Env{Dev: dev}, click(`button "Save"`)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]driver.Action{driver.Tap{Target: driver.Target{Node: 77}}}, dev.Actions()); diff != "" {
+		t.Errorf("actions (-want +got):\n%s", diff)
+	}
+}
+
+// What was sent and did not take is not sent again.
+func TestDoNeverSendsTwice(t *testing.T) {
+	dev := tooltest.NewDevice(tooltest.Page(save("e1")))
+	tries := 0
+	dev.Act = func(driver.Action) (*driver.Effect, error) {
+		tries++
+		return nil, fault.New(fault.NotActed, "click element", "the value did not take")
+	}
+	r, err := perform.Do(t.Context(), tooltest.Env{Dev: dev}, click("e1"))
+	if fault.KindOf(err) != fault.NotActed || tries != 1 {
+		t.Errorf("error = %v after %d tries, want not acted after 1", err, tries)
+	}
+	if r == nil || r.Evidence == nil || r.Evidence.Target == nil {
+		t.Errorf("result = %+v, want the evidence of the target beside the error", r)
+	}
+}
+
+func TestLateEffect(t *testing.T) {
+	nothing := func(driver.Action) (*driver.Effect, error) {
+		return &driver.Effect{Settle: driver.Settle{Reason: "quiet"}}, nil
+	}
+	t.Run("is waited for and reported", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			dev := tooltest.NewDevice(tooltest.Page(save("e1")))
+			dev.Act = nothing
+			time.AfterFunc(600*time.Millisecond, func() { dev.Show(tooltest.Page(save("e1"))) })
+			r, err := perform.Do(t.Context(), tooltest.Env{Dev: dev}, click("e1"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e := r.Evidence.Effect; e.Settle.Reason != "late" || e.Changes.Tree != 1 {
+				t.Errorf("effect = %+v, want a late change", e)
+			}
+			if len(dev.Actions()) != 1 {
+				t.Errorf("actions = %v, want one", dev.Actions())
+			}
+		})
+	})
+	t.Run("does not come", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			dev := tooltest.NewDevice(tooltest.Page(save("e1")))
+			dev.Act = nothing
+			began := time.Now()
+			r, err := perform.Do(t.Context(), tooltest.Env{Dev: dev}, click("e1"))
+			if err != nil || r.Evidence.Effect.Changes.Any() || r.Evidence.None != "" {
+				t.Errorf("result = %+v, %v, want no effect and none declared", r, err)
+			}
+			if !strings.Contains(r.Text(), "Nothing observable changed.") {
+				t.Errorf("text = %q, want it to say so", r.Text())
+			}
+			if took := time.Since(began); took != time.Second {
+				t.Errorf("waited %s, want 1s", took)
+			}
+		})
+	})
+	t.Run("is not waited for when none is declared", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			dev := tooltest.NewDevice(tooltest.Page(save("e1")))
+			dev.Act = nothing
+			job := click("e1")
+			job.Expect.Effect = perform.None
+			began := time.Now()
+			r, err := perform.Do(t.Context(), tooltest.Env{Dev: dev}, job)
+			if err != nil || r.Evidence.None != "declared" || time.Since(began) != 0 {
+				t.Errorf("evidence = %+v, %v after %s, want none declared at once", r.Evidence, err, time.Since(began))
+			}
+		})
+	})
+}
+
+func TestDoWithoutDevice(t *testing.T) {
+	if _, err := perform.Do(t.Context(), tooltest.Env{}, click("e1")); fault.KindOf(err) != fault.Unavailable {
+		t.Errorf("error = %v, want unavailable (R258)", err)
+	}
+}
+
+type clickIn struct {
+	locate.Target
+	Count int `json:"count,omitempty" default:"1"`
+	perform.Within
+	perform.Expect
+	perform.Note
+}
+
+// R111: a recording never holds a ref; the rest of the call stays as it came, defaults left out.
+func TestRecordingIsDurable(t *testing.T) {
+	demo := perform.Define(tool.Spec{Name: "demo_click", Kind: tool.Action}, func(ctx context.Context, env tool.Env, in clickIn) (*tool.Result, error) {
+		job := click(in.Ref)
+		job.Query = in.Query(in.Target)
+		return perform.Do(ctx, env, job)
+	})
+	dev := tooltest.NewDevice(tooltest.Page(save("e1"), &screen.Node{Role: "link", Name: "Help"}))
+	r, err := demo.Run(t.Context(), tooltest.Env{Dev: dev}, tooltest.Args(map[string]any{
+		"ref": "e1", "count": 1, "reasoning": "because", "timeoutMs": 500,
+	}))
+	if err != nil || r.Record == nil {
+		t.Fatalf("Run = %+v, %v, want a recording", r, err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(r.Record.Args, &got); err != nil {
+		t.Fatal(err)
+	}
+	delete(got, "nodeSelector")
+	delete(got, "fingerprint")
+	if diff := cmp.Diff(map[string]any{"timeoutMs": 500.0}, got); diff != "" {
+		t.Errorf("what else is recorded (-want +got):\n%s", diff)
+	}
+	// And it can be played: on a page where the ref is another one.
+	fresh := save("e9")
+	fresh.ID = 9
+	again := tooltest.NewDevice(tooltest.Page(&screen.Node{Role: "link", Name: "Help"}, fresh))
+	if _, err := demo.Run(t.Context(), tooltest.Env{Dev: again}, r.Record.Args); err != nil {
+		t.Fatalf("replay: %v", err)
+	}
+	if diff := cmp.Diff([]driver.Action{driver.Tap{Target: driver.Target{Node: 9}}}, again.Actions()); diff != "" {
+		t.Errorf("replayed actions (-want +got):\n%s", diff)
+	}
+}
+
+func TestReplayRefusesAnotherElement(t *testing.T) {
+	job := click("")
+	job.Query = locate.Query{Timeout: time.Millisecond, Target: locate.Target{
+		NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "button"}},
+		Fingerprint:  &screen.Fingerprint{Role: "button", Name: "Delete"},
+	}}
+	dev := tooltest.NewDevice(tooltest.Page(save("e1")))
+	_, err := perform.Do(t.Context(), tooltest.Env{Dev: dev}, job)
+	if fault.KindOf(err) != fault.Assertion || !strings.Contains(err.Error(), "is not the recorded element") {
+		t.Errorf("error = %v, want the identity refused", err)
+	}
+	if len(dev.Actions()) != 0 {
+		t.Errorf("actions = %v, want none", dev.Actions())
+	}
+}
+
+func TestSay(t *testing.T) {
+	tests := []struct {
+		name   string
+		effect *driver.Effect
+		want   string
+	}{
+		{"nothing", &driver.Effect{}, "Nothing observable changed."},
+		{"none at all", nil, ""},
+		{"a navigation", &driver.Effect{URL: "https://shop.test/cart", Status: 404, Changes: driver.Changes{Navigation: true, URL: true, Tree: 40, Requests: 9}},
+			"The page is now https://shop.test/cart (HTTP 404)."},
+		{"a value", &driver.Effect{Value: "Ada", Changes: driver.Changes{Value: true, Tree: 1}}, `Its value is now "Ada". 1 change on the page.`},
+		{"a state read back", &driver.Effect{Changes: driver.Changes{Verified: true}}, "It was so already."},
+		{"a tab and a download", &driver.Effect{NewTabs: []string{"t2"}, Files: []driver.Download{{Name: "a.csv"}}, Changes: driver.Changes{Tabs: true, Download: true}},
+			"It opened tab t2. It downloaded a.csv."},
+		{"a dialog", &driver.Effect{Dialogs: []driver.DialogEvent{{Dialog: screen.Dialog{Type: "confirm", Message: "Sure?"}}}, Changes: driver.Changes{Dialog: true}},
+			`A confirm dialog came up ("Sure?") and was dismissed.`},
+		{"a page that never rests", &driver.Effect{Changes: driver.Changes{Scroll: true}, Settle: driver.Settle{Reason: "busy", Pending: []string{"animation"}}},
+			"Scrolled. The page never came to rest (animation)."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, perform.Say(tt.effect)); diff != "" {
+				t.Errorf("Say (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
