@@ -136,14 +136,16 @@ func (f Filter) Match(s *Spec) bool {
 }
 
 // RunsOn says whether the tool is for this platform and driver; "" asks nothing. Case does not matter, because
-// upstream writes platforms in capitals.
+// upstream writes platforms in capitals, and drivers both as PLAYWRIGHT_NATIVE and as playwright-native.
 func (s *Spec) RunsOn(p driver.Platform, drv string) bool {
 	okP := p == "" || len(s.Platforms) == 0 ||
 		slices.ContainsFunc(s.Platforms, func(q driver.Platform) bool { return strings.EqualFold(string(p), string(q)) })
 	okD := drv == "" || len(s.Drivers) == 0 ||
-		slices.ContainsFunc(s.Drivers, func(q string) bool { return strings.EqualFold(drv, q) })
+		slices.ContainsFunc(s.Drivers, func(q string) bool { return strings.EqualFold(dashed(drv), dashed(q)) })
 	return okP && okD
 }
+
+func dashed(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 // Flags are the policy of a tool as files and other servers write it; what is missing takes its default.
 type Flags struct {

@@ -122,6 +122,7 @@ func TestR98Filter(t *testing.T) {
 		{"all", tool.Filter{}, []string{"android_shell", "remember", "tapOn", "web_click", "web_helper"}},
 		{"platform, any case", tool.Filter{Platform: "WEB"}, []string{"android_shell", "remember", "web_click", "web_helper"}},
 		{"driver", tool.Filter{Driver: "PLAYWRIGHT_NATIVE", Platform: "web"}, []string{"remember", "web_click", "web_helper"}},
+		{"driver in its other spelling", tool.Filter{Driver: "android-accessibility", Prefix: "android_"}, []string{"android_shell"}},
 		{"exposed", tool.Filter{Exposed: true, Platform: "web", Driver: "PLAYWRIGHT_NATIVE"}, []string{"remember", "web_click"}},
 		{"group; tools without one pass", tool.Filter{Groups: []string{"web_core"}, Exposed: true}, []string{"android_shell", "remember", "web_click"}},
 		{"prefix (R248)", tool.Filter{Prefix: "web_"}, []string{"web_click", "web_helper"}},

@@ -79,11 +79,14 @@ func (d *Dispatcher) gated(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		name := inv.Authored.Name
 		op := "call " + name
+		if err := ctx.Err(); err != nil {
+			return nil, fault.Wrap(context.Cause(ctx), fault.KindOf(err), op)
+		}
 		if inv.depth >= d.maxDepth {
 			return nil, tooDeep(inv, d.maxDepth)
 		}
-		if inv.frame.budget.Add(1) > maxCalls {
-			return nil, fault.New(fault.Invalid, op, "one call of %s set off more than %d calls", inv.path()[0], maxCalls)
+		if inv.frame.budget.Add(1) > d.maxCalls {
+			return nil, fault.New(fault.Invalid, op, "one call of %s set off more than %d calls", inv.path()[0], d.maxCalls)
 		}
 		if inv.Tool == nil {
 			return nil, d.unknownTool(name)

@@ -8,7 +8,7 @@
 // be carried out (unknown tool, wrong arguments, wrong platform, too deep, deadline, cancelled, device gone).
 //
 //	d := dispatch.New(dispatch.Options{Registry: reg})
-//	defer d.Close()
+//	defer d.Close(context.WithoutCancel(ctx))
 //	res, err := d.Call(ctx, s, dispatch.CLI, tool.Call{Name: "web_click", Args: args})
 package dispatch
 
@@ -81,6 +81,9 @@ type Middleware func(next Handler) Handler
 const (
 	DefaultTimeout  = 30 * time.Second
 	DefaultMaxDepth = 16
+	// DefaultMaxCalls is there because depth alone bounds nothing: a tool that delegates to itself twice doubles its
+	// calls at every level.
+	DefaultMaxCalls = 10_000
 	// grace is how long a cancelled tool may take to say itself what happened; its own words are better than ours.
 	grace = 50 * time.Millisecond
 )
@@ -93,6 +96,7 @@ type Options struct {
 	Middleware []Middleware
 	Timeout    time.Duration // of a call whose tool does not say; 0: DefaultTimeout
 	MaxDepth   int           // of nested and delegated calls; 0: DefaultMaxDepth
+	MaxCalls   int           // that one call from outside may set off in all; 0: DefaultMaxCalls
 }
 
 // Dispatcher calls tools. Close it to wait for tools that outlived their calls.
@@ -102,6 +106,7 @@ type Dispatcher struct {
 	handler  Handler
 	timeout  time.Duration
 	maxDepth int
+	maxCalls int64
 
 	mu      sync.Mutex
 	live    map[string]*Invocation
@@ -120,6 +125,9 @@ func New(o Options) *Dispatcher {
 	}
 	if d.maxDepth <= 0 {
 		d.maxDepth = DefaultMaxDepth
+	}
+	if d.maxCalls = int64(o.MaxCalls); d.maxCalls <= 0 {
+		d.maxCalls = DefaultMaxCalls
 	}
 	d.registry.Store(o.Registry)
 	d.quit, d.stop = context.WithCancelCause(context.Background())

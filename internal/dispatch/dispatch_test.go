@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,19 +101,14 @@ func TestR116DepthBoundReportsPathAndCycle(t *testing.T) {
 }
 
 func TestBreadthIsBounded(t *testing.T) {
-	r := setup(t, dispatch.Options{}, delegating("demo_double", call("demo_double", `{"a":1}`), call("demo_double", `{"a":2}`)), delegating("demo_wide", wide()...), say("demo_leaf"))
-	_, err := r.call("demo_wide", `{}`)
-	if err == nil || !strings.Contains(err.Error(), "more than") {
+	r := setup(t, dispatch.Options{MaxCalls: 20}, say("demo_leaf"),
+		delegating("demo_double", call("demo_double", `{"a":1}`), call("demo_double", `{"a":2}`)),
+		delegating("demo_wide", slices.Repeat([]tool.Call{call("demo_leaf", `{}`)}, 20)...),
+		delegating("demo_fits", slices.Repeat([]tool.Call{call("demo_leaf", `{}`)}, 19)...))
+	r.must("demo_fits", `{}`)
+	if _, err := r.call("demo_wide", `{}`); err == nil || !strings.Contains(err.Error(), "demo_wide set off more than 20 calls") {
 		t.Errorf("err %v, want a bound on the number of calls", err)
 	}
-}
-
-func wide() []tool.Call {
-	out := make([]tool.Call, 10_001)
-	for i := range out {
-		out[i] = call("demo_leaf", `{}`)
-	}
-	return out
 }
 
 // R123: a panic of a tool is a failure that names it, never a crash.
@@ -237,5 +233,44 @@ func TestEndedSessionTakesNoCalls(t *testing.T) {
 	}
 	if _, err := r.call("demo_say", `{}`); fault.KindOf(err) != fault.Unavailable {
 		t.Errorf("closed dispatcher: err %v", err)
+	}
+}
+
+// A call whose caller has already gone is not made.
+func TestCancelledBeforeItBegan(t *testing.T) {
+	ran := false
+	touch := action("demo_touch", func(context.Context, tool.Env, map[string]any) (*tool.Result, error) {
+		ran = true
+		return nil, nil
+	})
+	r := setup(t, dispatch.Options{}, touch)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("the user pressed Ctrl-C"))
+	_, err := r.d.Call(ctx, r.s, dispatch.CLI, call("demo_touch", `{}`))
+	if fault.KindOf(err) != fault.Canceled || !strings.Contains(err.Error(), "Ctrl-C") || ran {
+		t.Errorf("err %v (%s), ran %v", err, fault.KindOf(err), ran)
+	}
+}
+
+// Close cancels what runs and says so.
+func TestCloseCancelsCalls(t *testing.T) {
+	begun := make(chan struct{})
+	wait := action("demo_wait", func(ctx context.Context, _ tool.Env, _ map[string]any) (*tool.Result, error) {
+		close(begun)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	r := setup(t, dispatch.Options{}, wait)
+	got := make(chan error)
+	go func() {
+		_, err := r.d.Call(t.Context(), r.s, dispatch.CLI, call("demo_wait", `{}`))
+		got <- err
+	}()
+	<-begun
+	if err := r.d.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-got; fault.KindOf(err) != fault.Canceled || !strings.Contains(err.Error(), "the dispatcher is closing") {
+		t.Errorf("err %v", err)
 	}
 }

@@ -10,10 +10,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// maxCalls bounds what one top-level call may set off in all. Depth alone does not: a tool that delegates to itself
-// twice doubles its calls at every level.
-const maxCalls = 10_000
-
 // frame is the part of an invocation that changes while it lives; copies of an Invocation share it.
 type frame struct {
 	ctx      context.Context // ends with the invocation: a lifetime owner

@@ -11,11 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -343,4 +345,60 @@ func TestQueriesDoNotQueue(t *testing.T) {
 	}
 	close(end)
 	r.must("demo_say", `{}`)
+}
+
+// painted shows a new screen after every action.
+type painted struct {
+	device
+	screen *atomic.Uint64
+}
+
+func (p painted) Snapshot(context.Context, driver.SnapshotOptions) (*screen.Snapshot, error) {
+	return &screen.Snapshot{Seq: p.screen.Load()}, nil
+}
+
+func (p painted) Perform(context.Context, driver.Action) (*driver.Effect, error) {
+	p.screen.Add(1)
+	return &driver.Effect{}, nil
+}
+
+// R160: a callback sees what a direct call would see, also right after an action made by a callback before it.
+func TestR160CallbackSeesTheScreenAsItIs(t *testing.T) {
+	dev := painted{phone, new(atomic.Uint64)}
+	look := custom(tool.Spec{Name: "demo_look", Kind: tool.Query}, func(ctx context.Context, env tool.Env, _ map[string]any) (*tool.Result, error) {
+		s, err := env.Device().Snapshot(ctx, driver.SnapshotOptions{})
+		if err != nil {
+			return nil, err
+		}
+		return tool.TextResult("screen %d", s.Seq), nil
+	})
+	tap := action("demo_tap", func(ctx context.Context, env tool.Env, _ map[string]any) (*tool.Result, error) {
+		_, err := env.Device().Perform(ctx, driver.Tap{})
+		return nil, err
+	})
+	m := newRemote("demo_remote")
+	r := setup(t, dispatch.Options{}, look, tap, m.tool())
+	s, err := session.Open(t.Context(), session.Options{Device: dev})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = r.d.Call(t.Context(), s, dispatch.CLI, call("demo_remote", `{}`))
+	}()
+	id := <-m.ids
+	for n := range 3 {
+		direct, err1 := r.d.Call(t.Context(), s, dispatch.CLI, call("demo_look", `{}`))
+		back, err2 := r.d.Resume(t.Context(), id, call("demo_look", `{}`))
+		want := fmt.Sprintf("screen %d", n)
+		if err1 != nil || err2 != nil || direct.Text() != want || back.Text() != want {
+			t.Errorf("direct %v %v, callback %v %v; want %s", direct, err1, back, err2, want)
+		}
+		if _, err := r.d.Resume(t.Context(), id, call("demo_tap", `{}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(m.end)
+	<-done
 }

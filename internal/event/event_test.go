@@ -363,6 +363,44 @@ func TestObserve(t *testing.T) {
 	}
 }
 
+func TestEnds(t *testing.T) {
+	big := strings.Repeat("x", 100_000)
+	for _, tc := range []struct {
+		name        string
+		texts       []string
+		tail        string
+		first, last uint64
+	}{
+		{"one", []string{"a"}, "", 1, 0},
+		{"two", []string{"a", "b"}, "", 1, 2},
+		{"torn", []string{"a", "b", "c"}, `{"seq":4,"ty`, 1, 3},
+		{"large events before the last", []string{big, big, "c"}, "", 1, 3},
+		{"large last event", []string{"a", big}, "", 1, 0},
+		{"empty", nil, "", 0, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir := t.TempDir()
+			log := create(t, dir)
+			for _, text := range tc.texts {
+				add(t, log, call("x", text))
+			}
+			_ = log.Close()
+			f, err := os.OpenFile(filepath.Join(dir, event.File), os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteString(tc.tail); err != nil {
+				t.Fatal(err)
+			}
+			_ = f.Close()
+			first, last, err := event.Ends(dir)
+			if err != nil || first.Seq != tc.first || last.Seq != tc.last {
+				t.Errorf("Ends = %d, %d, %v; want %d, %d", first.Seq, last.Seq, err, tc.first, tc.last)
+			}
+		})
+	}
+}
+
 func TestReadMissing(t *testing.T) {
 	for _, err := range event.Read(t.TempDir()) {
 		if fault.KindOf(err) != fault.NotFound {

@@ -44,6 +44,46 @@ func Read(dir string) iter.Seq2[Event, error] {
 	}
 }
 
+// tailSize is more than a session's last event needs.
+const tailSize = 64 << 10
+
+// Ends reads the first and the last event of a session directory without reading what is between, for listings. Last is
+// the zero Event when there is only one, or when it is too large to be the end of a session.
+func Ends(dir string) (first, last Event, err error) {
+	const op = "read event log"
+	f, err := os.Open(filepath.Join(dir, File))
+	if err != nil {
+		return first, last, fault.Wrap(err, fault.NotFound, op)
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return first, last, fault.Wrap(err, fault.Unavailable, op)
+	}
+	var head int64
+	for line, err := range lines(f) {
+		if err != nil {
+			return first, last, fault.Wrap(err, fault.Unavailable, op)
+		}
+		first, head = parse(line.text), line.size
+		break
+	}
+	from := max(head, info.Size()-tailSize)
+	tail := make([]byte, info.Size()-from)
+	n, err := f.ReadAt(tail, from)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return first, last, fault.Wrap(err, fault.Unavailable, op)
+	}
+	tail = tail[:n]
+	tail = tail[:bytes.LastIndexByte(tail, '\n')+1] // what follows is torn
+	tail = bytes.TrimRight(tail, "\n")
+	start := bytes.LastIndexByte(tail, '\n') + 1
+	if len(tail) == 0 || start == 0 && from > head {
+		return first, last, nil
+	}
+	return first, parse(tail[start:]), nil
+}
+
 // Decode is Read for the bytes of an event file, wherever they come from.
 func Decode(r io.Reader) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {

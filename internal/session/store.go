@@ -57,17 +57,15 @@ func ids(root string) ([]string, error) {
 
 func summarise(dir, id string) (Summary, bool) {
 	out := Summary{Session: event.Session{ID: id}, Dir: dir, Running: true}
-	for e, err := range event.Read(dir) {
-		if err != nil {
-			return out, false
-		}
-		switch {
-		case e.Session == nil:
-		case e.Type == event.SessionStarted && out.Started.IsZero():
-			out.Session, out.Started = *e.Session, e.Time
-		case e.Type == event.SessionEnded && out.Running: // the first terminal status wins
-			out.Outcome, out.Error, out.Duration, out.Running = e.Session.Outcome, e.Session.Error, e.Session.Duration, false
-		}
+	first, last, err := event.Ends(dir)
+	if err != nil {
+		return out, false
+	}
+	if first.Type == event.SessionStarted && first.Session != nil {
+		out.Session, out.Started = *first.Session, first.Time
+	}
+	if last.Type == event.SessionEnded && last.Session != nil {
+		out.Outcome, out.Error, out.Duration, out.Running = last.Session.Outcome, last.Session.Error, last.Session.Duration, false
 	}
 	return out, true
 }
