@@ -1,8 +1,11 @@
 package screen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // maxWithin bounds how many places a fingerprint remembers.
@@ -20,7 +23,9 @@ func (s *Snapshot) FingerprintOf(n *Node) Fingerprint {
 			f.Within = append(f.Within, d)
 		}
 	}
-	f.Near = neighbours(n)
+	twins := s.twins(n)
+	f.Alike = len(twins)
+	f.Near = near(n, twins)
 	return f
 }
 
@@ -37,24 +42,83 @@ func context(p *Node) string {
 	return p.Descriptor()
 }
 
+// twins are the other elements of the same role and name.
+func (s *Snapshot) twins(n *Node) []*Node {
+	name := squeeze(n.Name)
+	return pick(preorder(s.Root), func(o *Node) bool { return o != n && o.Role == n.Role && squeeze(o.Name) == name })
+}
+
 // itemNodes bounds the item that neighbours are looked for in: what is further away says nothing about an element.
 const itemNodes = 200
 
-// neighbours are the closest labelled things before and after n inside its item: the row, the list item, the group that
-// makes one "Delete" button another than the next.
-func neighbours(n *Node) []string {
-	for item, child := n.Parent, n; item != nil; item, child = item.Parent, item {
+// near describes what n stands among: the title of its item, then the closest things before and after it. With twins
+// the item is the largest part of the screen without one of them, the row that makes one "Delete" button another than
+// the next; alone, it is the closest part that says anything.
+func near(n *Node, twins []*Node) []string {
+	item := n
+	if len(twins) == 0 {
+		for item.Parent != nil && title(item, n) == "" {
+			item = item.Parent
+		}
+	} else {
+		taken := map[*Node]bool{}
+		for _, t := range twins {
+			for p := t; p != nil; p = p.Parent {
+				taken[p] = true
+			}
+		}
+		for item.Parent != nil && !taken[item.Parent] {
+			item = item.Parent
+		}
+	}
+	var out []string
+	for _, d := range append([]string{title(item, n)}, beside(item, n)...) {
+		if d != "" && !slices.Contains(out, d) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// title is what an item is called: its first heading or link, else its first words that are not a number.
+func title(item, n *Node) string {
+	first, best, budget := "", "", itemNodes
+	var walk func(c *Node)
+	walk = func(c *Node) {
+		if budget--; budget < 0 || best != "" || c == n {
+			return
+		}
+		if d := says(c); d != "" {
+			switch {
+			case c.Role == "heading" || c.Role == "link" || c.Role == "rowheader":
+				best = d
+				return
+			case first == "" && strings.ContainsFunc(d[strings.IndexByte(d, '"')+1:], unicode.IsLetter):
+				first = d
+			}
+		}
+		for _, k := range c.Children {
+			walk(k)
+		}
+	}
+	walk(item)
+	return cmp.Or(best, first)
+}
+
+// beside are the closest labelled things before and after n within its item.
+func beside(item, n *Node) []string {
+	for place, child := n.Parent, n; place != nil && child != item; place, child = place.Parent, place {
 		var out []string
 		budget := itemNodes
-		i := slices.Index(item.Children, child)
+		i := slices.Index(place.Children, child)
 		for k := i - 1; k >= 0 && budget > 0; k-- {
-			if d := lastSaying(item.Children[k], &budget); d != "" {
+			if d := lastSaying(place.Children[k], &budget); d != "" {
 				out = append(out, d)
 				break
 			}
 		}
-		for k := i + 1; k < len(item.Children) && budget > 0; k++ {
-			if d := firstSaying(item.Children[k], &budget); d != "" {
+		for k := i + 1; k < len(place.Children) && budget > 0; k++ {
+			if d := firstSaying(place.Children[k], &budget); d != "" {
 				out = append(out, d)
 				break
 			}
@@ -118,8 +182,9 @@ type Likeness struct {
 }
 
 // Compare holds what an element is now against what it was when it was recorded. Role, name and test id must agree.
-// The surroundings may change, but not all of them: when nothing of what was around it is left, it is another element
-// that happens to be called the same.
+// Where several elements are called the same, then or now, the title of its item must agree too: that is what makes it
+// this one. Alone, its surroundings may change, but not all of them: when nothing is left of what was around it, it is
+// another element that happens to be called the same.
 func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	var l Likeness
 	differ := func(format string, args ...any) { l.Differences = append(l.Differences, fmt.Sprintf(format, args...)) }
@@ -143,7 +208,13 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	if len(f.Near) > 0 && near == 0 {
 		differ("it is no longer next to %s", f.Near[0])
 	}
-	if len(f.Within)+len(f.Near) > 0 && within+near == 0 && f.TestID == "" {
+	switch {
+	case f.TestID != "" && f.Alike == 0 && now.Alike == 0:
+	case f.Alike > 0 || now.Alike > 0:
+		if len(f.Near) > 0 && !slices.Contains(now.Near, f.Near[0]) {
+			l.Same = false
+		}
+	case len(f.Within)+len(f.Near) > 0 && within+near == 0:
 		l.Same = false
 	}
 	return l

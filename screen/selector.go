@@ -121,5 +121,6 @@ type Fingerprint struct {
 	Tag    string   `json:"tag,omitempty"`
 	TestID string   `json:"testId,omitempty"`
 	Within []string `json:"within,omitempty"` // named or landmark ancestors, inner first, as descriptors: `form "Login"`
-	Near   []string `json:"near,omitempty"`   // descriptors of the labelled neighbours before and after it
+	Near   []string `json:"near,omitempty"`   // the title of the item it stands in, then its labelled neighbours
+	Alike  int      `json:"alike,omitempty"`  // how many other elements had the same role and name
 }

@@ -1,0 +1,171 @@
+package screen
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// deleteOf is the fingerprint of the Delete button in the item that says text.
+func deleteOf(t *testing.T, s *Snapshot, item string) Fingerprint {
+	t.Helper()
+	for _, n := range preorder(s.Root) {
+		if n.Role == "listitem" && n.Children[0].Text == item {
+			return s.FingerprintOf(n.Children[1])
+		}
+	}
+	t.Fatalf("no item %s", item)
+	return Fingerprint{}
+}
+
+// TestFingerprint: the same element in changed surroundings is the same; the same words in other surroundings are not.
+func TestFingerprint(t *testing.T) {
+	recorded := deleteOf(t, list("Mug", "Cup", "Jar"), "Cup")
+	tests := []struct {
+		name string
+		now  Fingerprint
+		want bool
+	}{
+		{"nothing changed", deleteOf(t, list("Mug", "Cup", "Jar"), "Cup"), true},
+		{"the list was sorted another way", deleteOf(t, list("Jar", "Cup", "Mug"), "Cup"), true},
+		{"an item was added before it", deleteOf(t, list("Pot", "Mug", "Cup", "Jar"), "Cup"), true},
+		{"the button of the next row", deleteOf(t, list("Mug", "Cup", "Jar"), "Jar"), false},
+		{"another role", Fingerprint{Role: "link", Name: "Delete", Within: recorded.Within, Near: recorded.Near}, false},
+		{"another name", Fingerprint{Role: "button", Name: "Delete all", Within: recorded.Within, Near: recorded.Near}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := recorded.Compare(tt.now)
+			if got.Same != tt.want {
+				t.Errorf("Same = %v, want %v; %v\nrecorded %+v\nnow %+v", got.Same, tt.want, got.Differences, recorded, tt.now)
+			}
+			if !got.Same && len(got.Differences) == 0 {
+				t.Error("says they differ, but not how")
+			}
+		})
+	}
+}
+
+// TestSelectorForFindsExactly: whatever the page, a made selector finds its element and no other.
+func TestSelectorForFindsExactly(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SampledFrom([]string{"Save", "Delete", "Item 1", "Item 2", "$5 (new)", "", "a\\Eb", "Ünï"})
+		roles := rapid.SampledFrom([]string{"button", "link", "textbox", "listitem", "group", "heading"})
+		var build func(depth int) *Node
+		at := 0.0
+		build = func(depth int) *Node {
+			at += 10
+			n := el(roles.Draw(t, "role"), words.Draw(t, "name"), box(float64(rapid.IntRange(0, 5).Draw(t, "x"))*50, at, 40, 8))
+			if depth > 0 {
+				for range rapid.IntRange(0, 3).Draw(t, "children") {
+					n.Children = append(n.Children, build(depth-1))
+				}
+			}
+			return n
+		}
+		s := tree(build(3), build(2), build(1))
+		for _, n := range preorder(s.Root)[1:] {
+			sel, err := s.SelectorFor(n.ID)
+			if err != nil {
+				t.Fatalf("%s: %v", n.Descriptor(), err)
+			}
+			data, err := json.Marshal(sel)
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, warnings, err := ParseSelector(data)
+			if err != nil || len(warnings) > 0 {
+				t.Fatalf("%s does not read back: %v %v", data, err, warnings)
+			}
+			if found, err := s.Find(back); err != nil || len(found) != 1 || found[0] != n {
+				t.Fatalf("%s finds %v (%v), want %s", data, found, err, n.Descriptor())
+			}
+		}
+	})
+}
+
+func TestSelectorForPrefers(t *testing.T) {
+	page := tree(
+		el("button", "Save", &Web{Tag: "button", TestID: "save", CSS: "#save"}), el("button", "Help"),
+		el("form", "Billing", Landmark, el("button", "Edit")), el("form", "Delivery", Landmark, el("button", "Edit")),
+	)
+	tests := []struct{ name, want string }{
+		{"a test id, with role and name beside it", `{"web":{"ariaRole":"button","ariaNameRegex":"Save","dataTestId":"save"}}`},
+		{"role and name", `{"web":{"ariaRole":"button","ariaNameRegex":"Help"}}`},
+	}
+	for i, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			sel, err := page.SelectorFor(page.Root.Children[i].ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := json.Marshal(sel); string(got) != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+	sel, err := page.SelectorFor(page.Root.Children[3].Children[0].ID)
+	if got, _ := json.Marshal(sel); err != nil || string(got) != `{"web":{"ariaRole":"button","ariaNameRegex":"Edit"},"childOf":{"web":{"ariaRole":"form","ariaNameRegex":"Delivery"}}}` {
+		t.Errorf("equal names: got %s (%v), want the place they are in", got, err)
+	}
+}
+
+func TestParseSelectorWarns(t *testing.T) {
+	_, warnings, err := ParseSelector([]byte(`{"web":{"ariaRole":"button","below":{"web":{}},"nome":"x"},"childOf":{"web":{"ariaRoel":"form"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"childOf.web.ariaRoel is not a selector key and is ignored",
+		"web.below is not a selector key and is ignored; it belongs beside the driver block, one level up",
+		"web.nome is not a selector key and is ignored",
+	}
+	if diff := cmp.Diff(want, warnings); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNearestSaysWhy(t *testing.T) {
+	page := tree(el("button", "Save draft"), el("link", "Save"), el("button", "Save", Covered), el("heading", "Unrelated matters of state"))
+	got := map[string]string{}
+	for _, c := range page.Nearest(web("button", "Save"), 3) {
+		got[c.Node.Descriptor()] = c.Difference
+	}
+	want := map[string]string{
+		`button "Save"`:       "it is covered by something else",
+		`link "Save"`:         "its role is link, not button",
+		`button "Save draft"`: `its name is "Save draft", looked for "Save"`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("candidates (-want +got):\n%s", diff)
+	}
+}
+
+func TestStoredSnapshotCanBeAsked(t *testing.T) {
+	page := list("Mug", "Cup")
+	page.CSS = map[string][]NodeID{".x": {3}}
+	data, err := json.Marshal(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Snapshot
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := back.Text(TextOptions{}), page.Text(TextOptions{}); got != want {
+		t.Errorf("text differs:\n%s", cmp.Diff(want, got))
+	}
+	if !Diff(page, &back).Empty() {
+		t.Error("the stored snapshot differs from the original")
+	}
+	masked := page.Masked(func(s string) string { return strings.ReplaceAll(s, "Mug", "•••") })
+	if data, _ := json.Marshal(masked); strings.Contains(string(data), "Mug") {
+		t.Error("masking left the secret")
+	}
+	if page.Root.Children[0].Children[0].Children[0].Children[0].Text != "Mug" {
+		t.Error("masking changed the original")
+	}
+}
