@@ -60,7 +60,7 @@ func finish(c *event.Call, inv *Invocation, res *tool.Result, err error) {
 		}
 	}
 	if Records(inv, res) {
-		c.Recorded = res.Record
+		c.Recorded = &tool.Call{Name: res.Record.Name, Args: jsonOrText(res.Record.Args)}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -272,5 +273,30 @@ func TestCloseCancelsCalls(t *testing.T) {
 	}
 	if err := <-got; fault.KindOf(err) != fault.Canceled || !strings.Contains(err.Error(), "the dispatcher is closing") {
 		t.Errorf("err %v", err)
+	}
+}
+
+// A tool that answers with something that is not JSON is logged all the same.
+func TestBrokenResultIsLogged(t *testing.T) {
+	bad := json.RawMessage(`{"half`)
+	broken := action("demo_broken", func(context.Context, tool.Env, map[string]any) (*tool.Result, error) {
+		return &tool.Result{Value: bad, Record: &tool.Call{Name: "demo_broken", Args: bad}}, nil
+	})
+	for _, secrets := range []bool{false, true} {
+		r := setup(t, dispatch.Options{}, broken)
+		if secrets {
+			r.mem.SetSecret("password", secret)
+		}
+		s, err := session.Open(t.Context(), session.Options{Root: t.TempDir(), Memory: r.mem})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.d.Call(t.Context(), s, dispatch.CLI, call("demo_broken", "{\n}")); err != nil {
+			t.Errorf("err %v", err)
+		}
+		events, err := s.Log.Events()
+		if err != nil || len(events) != 3 || events[2].Type != event.ToolCall {
+			t.Errorf("events %+v, %v", events, err)
+		}
 	}
 }

@@ -160,8 +160,8 @@ func (t Type) known() bool {
 
 // Line is the event as it stands in a file, line end included. An event of an unknown type is written as it was read.
 func (e Event) Line() ([]byte, error) {
-	if e.Unknown != nil {
-		return append(bytes.Clone(e.Unknown), '\n'), nil
+	if e.Unknown != nil { // a line end inside would make two lines of it; in JSON it is only white space
+		return append(bytes.ReplaceAll(e.Unknown, []byte{'\n'}, []byte{' '}), '\n'), nil
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
