@@ -98,10 +98,10 @@ async function snapshot() {
         await f.page.evaluate(CHANGE); add(`again ${size}`, 'floor', await clock(() => f.page.evaluate(WALK)));
       }
     } finally { await f.close(); }
-    const look = (args) => ({ op: 'look', call: { captureScreen: args } });
-    const steps = [0, 1, 2].flatMap((i) => [{ op: 'navigate', url: `${url}/${size}.html?${i}` }, look({ detail: ['all'] }), { op: 'change', call: { web_evaluate: { script: CHANGE } } }, look({})]);
+    const look = (args) => ({ op: 'look', call: { web_snapshot: args } });
+    const steps = [0, 1, 2].flatMap((i) => [{ op: 'navigate', url: `${url}/${size}.html?${i}` }, look({ detail: ['ALL_ELEMENTS'] }), { op: 'change', call: { web_evaluate: { script: CHANGE } } }, look({})]);
     const { sessions: [events] } = await play(opt.binary, trail(url, `Bench ${size}`, steps));
-    calls(events, 'captureScreen').forEach((c, i) => { const first = i % 2 === 0; add(`${first ? 'snapshot' : 'again'} ${size}`, 'ours', c.ms); add(`bytes ${size}${first ? '' : ' default'}`, 'ours', c.bytes); });
+    calls(events, 'web_snapshot').forEach((c, i) => { const first = i % 2 === 0; add(`${first ? 'snapshot' : 'again'} ${size}`, 'ours', c.ms); add(`bytes ${size}${first ? '' : ' default'}`, 'ours', c.bytes); });
   }
 }
 

@@ -35,6 +35,7 @@ type Greens interface {
 type Player struct {
 	Dispatcher  *dispatch.Dispatcher
 	Registry    *tool.Registry
+	NeedsModel  []string // names of tools that ask a model and are not registered
 	Screenshots Screenshots
 	Greens      Greens         // nil: failures are not compared with the last green run
 	Observe     func(Progress) // called in order for each trail, from several goroutines for several
@@ -122,7 +123,7 @@ func (g *playing) play(ctx context.Context) *Outcome {
 	if why := g.trail.SkipReason(classifiers); why != "" {
 		return &Outcome{Outcome: event.Skipped, Reason: why}
 	}
-	if err := Preflight(g.trail, classifiers, g.Registry); err != nil {
+	if err := Preflight(g.trail, classifiers, g.Registry, g.NeedsModel); err != nil {
 		return &Outcome{Outcome: event.OutcomeOf(err), Failure: event.FailureOf(err)}
 	}
 	out := &Outcome{Outcome: event.Passed}

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -11,8 +12,8 @@ import (
 
 // Preflight says whether a trail can be played with what is here, before any device is touched. It returns nil, or one
 // fault that names every step in the way: fault.Unavailable when steps need a model (R108, R109, R232), fault.Invalid
-// when the trail itself is at fault.
-func Preflight(t *trail.Trail, classifiers []string, reg *tool.Registry) error {
+// when the trail itself is at fault. thinkers names tools that ask a model and are not registered.
+func Preflight(t *trail.Trail, classifiers []string, reg *tool.Registry, thinkers []string) error {
 	var broken, needModel []string
 	for _, s := range t.Resolve(classifiers) {
 		where := fmt.Sprintf("line %d: %s %s", s.Step.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text))
@@ -26,10 +27,10 @@ func Preflight(t *trail.Trail, classifiers []string, reg *tool.Registry) error {
 		for _, c := range s.Calls {
 			tl, ok := reg.Get(c.Name)
 			switch {
+			case !ok && slices.Contains(thinkers, c.Name), ok && tl.Spec().NeedsModel:
+				needModel = append(needModel, fmt.Sprintf("line %d: %s %s calls %s, which asks a model", c.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text), c.Name))
 			case !ok:
 				broken = append(broken, fmt.Sprintf("line %d: %s calls %q, and there is no such tool", c.Pos.Line, s.Step.Kind, c.Name))
-			case tl.Spec().NeedsModel:
-				needModel = append(needModel, fmt.Sprintf("line %d: %s %s calls %s, which asks a model", c.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text), c.Name))
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func runTrail(ctx context.Context, env tool.Env, path string, load func(string) 
 	if dev := env.Device(); dev != nil {
 		classifiers = dev.Info().Classifiers
 	}
-	if err := Preflight(t, classifiers, reg); err != nil {
+	if err := Preflight(t, classifiers, reg, nil); err != nil {
 		return tool.Fail(err), nil
 	}
 	calls := 0
