@@ -23,7 +23,7 @@ type snapshotIn struct {
 
 func webSnapshot() tool.Tool {
 	s := spec("web_snapshot", "Snapshot", "web_core")
-	s.Platforms = []driver.Platform{driver.WebPlatform}
+	s.Platforms, s.Output = []driver.Platform{driver.WebPlatform}, perform.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in snapshotIn) (*tool.Result, error) {
 		return capture(ctx, env, in, false)
 	})
@@ -37,7 +37,7 @@ type detailsIn struct {
 // webRequestDetails answers at once with what upstream adds to the next snapshot: one turn less for a model.
 func webRequestDetails() tool.Tool {
 	s := spec("web_requestDetails", "Request details", "web_core")
-	s.Platforms, s.Recordable = []driver.Platform{driver.WebPlatform}, false
+	s.Platforms, s.Recordable, s.Output = []driver.Platform{driver.WebPlatform}, false, perform.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in detailsIn) (*tool.Result, error) {
 		return capture(ctx, env, snapshotIn{Detail: in.Include}, false)
 	})
@@ -47,7 +47,7 @@ type noIn struct{ perform.Note }
 
 func requestDetailedViewHierarchy() tool.Tool {
 	s := spec("requestDetailedViewHierarchy", "Request detailed view hierarchy")
-	s.Recordable = false
+	s.Recordable, s.Output = false, perform.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, _ noIn) (*tool.Result, error) {
 		return capture(ctx, env, snapshotIn{Detail: []string{"BOUNDS", "ALL_ELEMENTS"}}, false)
 	})
@@ -60,7 +60,9 @@ type takeIn struct {
 }
 
 func takeSnapshot() tool.Tool {
-	return tool.Define(spec("takeSnapshot", "Take snapshot", "core_interaction", "observation"), func(ctx context.Context, env tool.Env, in takeIn) (*tool.Result, error) {
+	s := spec("takeSnapshot", "Take snapshot", "core_interaction", "observation")
+	s.Output = perform.Output[state]()
+	return tool.Define(s, func(ctx context.Context, env tool.Env, in takeIn) (*tool.Result, error) {
 		return capture(ctx, env, snapshotIn{ScreenName: in.ScreenName}, true)
 	})
 }
@@ -80,7 +82,9 @@ type state struct {
 
 // captureScreen is the query of the founding documents (R29): the screen as text and data, and its picture.
 func captureScreen() tool.Tool {
-	return tool.Define(quiet("captureScreen", "Capture screen"), func(ctx context.Context, env tool.Env, _ noIn) (*tool.Result, error) {
+	s := quiet("captureScreen", "Capture screen")
+	s.Output = perform.Output[state]()
+	return tool.Define(s, func(ctx context.Context, env tool.Env, _ noIn) (*tool.Result, error) {
 		return capture(ctx, env, snapshotIn{}, true)
 	})
 }

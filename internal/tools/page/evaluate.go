@@ -48,6 +48,7 @@ func evaluateJs() tool.Tool {
 }
 
 func evaluate(s tool.Spec) tool.Tool {
+	s.Output = perform.Output[evaluateOut]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in evaluateIn) (*tool.Result, error) {
 		eval, err := capability[driver.Evaluator](env, "evaluate script")
 		if err != nil {

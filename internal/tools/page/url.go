@@ -57,7 +57,9 @@ func (in waitForURLIn) CallTimeout() time.Duration {
 const patternTime = 200 * time.Millisecond
 
 func webWaitForURL() tool.Tool {
-	return tool.Define(web("web_waitForUrl", "Wait for URL", tool.Assertion), func(ctx context.Context, env tool.Env, in waitForURLIn) (*tool.Result, error) {
+	s := web("web_waitForUrl", "Wait for URL", tool.Assertion)
+	s.Output = perform.Output[urlOut]()
+	return tool.Define(s, func(ctx context.Context, env tool.Env, in waitForURLIn) (*tool.Result, error) {
 		dev, err := perform.Device(env)
 		if err != nil {
 			return nil, err

@@ -77,7 +77,9 @@ func (in waitDownloadIn) CallTimeout() time.Duration {
 }
 
 func webWaitForDownload() tool.Tool {
-	return tool.Define(web("web_waitForDownload", "Wait for download", tool.Assertion), func(ctx context.Context, env tool.Env, in waitDownloadIn) (*tool.Result, error) {
+	s := web("web_waitForDownload", "Wait for download", tool.Assertion)
+	s.Output = perform.Output[file]()
+	return tool.Define(s, func(ctx context.Context, env tool.Env, in waitDownloadIn) (*tool.Result, error) {
 		d, err := capability[driver.Downloader](env, "wait for download")
 		if err != nil {
 			return nil, err

@@ -30,7 +30,7 @@ func (in eventIn) CallTimeout() time.Duration {
 // webAssertNetworkEvent waits until a request has reported the event.
 func webAssertNetworkEvent() tool.Tool {
 	s := web("web_assertNetworkEvent", "Assert network event", tool.Assertion)
-	s.Groups = []string{"web_verification"}
+	s.Groups, s.Output = []string{"web_verification"}, perform.Output[driver.Request]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in eventIn) (*tool.Result, error) {
 		net, err := capability[driver.Network](env, "watch requests")
 		if err != nil {

@@ -48,8 +48,8 @@ func webSetStorageState() tool.Tool {
 
 // size is what a storage state holds, counted.
 type size struct {
-	Cookies []json.RawMessage `json:"cookies"`
-	Origins []json.RawMessage `json:"origins"`
+	Cookies []json.RawMessage `json:"cookies" jsonschema:"as Playwright writes them"`
+	Origins []json.RawMessage `json:"origins" jsonschema:"local storage by origin"`
 }
 
 func (s size) String() string {
@@ -74,6 +74,7 @@ func restore(ctx context.Context, env tool.Env, state json.RawMessage) (*tool.Re
 // webGetStorageState hands out login state: it is for code that calls tools, and what comes back is not told in text.
 func webGetStorageState() tool.Tool {
 	s := web("web_getStorageState", "Get storage state", tool.Query)
+	s.Output = perform.Output[size]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, _ noIn) (*tool.Result, error) {
 		st, err := capability[driver.Storage](env, "read storage state")
 		if err != nil {
