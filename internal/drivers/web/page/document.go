@@ -18,8 +18,8 @@ type Document struct {
 	version int
 	nodes   map[int64]*entry
 	root    *entry
-	matches map[string][]int64
-	invalid map[string]string
+	asked   []string // the selectors of the last Request
+	answers []answer
 }
 
 // Info is what a capture says about its document besides the tree.
@@ -42,14 +42,10 @@ type Frame struct {
 	Content screen.Rect // where the inner document's viewport lies, in this document's viewport px
 }
 
-type entry struct {
-	node screen.Node // Children and Parent unused
-	kids []*entry
-}
-
 // Request is the expression that captures the document, given what the mirror has. The result is a string; hand it to
 // Apply. Selectors in css are evaluated in the same instant.
 func (d *Document) Request(css []string, full bool) string {
+	d.asked = css
 	arg, err := json.Marshal(struct {
 		Have int      `json:"have,omitempty"`
 		CSS  []string `json:"css,omitempty"`
@@ -77,19 +73,13 @@ func (d *Document) Tree() *screen.Node {
 	return d.root.copy()
 }
 
-func (e *entry) copy() *screen.Node {
-	n := e.node
-	if len(e.kids) > 0 {
-		n.Children = make([]*screen.Node, len(e.kids))
-		for i, k := range e.kids {
-			n.Children[i] = k.copy()
-		}
-	}
-	return &n
-}
-
 // Matches are the numbers of the elements that selector css matched in the last Apply, in document order. The error text
 // is "" unless the selector is invalid.
 func (d *Document) Matches(css string) (ids []int64, invalid string) {
-	return d.matches[css], d.invalid[css]
+	for _, a := range d.answers {
+		if a.index < len(d.asked) && d.asked[a.index] == css {
+			return a.ids, a.invalid
+		}
+	}
+	return nil, ""
 }

@@ -1,4 +1,20 @@
-// capture: the tree of this document, whole or as a delta against the version Go has.
+// capture: the tree of this document, whole or as a delta against the version Go has. The order of work matters: nothing
+// here writes to the page, and boxes are read in one pass after everything else, so layout is computed once at most.
+import { occlude } from './cover';
+import { queryAll } from './css';
+import { all, deepen, exts, touch } from './dirty';
+import { liveOf, refresh } from './facts';
+import { ghosts, layout, width, height } from './geometry';
+import { recOf, record } from './records';
+import { isSummary } from './role';
+import { reach, scan } from './sheets';
+import { flush, idOf, shadowOf } from './store';
+import { lastOpacity, readStyle, setPseudo } from './style';
+import { UNRENDERED } from './aria';
+import { isBlank } from './text';
+import { Dirty, S, flatKids, isElement, isText, type Rec } from './tree';
+import { delta, whole } from './emit';
+import { escape, px } from './wire';
 
 /** Request is what Go asks for. */
 export interface Request {
@@ -7,7 +23,251 @@ export interface Request {
   full?: boolean; // forget everything that is cached
 }
 
+let version = 0;
+let root: Rec | null = null;
+let frames: Rec[] = [];
+let suspects: Rec[] = [];
+const controls = new Set<Rec>();
+let focus: Element | null = null;
+let animated = new Set<Element>();
+let wanted: Rec[] = [];
+let topLayer = '';
+let viewport = '';
+
 /** capture returns the result as one string; its format is described in wire.ts. */
 export function capture(r: Request): string {
-  return JSON.stringify({ v: 1, r });
+  flush();
+  const el = document.documentElement;
+  const base = r.have && r.have === version && !r.full && root?.node === el ? version : 0;
+  version++;
+  if (!el) return header(0) + '\n';
+  root = record(el);
+  if (r.full || all.stale) deepen(root, Dirty.Kids | Dirty.Style | Dirty.Facts);
+  notice();
+  const restyleAll = all.style || r.full === true;
+  frames = [];
+  suspects = [];
+  update(root, null, restyleAll);
+  if (all.ext) for (const d of exts) { d.dirty |= Dirty.Facts; touch(d.node as Element); }
+  all.style = all.ext = all.stale = false;
+  facts(root);
+  const answers = query(r.css ?? []);
+  layout(root);
+  occlude(ghosts);
+  const out: string[] = [header(base)];
+  if (base) delta(root, version, out);
+  else whole(root, version, out);
+  for (const f of frames) if (f.shown === version) out.push(frameLine(f));
+  for (const s of suspects) if (suspicious(s, r.full === true)) out.push('C\t' + s.id);
+  return out.join('\n') + '\n' + answers.join('');
+}
+
+// What a suspect looked like when Go was told of it: it is named again only when it became another thing.
+const told = new WeakMap<Rec, string>();
+
+function suspicious(s: Rec, again: boolean): boolean {
+  const el = s.node as HTMLElement;
+  if (!el.offsetWidth || !el.offsetHeight) return false;
+  const key = el.offsetWidth + 'x' + el.offsetHeight + el.matches(':defined');
+  if (!again && told.get(s) === key) return false;
+  told.set(s, key);
+  return true;
+}
+
+function header(base: number): string {
+  const v = document.scrollingElement ?? document.documentElement;
+  return ['H', version, base, width || innerWidth, height || innerHeight, v?.scrollLeft ?? 0, v?.scrollTop ?? 0, focus ? idOf(focus) : 0, document.readyState, escape(location.href), escape(document.title)].join('\t');
+}
+
+/** notice finds what changes without mutations: values set by script, focus, sheets, animations, the top layer, the viewport. */
+function notice(): void {
+  if (scan(allRoots())) all.style = true;
+  setPseudo(reach.pseudo);
+  for (const c of controls) {
+    const el = c.node as Element;
+    if (!el.isConnected) controls.delete(c);
+    else if (c.live !== liveOf(el)) {
+      c.dirty |= Dirty.Facts;
+      touch(el);
+      if (reach.form) all.style = true;
+    }
+  }
+  const now = activeElement();
+  if (now !== focus) {
+    for (const e of [focus, now]) { const r = e && recOf(e); if (r) r.dirty |= Dirty.Facts; }
+    if (reach.focus) all.style = true;
+    focus = now;
+  }
+  const moving = new Set<Element>();
+  for (const a of document.getAnimations()) {
+    const t = (a.effect as KeyframeEffect | null)?.target;
+    if (t) moving.add(t);
+  }
+  for (const t of new Set([...moving, ...animated])) { const r = recOf(t); if (r) deepen(r, Dirty.Style); }
+  animated = moving;
+  const layer = Array.from(document.querySelectorAll(':modal,:popover-open'), idOf).join();
+  const view = innerWidth + 'x' + innerHeight + '@' + devicePixelRatio;
+  if (layer !== topLayer || view !== viewport) all.style = true;
+  topLayer = layer;
+  viewport = view;
+}
+
+const shadowRoots = new Set<ShadowRoot>();
+
+function* allRoots(): Iterable<Document | ShadowRoot> {
+  yield document;
+  for (const r of shadowRoots) {
+    if (r.host.isConnected) yield r;
+    else shadowRoots.delete(r);
+  }
+}
+
+function activeElement(): Element | null {
+  let a: Element | null = document.activeElement;
+  for (let inner = a && shadowOf(a)?.activeElement; inner; inner = shadowOf(inner)?.activeElement) a = inner;
+  return a === document.body || a === document.documentElement ? null : a;
+}
+
+const LIVE = /^(?:input|textarea|select|option|progress|meter|dialog)$/;
+const FRAMES = /^(?:iframe|frame|object|embed)$/;
+
+/** update brings structure and style of rec and everything below up to date. */
+function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
+  const el = rec.node as Element;
+  const tag = el.localName;
+  const own = shadowOf(el);
+  if (own !== rec.root) {
+    rec.root = own;
+    if (own) shadowRoots.add(own);
+    rec.dirty |= Dirty.Kids;
+    touch(el);
+  }
+  if (rec.dirty & Dirty.Kids) {
+    adoptKids(rec, el, tag);
+    if (LIVE.test(tag)) controls.add(rec);
+  }
+  const inCut = parent !== null && (parent.cut || (parent.style & S.Skipped) !== 0 || closedDetails(parent, el));
+  if ((restyleAll || rec.dirty & Dirty.Style) && !inCut) look(rec, el, parent);
+  const cut = inCut || (rec.style & S.None) !== 0;
+  if (cut !== rec.cut) {
+    rec.cut = cut;
+    touch(el);
+    deepen(rec, Dirty.Style | Dirty.Facts);
+  }
+  const hidden = cut || (rec.style & S.Invisible) !== 0;
+  if (hidden !== rec.hidden) {
+    rec.hidden = hidden;
+    rec.dirty |= Dirty.Facts;
+    touch(el);
+  }
+  if (!(cut && rec.style !== 0 && inCut)) rec.dirty &= ~Dirty.Style;
+  if (!cut && FRAMES.test(tag)) frames.push(rec);
+  if (!cut && !own && (tag.includes('-') || !el.firstChild && HOSTS.test(tag))) suspects.push(rec);
+  const kids = rec.kids;
+  for (let i = 0; i < kids.length; i++) {
+    const k = kids[i];
+    if (isText(k.node)) k.cut = k.hidden = rec.hidden;
+    else update(k, rec, restyleAll);
+  }
+}
+
+const HOSTS = /^(?:article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
+
+const closedDetails = (p: Rec, el: Element): boolean =>
+  (p.node as Element).localName === 'details' && !(p.node as HTMLDetailsElement).open && !isSummary(el);
+
+const NAMING = S.None | S.Invisible | S.Inline | S.Skipped | S.Before | S.After;
+
+function look(rec: Rec, el: Element, parent: Rec | null): void {
+  const s = readStyle(el);
+  const was = rec.style;
+  rec.opacity = lastOpacity;
+  rec.style = s;
+  if (s === was && !(s & (S.Before | S.After))) return;
+  if ((s ^ was) & NAMING || s & (S.Before | S.After)) touch(el);
+  if ((s ^ was) & S.Pointer) {
+    rec.dirty |= Dirty.Facts;
+    for (const k of rec.kids) k.dirty |= Dirty.Facts;
+  }
+  if ((s ^ was) & S.None) for (const k of rec.kids) deepen(k, Dirty.Style);
+  void parent;
+}
+
+/** adoptKids reads the element's children in the flat tree and links their records. */
+function adoptKids(rec: Rec, el: Element, tag: string): void {
+  rec.dirty &= ~Dirty.Kids;
+  rec.dirty |= Dirty.Facts;
+  const before = rec.kids;
+  const kids: Rec[] = [];
+  rec.leaf = false;
+  if (!CHILDLESS.test(tag)) {
+    const only = el.firstChild;
+    if (only && !rec.root && tag !== 'slot' && isText(only) && !only.nextSibling) {
+      rec.leaf = !isBlank(only.data);
+    } else if (rec.root || tag === 'slot' || only) {
+      for (const n of flatKids(el)) {
+        if (isElement(n)) { if (!UNRENDERED.has(n.localName)) kids.push(record(n)); }
+        else if (isText(n) && !isBlank(n.data)) kids.push(record(n));
+      }
+    }
+  }
+  for (const k of before) if (k.parent === rec) k.parent = null;
+  const shadow = rec.shadow || rec.root !== null;
+  for (const k of kids) {
+    if (k.parent !== rec) k.dirty |= Dirty.Facts | Dirty.Style | Dirty.Kids;
+    k.parent = rec;
+    const inShadow = rec.root ? k.node.getRootNode() === rec.root : shadow && k.node.getRootNode() instanceof ShadowRoot;
+    if (inShadow !== k.shadow) { k.shadow = inShadow; k.dirty |= Dirty.Facts; }
+  }
+  rec.kids = kids;
+}
+
+// What these hold is not part of the page: a fallback, or a browser's own tree.
+const CHILDLESS = /^(?:input|textarea|iframe|frame|video|audio|object|embed|img|script|style|template|noscript|datalist)$/;
+
+/** facts recomputes what is marked. Styles of the whole tree are known by now. */
+function facts(rec: Rec): void {
+  if (rec.dirty & Dirty.Facts) {
+    refresh(rec, rec.node === focus);
+    if (rec.ext) exts.add(rec);
+  }
+  rec.dirty = rec.dirty & Dirty.Style;
+  const kids = rec.kids;
+  for (let i = 0; i < kids.length; i++) facts(kids[i]);
+}
+
+function query(css: string[]): string[] {
+  for (const w of wanted) w.want = false;
+  wanted = [];
+  return css.map((s, i) => {
+    try {
+      const ids: number[] = [];
+      for (const el of queryAll(s)) {
+        const r = recOf(el);
+        if (!r || !reaches(r)) continue;
+        r.want = true;
+        wanted.push(r);
+        ids.push(r.id);
+      }
+      return 'Q\t' + [i, ...ids].join('\t') + '\n';
+    } catch (e) {
+      return `E\t${i}\t${escape(e instanceof Error ? e.message : String(e))}\n`;
+    }
+  });
+}
+
+/** reaches: the record is still part of the tree. */
+function reaches(r: Rec): boolean {
+  let a: Rec | null = r;
+  while (a && a !== root) a = a.parent;
+  return a !== null;
+}
+
+function frameLine(f: Rec): string {
+  const el = f.node as HTMLElement;
+  const c = getComputedStyle(el);
+  const n = (v: string): number => parseFloat(v) || 0;
+  const x = f.x + el.clientLeft + n(c.paddingLeft);
+  const y = f.y + el.clientTop + n(c.paddingTop);
+  return ['F', f.id, px(x), px(y), px(el.clientWidth - n(c.paddingLeft) - n(c.paddingRight)), px(el.clientHeight - n(c.paddingTop) - n(c.paddingBottom))].join('\t');
 }

@@ -1,5 +1,6 @@
 // The script's public face: one object in the isolated world. To add a module, import it here and list the functions that
 // Go calls; nothing else belongs in this file.
+import { act } from './acts';
 import { capture } from './capture';
 import { mask, unmask } from './mask';
 import { place } from './place';
@@ -7,6 +8,8 @@ import { byId, changes, idOf, registerClosedRoot } from './store';
 import { wake } from './wake';
 
 const api = {
+  // acts.ts
+  act,
   // capture.ts, store.ts
   capture, registerClosedRoot, changes,
   node: byId, id: idOf,

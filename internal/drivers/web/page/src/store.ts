@@ -4,6 +4,7 @@
 let lastId = 0;
 const ids = new WeakMap<Node, number>();
 const nodes = new Map<number, WeakRef<Node>>();
+const gone = new FinalizationRegistry<number>((id) => void nodes.delete(id));
 
 /** idOf gives a node its number, for good: numbers grow and are never reused in this document. */
 export function idOf(n: Node): number {
@@ -12,6 +13,7 @@ export function idOf(n: Node): number {
     id = ++lastId;
     ids.set(n, id);
     nodes.set(id, new WeakRef(n));
+    gone.register(n, id);
   }
   return id;
 }

@@ -1,0 +1,142 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// entry is one mirrored node.
+type entry struct {
+	node screen.Node // Children and Parent unused
+	kids []*entry
+	web  screen.Web
+}
+
+// place reads the geometry fields.
+func (e *entry) place(f *fields) {
+	e.node.Bounds = f.rect()
+	e.node.Visibility = screen.Visibility(f.int())
+	e.node.Scroll = nil
+	if s := f.next(); s != "" {
+		g := fields{rest: strings.ReplaceAll(s, ",", "\t")}
+		e.node.Scroll = &screen.Overflow{Above: int(g.float()), Below: int(g.float()), Left: int(g.float()), Right: int(g.float())}
+	}
+}
+
+// facts reads everything else; the letters are those of src/facts.ts.
+func (e *entry) facts(f *fields) error {
+	n := &e.node
+	*n = screen.Node{ID: n.ID, Bounds: n.Bounds, Visibility: n.Visibility, Scroll: n.Scroll}
+	e.web = screen.Web{}
+	n.Role, n.State = intern(f.next()), screen.State(f.int())
+	for !f.done {
+		s := f.next()
+		if s == "" {
+			continue
+		}
+		v := s[1:]
+		switch s[0] {
+		case 'n':
+			n.Name = unescape(v)
+		case 't':
+			n.Text = unescape(v)
+		case 'T':
+			n.Text = n.Name
+		case 'v':
+			n.Value = unescape(v)
+		case 'V':
+			n.Value = n.Name
+		case 'd':
+			n.Description = unescape(v)
+		case 'l':
+			n.Level = int((&fields{rest: v}).int())
+		case 'r':
+			g := fields{rest: strings.ReplaceAll(v, ",", "\t")}
+			n.Range = &screen.Range{Min: g.float(), Max: g.float(), Now: g.float(), Step: g.float()}
+		case 'G':
+			e.web.Tag = intern(v)
+		case 'i':
+			e.web.HTMLID = unescape(v)
+		case 'I':
+			e.web.TestID = unescape(v)
+		case 'y':
+			e.web.InputType = intern(v)
+		case 'p':
+			e.web.Placeholder = unescape(v)
+		case 'h':
+			e.web.Href = unescape(v)
+		case 'w':
+			e.web.Shadow = true
+		case 'o':
+			e.web.Options = options(v)
+		default:
+			return fmt.Errorf("unknown field %q", s[0])
+		}
+	}
+	return f.err
+}
+
+func options(v string) []string {
+	if v == "" {
+		return nil
+	}
+	out := strings.Split(v, "\x1f")
+	for i, s := range out {
+		out[i] = unescape(s)
+	}
+	return out
+}
+
+// copy makes the subtree's nodes anew: the mirror lives on, snapshots must not.
+func (e *entry) copy() *screen.Node {
+	n := e.node
+	web := e.web
+	n.Native = &web
+	if n.Scroll != nil {
+		s := *n.Scroll
+		n.Scroll = &s
+		n.State |= screen.Clickable // scrolling is something to do with it
+	}
+	if n.Range != nil {
+		r := *n.Range
+		n.Range = &r
+	}
+	if len(e.kids) > 0 {
+		n.Children = make([]*screen.Node, len(e.kids))
+		for i, k := range e.kids {
+			n.Children[i] = k.copy()
+		}
+	}
+	return &n
+}
+
+// unescape undoes src/wire.ts escape. It copies, so that a long-lived node does not keep a whole capture in memory.
+func unescape(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return strings.Clone(s)
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch s[i] {
+		case 'n':
+			b.WriteByte('\n')
+		case 't':
+			b.WriteByte('\t')
+		case 'r':
+			b.WriteByte('\r')
+		case 'u':
+			b.WriteByte('\x1f')
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,139 @@
+// Covered: something opaque lies on top. Asked only about nodes on screen, and of the browser's own hit test first.
+import { candidates, height, width, Vis, type Candidate } from './geometry';
+import { recOf } from './records';
+import { up } from './role';
+import { shadowOf } from './store';
+import { isText, type Rec } from './tree';
+
+/** occlude turns Visible into Covered where it must. ghosts are opaque elements that the hit test does not see. */
+export function occlude(ghosts: Rec[]): void {
+  const solid = ghosts.filter((g) => paints(g.node as Element));
+  for (const c of candidates) if (c.rec.vis === Vis.Visible && (c.rec.emit || c.rec.want || c.rec.scroll) && isCovered(c, solid)) c.rec.vis = Vis.Covered;
+}
+
+// The middle first: most nodes are settled by one look.
+const SAMPLES: readonly [number, number][] = [[0.5, 0.5], [0.12, 0.2], [0.88, 0.2], [0.12, 0.8], [0.88, 0.8]];
+
+function isCovered(c: Candidate, ghosts: Rec[]): boolean {
+  const el = (isText(c.rec.node) ? c.rec.parent!.node : c.rec.node) as Element;
+  const x0 = Math.max(c.x, 0), y0 = Math.max(c.y, 0), x1 = Math.min(c.r, width), y1 = Math.min(c.b, height);
+  if (x1 <= x0 || y1 <= y0) return false;
+  for (const [fx, fy] of SAMPLES) {
+    if (!coveredAt(el, x0 + (x1 - x0) * fx, y0 + (y1 - y0) * fy, ghosts)) return false;
+  }
+  return true;
+}
+
+function coveredAt(el: Element, x: number, y: number, ghosts: Rec[]): boolean {
+  for (const g of ghosts) {
+    const ge = g.node as Element;
+    if (x >= g.x && y >= g.y && x < g.x + g.w && y < g.y + g.h && !related(ge, el) && above(ge, el)) return true;
+  }
+  const hit = deepest(x, y);
+  if (!hit || related(hit, el)) return false;
+  const stack = document.elementsFromPoint(x, y);
+  const seen = stack.some((e) => e === el || related(e, el) && within(e, el) || within(el, e) && shadowOf(e));
+  for (const e of [hit, ...stack]) {
+    if (related(e, el)) {
+      if (within(e, el)) return false; // reached the node itself
+      continue;
+    }
+    if (opaque(e, el, x, y) && (seen || above(e, el))) return true;
+  }
+  return false;
+}
+
+/** deepest is the element a click at the point would hit, inside shadow trees. */
+function deepest(x: number, y: number): Element | null {
+  let e = document.elementFromPoint(x, y);
+  for (let i = 0; e && i < 32; i++) {
+    const inner: Element | null | undefined = shadowOf(e)?.elementFromPoint(x, y);
+    if (!inner || inner === e) break;
+    e = inner;
+  }
+  return e;
+}
+
+/** within: a is b, or lies inside it. */
+function within(a: Element, b: Element): boolean {
+  for (let e: Element | null = a; e; e = up(e)) if (e === b) return true;
+  return false;
+}
+
+const related = (a: Element, b: Element): boolean => a === b || within(a, b) || within(b, a);
+
+/** opaque: e, or a box around it that does not hold el, hides what is behind it at the point. */
+function opaque(e: Element, el: Element, x: number, y: number): boolean {
+  for (let a: Element | null = e; a && !within(el, a); a = up(a)) {
+    const r = a.getBoundingClientRect();
+    if (x >= r.x && x < r.right && y >= r.y && y < r.bottom ? paints(a) : backdrop(a)) return true;
+  }
+  return false;
+}
+
+const REPLACED = /^(?:img|video|canvas|iframe|embed|object|input|select|textarea|button)$/;
+
+/** paints: the box is filled, and shows. */
+function paints(el: Element): boolean {
+  const c = getComputedStyle(el);
+  if (c.visibility !== 'visible') return false;
+  const tag = el.localName;
+  const filled = alpha(c.backgroundColor) > 0.9 || c.backgroundImage !== 'none' && !/gradient/.test(c.backgroundImage) ||
+    /gradient/.test(c.backgroundImage) && !/transparent|rgba?\([^)]*(?:,|\/)\s*0?\.?\d*\s*\)/.test(c.backgroundImage) ||
+    (/^(?:img|video|iframe|embed|object)$/.test(tag) && REPLACED.test(tag));
+  return filled && strength(el) > 0.9;
+}
+
+function backdrop(el: Element): boolean {
+  if (!el.matches(':modal')) return false;
+  return alpha(getComputedStyle(el, '::backdrop').backgroundColor) > 0.9;
+}
+
+/** strength is the product of the opacities from the element up. */
+function strength(el: Element): number {
+  let o = 1;
+  for (let e: Element | null = el; e; e = up(e)) o *= recOf(e)?.opacity ?? +getComputedStyle(e).opacity;
+  return o;
+}
+
+/** alpha of a computed colour. */
+function alpha(color: string): number {
+  if (color === 'transparent') return 0;
+  const m = /^rgba\(.*,\s*([\d.]+)\)$/.exec(color) ?? /\/\s*([\d.]+)\s*\)$/.exec(color);
+  return m ? +m[1] : 1;
+}
+
+/** above: by the rules of stacking, a is painted later than b. Used where the hit test is blind. */
+function above(a: Element, b: Element): boolean {
+  const pa = layers(a);
+  const pb = layers(b);
+  let i = 0;
+  while (i < pa.length && i < pb.length && pa[i].el === pb[i].el) i++;
+  const la = pa[i];
+  const lb = pb[i];
+  if (!la) return false; // a is an ancestor's layer: it paints before what it holds
+  if (!lb) return la.z >= 0;
+  if (la.top !== lb.top) return la.top > lb.top;
+  if (la.z !== lb.z) return la.z > lb.z;
+  return (la.el.compareDocumentPosition(lb.el) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+}
+
+interface Layer { el: Element; z: number; top: number }
+
+/** layers are the boxes around el, outermost first, that paint as a unit in their own order; el itself comes last. */
+function layers(el: Element): Layer[] {
+  const out: Layer[] = [];
+  let first = true;
+  for (let e: Element | null = el; e; e = up(e)) {
+    const c = getComputedStyle(e);
+    const positioned = c.position !== 'static';
+    const stacks = positioned && c.zIndex !== 'auto' || c.position === 'fixed' || c.position === 'sticky' || +c.opacity < 1 ||
+      c.transform !== 'none' || c.filter !== 'none' || c.isolation === 'isolate' || c.mixBlendMode !== 'normal';
+    const top = e.matches(':modal,:popover-open,:fullscreen') ? 1 : 0;
+    if (stacks || top) out.push({ el: e, z: c.zIndex === 'auto' ? 0.5 : +c.zIndex + (+c.zIndex >= 0 ? 0.5 : 0), top });
+    else if (positioned) out.push({ el: e, z: 0.5, top });
+    else if (first) out.push({ el: e, z: 0, top });
+    first = false;
+  }
+  return out.reverse();
+}

@@ -1,0 +1,54 @@
+// Writing the record tree out: whole, or what differs from what Go was told last.
+import type { Rec } from './tree';
+
+/** inTree: the record is a node Go sees; its kids are hoisted otherwise. */
+const inTree = (r: Rec): boolean => r.emit || r.want || r.scroll !== '';
+
+function gather(rec: Rec, into: Rec[]): Rec[] {
+  const kids = rec.kids;
+  for (let i = 0; i < kids.length; i++) {
+    const k = kids[i];
+    if (inTree(k)) into.push(k);
+    else if (k.kids.length) gather(k, into);
+  }
+  return into;
+}
+
+const geometry = (r: Rec): string => r.x + '\t' + r.y + '\t' + r.w + '\t' + r.h + '\t' + (r.vis || '') + '\t' + r.scroll;
+
+/** sent notes what Go now knows about the record. */
+function sent(r: Rec, version: number, kids: Rec[]): void {
+  r.shown = version;
+  r.sentLine = r.line;
+  r.sentX = r.x; r.sentY = r.y; r.sentW = r.w; r.sentH = r.h; r.sentVis = r.vis; r.sentScroll = r.scroll;
+  r.sentKids = kids;
+}
+
+/** whole writes every node in preorder. */
+export function whole(r: Rec, version: number, out: string[]): void {
+  const kids = gather(r, []);
+  out.push('N\t' + r.id + '\t' + kids.length + '\t' + geometry(r) + '\t' + r.line);
+  sent(r, version, kids);
+  for (let i = 0; i < kids.length; i++) whole(kids[i], version, out);
+}
+
+/** delta writes what changed since the version before. */
+export function delta(r: Rec, version: number, out: string[]): void {
+  const kids = gather(r, []);
+  const fresh = r.shown !== version - 1;
+  if (fresh || r.line !== r.sentLine) out.push('U\t' + r.id + '\t' + geometry(r) + '\t' + r.line);
+  else if (r.x !== r.sentX || r.y !== r.sentY || r.w !== r.sentW || r.h !== r.sentH || r.vis !== r.sentVis || r.scroll !== r.sentScroll) out.push('M\t' + r.id + '\t' + geometry(r));
+  if (fresh ? kids.length > 0 : !same(kids, r.sentKids)) {
+    let line = 'K\t' + r.id;
+    for (const k of kids) line += '\t' + k.id;
+    out.push(line);
+  }
+  sent(r, version, kids);
+  for (let i = 0; i < kids.length; i++) delta(kids[i], version, out);
+}
+
+function same(a: Rec[], b: Rec[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

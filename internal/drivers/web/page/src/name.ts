@@ -1,0 +1,229 @@
+// Accessible name and description: ACCNAME 1.2 with HTML-AAM's native sources. The letters in comments are its steps.
+import { NAME_FROM_CONTENT, NAME_PROHIBITED } from './aria';
+import { nativeName, selectedText } from './native';
+import { recOf, refers } from './records';
+import { isSummary, roleOf } from './role';
+import { readStyle } from './style';
+import { collapse, generated } from './text';
+import { S, flatKids, isElement, isText } from './tree';
+
+/** Walk is the state of one computation. */
+export interface Walk {
+  readonly origin: Element; // whose name it is
+  readonly seen: Set<Element>; // visited in this traversal
+  readonly ref: boolean; // inside an aria-labelledby reference: further ones are not followed
+  readonly hidden: boolean; // the reference points at something hidden: hidden content counts
+}
+
+/** Source says where a name came from; the description must not repeat it. */
+export type Source = '' | 'ref' | 'label' | 'native' | 'content' | 'title' | 'placeholder';
+
+export let source: Source = '';
+
+/** nameOf computes the name of an element with that role. Its source is left in source. */
+export function nameOf(el: Element, role: string): string {
+  source = '';
+  const own = recOf(el);
+  if (!el.hasAttributes() && el.firstChild === el.lastChild && el.firstChild && isText(el.firstChild) && own && !(own.style & (S.Before | S.After)) && !PLAIN_NATIVE.has(el.localName)) {
+    if (!fromContent(el, role)) return '';
+    source = 'content';
+    return collapse(el.firstChild.data);
+  }
+  const w: Walk = { origin: el, seen: new Set([el]), ref: false, hidden: own?.hidden ?? false };
+  const prohibited = NAME_PROHIBITED.has(role);
+  if (!prohibited) {
+    const refs = referenced(el, 'aria-labelledby');
+    if (refs.length) {
+      const t = join(refs, w);
+      if (t) return source = 'ref', t;
+    }
+    const label = collapse(el.getAttribute('aria-label') ?? '');
+    if (label) return source = 'label', label;
+  }
+  const native = nativeName(el, role, w);
+  if (native !== null) {
+    const t = collapse(native.text);
+    if (t || native.final) return source = native.from, t;
+  }
+  if (fromContent(el, role)) {
+    const t = collapse(content(el, w));
+    if (t) return source = 'content', t;
+  }
+  if (prohibited) return '';
+  const title = collapse(el.getAttribute('title') ?? '');
+  if (title) return source = 'title', title;
+  const hint = placeholder(el);
+  if (hint) return source = 'placeholder', hint;
+  return '';
+}
+
+// Tags whose native name has its own rule even when they hold nothing but text.
+const PLAIN_NATIVE = new Set(['button', 'input', 'textarea', 'select', 'fieldset', 'table', 'figure', 'svg', 'output', 'option', 'meter', 'progress']);
+
+/** fromContent: the role takes its name from what is inside. */
+export function fromContent(el: Element, role: string): boolean {
+  return NAME_FROM_CONTENT.has(role) || role === 'row' && isGridRow(el) || isSummary(el);
+}
+
+const isGridRow = (el: Element): boolean => {
+  const t = el.closest('[role=grid],[role=treegrid],table');
+  return t !== null && t.localName !== 'table' || /^(?:grid|treegrid)$/.test(t?.getAttribute('role') ?? '');
+};
+
+const placeholder = (el: Element): string =>
+  /^(?:input|textarea)$/.test(el.localName) || el.hasAttribute('aria-placeholder')
+    ? collapse(el.getAttribute('placeholder') || el.getAttribute('aria-placeholder') || '') : '';
+
+/** descOf computes the description; name and its source are those just computed. */
+export function descOf(el: Element, role: string, name: string, from: Source): string {
+  if (!el.hasAttributes() && role !== 'table') return '';
+  const refs = referenced(el, 'aria-describedby');
+  if (refs.length) {
+    const t = join(refs, { origin: el, seen: new Set(), ref: true, hidden: false });
+    if (t) return t;
+  }
+  const stated = collapse(el.getAttribute('aria-description') ?? '');
+  if (stated) return stated;
+  if (role === 'table' && from !== 'native') {
+    const caption = firstTag(el, 'caption');
+    const t = caption ? collapse(content(caption, { origin: el, seen: new Set(), ref: false, hidden: false })) : '';
+    if (t) return t;
+  }
+  const title = collapse(el.getAttribute('title') ?? '');
+  return from !== 'title' && title !== name ? title : '';
+}
+
+/** firstTag is el's first child with that tag. */
+export function firstTag(el: Element, tag: string): Element | null {
+  for (let c = el.firstElementChild; c; c = c.nextElementSibling) if (c.localName === tag) return c;
+  return null;
+}
+
+type Reflecting = Element & Record<'ariaLabelledByElements' | 'ariaDescribedByElements' | 'ariaOwnsElements', Element[] | null | undefined>;
+
+const REFLECT = { 'aria-labelledby': 'ariaLabelledByElements', 'aria-describedby': 'ariaDescribedByElements', 'aria-owns': 'ariaOwnsElements' } as const;
+
+/** referenced are the elements that an id list names, set by attribute or by property. */
+export function referenced(el: Element, attr: keyof typeof REFLECT): Element[] {
+  const ids = el.getAttribute(attr);
+  if (ids === null) return [];
+  refers(el); // the attribute makes the facts depend on ids elsewhere, even while they do not resolve
+  if (ids === '') return (el as Reflecting)[REFLECT[attr]] ?? [];
+  const root = el.getRootNode() as Document | ShadowRoot;
+  const out: Element[] = [];
+  for (const id of ids.split(/[ \t\n\r\f]+/)) {
+    const hit = id ? root.getElementById?.(id) : null;
+    if (hit && !out.includes(hit)) out.push(hit);
+  }
+  return out;
+}
+
+function join(refs: Element[], w: Walk): string {
+  return collapse(refs.map((r) => {
+    refers(r);
+    return alternative(r, { origin: w.origin, seen: new Set(w.seen), ref: true, hidden: isHidden(r) }, true);
+  }).join(' '));
+}
+
+/** isHidden: the node does not take part in the accessibility tree, for itself or for an ancestor. */
+export function isHidden(el: Element): boolean {
+  const rec = recOf(el);
+  if (!rec || rec.hidden) return true;
+  for (let r: typeof rec | null = rec; r; r = r.parent) if ((r.node as Element).getAttribute('aria-hidden') === 'true') return true;
+  return false;
+}
+
+const bits = (el: Element): number => {
+  const r = recOf(el);
+  return r && r.style > 0 || r && !r.hidden ? r.style : readStyle(el);
+};
+
+/** alternative is the text an element contributes to another element's name (steps 2A–2I); top: it was referenced directly. */
+export function alternative(el: Element, w: Walk, top = false): string {
+  w.seen.add(el);
+  const attrs = el.hasAttributes();
+  if (attrs && !top && !w.hidden && el.getAttribute('aria-hidden') === 'true') return ''; // A
+  if (attrs && !w.ref) { // B
+    const refs = referenced(el, 'aria-labelledby');
+    const t = refs.length ? join(refs, w) : '';
+    if (t) return t;
+  }
+  const role = attrs || el.localName !== 'span' ? roleOf(el) : 'generic';
+  if (el !== w.origin) { // C
+    const v = embedded(el, role);
+    if (v !== null) return v;
+  }
+  if (attrs) { // D
+    const label = collapse(el.getAttribute('aria-label') ?? '');
+    if (label) return label;
+  }
+  const native = nativeName(el, role, w); // E
+  if (native !== null) {
+    const t = collapse(native.text);
+    if (t || native.final) return t;
+  }
+  const inner = content(el, w); // F
+  if (inner.trim() || !attrs) return inner;
+  return collapse(el.getAttribute('title') ?? '') || placeholder(el); // I
+}
+
+/** embedded is the value of a control inside a label; null when el is none of these controls. */
+function embedded(el: Element, role: string): string | null {
+  switch (role) {
+    case 'textbox': case 'searchbox':
+      return 'value' in el ? ((el as HTMLInputElement).type === 'password' ? '' : (el as HTMLInputElement).value) : el.textContent ?? '';
+    case 'combobox': case 'listbox': return selectedText(el);
+    case 'slider': case 'spinbutton': case 'progressbar': case 'meter': case 'scrollbar': {
+      const stated = el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow');
+      return stated ?? ('value' in el ? String((el as HTMLInputElement).value) : null);
+    }
+  }
+  return null;
+}
+
+// Content of these is not text on the page.
+const OPAQUE = new Set(['input', 'textarea', 'select', 'iframe', 'frame', 'video', 'audio', 'object', 'embed', 'script', 'style', 'template', 'noscript', 'head', 'datalist', 'math-none', 'canvas-none']);
+
+/** content is the text of everything inside (step F), uncollapsed. */
+export function content(el: Element, w: Walk): string {
+  if (OPAQUE.has(el.localName)) return '';
+  const own = recOf(el);
+  const s = bits(el);
+  let acc = s & S.Before ? generatedPart(el, '::before') : '';
+  const mute = !w.hidden && (s & S.Invisible) !== 0;
+  for (const kid of flatKids(el)) {
+    if (isText(kid)) {
+      if (!mute) acc += kid.data;
+    } else if (isElement(kid) && !w.seen.has(kid)) {
+      acc += part(kid, w, own?.hidden ?? false);
+    }
+  }
+  if (el.hasAttribute('aria-owns')) {
+    for (const o of referenced(el, 'aria-owns')) {
+      refers(o);
+      if (!w.seen.has(o)) acc += ' ' + alternative(o, w) + ' ';
+    }
+  }
+  return s & S.After ? acc + generatedPart(el, '::after') : acc;
+}
+
+function part(kid: Element, w: Walk, parentHidden: boolean): string {
+  if (kid.localName === 'br') return ' ';
+  const s = bits(kid);
+  if (!w.hidden && !parentHidden) {
+    if (s & (S.None | S.Skipped) || recOf(kid)?.hidden && !(s & S.Invisible)) return '';
+    if (s & S.Invisible && !kid.firstElementChild) return '';
+  }
+  const t = alternative(kid, w);
+  return t && (!(s & S.Inline) || named(kid)) ? ' ' + t + ' ' : t;
+}
+
+// A text that stands for the element, not in it, is a word of its own.
+const named = (el: Element): boolean =>
+  el.hasAttributes() && (el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby') || el.hasAttribute('title')) || el.localName === 'img' || el.localName === 'svg' || el.localName === 'input' || el.localName === 'select';
+
+function generatedPart(el: Element, which: '::before' | '::after'): string {
+  const t = generated(el, which);
+  const d = getComputedStyle(el, which).display;
+  return t && d !== 'inline' ? ' ' + t + ' ' : t;
+}

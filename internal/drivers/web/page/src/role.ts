@@ -1,0 +1,185 @@
+// The role of an element: what the author says, what HTML says, and who wins (WAI-ARIA 1.2 §5.3, §7, HTML-AAM).
+import { GLOBAL_ATTRS, ROLES, SECTIONING, SECTIONING_ROLES, SYNONYMS } from './aria';
+import { recOf } from './records';
+
+/** roleOf is the element's role; "generic" when it has none, "none" when it is presentational. */
+export function roleOf(el: Element): string {
+  const stated = statedRole(el);
+  if (stated === 'none' && keepsRole(el)) return implicitRole(el);
+  if (stated) return stated;
+  const own = implicitRole(el);
+  if (own in OWNED && inheritsNone(el, own) && !keepsRole(el)) return 'none';
+  return own;
+}
+
+/** statedRole is the first role of the attribute that exists and applies; "" when none does. */
+export function statedRole(el: Element): string {
+  const attr = el.getAttribute('role');
+  if (!attr) return '';
+  for (const token of attr.toLowerCase().split(/[ \t\n\f\r]+/)) {
+    if (!ROLES.has(token)) continue;
+    // A landmark nobody can tell apart is no landmark: the next role in the list counts.
+    if ((token === 'region' || token === 'form') && !isNamed(el)) continue;
+    if (token === 'generic') continue;
+    return SYNONYMS[token] ?? token;
+  }
+  return '';
+}
+
+/** isNamed says whether the author named the element: the names that make a section a landmark. */
+export function isNamed(el: Element): boolean {
+  return !!el.getAttribute('aria-label')?.trim() || el.hasAttribute('aria-labelledby') && labelledbyExists(el) || !!el.getAttribute('title')?.trim();
+}
+
+function labelledbyExists(el: Element): boolean {
+  const root = el.getRootNode() as Document | ShadowRoot;
+  return (el.getAttribute('aria-labelledby') ?? '').split(/\s+/).some((id) => id && root.getElementById?.(id));
+}
+
+/** keepsRole: focusable elements and those with global aria attributes cannot be made presentational. */
+function keepsRole(el: Element): boolean {
+  if (isFocusable(el)) return true;
+  if (!el.hasAttributes()) return false;
+  for (const a of GLOBAL_ATTRS) if (el.hasAttribute(a) && el.getAttribute(a) !== '' ) return true;
+  return false;
+}
+
+const NATIVE_FOCUS = new Set(['button', 'input', 'select', 'textarea', 'iframe', 'summary', 'embed', 'object']);
+
+/** isFocusable: a person or script can put the focus here. */
+export function isFocusable(el: Element): boolean {
+  if (el.hasAttribute('tabindex') && !Number.isNaN(parseInt(el.getAttribute('tabindex')!, 10))) return !isDisabled(el);
+  const tag = el.localName;
+  if (tag === 'a' || tag === 'area') return hasHref(el);
+  if (NATIVE_FOCUS.has(tag)) {
+    if (tag === 'input' && (el as HTMLInputElement).type === 'hidden') return false;
+    if (tag === 'summary') return isSummary(el);
+    if (tag === 'object' || tag === 'embed') return false;
+    return !isDisabled(el);
+  }
+  if ((tag === 'audio' || tag === 'video') && el.hasAttribute('controls')) return true;
+  return el.hasAttribute('contenteditable') && isEditingHost(el);
+}
+
+/** isDisabled: native controls only, fieldsets included. */
+export const isDisabled = (el: Element): boolean => el.matches(':disabled');
+
+/** isEditingHost: the element itself turns editing on. */
+export function isEditingHost(el: Element): boolean {
+  const v = el.getAttribute('contenteditable');
+  return v !== null && v.toLowerCase() !== 'false' && v.toLowerCase() !== 'inherit';
+}
+
+const hasHref = (el: Element): boolean => el.hasAttribute('href') || el.hasAttribute('xlink:href');
+
+/** isSummary: the first summary child of a details element, the one that opens it. */
+export function isSummary(el: Element): boolean {
+  const p = el.parentElement;
+  if (p?.localName !== 'details') return false;
+  for (let c = p.firstElementChild; c; c = c.nextElementSibling) if (c.localName === 'summary') return c === el;
+  return false;
+}
+
+const FIXED: Record<string, string> = {
+  address: 'group', article: 'article', blockquote: 'blockquote', body: 'generic', button: 'button', caption: 'caption', code: 'code',
+  datalist: 'listbox', dd: 'definition', del: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dt: 'term', em: 'emphasis',
+  fieldset: 'group', figure: 'figure', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
+  hgroup: 'group', hr: 'separator', html: 'document', iframe: 'iframe', frame: 'iframe', ins: 'insertion', main: 'main', mark: 'mark', math: 'math',
+  menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', optgroup: 'group', option: 'option', output: 'status', p: 'paragraph',
+  progress: 'progressbar', s: 'deletion', search: 'search', strong: 'strong', sub: 'subscript', sup: 'superscript', table: 'table',
+  tbody: 'rowgroup', textarea: 'textbox', tfoot: 'rowgroup', thead: 'rowgroup', time: 'time', tr: 'row', ul: 'list',
+};
+
+const INPUTS: Record<string, string> = {
+  button: 'button', submit: 'button', reset: 'button', image: 'button', file: 'button', checkbox: 'checkbox', radio: 'radio', range: 'slider',
+  number: 'spinbutton', search: 'searchbox', hidden: 'none',
+};
+
+function implicitRole(el: Element): string {
+  const tag = el.localName;
+  const fixed = FIXED[tag];
+  if (fixed) return fixed;
+  switch (tag) {
+    case 'a': case 'area': return hasHref(el) ? 'link' : 'generic';
+    case 'img': return el.getAttribute('alt') === '' && !isNamed(el) ? 'none' : 'img';
+    case 'image': case 'svg': return 'img';
+    case 'input': return inputRole(el as HTMLInputElement);
+    case 'select': return (el as HTMLSelectElement).multiple || (el as HTMLSelectElement).size > 1 ? 'listbox' : 'combobox';
+    case 'header': return isTopLevel(el) ? 'banner' : 'generic';
+    case 'footer': return isTopLevel(el) ? 'contentinfo' : 'generic';
+    case 'aside': return isNamed(el) || isTopLevel(el) || !inSectioning(el, false) ? 'complementary' : 'generic';
+    case 'section': return isNamed(el) ? 'region' : 'generic';
+    case 'form': return isNamed(el) ? 'form' : 'generic';
+    case 'li': return isList(el.parentElement) ? 'listitem' : 'generic';
+    case 'td': return cellRole(el, 'cell');
+    case 'th': return headerRole(el);
+    case 'summary': return isSummary(el) ? 'button' : 'generic';
+    default: return 'generic';
+  }
+}
+
+function inputRole(el: HTMLInputElement): string {
+  const type = el.type;
+  if (type === 'checkbox' && el.hasAttribute('switch')) return 'switch';
+  const role = INPUTS[type] ?? 'textbox';
+  if ((role === 'textbox' || role === 'searchbox') && el.list && /^(?:text|search|email|tel|url)$/.test(type)) return 'combobox';
+  return role;
+}
+
+const isList = (p: Element | null): boolean => p !== null && (/^(?:ul|ol|menu)$/.test(p.localName) || statedRole(p) === 'list');
+
+const isTopLevel = (el: Element): boolean => !inSectioning(el, true);
+
+function inSectioning(el: Element, mainToo: boolean): boolean {
+  for (let p = up(el); p; p = up(p)) {
+    const role = statedRole(p);
+    if (role ? SECTIONING_ROLES.has(role) && (mainToo || role !== 'main') : SECTIONING.has(p.localName) && (mainToo || p.localName !== 'main')) return true;
+  }
+  return false;
+}
+
+/** up is the parent in the flat tree. */
+export function up(el: Element): Element | null {
+  const rec = recOf(el);
+  if (rec?.parent) return rec.parent.node as Element;
+  return el.assignedSlot ?? el.parentElement ?? (el.getRootNode() as ShadowRoot).host ?? null;
+}
+
+/** tableOf is the table a cell or row belongs to. */
+const tableOf = (el: Element): Element | null => el.closest('table,[role=table],[role=grid],[role=treegrid]');
+
+function cellRole(el: Element, plain: string): string {
+  const table = tableOf(el);
+  if (!table) return 'generic';
+  const role = statedRole(table);
+  return role === 'grid' || role === 'treegrid' ? 'gridcell' : plain;
+}
+
+function headerRole(el: Element): string {
+  switch ((el.getAttribute('scope') ?? '').toLowerCase()) {
+    case 'col': case 'colgroup': return 'columnheader';
+    case 'row': case 'rowgroup': return 'rowheader';
+  }
+  const row = el.parentElement;
+  if (!row || !tableOf(el)) return 'generic';
+  let cells = 0;
+  let heads = 0;
+  for (let c = row.firstElementChild; c; c = c.nextElementSibling) {
+    cells++;
+    if (c.localName === 'th') heads++;
+  }
+  if (row.parentElement?.localName === 'thead' || cells === heads && cells > 1) return 'columnheader';
+  if (cells === 1) return row.parentElement?.querySelectorAll('tr').length === 1 ? cellRole(el, 'cell') : 'columnheader';
+  return 'rowheader';
+}
+
+// Elements that are nothing without their owner: when the owner is presentational, so are they.
+const OWNED: Record<string, (el: Element) => Element | null> = {
+  listitem: (el) => el.parentElement,
+  row: tableOf, rowgroup: tableOf, cell: tableOf, gridcell: tableOf, columnheader: tableOf, rowheader: tableOf, caption: (el) => el.parentElement,
+};
+
+function inheritsNone(el: Element, own: string): boolean {
+  const owner = OWNED[own](el);
+  return owner !== null && statedRole(owner) === 'none' && !keepsRole(owner);
+}

@@ -1,0 +1,44 @@
+// Text as a person reads it: white space collapsed the way rendering does, kept where the page keeps it.
+
+const BLANK = /[ \t\n\r\f]+/g;
+const WORTHWHILE = /[ \t\n\r\f]{2}|[\t\n\r\f]|^ | $/;
+
+/** collapse folds runs of white space into one space and trims; no-break spaces stay. */
+export const collapse = (s: string): string => {
+  if (!WORTHWHILE.test(s)) return s;
+  return s.replace(BLANK, ' ').replace(/^ | $/g, '');
+};
+
+/** isBlank: nothing but collapsible white space. */
+export const isBlank = (s: string): boolean => !/[^ \t\n\r\f]/.test(s);
+
+/** rendered is the element's own text as it is shown; preformatted text keeps its lines. */
+export function rendered(el: Element, raw: string): string {
+  if (!WORTHWHILE.test(raw)) return raw;
+  if (/[\t\n\r\f]| {2}/.test(raw)) {
+    const ws = getComputedStyle(el).whiteSpace;
+    if (ws.startsWith('pre') && ws !== 'pre-line' || ws === 'break-spaces') return raw.replace(/^\n|\s+$/g, '');
+    if (ws === 'pre-line') return raw.replace(/[ \t]*\n[ \t]*/g, '\n').replace(/[ \t]+/g, ' ').trim();
+  }
+  return collapse(raw);
+}
+
+/** generated is the text of a ::before or ::after box, with its alternative text (after the slash) if it has one. */
+export function generated(el: Element, which: '::before' | '::after'): string {
+  const content = getComputedStyle(el, which).content;
+  if (content === 'none' || content === 'normal') return '';
+  let text = '';
+  let alt: string | null = null;
+  for (const m of content.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)|(?:[\w-]*gradient|url|counters?|image-set)\((?:[^()"]|"(?:[^"\\]|\\.)*"|\([^()]*\))*\)|\//g)) {
+    if (m[0] === '/') alt = '';
+    else {
+      const part = m[1] !== undefined ? unescape(m[1]) : m[2] ? el.getAttribute(m[2]) ?? '' : '';
+      if (alt === null) text += part;
+      else alt += part;
+    }
+  }
+  return alt ?? text;
+}
+
+const unescape = (s: string): string =>
+  s.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, hex, ch) => hex ? String.fromCodePoint(parseInt(hex, 16)) : ch);

@@ -1,0 +1,78 @@
+// The record tree: one record per element of the flat tree (and per text run in mixed content), kept between captures.
+import { shadowOf, watchRoot } from './store';
+
+/** What is stale in a record. */
+export const enum Dirty { Clean = 0, Facts = 1, Style = 2, Kids = 4, Up = 8 } // Up: its ancestors and referrers are marked as well
+
+/** Style bits that matter here; see style.ts. */
+export const enum S {
+  None = 1, // display: none
+  Invisible = 2, // visibility: hidden or collapse
+  Inline = 4, // flows in a line of text
+  Contents = 8, // display: contents
+  Pointer = 16, // cursor: pointer
+  NoEvents = 32, // pointer-events: none
+  Skipped = 64, // content-visibility: hidden
+  HardX = 128, SoftX = 256, HardY = 512, SoftY = 1024, // overflow: cut off, or scrollable
+  Absolute = 2048, Fixed = 4096, Positioned = 8192, // Positioned: anything but static
+  ClipPath = 16384,
+  Before = 32768, After = 65536, // has generated content
+  Contains = 131072, // contains fixed boxes: transform, filter, containment
+}
+
+/** Rec is what is known about one node of the flat tree. */
+export class Rec {
+  parent: Rec | null = null;
+  kids: Rec[] = [];
+  root: ShadowRoot | null = null; // the shadow root whose children these kids are
+  dirty: number = Dirty.Facts | Dirty.Style | Dirty.Kids;
+
+  style = 0; // S bits; -1: never read
+  opacity = 1;
+  shadow = false; // lives in a shadow tree
+
+  cut = false; // it or an ancestor makes no boxes: display: none, a closed disclosure, skipped content
+  hidden = false; // cut, or visibility: hidden
+  role = '';
+  name = '';
+  desc = '';
+  text = ''; // its only content is this text
+  leaf = false; // holds nothing but one text node
+  value = '';
+  state = 0;
+  line = ''; // the serialised facts
+  emit = false; // carries meaning, so it is in the tree Go sees
+  shown = 0; // the version of the last capture it was in
+  live = ''; // what script can change without an event or a mutation: the values of a control
+  ext = false; // its facts depend on elements outside it
+  secret = false; // was a password field once
+
+  // geometry of the last look
+  x = 0; y = 0; w = 0; h = 0; vis = 0;
+  scroll = ''; // scroll overflow
+  sentX = NaN; sentY = 0; sentW = 0; sentH = 0; sentVis = 0; sentScroll = ''; sentLine = '';
+  sentKids: Rec[] = [];
+  want = false; // a selector of this capture matched it
+
+  constructor(readonly node: Element | Text, readonly id: number) {}
+}
+
+/** isElement narrows by node type, which costs less than instanceof and works across frames. */
+export const isElement = (n: Node): n is Element => n.nodeType === 1;
+
+/** isText narrows to text. */
+export const isText = (n: Node): n is Text => n.nodeType === 3;
+
+/** flatKids are the node's children in the flat tree. */
+export function flatKids(el: Element): Iterable<Node> {
+  const root = shadowOf(el);
+  if (root) {
+    watchRoot(root);
+    return root.childNodes;
+  }
+  if (el.localName === 'slot' && el.getRootNode() instanceof ShadowRoot) {
+    const assigned = (el as HTMLSlotElement).assignedNodes();
+    if (assigned.length) return assigned;
+  }
+  return el.childNodes;
+}
