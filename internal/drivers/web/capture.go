@@ -33,6 +33,7 @@ type part struct {
 	owner    int64 // the element in the parent's document that shows this frame
 	matches  map[string][]int64
 	counters json.RawMessage // the page script's, in the same instant
+	err      error           // why there is nothing at all to show: the browser is gone, a selector is wrong
 	problem  string          // why it could not be captured; "" when it was
 	children []*part
 }
@@ -87,7 +88,13 @@ func (d *Device) captureFrames(ctx context.Context, t *tab, f *frame, o driver.S
 		wg.Go(func() { d.capturePart(ctx, p, o) })
 	})
 	wg.Wait()
-	return root, ctx.Err()
+	err := ctx.Err()
+	root.each(func(p *part) {
+		if err == nil {
+			err = p.err
+		}
+	})
+	return root, fault.Wrap(err, "", "capture screen")
 }
 
 // plan lists the frames as they are now. Device.mu is held.
@@ -125,6 +132,8 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 	}
 	switch {
 	case err == nil:
+	case fault.KindOf(err) == fault.Unavailable || fault.KindOf(err) == fault.Invalid:
+		p.err = err
 	case errors.Is(err, errGone):
 		p.problem = "navigating"
 	case errors.Is(err, context.DeadlineExceeded):

@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
@@ -106,6 +107,14 @@ func previewText(p *runtime.ObjectPreview) string {
 		parts = append(parts, "…")
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func jsonString(s string) jsonv2.Value {
+	raw, err := jsonv2.Marshal(s, chromedp.DefaultMarshalOptions)
+	if err != nil {
+		return jsonv2.Value(`""`) // cannot happen: invalid UTF-8 is replaced
+	}
+	return raw
 }
 
 // stamp turns the protocol's milliseconds since the epoch into a time.

@@ -56,6 +56,7 @@ type Device struct {
 	mu         sync.Mutex
 	emulation  emulationState
 	tabs       []*tab // in opening order
+	privates   []*tab // tabs of our own, see private
 	active     *tab
 	lastTab    int
 	hosts      map[target.SessionID]*host
@@ -72,7 +73,6 @@ type Device struct {
 	downloads  downloads
 	network    traffic
 	console    console
-	clip       string
 
 	closeOnce sync.Once
 	closeErr  error
@@ -95,6 +95,9 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 	}
 	d.acting <- struct{}{}
 	d.refs.init()
+	if b.isClosed() {
+		return nil, fault.New(fault.Unavailable, op, "the browser is closed")
+	}
 	res, err := cdp.Call(ctx, b.conn.Root(), target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: new(true)})
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, op)
@@ -107,6 +110,12 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 		return nil, errors.Join(fault.Wrap(err, "", op), d.Close())
 	}
 	return d, nil
+}
+
+func (b *Browser) isClosed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.closed
 }
 
 func (b *Browser) adopt(d *Device) error {
@@ -184,7 +193,10 @@ func (d *Device) end() {
 	for _, t := range d.tabs {
 		d.endTab(t)
 	}
-	d.tabs, d.active = nil, nil
+	for _, t := range d.privates {
+		d.endTab(t)
+	}
+	d.tabs, d.privates, d.active = nil, nil, nil
 	dir := d.downloads.temporary()
 	close(d.done)
 	d.mu.Unlock()
@@ -202,17 +214,18 @@ func (d *Device) current() (*tab, error) {
 }
 
 func (d *Device) currentLocked() (*tab, error) {
-	switch {
-	case d.active != nil && d.active.crashed:
-		return nil, fault.New(fault.Unavailable, "use tab", "the page in %s crashed", d.active).WithHint("Navigate it to a page again, or close it.")
-	case d.active != nil:
-		return d.active, nil
-	}
 	select {
 	case <-d.done:
 		return nil, fault.New(fault.Unavailable, "use tab", "the device is closed")
 	case <-d.browser.conn.Closed():
 		return nil, fault.New(fault.Unavailable, "use tab", "the browser is gone")
+	default:
+	}
+	switch {
+	case d.active != nil && d.active.crashed:
+		return nil, fault.New(fault.Unavailable, "use tab", "the page in %s crashed", d.active).WithHint("Navigate it to a page again, or close it.")
+	case d.active != nil:
+		return d.active, nil
 	default:
 		return nil, fault.New(fault.NotFound, "use tab", "no tab is open").WithHint("Open one with a new tab first.")
 	}

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/chromedp/cdproto/dom"
@@ -44,14 +43,14 @@ func (d *Device) Evaluate(ctx context.Context, script string, node screen.NodeID
 	}
 	obj, err := world.eval(ctx, script)
 	if err != nil {
-		return nil, fault.Wrap(err, fault.NotActed, op)
+		return nil, fault.Wrap(err, "", op)
 	}
 	if obj.ObjectID == "" {
 		return primitive(obj), nil
 	}
 	defer cdp.Send(world.sess, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: objectGroup})
 	raw, err := world.finish(ctx, obj, arg)
-	return raw, fault.Wrap(err, fault.NotActed, op)
+	return raw, fault.Wrap(err, "", op)
 }
 
 // readings are the ways to read a script, tried in order until one parses: an expression (so that an object literal is
@@ -85,7 +84,11 @@ func (w mainWorld) eval(ctx context.Context, script string) (*runtime.RemoteObje
 			break
 		}
 	}
-	return nil, errors.New(exceptionText(first))
+	return nil, thrown(first)
+}
+
+func thrown(x *runtime.ExceptionDetails) error {
+	return fault.New(fault.NotActed, "", "%s", exceptionText(x))
 }
 
 // unparsable tells a script that did not compile from one that threw a SyntaxError, as JSON.parse does: only the latter
@@ -112,7 +115,7 @@ func (w mainWorld) finish(ctx context.Context, obj *runtime.RemoteObject, arg ru
 		return nil, err
 	}
 	if res.ExceptionDetails != nil {
-		return nil, errors.New(exceptionText(res.ExceptionDetails))
+		return nil, thrown(res.ExceptionDetails)
 	}
 	return primitive(res.Result), nil
 }

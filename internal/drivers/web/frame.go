@@ -88,15 +88,11 @@ func splitID(id screen.NodeID) (serial, element int64) {
 // call runs fn, one of the functions our page script exports (see page.Global), in the document's isolated world, and
 // decodes what it returns (after awaiting it) into out, which may be nil. Arguments are anything JSON can say.
 func (d *document) call(ctx context.Context, out any, fn string, args ...any) error {
-	list := make([]*runtime.CallArgument, len(args))
-	for i, a := range args {
-		raw, err := jsonv2.Marshal(a)
-		if err != nil {
-			return fault.New(fault.Internal, "call page script", "encode argument %d of %s: %w", i, fn, err)
-		}
-		list[i] = &runtime.CallArgument{Value: raw}
+	list, err := arguments(fn, args)
+	if err != nil {
+		return err
 	}
-	raw, err := d.invoke(ctx, "(...a)=>"+page.Global+"."+fn+"(...a)", list)
+	raw, err := d.invoke(ctx, exported(fn), list)
 	if err != nil || out == nil {
 		return err
 	}
@@ -113,48 +109,78 @@ func (d *document) call(ctx context.Context, out any, fn string, args ...any) er
 	return nil
 }
 
+// exported is a function declaration that calls one of our page script's functions.
+func exported(fn string) string { return "(...a)=>" + page.Global + "." + fn + "(...a)" }
+
+func arguments(fn string, args []any) ([]*runtime.CallArgument, error) {
+	list := make([]*runtime.CallArgument, len(args))
+	for i, a := range args {
+		raw, err := jsonv2.Marshal(a)
+		if err != nil {
+			return nil, fault.New(fault.Internal, "call page script", "encode argument %d of %s: %w", i, fn, err)
+		}
+		list[i] = &runtime.CallArgument{Value: raw}
+	}
+	return list, nil
+}
+
+// callParams are runtime.CallFunctionOnParams, except that an argument may be empty: the generated type leaves "" and []
+// out, and the page would see undefined.
+type callParams struct {
+	FunctionDeclaration string                     `json:"functionDeclaration"`
+	ExecutionContextID  runtime.ExecutionContextID `json:"executionContextId"`
+	Arguments           []callArgument             `json:"arguments"`
+	ReturnByValue       bool                       `json:"returnByValue"`
+	AwaitPromise        bool                       `json:"awaitPromise"`
+	Silent              bool                       `json:"silent"`
+	ObjectGroup         string                     `json:"objectGroup,omitempty"`
+}
+
+type callArgument struct {
+	Value    jsonv2.Value           `json:"value,omitzero"`
+	ObjectID runtime.RemoteObjectID `json:"objectId,omitempty"`
+}
+
 // invoke runs a function declaration in the document's isolated world and returns its JSON value.
 func (d *document) invoke(ctx context.Context, declaration string, args []*runtime.CallArgument) (jsonv2.Value, error) {
-	res, err := cdp.Call(ctx, d.host.sess, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: declaration, ExecutionContextID: d.world, Arguments: args,
-		ReturnByValue: new(true), AwaitPromise: new(true), Silent: new(true),
-	})
+	res, err := d.run(ctx, callParams{FunctionDeclaration: declaration, Arguments: plain(args), ReturnByValue: true})
+	if err != nil || res == nil {
+		return nil, err
+	}
+	return res.Value, nil
+}
+
+// handle is call for a result that is an object of the page. The caller releases the handle.
+func (d *document) handle(ctx context.Context, fn string, args ...any) (runtime.RemoteObjectID, error) {
+	list, err := arguments(fn, args)
 	if err != nil {
+		return "", err
+	}
+	res, err := d.run(ctx, callParams{FunctionDeclaration: exported(fn), Arguments: plain(list), ObjectGroup: objectGroup})
+	if err != nil || res == nil {
+		return "", err
+	}
+	return res.ObjectID, nil
+}
+
+func plain(args []*runtime.CallArgument) []callArgument {
+	out := make([]callArgument, len(args))
+	for i, a := range args {
+		out[i] = callArgument{Value: a.Value, ObjectID: a.ObjectID}
+	}
+	return out
+}
+
+func (d *document) run(ctx context.Context, p callParams) (*runtime.RemoteObject, error) {
+	p.ExecutionContextID, p.AwaitPromise, p.Silent = d.world, true, true
+	var res runtime.CallFunctionOnResult
+	if err := d.host.sess.Call(ctx, runtime.CallFunctionOn.Method, p, &res); err != nil {
 		return nil, d.callError(err)
 	}
 	if x := res.ExceptionDetails; x != nil {
 		return nil, fault.New(fault.Internal, "call page script", "%s", exceptionText(x))
 	}
-	if res.Result == nil {
-		return nil, nil
-	}
-	return res.Result.Value, nil
-}
-
-// handle is invoke for results that are objects of the page; the caller releases the handle with its session.
-func (d *document) handle(ctx context.Context, fn string, args ...any) (runtime.RemoteObjectID, error) {
-	list := make([]*runtime.CallArgument, len(args))
-	for i, a := range args {
-		raw, err := jsonv2.Marshal(a)
-		if err != nil {
-			return "", fault.New(fault.Internal, "call page script", "encode argument %d of %s: %w", i, fn, err)
-		}
-		list[i] = &runtime.CallArgument{Value: raw}
-	}
-	res, err := cdp.Call(ctx, d.host.sess, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "(...a)=>" + page.Global + "." + fn + "(...a)", ExecutionContextID: d.world, Arguments: list,
-		AwaitPromise: new(true), Silent: new(true), ObjectGroup: objectGroup,
-	})
-	if err != nil {
-		return "", d.callError(err)
-	}
-	if x := res.ExceptionDetails; x != nil {
-		return "", fault.New(fault.Internal, "call page script", "%s", exceptionText(x))
-	}
-	if res.Result == nil || res.Result.ObjectID == "" {
-		return "", nil
-	}
-	return res.Result.ObjectID, nil
+	return res.Result, nil
 }
 
 // objectGroup is the name under which handles live in the browser.

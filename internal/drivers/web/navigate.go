@@ -81,6 +81,7 @@ func (d *Device) beginNavigation(t *tab) *navigating {
 	if t.main != nil {
 		w.from = t.main.url
 	}
+	t.crashed = false // whatever comes gets a new process
 	return w
 }
 

@@ -102,7 +102,7 @@ func (n *traffic) enableRoutes(h *host) {
 
 func (d *Device) watchRoutes(h *host) {
 	cdp.On(h.sess, fetch.RequestPaused, locked(d, func(e fetch.EventRequestPaused) {
-		if h.tab.seeding {
+		if h.tab.private {
 			(&route{Route: driver.Route{Body: "<!doctype html>"}}).answer(h.sess, e)
 			return
 		}

@@ -20,12 +20,11 @@ type tab struct {
 
 	main   *frame
 	frames map[proto.FrameID]*frame
-	hosts  map[target.SessionID]*host
 
 	title   string
 	dialog  *openDialog
 	crashed bool
-	seeding bool          // a private tab that writes storage; every request in it is answered with an empty page
+	private bool          // ours, in nobody's list; every request in it is answered with an empty page
 	gone    chan struct{} // closed when the tab is
 
 	navigations uint64           // documents committed in the main frame

@@ -19,11 +19,17 @@ var _ driver.Tabs = (*Device)(nil)
 // newTab makes the record of a new page target. A tab that we or the page opens becomes the active one, as in front of a
 // person; when the active tab closes, its opener becomes active, or else the newest tab.
 func (d *Device) newTab(info *target.Info) *tab {
-	d.lastTab++
 	t := &tab{
-		dev: d, id: "t" + strconv.Itoa(d.lastTab), target: info.TargetID, gone: make(chan struct{}),
-		frames: map[proto.FrameID]*frame{}, hosts: map[target.SessionID]*host{},
+		dev: d, target: info.TargetID, gone: make(chan struct{}),
+		frames: map[proto.FrameID]*frame{},
 	}
+	if isPrivate(info) {
+		t.id, t.private = "private", true
+		d.privates = append(d.privates, t)
+		return t
+	}
+	d.lastTab++
+	t.id = "t" + strconv.Itoa(d.lastTab)
 	for _, o := range d.tabs {
 		if info.OpenerID != "" && o.target == info.OpenerID {
 			t.opener = o
@@ -37,13 +43,8 @@ func (d *Device) newTab(info *target.Info) *tab {
 
 // dropTab forgets a closed tab. Device.mu is held.
 func (d *Device) dropTab(t *tab) {
-	kept := d.tabs[:0:0]
-	for _, o := range d.tabs {
-		if o != t {
-			kept = append(kept, o)
-		}
-	}
-	d.tabs = kept
+	d.tabs = without(d.tabs, t)
+	d.privates = without(d.privates, t)
 	d.changed()
 	d.endTab(t)
 	if d.active != t {
@@ -58,6 +59,16 @@ func (d *Device) dropTab(t *tab) {
 	if d.active != nil { // a tab in the background does not paint
 		cdp.Send(d.active.sess, page.BringToFront, proto.Empty{})
 	}
+}
+
+func without(tabs []*tab, t *tab) []*tab {
+	kept := tabs[:0:0]
+	for _, o := range tabs {
+		if o != t {
+			kept = append(kept, o)
+		}
+	}
+	return kept
 }
 
 func (d *Device) endTab(t *tab) {

@@ -62,7 +62,7 @@ func (c *Conn) Closed() <-chan struct{} { return c.closed }
 
 // Close ends the connection, fails what waits on it and joins its goroutines. It must not be called by a handler.
 func (c *Conn) Close() error {
-	c.fail(fault.New(fault.Canceled, "talk to browser", "connection closed"))
+	c.fail(fault.New(fault.Unavailable, "talk to browser", "connection closed"))
 	err := c.pipe.Close()
 	c.wg.Wait()
 	return err

@@ -24,9 +24,25 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// noise is what every browser without a desktop around it complains about, and nobody wants to read.
+func noise(line string) bool {
+	for _, s := range []string{"ERROR:dbus/", "crashpad/util/file", ": unexpected operator", "ERROR:gpu/", "vaapi", "google_apis/gcm"} {
+		if strings.Contains(line, s) {
+			return true
+		}
+	}
+	return false
+}
+
 // String returns the kept lines.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return strings.TrimSpace(string(t.buf))
+	var kept []string
+	for line := range strings.Lines(string(t.buf)) {
+		if !noise(line) {
+			kept = append(kept, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(kept, ""))
 }

@@ -1,0 +1,146 @@
+package web
+
+import (
+	"context"
+	"strings"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/domstorage"
+	"github.com/chromedp/cdproto/fetch"
+	protopage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+)
+
+var _ driver.Clipboard = (*Device)(nil)
+
+const (
+	privateURL      = "about:blank#trailblaze-private"
+	clipboardOrigin = "https://clipboard.trailblaze.invalid" // secure, and never on the network
+)
+
+// private runs fn with a tab that is in nobody's list and in which every request is answered with an empty page: a
+// place to do what the browser lets only a page of an origin do.
+func (d *Device) private(ctx context.Context, fn func(t *tab) error) (err error) {
+	res, err := cdp.Call(ctx, d.browser.conn.Root(), target.CreateTarget, target.CreateTargetParams{
+		URL: privateURL, BrowserContextID: d.context, Background: new(true),
+	})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		e := cdp.Do(ctx, d.browser.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: res.TargetID})
+		if err == nil {
+			err = e
+		}
+	}()
+	var t *tab
+	err = d.await(ctx, "private tab", func() (bool, error) {
+		for _, o := range d.privates {
+			if o.target == res.TargetID {
+				t = o
+			}
+		}
+		return t != nil, nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := cdp.Do(ctx, t.sess, fetch.Enable, enableFetch()); err != nil {
+		return err
+	}
+	return fn(t)
+}
+
+func isPrivate(info *target.Info) bool { return strings.HasPrefix(info.URL, privateURL) }
+
+// seedOrigins writes local storage, each origin's in an empty page of that origin.
+func (d *Device) seedOrigins(ctx context.Context, origins []stateOrigin) error {
+	return d.private(ctx, func(t *tab) error {
+		for _, o := range origins {
+			if err := t.show(ctx, o.Origin+"/"); err != nil {
+				return err
+			}
+			for _, it := range o.LocalStorage {
+				if err := cdp.Do(ctx, t.sess, domstorage.SetDOMStorageItem, domstorage.SetDOMStorageItemParams{
+					StorageID: &domstorage.StorageID{SecurityOrigin: o.Origin, IsLocalStorage: true}, Key: it.Name, Value: it.Value,
+				}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (t *tab) show(ctx context.Context, url string) error {
+	r, err := cdp.Call(ctx, t.sess, protopage.Navigate, protopage.NavigateParams{URL: url})
+	if err == nil && r.ErrorText != "" {
+		err = fault.New(fault.Unavailable, "show "+url, "%s", r.ErrorText)
+	}
+	return err
+}
+
+// SetClipboard implements driver.Clipboard.
+func (d *Device) SetClipboard(ctx context.Context, text string) error {
+	_, err := d.clipboard(ctx, "write clipboard", "function(t){return navigator.clipboard.writeText(t)}", text)
+	return err
+}
+
+// Clipboard implements driver.Clipboard.
+func (d *Device) Clipboard(ctx context.Context) (string, error) {
+	return d.clipboard(ctx, "read clipboard", "function(){return navigator.clipboard.readText()}")
+}
+
+func (d *Device) clipboard(ctx context.Context, op, fn string, args ...string) (string, error) {
+	var text string
+	err := d.private(ctx, func(t *tab) error {
+		for _, name := range []string{"clipboard-read", "clipboard-write"} {
+			if err := cdp.Do(ctx, d.browser.conn.Root(), browser.SetPermission, browser.SetPermissionParams{
+				Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted,
+				Origin: clipboardOrigin, BrowserContextID: d.context,
+			}); err != nil {
+				return err
+			}
+		}
+		if err := t.show(ctx, clipboardOrigin+"/"); err != nil {
+			return err
+		}
+		var world mainWorld
+		err := d.await(ctx, "private page", func() (bool, error) {
+			if t.main == nil || t.main.main.sess == nil || !strings.HasPrefix(t.main.url, clipboardOrigin) {
+				return false, nil
+			}
+			world = t.main.main
+			return true, nil
+		})
+		if err != nil {
+			return err
+		}
+		text, err = world.text(ctx, fn, args)
+		return err
+	})
+	return text, fault.Wrap(err, fault.Unavailable, op)
+}
+
+// text calls a function and returns the string it gives.
+func (w mainWorld) text(ctx context.Context, fn string, args []string) (string, error) {
+	params := runtime.CallFunctionOnParams{
+		FunctionDeclaration: fn, ExecutionContextID: w.id, ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),
+	}
+	for _, a := range args {
+		params.Arguments = append(params.Arguments, &runtime.CallArgument{Value: jsonString(a)})
+	}
+	res, err := cdp.Call(ctx, w.sess, runtime.CallFunctionOn, params)
+	if err != nil {
+		return "", err
+	}
+	if res.ExceptionDetails != nil {
+		return "", fault.New(fault.NotActed, "call page", "%s", exceptionText(res.ExceptionDetails))
+	}
+	return remoteText(res.Result), nil
+}

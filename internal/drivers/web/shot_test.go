@@ -1,0 +1,83 @@
+package web
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+func shoot(t *testing.T, d *Device, o driver.ScreenshotOptions) (driver.Image, image.Image) {
+	t.Helper()
+	img, err := d.Screenshot(deadline(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pic, _, err := image.Decode(bytes.NewReader(img.Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img, pic
+}
+
+// TestScreenshot proves formats, sizes and clips.
+func TestScreenshot(t *testing.T) {
+	t.Parallel()
+	srv := serve(t, map[string]string{"/": `<body style="margin:0;background:rgb(0,128,0)"><div style="height:3000px">`})
+	d := newDevice(t, DeviceOptions{Width: 400, Height: 300})
+	open(t, d, srv.URL+"/")
+	tests := []struct {
+		name string
+		o    driver.ScreenshotOptions
+		mime string
+		w, h int
+	}{
+		{"default", driver.ScreenshotOptions{}, "image/jpeg", 400, 300},
+		{"png", driver.ScreenshotOptions{Format: "png"}, "image/png", 400, 300},
+		{"webp", driver.ScreenshotOptions{Format: "webp", Quality: 50}, "image/webp", 400, 300},
+		{"whole page", driver.ScreenshotOptions{FullPage: true}, "image/jpeg", 400, 3000},
+		{"clip", driver.ScreenshotOptions{Format: "png", Clip: &screen.Rect{X: 10, Y: 10, W: 50, H: 20}}, "image/png", 50, 20},
+	}
+	for _, tt := range tests {
+		img, pic := shoot(t, d, tt.o)
+		if img.MIME != tt.mime || img.Width != tt.w || img.Height != tt.h || pic.Bounds().Dx() != tt.w || pic.Bounds().Dy() != tt.h {
+			t.Errorf("%s: %s %d x %d, picture %v", tt.name, img.MIME, img.Width, img.Height, pic.Bounds())
+		}
+		if r, g, b, _ := pic.At(5, 5).RGBA(); r>>8 > 30 || g>>8 < 108 || g>>8 > 148 || b>>8 > 30 {
+			t.Errorf("%s: colour %d %d %d", tt.name, r>>8, g>>8, b>>8)
+		}
+	}
+	for _, o := range []driver.ScreenshotOptions{{Format: "bmp"}, {Quality: 101}, {Clip: &screen.Rect{}}} {
+		_, err := d.Screenshot(deadline(t), o)
+		wantFault(t, err, fault.Invalid, "")
+	}
+}
+
+// TestScreenshotMasks proves that a secret cannot be read off a picture, and that the page does not notice.
+func TestScreenshotMasks(t *testing.T) {
+	t.Parallel()
+	srv := serve(t, map[string]string{"/": `<body style="margin:0"><input type=password value="hunter2" style="all:unset;display:block;width:200px;height:40px;background:rgb(255,0,0);font-size:30px">
+<script>window.seen=0; new MutationObserver(l=>seen+=l.length).observe(document,{subtree:true,childList:true,attributes:true})</script>`})
+	d := newDevice(t, DeviceOptions{Width: 400, Height: 300})
+	open(t, d, srv.URL+"/")
+	_, pic := shoot(t, d, driver.ScreenshotOptions{Format: "png"})
+	grey := color.RGBAModel.Convert(pic.At(5, 20))
+	for x := range 200 {
+		if got := color.RGBAModel.Convert(pic.At(x, 20)); got != grey {
+			t.Fatalf("pixel %d is %v, not %v", x, got, grey)
+		}
+	}
+	if r, _, _, _ := grey.RGBA(); r>>8 > 200 {
+		t.Errorf("the field was not painted over: %v", grey)
+	}
+	if n := eval[float64](t, d, "seen"); n != 0 {
+		t.Errorf("the page noticed %v mutations", n)
+	}
+	if got := eval[string](t, d, "getComputedStyle(document.querySelector('input')).backgroundColor"); got != "rgb(255, 0, 0)" {
+		t.Errorf("the paint stayed: %s", got)
+	}
+}
