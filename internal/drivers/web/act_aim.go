@@ -1,0 +1,202 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// query is what the page script needs to know about an action; see Query in act.ts.
+type query struct {
+	ID    int64       `json:"id"`
+	Token int64       `json:"t"`
+	Wait  float64     `json:"ms"`
+	Kind  string      `json:"kind"`
+	At    *[2]float64 `json:"at,omitempty"`
+	Force bool        `json:"force,omitempty"`
+	Still bool        `json:"still,omitempty"`
+	Free  bool        `json:"free,omitempty"`
+	Ends  int         `json:"ends,omitempty"`
+	Touch bool        `json:"touch,omitempty"`
+	Have  string      `json:"have,omitempty"` // do nothing when the element is already so
+}
+
+// ready is what the page script says about an element: ready, or why not.
+type ready struct {
+	OK     bool       `json:"ok"`
+	X      float64    `json:"x"`
+	Y      float64    `json:"y"`
+	Box    [4]float64 `json:"box"`
+	Log    []string   `json:"log"`
+	Waited bool       `json:"waited"`
+	Has    bool       `json:"has"`
+	refusal
+}
+
+type refusal struct {
+	Why  string `json:"why"`
+	What string `json:"what"`
+}
+
+// errOption: the element is an option of a drop-down list, which has no place on the page to click.
+var errOption = errors.New("the element is an option of a drop-down list")
+
+// refuse is the error for an element that cannot be acted on. Gone and replaced elements are NotFound, so that callers
+// look for the element again; nothing was sent.
+func (a *action) refuse(r refusal) error {
+	switch r.What {
+	case "option":
+		return errOption
+	case "gone", "replaced":
+		return fault.New(fault.NotFound, a.op, "%s", r.Why).WithHint("Take a new snapshot and use the element's new ref.")
+	case "covered":
+		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Close or move what is in the way first, or act on that instead.")
+	case "disabled":
+		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Do what enables it first.")
+	case "hidden":
+		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Do what shows it first.")
+	}
+	return fault.New(fault.NotActed, a.op, "%s", r.Why)
+}
+
+// aim waits until the target can be acted on, arms the guard, and finds the point in the tab's viewport.
+func (a *action) aim(ctx context.Context, q query) (*ready, error) {
+	q.ID, q.Token, q.At = a.element, a.token, a.at
+	for {
+		q.Wait = a.patienceLeft()
+		var r ready
+		if err := a.ask(ctx, a.doc, &r, "aim", q); err != nil {
+			return nil, err
+		}
+		a.log = append(a.log, r.Log...)
+		if !r.OK {
+			return nil, a.refuse(r.refusal)
+		}
+		if r.Has {
+			a.place(r, screen.Point{}, 1)
+			return &r, nil
+		}
+		moved, err := a.translate(ctx, &r)
+		if err != nil {
+			return nil, err
+		}
+		if !moved {
+			return &r, a.barOthers(ctx)
+		}
+	}
+}
+
+// translate carries the point from the target's frame to the tab's viewport, through every frame around it. It reports
+// true when it had to wait on the way: the target may have moved meanwhile.
+func (a *action) translate(ctx context.Context, r *ready) (waited bool, err error) {
+	x, y := r.X, r.Y
+	for f := a.doc.frame; ; {
+		parent, doc := a.around(f)
+		if parent == nil {
+			break
+		}
+		if doc == nil {
+			return false, errGone
+		}
+		owner := a.d.ownerOf(ctx, doc, f)
+		if owner == 0 {
+			return false, fault.New(fault.NotFound, a.op, "the frame of the element is gone from the page")
+		}
+		var up ready
+		if err := a.ask(ctx, doc, &up, "through", owner, x, y, a.patienceLeft()); err != nil {
+			return false, err
+		}
+		a.log = append(a.log, up.Log...)
+		if !up.OK {
+			return false, a.refuse(up.refusal)
+		}
+		x, y, waited, f = up.X, up.Y, waited || up.Waited, parent
+	}
+	a.place(*r, screen.Point{X: x - r.X, Y: y - r.Y}, 1)
+	a.point = screen.Point{X: x, Y: y}
+	return waited, nil
+}
+
+// around is the frame and document that f is shown in; nil for a main frame.
+func (a *action) around(f *frame) (*frame, *document) {
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	if f.parent == nil {
+		return nil, nil
+	}
+	return f.parent, f.parent.doc
+}
+
+func (a *action) place(r ready, by screen.Point, scale float64) {
+	a.box = screen.Rect{X: by.X + r.Box[0]*scale, Y: by.Y + r.Box[1]*scale, W: r.Box[2] * scale, H: r.Box[3] * scale}
+}
+
+// others are the tab's other documents.
+func (a *action) others() []*document {
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	if len(a.t.frames) < 2 {
+		return nil
+	}
+	var out []*document
+	for _, f := range a.t.frames {
+		if f.doc != nil && f.doc != a.doc {
+			out = append(out, f.doc)
+		}
+	}
+	return out
+}
+
+// barOthers keeps the event out of every other frame, should one slip between the pointer and the target.
+func (a *action) barOthers(ctx context.Context) error {
+	docs := a.others()
+	errs := make([]error, len(docs))
+	var wg sync.WaitGroup
+	for i, doc := range docs {
+		wg.Go(func() { errs[i] = a.ask(ctx, doc, nil, "bar", a.token) })
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, errGone) {
+			return err
+		}
+	}
+	return nil
+}
+
+// barred says which other frame's content the event was kept from, and lets events into the others again.
+func (a *action) barred(ctx context.Context) string {
+	docs := a.others()
+	got := make([]string, len(docs))
+	var wg sync.WaitGroup
+	for i, doc := range docs {
+		wg.Go(func() { _ = a.ask(ctx, doc, &got[i], "barred", a.token) })
+	}
+	wg.Wait()
+	for _, s := range got {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// origin is where the viewport of the target's frame lies in the tab's, for marking; it scrolls nothing.
+func (a *action) origin(ctx context.Context) screen.Point {
+	var at screen.Point
+	for f := a.doc.frame; ; {
+		parent, doc := a.around(f)
+		if parent == nil || doc == nil {
+			return at
+		}
+		var p [2]float64
+		owner := a.d.ownerOf(ctx, doc, f)
+		if owner == 0 || a.ask(ctx, doc, &p, "originOf", owner) != nil {
+			return at
+		}
+		at.X, at.Y, f = at.X+p[0], at.Y+p[1], parent
+	}
+}

@@ -1,0 +1,81 @@
+package web
+
+import (
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/input"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// Input events are all sent to the tab's own session: the browser finds the frame that a point lies in, and the process
+// that has the focus. They are written one after the other without waiting for answers; the browser keeps their order.
+
+// last sends the last event of an action and tells the page script when the browser has handed all of them on: what has
+// not arrived by then is not coming.
+func (a *action) last(method string, params any) {
+	doc, token := a.doc, a.token
+	a.t.sess.Go(method, params, func(jsonv2.Value, error) { doc.tell("acked", token) })
+}
+
+func (a *action) mouse(kind input.DispatchMouseEventType, p screen.Point, button input.MouseButton, held, count, modifiers int64, last bool) {
+	params := input.DispatchMouseEventParams{
+		Type: kind, X: p.X, Y: p.Y, Button: button, Buttons: held, ClickCount: count, Modifiers: modifiers,
+	}
+	if last {
+		a.last(input.CommandDispatchMouseEvent, params)
+		return
+	}
+	cdp.Send(a.t.sess, input.DispatchMouseEvent, params)
+}
+
+func (a *action) touch(kind input.DispatchTouchEventType, modifiers int64, last bool, points ...screen.Point) {
+	params := input.DispatchTouchEventParams{Type: kind, Modifiers: modifiers, TouchPoints: []*input.TouchPoint{}}
+	for i, p := range points {
+		id := float64(i)
+		params.TouchPoints = append(params.TouchPoints, &input.TouchPoint{X: p.X, Y: p.Y, ID: &id})
+	}
+	if last {
+		a.last(input.CommandDispatchTouchEvent, params)
+		return
+	}
+	cdp.Send(a.t.sess, input.DispatchTouchEvent, params)
+}
+
+// buttons are the protocol's name and bit of each button.
+func buttons(b driver.Button) (input.MouseButton, int64, error) {
+	switch b {
+	case "", driver.Left:
+		return input.MouseButtonLeft, 1, nil
+	case driver.Right:
+		return input.MouseButtonRight, 2, nil
+	case driver.Middle:
+		return input.MouseButtonMiddle, 4, nil
+	}
+	return "", 0, fault.New(fault.Invalid, "press button", "no mouse button is called %q", b).WithHint("Use left, right or middle.")
+}
+
+// modifierBits adds up modifier keys.
+func modifierBits(names []string) (int64, error) {
+	var bits int64
+	for _, n := range names {
+		k, ok := modifierKeys[strings.ToLower(n)]
+		if !ok {
+			return 0, fault.New(fault.Invalid, "hold key", "no modifier is called %q", n).
+				WithHint("Use Shift, Control, Alt, Meta or ControlOrMeta.")
+		}
+		bits |= keyboard[k].modifier
+	}
+	return bits, nil
+}
+
+// fingers says whether the device has a touch screen instead of a mouse.
+func (a *action) fingers() bool {
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	return a.d.emulation.device.Touch
+}

@@ -1,0 +1,438 @@
+// Actions seen from the page: wait until an element can be acted on, aim, arm the guard; and after the event, say what
+// came of it. Go sends the events in between.
+import { byId, idOf, listen } from './store';
+import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatParent, labelsOf, watchTouch, type Guard, type Kind } from './hit';
+import { carrying, remaining } from './motion';
+import { ALIGNMENTS, boxes, boxOf, bring, bringPoint, covered, dodgeable, reach, type Aim, type Box } from './reveal';
+import { capped, enter, frame, leave, quiet, scripted, tally, turn, type Tally } from './settle';
+
+/** Query is an action that is about to be sent. */
+export interface Query {
+  id: number; // the element; 0: whatever has the focus, or the document
+  t: number; // names the action in later calls
+  ms: number; // how long to wait for the element
+  kind: Kind | 'hover' | 'none';
+  at?: [number, number]; // offset from the element's corner
+  force?: boolean; // do not ask whether the event would arrive
+  still?: boolean; // an attempt was in vain: let the page come to rest first
+  free?: boolean; // disabled elements will do
+  ends?: number; // releases (or inputs) after which the events are through
+  touch?: boolean;
+  have?: string; // when checkedOf says this, there is nothing to do
+}
+
+/** Refusal says why nothing can be sent. */
+export interface Refusal { ok: false; why: string; what: 'gone' | 'replaced' | 'hidden' | 'disabled' | 'moving' | 'covered' | 'unfit' | 'option'; log: string[] }
+
+/** Ready says that the guard is armed and where to send the event. */
+export interface Ready { ok: true; x: number; y: number; box: Box; log: string[]; waited: boolean; has?: boolean }
+
+interface Action {
+  t: number;
+  el: Element;
+  base: Tally;
+  forms: string[];
+  focus: Element | null;
+  since: number;
+  url: string;
+  guard: Guard | null;
+  query: Query;
+  done: Promise<void>;
+  through: () => void;
+  inputs: number;
+  value: () => string;
+}
+
+let action: Action | null = null;
+
+/** elementOf is the element with that number; a run of text stands for the element around it. */
+export function elementOf(id: number): Element | null {
+  const n = byId(id);
+  return n && (n.nodeType === 1 ? n as Element : n.parentElement);
+}
+
+const signature = (el: Element): string =>
+  [el.localName, el.id, ...['data-testid', 'name', 'type', 'role', 'aria-label', 'href', 'placeholder'].map((a) => el.getAttribute(a) ?? ''),
+    (el.textContent ?? '').slice(0, 80)].join('\u0001');
+
+/** lost says what became of an element that is not in the page any more. */
+export function lost(el: Element | null): Pick<Refusal, 'why' | 'what'> {
+  if (!el) return { what: 'gone', why: 'the element is gone' };
+  const s = signature(el);
+  for (const o of document.getElementsByTagName(el.localName)) {
+    if (signature(o) === s) return { what: 'replaced', why: `the page replaced ${describe(el)} by an equal element` };
+  }
+  return { what: 'gone', why: `${describe(el)} was removed from the page` };
+}
+
+/** disabledBy says why the element takes no input, or ''. */
+export function disabledBy(el: Element): string {
+  const c = controlOf(el);
+  if (el.matches(':disabled') || c.matches(':disabled')) return `${describe(c)} is disabled`;
+  const aria = c.closest('[aria-disabled="true"]');
+  if (aria && (aria === c || aria === el || aria.contains(c))) return `${describe(aria)} is disabled (aria-disabled)`;
+  const inert = el.closest('[inert]');
+  return inert ? `${describe(inert)} is inert` : '';
+}
+
+/** shown says whether the element has a box that is not hidden. */
+export function shown(el: Element): boolean {
+  const s = getComputedStyle(el);
+  return s.visibility === 'visible' && s.display !== 'none' && boxes(el).length > 0;
+}
+
+// A control that is hidden behind its label, as styled check boxes are, is acted on through the label.
+function stand(el: Element): Element {
+  const r = el.getBoundingClientRect();
+  if (shown(el) && r.width > 1 && r.height > 1) return el;
+  return labelsOf(el).find(shown) ?? el;
+}
+
+/** change ends when something happens that may clear the way. Style sheets edited by script tell nobody: hence the timer. */
+export function change(ms: number): Promise<void> {
+  return new Promise((done) => {
+    const types = ['resize', 'transitionend', 'animationend', 'load', 'scroll', 'pointermove'];
+    const stop = listen(() => end());
+    const timer = setTimeout(() => end(), Math.max(0, Math.min(ms, 100)));
+    const end = (): void => {
+      stop();
+      clearTimeout(timer);
+      for (const t of types) removeEventListener(t, end, true);
+      done();
+    };
+    for (const t of types) addEventListener(t, end, { capture: true, passive: true, once: true });
+  });
+}
+
+type Step = { aim: Aim; el: Element; has?: boolean } | { what: Refusal['what']; why: string; final?: boolean; wait?: Promise<unknown> };
+
+const dropDown = (s: HTMLSelectElement | null): boolean => !!s && s.size < 2 && !s.multiple;
+
+let dodges = 0;
+
+async function attempt(q: Query, patience: number): Promise<Step> {
+  const named = elementOf(q.id);
+  if (!named?.isConnected) return { ...lost(named), final: true };
+  const el = stand(named);
+  if (q.have !== undefined && checkedOf(named) === q.have) return { aim: { x: 0, y: 0, ok: true, by: null, out: false }, el, has: true };
+  if (named.localName === 'option' && dropDown(named.closest('select'))) return { what: 'option', why: 'an option of a drop-down list', final: true };
+  if (!shown(el)) return { what: 'hidden', why: `${describe(el)} is hidden` };
+  if (!q.free) {
+    const why = disabledBy(named);
+    if (why) return { what: 'disabled', why };
+  }
+  const moving = carrying(el);
+  const ending = moving.filter((a) => remaining(a) < patience);
+  if (ending.length && !q.force) {
+    return { what: 'moving', why: `${describe(el)} is moving`, wait: Promise.race(ending.map((a) => a.finished.catch(() => undefined))) };
+  }
+  if (!moving.length && scripted() && !q.force) {
+    const before = boxOf(el).join();
+    await frame();
+    if (boxOf(el).join() !== before) return { what: 'moving', why: `${describe(el)} is moving`, wait: frame() };
+  }
+  const offset = q.at ?? null;
+  let aim = reach(el, offset, true, !!q.force);
+  if (!aim.ok && (aim.out || !boxesInView(el))) {
+    bring(el, 'center');
+    aim = reach(el, offset, true, !!q.force);
+    if (!aim.ok && aim.out && offset) {
+      bringPoint(el, aim.x, aim.y);
+      aim = reach(el, offset, true, !!q.force);
+    }
+  }
+  for (let i = 0; !aim.ok && aim.by && dodgeable(aim.by) && dodges < 8 && i < ALIGNMENTS.length; i++, dodges++) {
+    bring(el, ALIGNMENTS[i]);
+    aim = reach(el, offset, true, false);
+  }
+  if (!aim.ok && !offset) aim = reach(el, null, false, false);
+  if (aim.ok) return { aim, el };
+  return { what: 'covered', why: `${describe(el)} is ${covered(aim)}` };
+}
+
+function boxesInView(el: Element): boolean {
+  const r = el.getBoundingClientRect();
+  return r.bottom > 0 && r.right > 0 && r.top < innerHeight && r.left < innerWidth;
+}
+
+/** wait repeats try until it says ok, gives up for good, or time is over. */
+export async function wait<T extends object>(ms: number, log: string[], attempt: (left: number) => Promise<T | Extract<Step, { why: string }>>): Promise<T | Refusal> {
+  const end = performance.now() + ms;
+  for (;;) {
+    const r = await attempt(end - performance.now());
+    if (!('why' in r)) return r as T;
+    const no = r as Extract<Step, { why: string }>;
+    if (log[log.length - 1] !== no.why && log.length < 12) log.push(no.why);
+    const left = end - performance.now();
+    if (no.final || left <= 0) return { ok: false, what: no.what, why: no.why, log };
+    await capped(Promise.race([no.wait ?? change(left), change(left)]), left);
+  }
+}
+
+/** aim waits until the element can be acted on, scrolls it into view, picks the point and arms the guard. */
+export async function aim(q: Query): Promise<Ready | Refusal> {
+  const log: string[] = [];
+  dodges = 0;
+  if (q.still) await frame();
+  const r = await wait(q.ms, log, (left) => attempt(q, left));
+  if ('ok' in r) return r;
+  const found = { ok: true as const, x: r.aim.x, y: r.aim.y, box: boxOf(r.el), log, waited: log.length > 0 };
+  if (r.has) return { ...found, has: true };
+  begin(q, r.el);
+  return found;
+}
+
+/** begin takes stock and arms the guard. */
+export function begin(q: Query, el: Element, value: () => string = () => ''): void {
+  enter();
+  let through = (): void => undefined;
+  const done = new Promise<void>((d) => { through = d; });
+  const a: Action = {
+    t: q.t, el, base: tally(), forms: forms(), focus: deepFocus(), since: Number(document.timeline.currentTime ?? 0), url: location.href,
+    guard: null, query: q, done, through, inputs: 0, value,
+  };
+  action = a;
+  watchTouch(!!q.touch);
+  if (q.kind === 'hover' || q.kind === 'none') return;
+  a.guard = arm(q.t, el, q.kind, !!q.force, (first, e) => {
+    // What the pointer's way to the element changed is not an effect of the press.
+    if (first && q.kind === 'pointer') { a.base = tally(); a.forms = forms(); a.focus = deepFocus(); }
+    const g = a.guard!;
+    if (g.state === 'blocked') { if (q.kind !== 'pointer' || g.ended > 0) through(); return; }
+    if (q.touch ? e.type === 'click' : q.ends && g.ended >= q.ends) through();
+  });
+}
+
+addEventListener('input', (e) => {
+  const a = action;
+  if (a?.query.kind === 'text' && e.isTrusted && (e.composedPath().includes(a.el) || deepFocus() === a.el) && ++a.inputs >= (a.query.ends ?? Infinity)) a.through();
+}, { capture: true, passive: true });
+
+/** watch takes stock for an action that has no element. */
+export const watch = (q: Query): void => begin(q, document.documentElement);
+
+/** find waits until the element can be reached, as aim does, and arms nothing: the end of a drag. */
+export async function find(q: Query): Promise<Ready | Refusal> {
+  const log: string[] = [];
+  const r = await wait(q.ms, log, (left) => attempt({ ...q, force: true }, left));
+  if ('ok' in r) return r;
+  return { ok: true, x: r.aim.x, y: r.aim.y, box: boxOf(r.el), log, waited: log.length > 0 };
+}
+
+/** pressed says whether the press of a drag has arrived, and whether the browser began to drag. */
+export const pressed = (t: number): { state: string; dragging: boolean } => {
+  const g = action?.t === t ? action.guard : null;
+  return { state: g?.state ?? 'delivered', dragging: g?.dragging ?? false };
+};
+
+/** arrived waits until the browser has handed every event to the page. */
+export const arrived = async (t: number): Promise<void> => { if (action?.t === t) await action.done; };
+
+/** focusOn brings the focus to the element, or leaves it where it is when there is none, and guards the keys. */
+export async function focusOn(q: Query): Promise<Ready | Refusal> {
+  const log: string[] = [];
+  if (q.still) await turn();
+  const r = await wait<{ el: Element }>(q.ms, log, async () => {
+    if (!q.id) return { el: deepFocus() ?? document.documentElement };
+    const el = elementOf(q.id);
+    if (!el?.isConnected) return { ...lost(el), final: true };
+    if (focusedIn(el) || el === document.body || el === document.documentElement) return { el };
+    const why = disabledBy(el);
+    if (why) return { what: 'disabled', why };
+    if (!shown(el)) return { what: 'hidden', why: `${describe(el)} is hidden` };
+    bring(el, 'nearest');
+    (el as HTMLElement).focus({ preventScroll: true });
+    if (!focusedIn(el)) return { what: 'unfit', why: `${describe(el)} does not take the focus; ${describe(deepFocus())} has it` };
+    return { el };
+  });
+  if ('ok' in r) return r;
+  begin({ ...q, force: !q.id }, r.el);
+  return { ok: true, x: 0, y: 0, box: boxOf(r.el), log, waited: log.length > 0 };
+}
+
+/** originOf is where the viewport of the frame that owner shows begins in this one. */
+export const originOf = (owner: number): [number, number] => {
+  const el = elementOf(owner) as HTMLElement | null;
+  const p = el?.isConnected ? inside(el, 0, 0) : { x: 0, y: 0 };
+  return [p.x, p.y];
+};
+
+/** showPoint scrolls so that a point of the frame that owner shows is in view, and says where it is then. */
+export function showPoint(owner: number, x: number, y: number): { X: number; Y: number; Moved: boolean } {
+  const el = elementOf(owner) as HTMLElement | null;
+  if (!el?.isConnected) return { X: x, Y: y, Moved: false };
+  const before = inside(el, x, y);
+  bringPoint(el, before.x, before.y);
+  const p = inside(el, x, y);
+  return { X: p.x, Y: p.y, Moved: p.x !== before.x || p.y !== before.y };
+}
+
+/** idAt is the number of the element at a point. */
+export const idAt = (x: number, y: number): number => { const el = deepest(x, y); return el ? idOf(el) : 0; };
+
+/** watchZoom takes stock before a pinch; zoom is how far the page is zoomed in. */
+export const zoom = (): number => visualViewport?.scale ?? 1;
+export const watchZoom = (q: Query): number => { watch(q); return zoom(); };
+
+/** bar lets no event through into this document: the action is aimed at another frame. */
+export function bar(t: number): void {
+  arm(t, null, 'pointer', false, () => undefined);
+}
+
+/** barred says what the barred event hit, '' when none arrived, and ends the bar. */
+export function barred(t: number): string {
+  const g = current(t);
+  const by = g?.state === 'blocked' ? g.by : '';
+  disarm(t);
+  return by;
+}
+
+/** acked says that the browser has handed every event to the page. */
+export async function acked(t: number): Promise<void> {
+  const a = action;
+  if (a?.t !== t) return;
+  if (a.query.touch && a.guard?.state !== 'blocked') { await turn(); await capped(a.done, 350); } // the click follows the touch
+  a.through();
+}
+
+// The values of all fields, which script can change without an event. The cap keeps huge forms cheap.
+function forms(): string[] {
+  const out: string[] = [];
+  for (const e of document.querySelectorAll<HTMLInputElement>('input,textarea,select')) {
+    if (out.length >= 400) break;
+    out.push(e.type === 'checkbox' || e.type === 'radio' ? String(e.checked) : e.value);
+  }
+  return out;
+}
+
+const differ = (a: string[], b: string[]): boolean => a.length !== b.length || a.some((v, i) => v !== b[i]);
+
+/** Outcome is what an action did to this document. */
+export interface Outcome {
+  state: 'armed' | 'delivered' | 'blocked' | 'lost';
+  by: string;
+  tree: number; value: boolean; focus: boolean; scroll: boolean; url: string;
+  busy: string[]; // what kept the document from coming to rest
+  connected: boolean; // the element is still there
+  hover: boolean; // the pointer is over it
+  focused: boolean;
+  read: string; // the field's value
+  checked: string; // 'true', 'false', 'mixed' or ''
+  dragging: boolean;
+}
+
+/** finish waits for the events to arrive and for the document to come to rest, at most cap ms, and reports. */
+export async function finish(t: number, cap: number): Promise<Outcome> {
+  const a = action;
+  if (a?.t !== t) return outcome(null, []);
+  await a.done;
+  if (a.guard?.state === 'blocked') return outcome(a, []);
+  const busy = await quiet(a.since, a.el, cap);
+  return outcome(a, busy);
+}
+
+/** again waits for rest once more, after what the action started elsewhere has ended. */
+export async function again(t: number, cap: number): Promise<Outcome> {
+  const a = action;
+  if (a?.t !== t) return outcome(null, []);
+  return outcome(a, await quiet(a.since, a.el, cap));
+}
+
+/** end closes an action's books. */
+export function end(t: number): void {
+  disarm(t);
+  watchTouch(false);
+  if (action?.t === t) { action = null; leave(); }
+}
+
+function outcome(a: Action | null, busy: string[]): Outcome {
+  if (!a) {
+    return {
+      state: 'lost', by: '', tree: 0, value: false, focus: false, scroll: false, url: location.href, busy, connected: false, hover: false,
+      focused: false, read: '', checked: '', dragging: false,
+    };
+  }
+  const now = tally();
+  return {
+    state: a.guard ? a.guard.state : 'delivered', by: a.guard?.by ?? '',
+    tree: now.tree - a.base.tree,
+    value: now.value > a.base.value || differ(a.forms, forms()),
+    focus: deepFocus() !== a.focus,
+    scroll: now.scroll > a.base.scroll,
+    url: location.href, busy,
+    connected: a.el.isConnected, hover: hovered(a.el), focused: focusedIn(a.el),
+    read: a.value(), checked: checkedOf(elementOf(a.query.id) ?? a.el),
+    dragging: a.guard?.dragging ?? false,
+  };
+}
+
+function hovered(el: Element): boolean {
+  if (el.isConnected) return el.matches(':hover');
+  // Replaced while the pointer came over it: an equal element under the pointer is the same to a person.
+  const s = signature(el).split('\u0001').slice(0, 9).join();
+  return [...document.querySelectorAll(el.localName + ':hover')].some((o) => signature(o).split('\u0001').slice(0, 9).join() === s);
+}
+
+export function focusedIn(el: Element): boolean {
+  for (let c: Element | null = deepFocus(); c; c = flatParent(c)) if (c === el) return true;
+  return false;
+}
+
+/** checkedOf reads the state of a check box, radio button or switch. */
+export function checkedOf(el: Element): string {
+  const c = el.localName === 'label' ? (el as HTMLLabelElement).control ?? el : el;
+  const box = c as HTMLInputElement;
+  if (c.localName === 'input' && (box.type === 'checkbox' || box.type === 'radio')) return box.indeterminate ? 'mixed' : String(box.checked);
+  return c.getAttribute('aria-checked') ?? c.getAttribute('aria-pressed') ?? c.getAttribute('aria-selected') ?? '';
+}
+
+/** through is where a point of the frame that owner shows lies in this document, once it can be reached there. */
+export async function through(owner: number, x: number, y: number, ms: number): Promise<Ready | Refusal> {
+  const log: string[] = [];
+  const r = await wait<{ x: number; y: number }>(ms, log, async () => {
+    const el = elementOf(owner) as HTMLIFrameElement | null;
+    if (!el?.isConnected) return { ...lost(el), final: true };
+    let p = inside(el, x, y);
+    const out = p.x < 0 || p.y < 0 || p.x >= innerWidth || p.y >= innerHeight;
+    let hit = reach(el, offsetOf(el, p), true, false);
+    if (!hit.ok && (out || hit.out)) {
+      bringPoint(el, p.x, p.y);
+      p = inside(el, x, y);
+      hit = reach(el, offsetOf(el, p), true, false);
+    }
+    if (!hit.ok) return { what: 'covered', why: `the frame ${describe(el)} is ${covered(hit)}` };
+    return p;
+  });
+  if ('ok' in r) return r;
+  const el = elementOf(owner)!;
+  return { ok: true, x: r.x, y: r.y, box: boxOf(el), log, waited: log.length > 0 };
+}
+
+const offsetOf = (el: Element, p: { x: number; y: number }): [number, number] => {
+  const r = boxes(el)[0] ?? el.getBoundingClientRect();
+  return [p.x - r.x, p.y - r.y];
+};
+
+/** inside maps a point of the frame's viewport to this one, with borders, padding and scaling. */
+function inside(el: HTMLElement, x: number, y: number): { x: number; y: number } {
+  const r = el.getBoundingClientRect();
+  const s = getComputedStyle(el);
+  const sx = el.offsetWidth ? r.width / el.offsetWidth : 1;
+  const sy = el.offsetHeight ? r.height / el.offsetHeight : 1;
+  return {
+    x: r.left + (el.clientLeft + parseFloat(s.paddingLeft) + x) * sx,
+    y: r.top + (el.clientTop + parseFloat(s.paddingTop) + y) * sy,
+  };
+}
+
+/** boxNow is where the element is now, for the marks in a report. */
+export const boxNow = (id: number): Box | null => {
+  const el = elementOf(id);
+  return el?.isConnected ? boxOf(el) : null;
+};
+
+/** focusId is the number of the focused element, 0 when nothing in this document has the focus. */
+export function focusId(): number {
+  const el = deepFocus();
+  return el && el !== document.body ? idOf(el) : 0;
+}

@@ -1,0 +1,224 @@
+// Text entry and selects: bring a field into a state in which text can only go where it was meant for, and read back
+// what became of it.
+import { shadowOf } from './store';
+import { acked, begin, disabledBy, elementOf, finish, focusedIn, lost, shown, wait, type Outcome, type Query, type Refusal } from './act';
+import { current, deepFocus, describe, flatParent } from './hit';
+import { boxOf, bring, type Box } from './reveal';
+import { turn } from './settle';
+
+/** Entry asks for a field to be made ready. */
+export interface Entry extends Query {
+  clear: boolean; // all of it is selected, so that text replaces it
+  empty?: boolean; // and deleted, since there is no text to replace it
+}
+
+/** Field is ready for text. */
+export interface Field { ok: true; sort: 'text' | 'number' | 'value' | 'rich'; type: string; before: string; box: Box; log: string[]; waited: boolean; secret: boolean }
+
+type Control = HTMLInputElement | HTMLTextAreaElement;
+const isControl = (el: Element): el is Control => el.localName === 'input' || el.localName === 'textarea';
+const BY_VALUE = new Set(['date', 'month', 'week', 'time', 'datetime-local', 'color', 'range']);
+const NO_TEXT = new Set(['button', 'submit', 'reset', 'image', 'checkbox', 'radio', 'file', 'hidden']);
+
+const rich = (el: Element): boolean => (el as HTMLElement).isContentEditable;
+
+/** fieldOf is what takes the text when a person types into el: itself, the field of its label, the only field in it. */
+export function fieldOf(el: Element): Element | null {
+  const takes = (e: Element | null): boolean => !!e && (isControl(e) ? !NO_TEXT.has((e as HTMLInputElement).type) : rich(e));
+  if (takes(el)) return el;
+  if (el.localName === 'label') {
+    const c = (el as HTMLLabelElement).control;
+    if (takes(c)) return c;
+  }
+  if (el === document.documentElement && takes(document.body)) return document.body;
+  const found: Element[] = [];
+  const look = (root: Element | ShadowRoot): void => {
+    for (const e of root.querySelectorAll('*')) {
+      if (takes(e) && !(rich(e) && e.parentElement && rich(e.parentElement)) && shown(e)) found.push(e);
+      const s = shadowOf(e);
+      if (s) look(s);
+    }
+  };
+  const own = shadowOf(el);
+  if (own) look(own);
+  look(el);
+  return found.length === 1 ? found[0] : null;
+}
+
+/** valueOf reads a field the way a person does. */
+export function valueOf(el: Element): string {
+  if (isControl(el)) return el.value;
+  return (el as HTMLElement).innerText.replace(/\u00a0/g, ' ').replace(/\u200b|\ufeff/g, '').replace(/\n$/, '');
+}
+
+function select(el: Element, all: boolean, had: boolean): void {
+  if (isControl(el)) {
+    if (all) { el.select(); return; }
+    if (had) return; // the caret stays where it is
+    try {
+      el.setSelectionRange(el.value.length, el.value.length);
+    } catch {
+      getSelection()?.modify('move', 'forward', 'documentboundary'); // numbers and addresses have no selection range
+    }
+    return;
+  }
+  const s = getSelection();
+  if (!s || (!all && had && s.anchorNode && el.contains(s.anchorNode))) return;
+  const r = document.createRange();
+  r.selectNodeContents(el);
+  if (!all) r.collapse(false);
+  s.removeAllRanges();
+  s.addRange(r);
+}
+
+let field: Element | null = null;
+
+/** prepare waits until the field takes text, gives it the focus, selects, and arms the guard. */
+export async function prepare(q: Entry): Promise<Field | Refusal> {
+  const log: string[] = [];
+  const named = q.id ? elementOf(q.id) : deepFocus();
+  if (q.still) await turn();
+  const r = await wait<{ el: Element }>(q.ms, log, async () => {
+    if (!named?.isConnected) return { ...lost(named), final: true };
+    const el = fieldOf(named);
+    if (!el) return { what: 'unfit', why: `${describe(named)} is not a field that takes text` };
+    if (!shown(el)) return { what: 'hidden', why: `${describe(el)} is hidden` };
+    const why = disabledBy(el);
+    if (why) return { what: 'disabled', why };
+    const had = focusedIn(el);
+    if (!had) {
+      bring(el, 'nearest');
+      focusOn(el);
+    }
+    if (isControl(el) && el.readOnly || el.closest('[aria-readonly="true"]') === el) return { what: 'unfit', why: `${describe(el)} is read-only` };
+    if (!focusedIn(el) && !(el === document.body && rich(el))) return { what: 'unfit', why: `the focus went from ${describe(el)} to ${describe(deepFocus())}` };
+    select(el, q.clear, had);
+    return { el };
+  });
+  if ('ok' in r) return r;
+  const el = field = r.el;
+  const before = valueOf(el);
+  begin(q, el, () => valueOf(el));
+  if (q.empty && q.clear && before) document.execCommand('delete');
+  const type = isControl(el) ? el.type : '';
+  return {
+    ok: true, before, box: boxOf(el), log, waited: log.length > 0, type, secret: type === 'password',
+    sort: BY_VALUE.has(type) ? 'value' : type === 'number' ? 'number' : isControl(el) ? 'text' : 'rich',
+  };
+}
+
+// The element that takes the focus for a part of an editor is the editor.
+function focusOn(el: Element): void {
+  let host = el as HTMLElement;
+  if (!isControl(el)) for (let p = flatParent(host); p && rich(p); p = flatParent(p)) host = p as HTMLElement;
+  host.focus({ preventScroll: true });
+}
+
+/** refocus makes the field ready once more, after the focus was taken from it, all of it selected when all. */
+export function refocus(t: number, all: boolean): boolean {
+  if (!field?.isConnected) return false;
+  focusOn(field);
+  select(field, all, false);
+  const g = current(t);
+  if (g) { g.state = 'armed'; g.by = ''; }
+  return focusedIn(field);
+}
+
+/** setValue sets the field's value as script would, and tells the page with the events of a person's input. */
+export async function setValue(t: number, text: string, cap: number): Promise<Outcome> {
+  const el = field;
+  if (el?.isConnected) {
+    if (isControl(el)) el.value = text;
+    else (el as HTMLElement).innerText = text;
+    el.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType: 'insertReplacementText', data: text }));
+    el.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+  return finish(t, cap);
+}
+
+/** Choice asks for options of a select. */
+export interface Choice extends Query { options: string[]; cap: number }
+
+/** Chosen says what the select holds after. */
+export interface Chosen { ok: true; out: Outcome; match: boolean; read: string; box: Box; log: string[] }
+
+const squeeze = (s: string): string => s.replace(/\s+/g, ' ').trim();
+
+function pick(list: HTMLOptionElement[], want: string): HTMLOptionElement | undefined {
+  const text = squeeze(want);
+  const by = [(o: HTMLOptionElement) => squeeze(o.label || o.text) === text, (o: HTMLOptionElement) => squeeze(o.text) === text, (o: HTMLOptionElement) => o.value === want];
+  for (const f of by) {
+    const hit = list.filter(f);
+    if (hit.length) return hit.find((o) => !off(o)) ?? hit[0];
+  }
+  return /^\d+$/.test(want) ? list[+want] : undefined;
+}
+
+const off = (o: HTMLOptionElement): boolean => o.disabled || (o.parentElement?.localName === 'optgroup' && (o.parentElement as HTMLOptGroupElement).disabled);
+
+/** choose waits until the options are there, selects them, and reads back what is selected once the page has come to rest. */
+export async function choose(q: Choice): Promise<Chosen | Refusal> {
+  const log: string[] = [];
+  const r = await wait<{ el: HTMLSelectElement; want: HTMLOptionElement[] }>(q.ms, log, async () => {
+    const named = elementOf(q.id);
+    if (!named?.isConnected) return { ...lost(named), final: true };
+    const el = (named.localName === 'label' ? (named as HTMLLabelElement).control : named.localName === 'select' ? named : named.closest('select')) as HTMLSelectElement | null;
+    if (el?.localName !== 'select') return { what: 'unfit', why: `${describe(named)} is not a select`, final: true };
+    if (!shown(el)) return { what: 'hidden', why: `${describe(el)} is hidden` };
+    const why = disabledBy(el);
+    if (why) return { what: 'disabled', why };
+    if (!el.multiple && q.options.length > 1) return { what: 'unfit', why: `${describe(el)} takes one option only`, final: true };
+    const list = [...el.options];
+    const want: HTMLOptionElement[] = named.localName === 'option' ? [named as HTMLOptionElement] : [];
+    if (want.length && off(want[0])) return { what: 'disabled', why: `option "${squeeze(want[0].text)}" of ${describe(el)} is disabled` };
+    for (const o of q.options) {
+      const hit = pick(list, o);
+      if (!hit) return { what: 'unfit', why: `${describe(el)} has no option "${o}"; it has ${list.slice(0, 20).map((x) => `"${squeeze(x.label || x.text)}"`).join(', ') || 'none'}` };
+      if (off(hit)) return { what: 'disabled', why: `option "${squeeze(hit.text)}" of ${describe(el)} is disabled` };
+      want.push(hit);
+    }
+    return { el, want };
+  });
+  if ('ok' in r) return r;
+  const { el, want } = r;
+  const values = want.map((o) => o.value).join('\u0001');
+  const selected = (): string => [...el.selectedOptions].map((o) => o.value).join('\u0001');
+  bring(el, 'nearest');
+  begin({ ...q, kind: 'none' }, el, () => el.value);
+  const before = selected();
+  el.focus({ preventScroll: true });
+  for (const o of el.options) o.selected = want.includes(o);
+  if (selected() !== before) {
+    el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    el.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+  const out = await rest(q);
+  const inOrder = [...el.options].filter((o) => want.includes(o)).map((o) => o.value).join('\u0001');
+  return {
+    ok: true, out, box: boxOf(el), log, match: el.isConnected && (selected() === inOrder || selected() === values),
+    read: [...el.selectedOptions].map((o) => squeeze(o.label || o.text)).join(', '),
+  };
+}
+
+// Nothing has to arrive from outside here.
+function rest(q: Choice): Promise<Outcome> {
+  const r = finish(q.t, q.cap);
+  void acked(q.t);
+  return r;
+}
+
+/** fileInputOf finds the file input that el is or stands for. */
+export function fileInputOf(id: number): Element | null {
+  const el = elementOf(id);
+  if (!el) return null;
+  const is = (e: Element | null): boolean => !!e && e.localName === 'input' && (e as HTMLInputElement).type === 'file';
+  if (is(el)) return el;
+  const label = el.closest('label');
+  if (label && is(label.control)) return label.control;
+  const inner = el.querySelectorAll('input[type=file]');
+  return inner.length === 1 ? inner[0] : null;
+}
+
+/** files says what a file input holds. */
+export const files = (e: HTMLInputElement): { names: string[]; multiple: boolean } =>
+  ({ names: [...(e.files ?? [])].map((f) => f.name), multiple: e.multiple });

@@ -1,0 +1,140 @@
+// Bringing things into view, and the points of an element that a pointer can reach.
+import { controlOf, coverer, deepest, describe, flatParent, hits, within } from './hit';
+import { weScrolled } from './settle';
+
+/** Box is x, y, width, height in this document's viewport. */
+export type Box = [number, number, number, number];
+
+/** boxes are the element's boxes; several for text that wraps, those of its content when it has none of its own. */
+export function boxes(el: Element): DOMRect[] {
+  let list = [...el.getClientRects()].filter((r) => r.width > 0 && r.height > 0);
+  if (!list.length && el.childNodes.length && getComputedStyle(el).display === 'contents') {
+    const r = document.createRange();
+    r.selectNodeContents(el);
+    list = [...r.getClientRects()].filter((b) => b.width > 0 && b.height > 0);
+  }
+  return list;
+}
+
+/** boxOf is the one box around the element. */
+export function boxOf(el: Element): Box {
+  const r = el.getBoundingClientRect();
+  return [r.x, r.y, r.width, r.height];
+}
+
+const clips = (v: string): boolean => v !== 'visible';
+
+/** view is the part of the viewport in which el can be seen: what its scroll containers leave of it. */
+function view(el: Element): [number, number, number, number] {
+  let l = 0, t = 0, r = innerWidth, b = innerHeight;
+  let position = getComputedStyle(el).position;
+  for (let p = flatParent(el); p && p !== document.documentElement; p = flatParent(p)) {
+    if (position === 'fixed') break;
+    const s = getComputedStyle(p);
+    if (position === 'absolute' && s.position === 'static' && s.transform === 'none') continue;
+    if (p !== document.body && (clips(s.overflowX) || clips(s.overflowY)) && s.display !== 'inline' && s.display !== 'contents') {
+      const box = p.getBoundingClientRect();
+      if (clips(s.overflowX)) { l = Math.max(l, box.left); r = Math.min(r, box.right); }
+      if (clips(s.overflowY)) { t = Math.max(t, box.top); b = Math.min(b, box.bottom); }
+    }
+    if (s.position !== 'static') position = s.position;
+  }
+  return [l, t, r, b];
+}
+
+/** Aim is a point on the element that a pointer reaches, or what keeps it from there. */
+export interface Aim { x: number; y: number; ok: boolean; by: Element | null; out: boolean }
+
+const SPREAD: [number, number][] = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.15, 0.2], [0.85, 0.8], [0.85, 0.2], [0.15, 0.8], [0.04, 0.5], [0.96, 0.5]];
+
+/** reach looks for such a point without moving anything. only restricts it to the middle, at an offset from the corner. */
+export function reach(el: Element, offset: [number, number] | null, middle: boolean, force: boolean): Aim {
+  const [l, t, r, b] = view(el);
+  let first: Aim | null = null;
+  let nested: Aim | null = null;
+  const own = controlOf(el);
+  for (const box of boxes(el)) {
+    const points: [number, number][] = [];
+    if (offset) points.push([box.x + offset[0], box.y + offset[1]]);
+    else {
+      const [x0, y0, x1, y1] = [Math.max(l, box.left), Math.max(t, box.top), Math.min(r, box.right), Math.min(b, box.bottom)];
+      if (x1 - x0 <= 0 || y1 - y0 <= 0) continue;
+      for (const [fx, fy] of middle ? SPREAD.slice(0, 1) : SPREAD) points.push([x0 + (x1 - x0) * fx, y0 + (y1 - y0) * fy]);
+    }
+    for (const [x, y] of points) {
+      if (x < l || y < t || x >= r || y >= b) { first ??= { x, y, ok: false, by: null, out: true }; continue; }
+      if (force) return { x, y, ok: true, by: null, out: false };
+      const hit = deepest(x, y);
+      if (hits(hit, el)) {
+        // Rather not on another control inside this one.
+        const other = hit && controlOf(hit);
+        const aim = { x, y, ok: true, by: null, out: false };
+        if (!other || other === own || other === el || !within(other, el) || offset) return aim;
+        nested ??= aim;
+        continue;
+      }
+      first ??= { x, y, ok: false, by: hit && coverer(hit, el), out: false };
+    }
+    if (offset) break;
+  }
+  return nested ?? first ?? { x: 0, y: 0, ok: false, by: null, out: true };
+}
+
+/** pinned says whether el stays where it is while the page scrolls under it. */
+function pinned(el: Element): boolean {
+  for (let c: Element | null = el; c; c = flatParent(c)) {
+    const p = getComputedStyle(c).position;
+    if (p === 'fixed' || p === 'sticky') return true;
+  }
+  return false;
+}
+
+/** dodgeable says whether scrolling could bring the target out from under what covers it. */
+export function dodgeable(by: Element): boolean {
+  const r = by.getBoundingClientRect();
+  return pinned(by) && r.width * r.height < innerWidth * innerHeight * 0.6;
+}
+
+const scrollable = (el: Element): boolean => {
+  if (el === document.scrollingElement) return true;
+  if (el.scrollHeight <= el.clientHeight && el.scrollWidth <= el.clientWidth) return false;
+  const s = getComputedStyle(el);
+  return /auto|scroll|hidden|overlay/.test(s.overflowX + s.overflowY);
+};
+
+/** scrollersOf are the scroll containers around el, inner first. */
+export function scrollersOf(el: Element): Element[] {
+  const out: Element[] = [];
+  for (let c = flatParent(el); c; c = flatParent(c)) if (c !== document.body && scrollable(c)) out.push(c);
+  const root = document.scrollingElement;
+  if (root && !out.includes(root)) out.push(root);
+  return out;
+}
+
+/** ALIGNMENTS are tried in turn when something covers the target. */
+export const ALIGNMENTS: ScrollLogicalPosition[] = ['center', 'start', 'end', 'nearest'];
+
+/** bring scrolls el into view without animation. */
+export function bring(el: Element, block: ScrollLogicalPosition): void {
+  const around = scrollersOf(el);
+  el.scrollIntoView({ block, inline: block === 'nearest' ? 'nearest' : 'center', behavior: 'instant' });
+  for (const s of around) weScrolled(s);
+}
+
+/** bringPoint scrolls so that a point of the viewport comes into view: a part of something larger than the view. */
+export function bringPoint(el: Element, x: number, y: number): void {
+  for (const s of scrollersOf(el)) {
+    const box = s === document.scrollingElement ? new DOMRect(0, 0, innerWidth, innerHeight) : s.getBoundingClientRect();
+    const dx = x < box.left || x >= box.right ? x - (box.left + box.width / 2) : 0;
+    const dy = y < box.top || y >= box.bottom ? y - (box.top + box.height / 2) : 0;
+    if (!dx && !dy) continue;
+    const [sx, sy] = [s.scrollLeft, s.scrollTop];
+    s.scrollBy({ left: dx, top: dy, behavior: 'instant' });
+    weScrolled(s);
+    x -= s.scrollLeft - sx;
+    y -= s.scrollTop - sy;
+  }
+}
+
+/** covered puts what is in the way into words. */
+export const covered = (a: Aim): string => a.out ? 'outside of the view' : `covered by ${describe(a.by)}`;

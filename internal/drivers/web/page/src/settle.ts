@@ -1,0 +1,209 @@
+// When a document has come to rest after an action, and what the action changed in it. Everything here waits for events:
+// mutations, ends of animations, and the turn of the event loop in which nothing is left to do.
+import { flush, listen } from './store';
+import { describe } from './hit';
+import { nodeOf, remaining, runningSince } from './motion';
+
+/** Tally counts changes that no ticker of the page explains. */
+export interface Tally { tree: number; value: number; focus: number; scroll: number }
+
+const counts: Tally = { tree: 0, value: 0, focus: 0, scroll: 0 };
+let acting = false;
+
+// A ticker is a node that keeps changing while nobody acts: a clock, a progress bar, a carousel. Its changes are neither
+// an effect nor a reason to wait.
+interface Rhythm { n: number; first: number; last: number }
+const rhythms = new WeakMap<Node, Rhythm>();
+const restless = new WeakSet<Node>(); // outlasted the cap of an earlier wait
+
+function ticks(n: Node, now: number): boolean {
+  const el = n.nodeType === 1 ? n as Element : n.parentElement;
+  if (!el) return false;
+  if (restless.has(el) || regular(el, now)) return true;
+  // A clock that is rendered anew with every tick: its small container is what keeps changing.
+  const p = el.parentElement;
+  return !!p && (restless.has(p) || regular(p, now)) && p.getElementsByTagName('*').length < 10;
+}
+
+function regular(el: Element, now: number): boolean {
+  const r = rhythms.get(el);
+  return !!r && r.n >= 4 && r.last - r.first > 400 && now - r.last < 2 * (r.last - r.first) / (r.n - 1) + 250;
+}
+
+function beat(n: Node, now: number): void {
+  const el = n.nodeType === 1 ? n : n.parentElement;
+  if (!el || el === document.body || el === document.documentElement) return;
+  const r = rhythms.get(el);
+  if (!r) rhythms.set(el, { n: 1, first: now, last: now });
+  else if (now - r.last > 5000) { r.n = 1; r.first = r.last = now; }
+  else if (now - r.last > 10) { r.n++; r.last = now; }
+}
+
+const ownScroll = new WeakMap<Node, [number, number]>();
+
+const position = (n: Node): [number, number] => {
+  const el = n.nodeType === 9 ? (n as Document).scrollingElement : n as Element;
+  return el ? [el.scrollLeft, el.scrollTop] : [0, 0];
+};
+
+/** weScrolled keeps the events of our own scrolling from being taken for an effect. */
+export function weScrolled(n: Element): void {
+  const node = n === document.scrollingElement ? document : n;
+  ownScroll.set(node, position(node));
+}
+
+let styled = 0; // when something's style last changed by script
+let stylings = 0; // how many changes of style followed each other closely, frame after frame
+let changed: Set<Node> | null = null; // what changed since a wait began
+let styledNow = false;
+let lastScroll = 0;
+
+listen((kind, target, records) => {
+  const now = performance.now();
+  if (kind === 'tree') {
+    for (const r of records ?? []) {
+      if (!acting) beat(r.target, now);
+      if (r.type === 'attributes' && (r.attributeName === 'style' || r.attributeName === 'class')) {
+        if (now - styled > 8) stylings = now - styled < 100 ? stylings + 1 : 1;
+        styled = now;
+      }
+      if (acting && ticks(r.target, now)) continue;
+      counts.tree++;
+      if (changed) {
+        changed.add(r.target);
+        if (r.type === 'attributes' && (r.attributeName === 'style' || r.attributeName === 'class') || r.type === 'childList' && arrives(r)) styledNow = true;
+      }
+    }
+    return;
+  }
+  if (kind === 'scroll') {
+    const own = ownScroll.get(target);
+    const [x, y] = position(target);
+    if (own && Math.abs(own[0] - x) < 1 && Math.abs(own[1] - y) < 1) return;
+    lastScroll = now;
+  }
+  counts[kind]++;
+});
+
+// Things that open, close or play without touching the tree.
+for (const t of ['toggle', 'play', 'pause', 'fullscreenchange', 'volumechange']) {
+  addEventListener(t, (e) => { if (e.isTrusted) counts.tree++; }, { capture: true, passive: true });
+}
+
+// An element that came with a transition of its own will probably move with the next frames.
+function arrives(r: MutationRecord): boolean {
+  let looked = 0;
+  for (const n of r.addedNodes) {
+    if (n.nodeType !== 1 || ++looked > 8) continue;
+    const s = getComputedStyle(n as Element);
+    if (/[1-9]/.test(s.transitionDuration)) return true;
+  }
+  return false;
+}
+
+/** scripted says whether script seems to be moving things right now: style changes frame after frame, or scrolling. */
+export const scripted = (): boolean => {
+  const now = performance.now();
+  return (stylings >= 2 && now - styled < 100) || now - lastScroll < 60;
+};
+
+/** tally delivers pending mutations and copies the counters. */
+export function tally(): Tally {
+  flush();
+  return { ...counts };
+}
+
+/** enter and leave bracket an action: what changes outside of one is the page's own doing. */
+export function enter(): void {
+  flush();
+  acting = true;
+  changed = new Set();
+  styledNow = false;
+}
+
+export function leave(): void {
+  flush();
+  acting = false;
+  changed = null;
+}
+
+interface Scheduler { postTask(f: () => void, o: { priority: string }): Promise<void> }
+const scheduler = (globalThis as { scheduler?: Scheduler }).scheduler;
+
+/** turn ends when what is ready to run now has run: a timer of no delay, a message, then a task that yields to all. */
+export function turn(): Promise<void> {
+  return new Promise((done) => {
+    let open = true;
+    const end = (): void => { if (open) { open = false; done(); } };
+    setTimeout(() => {
+      const c = new MessageChannel();
+      c.port1.onmessage = () => {
+        c.port1.close();
+        if (!scheduler) return end();
+        void scheduler.postTask(end, { priority: 'background' });
+        setTimeout(end, 30); // a page that never yields would starve the background task
+      };
+      c.port2.postMessage(0);
+    });
+  });
+}
+
+/** frame ends with the second frame from now: what the page asked to run in the next one has run and been painted. */
+export function frame(): Promise<void> {
+  return new Promise((done) => {
+    let open = true;
+    const end = (): void => { if (open) { open = false; done(); } };
+    requestAnimationFrame(() => requestAnimationFrame(end));
+    setTimeout(end, 200); // a tab that does not paint has no frames
+  });
+}
+
+/** capped is p, or undefined after ms. */
+export function capped<T>(p: Promise<T>, ms: number): Promise<T | undefined> {
+  return new Promise((done) => {
+    const t = setTimeout(() => done(undefined), Math.max(0, ms));
+    const end = (v?: T): void => { clearTimeout(t); done(v); };
+    p.then(end, () => end());
+  });
+}
+
+/** quiet waits until the document has come to rest since enter, at most cap ms, and says what keeps it from that.
+    since is the document timeline's time before the action; region is what was acted on. */
+export async function quiet(since: number, region: Element | null, cap: number): Promise<string[]> {
+  const end = performance.now() + cap;
+  const late = (): boolean => performance.now() >= end;
+  for (;;) {
+    const before = counts.tree;
+    await turn();
+    flush();
+    if (counts.tree !== before) {
+      if (!late()) continue;
+      return giveUp('changes of the page');
+    }
+    const moving = runningSince(since, region).filter((a) => !tired.has(nodeOf(a)!));
+    if (moving.length) {
+      if (late()) {
+        for (const a of moving) tired.add(nodeOf(a)!);
+        return [...new Set(moving.map((a) => 'animation of ' + describe(nodeOf(a))))];
+      }
+      await capped(Promise.allSettled(moving.map((a) => a.finished)), Math.min(end - performance.now(), Math.max(...moving.map(remaining)) + 50));
+      continue;
+    }
+    if (!styledNow) return [];
+    if (late()) return giveUp('style changes of the page');
+    styledNow = false;
+    await frame();
+    flush();
+  }
+}
+
+const tired = new WeakSet<Element>(); // its animations outlasted the cap of an earlier wait
+
+// What never rests is not waited for again in this document.
+function giveUp(what: string): string[] {
+  for (const n of changed ?? []) {
+    const el = n.nodeType === 1 ? n as Element : n.parentElement;
+    if (el && el !== document.body && el !== document.documentElement) restless.add(el);
+  }
+  return [what];
+}

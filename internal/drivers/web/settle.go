@@ -1,0 +1,263 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+)
+
+const (
+	// settleCap is how long an action is waited for that keeps the page busy: tickers, endless animations, streams.
+	settleCap = 2 * time.Second
+	// requestCap is how long requests are waited for that an action started and that do not end.
+	requestCap = 4 * time.Second
+	// loadCap is how long a document that can be used already may still load images and the like.
+	loadCap = 3 * time.Second
+	// goCap is how long a navigation that was asked for may take to begin.
+	goCap = 500 * time.Millisecond
+	// tabCap is how long a new tab may take to open and show its page.
+	tabCap = 5 * time.Second
+)
+
+// settle waits until what an action set off has ended: the document has come to rest, requests are answered, a new
+// document has loaded. It waits for events, never for time to pass; the caps above are for what never ends. ask is the
+// call into the page script that waits for the document.
+func (a *action) settle(ctx context.Context, ask func(ctx context.Context) (*outcome, error)) (*outcome, driver.Settle, error) {
+	now, err := ask(ctx)
+	if now != nil && (now.State == "blocked" || now.State == "armed") && err == nil {
+		return now, driver.Settle{}, nil
+	}
+	for {
+		switch {
+		case errors.Is(err, errDialog):
+			return now, driver.Settle{Reason: "dialog"}, nil
+		case errors.Is(err, errClosed):
+			return now, driver.Settle{Reason: "closed"}, nil
+		case err != nil && !errors.Is(err, errGone):
+			return now, driver.Settle{}, err
+		}
+		rest := a.rest()
+		switch {
+		case rest.reason != "":
+			return now, driver.Settle{Reason: rest.reason}, nil
+		case rest.leaving:
+			s, done, err := a.arrive(ctx)
+			if done || err != nil {
+				return now, s, err
+			}
+		case rest.opening:
+			a.awaitTab(ctx)
+		case len(rest.pending) > 0:
+			if busy := a.awaitRequests(ctx); len(busy) > 0 {
+				return now, driver.Settle{Reason: "busy", Pending: busy}, ctx.Err()
+			}
+		default:
+			if now != nil && len(now.Busy) > 0 {
+				return now, driver.Settle{Reason: "busy", Pending: now.Busy}, nil
+			}
+			return now, driver.Settle{Reason: "quiet"}, nil
+		}
+		if err = ctx.Err(); err != nil {
+			return now, driver.Settle{}, err
+		}
+		var later outcome
+		if err = a.ask(ctx, a.doc, &later, "again", a.token, settleCap.Milliseconds()); err == nil && later.State != "lost" {
+			now = &later
+		}
+	}
+}
+
+// resting is what a tab still has to do after its document has come to rest.
+type resting struct {
+	reason  string // it is over
+	leaving bool   // a navigation is under way
+	opening bool   // a new tab is
+	pending []string
+}
+
+func (a *action) rest() resting {
+	d, t := a.d, a.t
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case t.closed():
+		return resting{reason: "closed"}
+	case t.dialog != nil && t.dialog.keep:
+		return resting{reason: "dialog"}
+	case a.nav.leaving(a):
+		return resting{leaving: true}
+	case a.nav.opened > 0:
+		return resting{opening: true}
+	}
+	return resting{pending: a.pending()}
+}
+
+// pending names the requests that the action started and that are worth waiting for. Device.mu is held.
+func (a *action) pending() []string {
+	var out []string
+	for _, x := range a.t.pending() {
+		if x.Seq > a.before.seq && awaited[x.Type] && !a.t.habits.polls(a.d, x) && !a.t.habits.endless[key(x)] {
+			out = append(out, x.Method+" "+shorten(x.URL))
+		}
+	}
+	return out
+}
+
+// awaited are the types of requests that what the page shows next can depend on.
+var awaited = map[string]bool{"document": true, "xhr": true, "fetch": true, "script": true, "stylesheet": true}
+
+func shorten(url string) string {
+	url, _, _ = strings.Cut(url, "?")
+	if len(url) > 120 {
+		return url[:119] + "…"
+	}
+	return url
+}
+
+// awaitRequests waits until the action's requests are done. What outlasts the cap is named, and not waited for again in
+// this tab: a stream, a long poll.
+func (a *action) awaitRequests(ctx context.Context) []string {
+	ctx, cancel := context.WithTimeout(ctx, requestCap)
+	defer cancel()
+	err := a.d.await(ctx, "requests", func() (bool, error) {
+		t := a.t
+		return len(a.pending()) == 0 || t.closed() || t.dialog != nil && t.dialog.keep || a.nav.leaving(a), nil
+	})
+	if err == nil {
+		return nil
+	}
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	busy := a.pending()
+	for _, x := range a.t.pending() {
+		if x.Seq > a.before.seq {
+			a.t.habits.learn(x)
+		}
+	}
+	return busy
+}
+
+// arrive waits for the navigation under way. done is false when it came to nothing, as a download does.
+func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err error) {
+	d, t := a.d, a.t
+	var over bool
+	start, cancel := context.WithTimeout(ctx, goCap)
+	err = d.await(start, "navigation to begin", func() (bool, error) {
+		over = a.nav.over(a)
+		return over || a.nav.begun(a) || t.closed(), nil
+	})
+	cancel()
+	if err != nil && ctx.Err() == nil {
+		d.locked(a.nav.forget)
+		return s, false, nil
+	}
+	if err == nil && !a.mainLeaves() { // a page can do without one of its frames
+		slow, cancel := context.WithTimeout(ctx, requestCap)
+		err = d.await(slow, "frame to load", func() (bool, error) {
+			over = a.nav.over(a)
+			return over || a.nav.usable(a) || t.closed() || t.dialog != nil && t.dialog.keep, nil
+		})
+		cancel()
+		if err != nil && ctx.Err() == nil {
+			return driver.Settle{Reason: "busy", Pending: []string{"loading of a frame"}}, true, nil
+		}
+	} else if err == nil {
+		err = d.await(ctx, "page to load", func() (bool, error) {
+			over = a.nav.over(a)
+			return over || a.nav.usable(a) || t.closed() || t.dialog != nil && t.dialog.keep, nil
+		})
+	}
+	if err != nil {
+		return s, true, fmt.Errorf("the action was sent, but the page it leads to did not load: %w", err)
+	}
+	if over && !a.nav.committed(a) {
+		d.locked(a.nav.forget)
+		return s, false, nil
+	}
+	load, cancel := context.WithTimeout(ctx, loadCap)
+	err = d.await(load, "page to load", func() (bool, error) {
+		return a.nav.loaded(a) || t.closed() || t.dialog != nil && t.dialog.keep, nil
+	})
+	cancel()
+	s = a.settleNew(ctx)
+	if err != nil && s.Reason == "navigated" {
+		s.Reason = "busy"
+		d.mu.Lock()
+		s.Pending = append(s.Pending, "loading of "+shorten(t.main.url))
+		d.mu.Unlock()
+	}
+	return s, true, ctx.Err()
+}
+
+func (a *action) mainLeaves() bool {
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	return a.nav.frame(a) == a.t.main
+}
+
+// settleNew waits until the document that the tab has arrived at has come to rest.
+func (a *action) settleNew(ctx context.Context) driver.Settle {
+	d, t := a.d, a.t
+	for {
+		d.mu.Lock()
+		closed, dialog := t.closed(), t.dialog != nil && t.dialog.keep
+		var doc *document
+		if f := a.nav.frame(a); f != nil {
+			doc = f.doc
+		}
+		d.mu.Unlock()
+		switch {
+		case closed:
+			return driver.Settle{Reason: "closed"}
+		case dialog:
+			return driver.Settle{Reason: "dialog"}
+		case doc == nil || ctx.Err() != nil:
+			return driver.Settle{Reason: "navigated"}
+		}
+		var busy []string
+		if err := a.ask(ctx, doc, &busy, "rest", settleCap.Milliseconds()); errors.Is(err, errGone) {
+			if d.awaitDocument(ctx, t) != nil {
+				return driver.Settle{Reason: "navigated"}
+			}
+			continue // it led on to another document
+		}
+		d.mu.Lock()
+		pending := len(a.pending()) > 0
+		d.mu.Unlock()
+		if pending {
+			if busy := a.awaitRequests(ctx); len(busy) > 0 {
+				return driver.Settle{Reason: "busy", Pending: busy}
+			}
+			continue
+		}
+		if len(busy) > 0 {
+			return driver.Settle{Reason: "busy", Pending: busy}
+		}
+		return driver.Settle{Reason: "navigated"}
+	}
+}
+
+// awaitTab waits until the tab that the action opens is there and shows its page.
+func (a *action) awaitTab(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, tabCap)
+	defer cancel()
+	d := a.d
+	_ = d.await(ctx, "new tab", func() (bool, error) {
+		fresh := 0
+		for _, o := range d.tabs {
+			if a.before.tabs[o.id] {
+				continue
+			}
+			fresh++
+			if o.main == nil || o.main.doc == nil || o.main.loaded != o.main.loader {
+				return false, nil
+			}
+		}
+		return fresh >= a.nav.opened, nil
+	})
+	d.locked(func() { a.nav.opened = 0 })
+}
