@@ -31,6 +31,7 @@ type tab struct {
 	sameDoc     uint64           // navigations within the document
 	lastLoad    navigationResult // of the main frame
 	net         inflight
+	habits      habits // what its pages do by themselves
 }
 
 // navigationResult is how the last load of a main frame went.
