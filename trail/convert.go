@@ -111,16 +111,29 @@ func carriedComments(t *Trail, data []byte) map[int][]string {
 		}
 	}
 	out := map[int][]string{}
-	for _, tok := range lexer.Tokenize(src.text) {
+	for _, c := range src.comments() {
+		to := anchorFor(anchors, code, c.line, c.own)
+		out[to] = append(out[to], c.text)
+	}
+	return out
+}
+
+// comment is one comment of a file; own says that nothing else is on its line.
+type comment struct {
+	line int
+	text string
+	own  bool
+}
+
+func (s *source) comments() []comment {
+	var out []comment
+	for _, tok := range lexer.Tokenize(s.text) {
 		if tok.Type != token.CommentType {
 			continue
 		}
-		line, own := tok.Position.Line, true
-		if line >= 1 && line <= len(src.lines) {
-			own = strings.HasPrefix(strings.TrimSpace(src.lines[line-1]), "#")
-		}
-		to := anchorFor(anchors, code, line, own)
-		out[to] = append(out[to], "#"+strings.TrimRight(tok.Value, " \t\r"))
+		line := tok.Position.Line
+		own := line >= 1 && line <= len(s.lines) && strings.HasPrefix(strings.TrimSpace(s.lines[line-1]), "#")
+		out = append(out, comment{line: line, text: "#" + strings.TrimRight(tok.Value, " \t\r"), own: own})
 	}
 	return out
 }

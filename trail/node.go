@@ -16,6 +16,7 @@ type node struct {
 	quoted  bool
 	flow    bool
 	end     Pos // flow collections: their closing bracket
+	last    int // quoted strings and block scalars: their last line
 	alias   bool
 	entries []entry
 	items   []*node

@@ -90,6 +90,10 @@ func genClassifier() *rapid.Generator[string] {
 	return rapid.SampledFrom([]string{"web", "android", "ios", "android-phone", "no", "1", "true-x"})
 }
 
+func genDriver() *rapid.Generator[string] {
+	return rapid.SampledFrom([]string{"PLAYWRIGHT_NATIVE", "ANDROID_ONDEVICE_ACCESSIBILITY", "IOS_HOST", "no", "it's: odd"})
+}
+
 func genStep() *rapid.Generator[Step] {
 	return rapid.Custom(func(t *rapid.T) Step {
 		s := Step{
@@ -116,7 +120,7 @@ func genTrail() *rapid.Generator[*Trail] {
 		out := &Trail{Format: Unified, Steps: rapid.SliceOfN(genStep(), 1, 4).Draw(t, "steps")}
 		out.Config = Config{
 			ID: text("id"), Title: text("title"), Description: text("description"), Priority: text("priority"), Target: text("target"),
-			Context: text("context"), Devices: table.Draw(t, "devices"), Skip: table.Draw(t, "skip"),
+			Context: text("context"), Devices: rapid.MapOfN(genClassifier(), genDriver(), 0, 2).Draw(t, "devices"), Skip: table.Draw(t, "skip"),
 			Tags:   rapid.SliceOfN(genProse(), 0, 2).Draw(t, "tags"),
 			Memory: rapid.MapOfN(genText(), genText(), 0, 3).Draw(t, "memory"), Metadata: rapid.MapOfN(genText(), genText(), 0, 2).Draw(t, "metadata"),
 		}

@@ -211,13 +211,35 @@ func (r *reader) convert(n ast.Node) *node {
 	case *ast.TagNode:
 		return r.tag(n)
 	case *ast.LiteralNode:
-		return r.str(n, n.Value.Value)
+		out := r.str(n, n.Value.Value)
+		if strings.TrimSpace(out.text) != "" {
+			out.last = r.blockEnd(out.pos.Line)
+		}
+		return out
 	}
 	return r.scalarNode(n)
 }
 
 func (r *reader) str(n ast.Node, s string) *node {
 	return &node{kind: kindString, pos: r.at(n), text: s, quoted: true, weight: len(s) + 4}
+}
+
+// blockEnd is the last line with content of the block scalar whose header is on line.
+func (r *reader) blockEnd(line int) int {
+	last, indent := line, -1
+	for i := line; i < len(r.lines); i++ {
+		trimmed := strings.TrimLeft(r.lines[i], " ")
+		if trimmed == "" {
+			continue
+		}
+		if n := len(r.lines[i]) - len(trimmed); indent < 0 {
+			indent = n
+		} else if n < indent {
+			break
+		}
+		last = i + 1
+	}
+	return last
 }
 
 func (r *reader) scalarNode(n ast.Node) *node {
@@ -227,7 +249,9 @@ func (r *reader) scalarNode(n ast.Node) *node {
 	}
 	switch t.Type {
 	case token.SingleQuoteType, token.DoubleQuoteType:
-		return r.str(n, t.Value)
+		out := r.str(n, t.Value)
+		out.last = out.pos.Line + strings.Count(strings.TrimSpace(t.Origin), "\n")
+		return out
 	}
 	text := t.Value
 	if n.Type() == ast.NullType && t.Type == token.MappingValueType || t.Type == token.ImplicitNullType {
