@@ -44,15 +44,15 @@ const touching = 1.5
 // are apart ("<td>1</td><td>2</td>" reads "1 2").
 func rendered(n *Node) string {
 	var b strings.Builder
-	var last Rect
+	var last *Node
 	var walk func(n *Node)
 	walk = func(n *Node) {
 		if t := ownText(n); t != "" {
-			if b.Len() > 0 && !touches(last, n.Bounds) {
+			if last != nil && !touches(last, n) {
 				b.WriteByte(' ')
 			}
 			b.WriteString(t)
-			last = n.Bounds
+			last = n
 		}
 		for _, c := range n.Children {
 			walk(c)
@@ -62,7 +62,13 @@ func rendered(n *Node) string {
 	return b.String()
 }
 
-func touches(a, b Rect) bool {
+// touches reports whether two runs read as one word. One of them must be a bare run of text: the boxes of cells and
+// buttons touch too, and still part what is in them.
+func touches(m, n *Node) bool {
+	if m.Role != "text" && n.Role != "text" {
+		return false
+	}
+	a, b := m.Bounds, n.Bounds
 	gap := b.X - (a.X + a.W)
 	return !a.Empty() && !b.Empty() && gap <= touching && gap >= -touching && a.Center().Y >= b.Y && a.Center().Y <= b.Y+b.H
 }

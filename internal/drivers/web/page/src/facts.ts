@@ -6,7 +6,7 @@ import { selectedText } from './native';
 import { reading } from './records';
 import { roleOf } from './role';
 import { State, isTextEntry, stateOf } from './state';
-import { collapse, rendered } from './text';
+import { collapse, rendered, run } from './text';
 import { escape } from './wire';
 import { isText, type Rec } from './tree';
 
@@ -17,7 +17,7 @@ export function refresh(rec: Rec, focused: boolean): void {
 }
 
 function refreshText(rec: Rec): void {
-  const t = collapse((rec.node as Text).data);
+  const t = run(rec.node as Text);
   rec.name = t;
   rec.emit = t !== '';
   rec.line = 'text\t0\t' + (t ? 'n' + escape(t) : '');

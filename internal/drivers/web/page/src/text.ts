@@ -9,6 +9,13 @@ export const collapse = (s: string): string => {
   return s.replace(BLANK, ' ').replace(/^ | $/g, '');
 };
 
+/** run is a text node's text; the space that parts it from its neighbour stays: "Thank you, <b>Robin</b>". */
+export function run(n: Text): string {
+  const t = collapse(n.data);
+  if (t === '' || t === n.data) return t;
+  return (n.previousSibling && /^[ \t\n\r\f]/.test(n.data) ? ' ' : '') + t + (n.nextSibling && /[ \t\n\r\f]$/.test(n.data) ? ' ' : '');
+}
+
 /** isBlank: nothing but collapsible white space. */
 export const isBlank = (s: string): boolean => !/[^ \t\n\r\f]/.test(s);
 

@@ -1,0 +1,32 @@
+package screen
+
+import "testing"
+
+// TestTextOfNeighbours proves that boxes that touch do not glue words: cells part their text, and a run of text keeps the
+// space before an inline element.
+func TestTextOfNeighbours(t *testing.T) {
+	box := func(x, w float64) Rect { return Rect{X: x, Y: 10, W: w, H: 20} }
+	s := &Snapshot{Root: &Node{ID: 1, Role: "document", Children: []*Node{
+		{ID: 2, Role: "row", Children: []*Node{
+			{ID: 3, Role: "cell", Text: "44 to 49 cm", Bounds: box(0, 100)},
+			{ID: 4, Role: "cell", Text: "M", Bounds: box(100, 100)},
+		}},
+		{ID: 5, Role: "heading", Children: []*Node{
+			{ID: 6, Role: "text", Name: "Thank you, ", Bounds: box(0, 100)},
+			{ID: 7, Role: "generic", Text: "Robin", Bounds: box(100, 50)},
+		}},
+		{ID: 8, Role: "paragraph", Children: []*Node{
+			{ID: 9, Role: "text", Name: "1", Bounds: box(0, 10)},
+			{ID: 10, Role: "strong", Text: "2", Bounds: box(10, 10)},
+		}},
+	}}}
+	s.Index()
+	for text, want := range map[string]NodeID{"44 to 49 cm": 3, "Thank you, Robin": 5, "12": 8} {
+		if got := s.FindText(text); len(got) != 1 || got[0].ID != want {
+			t.Errorf("FindText(%q) = %v, want node %d", text, got, want)
+		}
+	}
+	if got := s.FindText("2"); len(got) != 0 {
+		t.Errorf("FindText(2) found %v inside the word 12", got)
+	}
+}
