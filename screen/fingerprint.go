@@ -72,8 +72,9 @@ func near(n *Node, twins []*Node) []string {
 		}
 	}
 	var out []string
+	own := fmt.Sprintf("text %q", short(squeeze(n.Name))) // its label says what its name says
 	for _, d := range append([]string{title(item, n)}, beside(item, n)...) {
-		if d != "" && !slices.Contains(out, d) {
+		if d != "" && d != own && !slices.Contains(out, d) {
 			out = append(out, d)
 		}
 	}
@@ -157,13 +158,15 @@ func lastSaying(n *Node, budget *int) string {
 	return says(n)
 }
 
-// says is what a leaf says to a reader.
+// says is what a leaf says to a reader. An option says what was chosen, not where one is.
 func says(n *Node) string {
 	switch {
-	case n.Text != "":
-		return fmt.Sprintf("text %q", short(squeeze(n.Text)))
+	case n.Role == "option":
+		return ""
 	case n.Name != "" && len(n.Children) == 0:
 		return n.Role + " " + fmt.Sprintf("%q", short(squeeze(n.Name)))
+	case n.Text != "":
+		return fmt.Sprintf("text %q", short(squeeze(n.Text)))
 	}
 	return ""
 }

@@ -1,0 +1,131 @@
+package replay
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// bed is the whole house on a real browser: dispatcher, tools, recorder, player.
+type bed struct {
+	player *Player
+	rec    *record.Recorder
+	web    *web.Browser
+	base   string // of the test pages
+}
+
+func newBed(t *testing.T, pages map[string]string) *bed {
+	t.Helper()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page, ok := pages[r.URL.Path]
+		if !ok {
+			w.WriteHeader(http.StatusNotFound)
+			page = "<h1>Nothing here</h1>"
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if _, err := w.Write([]byte(page)); err != nil {
+			t.Log(err)
+		}
+	}))
+	t.Cleanup(srv.Close)
+	reg, err := tool.NewRegistry(tools.Builtin()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	browser, err := web.Launch(ctx, web.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := browser.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	rec := record.New()
+	return &bed{player: newPlayer(t, reg, rec.Middleware()), rec: rec, web: browser, base: srv.URL}
+}
+
+// play plays a trail text, in which {{base}} is the test server, on a fresh device.
+func (b *bed) play(t *testing.T, text string) (*Outcome, *trail.Trail) {
+	t.Helper()
+	tr, problems := trail.Parse("test.trail.yaml", []byte(text), trail.Strict)
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	defer cancel()
+	dev, err := b.web.NewDevice(ctx, web.DeviceOptions{ID: "web"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := session.Open(ctx, session.Options{Root: t.TempDir(), Device: dev})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Memory.Set("base", b.base)
+	defer func() {
+		s.Close(event.Passed)
+		if err := dev.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	return b.player.Play(ctx, s, tr, Attempt{Number: 1}), tr
+}
+
+const formPage = `<!doctype html><title>Sign up</title><h1>Sign up</h1>
+<form onsubmit="event.preventDefault(); document.getElementById('out').textContent = 'Welcome ' + document.getElementById('n').value">
+<label>Name <input id="n"></label><label><input type="checkbox" id="c"> Newsletter</label>
+<label>Country <select id="s"><option>Norway<option>Peru</select></label><button>Join</button></form><p id="out"></p><a href="/gone">Terms</a>`
+
+const formTrail = `config: {title: Sign up}
+trail:
+  - step: Open the form
+    recording: {web: [{web_navigate: {url: "{{base}}/"}}]}
+  - step: Fill it in
+    recording:
+      web:
+        - web_type: {text: Ada, nodeSelector: {web: {ariaRole: textbox, ariaNameRegex: Name}}}
+        - web_click: {nodeSelector: {web: {ariaRole: checkbox, ariaNameRegex: Newsletter}}}
+        - web_selectOption: {values: [Peru], nodeSelector: {web: {ariaRole: combobox, ariaNameRegex: Country}}}
+        - web_click: {nodeSelector: {web: {ariaRole: button, ariaNameRegex: Join}}}
+  - verify: She is welcome
+    recording: {web: [{web_verifyTextVisible: {text: Welcome Ada}}]}
+`
+
+// TestReplayOnBrowser is the main job end to end: a trail plays, what ran is recorded with durable selectors and
+// fingerprints, and the recording plays again (R9, R110, R111).
+func TestReplayOnBrowser(t *testing.T) {
+	b := newBed(t, map[string]string{"/": formPage})
+	out, source := b.play(t, formTrail)
+	if out.Outcome != event.Passed {
+		t.Fatalf("%s: %+v", out.Outcome, out.Failure)
+	}
+	data, err := trail.Encode(b.rec.Trail(source, "web"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"fingerprint:", "{{base}}/", "ariaNameRegex: Join"} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("the recording lacks %q:\n%s", want, data)
+		}
+	}
+	if strings.Contains(string(data), "ref:") {
+		t.Errorf("the recording holds an ephemeral ref:\n%s", data)
+	}
+	if out, _ := b.play(t, string(data)); out.Outcome != event.Passed {
+		t.Errorf("the recording does not play: %+v\n%s", out.Failure, data)
+	}
+}
