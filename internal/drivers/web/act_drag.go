@@ -132,7 +132,7 @@ func (a *action) carry(ctx context.Context, from, end screen.Point, dragging boo
 				return nil, ctx.Err()
 			}
 		}
-		if err := a.moveAck(ctx, between(from, end, float64(i)/dragSteps)); err != nil {
+		if err := a.moveAck(ctx, pointBetween(from, end, float64(i)/dragSteps)); err != nil {
 			return nil, err
 		}
 	}

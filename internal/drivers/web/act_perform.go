@@ -68,7 +68,7 @@ func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, 
 	if end, ok := ctx.Deadline(); ok && end.Add(-margin).Before(act.until) {
 		act.until = end.Add(-margin)
 	}
-	if err := d.awaitDocument(ctx, t); err != nil {
+	if err := d.awaitDocument(ctx, t, worldGrace); err != nil {
 		return nil, err
 	}
 	act.open()

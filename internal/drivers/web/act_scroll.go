@@ -184,13 +184,13 @@ func (a *action) stroke(ctx context.Context, x driver.Swipe) error {
 			a.touch(input.DispatchTouchEventTypeTouchCancel, 0, true)
 			return ctx.Err()
 		}
-		a.touch(input.DispatchTouchEventTypeTouchMove, 0, false, between(x.From, x.To, float64(i)/steps))
+		a.touch(input.DispatchTouchEventTypeTouchMove, 0, false, pointBetween(x.From, x.To, float64(i)/steps))
 	}
 	a.touch(input.DispatchTouchEventTypeTouchEnd, 0, true)
 	return nil
 }
 
-func between(a, b screen.Point, t float64) screen.Point {
+func pointBetween(a, b screen.Point, t float64) screen.Point {
 	return screen.Point{X: a.X + (b.X-a.X)*t, Y: a.Y + (b.Y-a.Y)*t}
 }
 

@@ -220,7 +220,7 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 		}
 		var busy []string
 		if err := a.ask(ctx, doc, &busy, "rest", settleCap.Milliseconds()); errors.Is(err, errGone) {
-			if d.awaitDocument(ctx, t) != nil {
+			if d.awaitDocument(ctx, t, worldGrace) != nil {
 				return driver.Settle{Reason: "navigated"}
 			}
 			continue // it led on to another document

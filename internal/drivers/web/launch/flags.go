@@ -32,6 +32,8 @@ var offFeatures = []string{
 	"OptimizationHintsFetching", "OptimizationTargetPrediction", "PaintHolding", "PrivacySandboxSettings4",
 	"SafetyHub", "SegmentationPlatform", "Translate", "AutoDeElevate", "RenderDocument", "ThirdPartyStoragePartitioning",
 	"LensOverlay",
+	// It holds timers and messages back after a click until a frame was drawn, which costs each action one.
+	"DeferRendererTasksAfterInput",
 }
 
 // Flags is the whole command line for a browser with that profile, without its program name.
