@@ -173,6 +173,8 @@ func (w *world) screen() string {
 // js evaluates a script and returns its result as text.
 func (w *world) js(script string) string {
 	w.t.Helper()
+	last := w.last
+	defer func() { w.last = last }()
 	return w.do("web_evaluate", args{"script": script})
 }
 

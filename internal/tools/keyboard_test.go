@@ -12,7 +12,7 @@ const fieldPage = `
 <label>Name <input id=n></label>
 <label>Password <input id=p type=password></label>
 <label>Note <textarea id=area></textarea></label>
-<label>Code <input id=c maxlength=3></label>
+<label>Code <input id=c maxlength=3></label><button>Send</button>
 </form><p id=out></p><script>document.onkeydown=e=>{window.lastKey=e.key}</script>`
 
 func TestType(t *testing.T) {

@@ -58,6 +58,11 @@ func launchPage(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, e
 	case in.LaunchMode == "RESUME" && origin != "" && driver.Origin(here) == origin:
 		return none("the app is on the screen already", "%s is open already, at %s.", in.AppID, here), nil
 	case in.LaunchMode == "REINSTALL" && origin != "":
+		if driver.Origin(here) == origin { // or the page writes its data back while it is being left
+			if _, err := nav.Navigate(ctx, driver.Navigation{URL: "about:blank"}); err != nil {
+				return nil, fault.Wrap(err, "", "leave the running app")
+			}
+		}
 		if err := forget(ctx, env, origin); err != nil {
 			return nil, err
 		}

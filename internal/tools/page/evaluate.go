@@ -25,7 +25,7 @@ type evaluateOut struct {
 // Text implements tool.Texter. A string is told without its quotes, as upstream does.
 func (o evaluateOut) Text() string {
 	var s string
-	if json.Unmarshal(o.Result, &s) == nil {
+	if len(o.Result) > 0 && o.Result[0] == '"' && json.Unmarshal(o.Result, &s) == nil {
 		return s
 	}
 	return string(o.Result)
@@ -73,10 +73,11 @@ func evaluate(s tool.Spec) tool.Tool {
 			raw = json.RawMessage("null")
 		}
 		out := evaluateOut{Result: raw}
-		r, err := tool.ValueResult(out, out.Text())
-		if err == nil {
-			r.Evidence = ev
+		r, err := tool.ValueResult(out, "")
+		if err != nil {
+			return nil, err
 		}
-		return r, err
+		r.Content[0].Text, r.Evidence = out.Text(), ev // an empty string is told as one
+		return r, nil
 	})
 }
