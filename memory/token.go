@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -126,4 +128,22 @@ func digits(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// ArgsIn returns the names of the trail arguments that the tokens of a JSON document read, sorted.
+func ArgsIn(raw json.RawMessage) []string {
+	if !bytes.Contains(raw, []byte("args.")) {
+		return nil
+	}
+	names := map[string]bool{}
+	_, _ = rewrite(raw, func(s string) (edit, error) {
+		for _, t := range tokens(s) {
+			if rest, ok := strings.CutPrefix(t.name, "args."); ok && t.bad == "" {
+				name, _, _ := strings.Cut(rest, ".")
+				names[name] = true
+			}
+		}
+		return edit{}, nil
+	})
+	return sortedSet(names)
 }

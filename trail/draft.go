@@ -16,14 +16,16 @@ func isDraft(root *node) bool {
 			}
 		}
 	}
+	found := false
 	if t := root.get("trail"); t != nil {
 		for _, n := range t.items {
-			if n.get("objective") != nil || n.get("tools") != nil && n.get("recording") == nil {
-				return true
+			if n.get("recording") != nil || n.get("verify") != nil {
+				return false // a unified file with a slip in it
 			}
+			found = found || n.get("objective") != nil || n.get("tools") != nil
 		}
 	}
-	return false
+	return found
 }
 
 // draft imports a file of the v2 draft, which was decided but never shipped.

@@ -78,7 +78,7 @@ type decoder struct {
 }
 
 func (d *decoder) add(p Problem) {
-	if len(d.problems) >= maxProblems {
+	if len(d.problems) >= maxProblems && (p.Severity != SeverityError || len(d.problems.Errors()) >= maxProblems) {
 		d.dropped++
 		return
 	}

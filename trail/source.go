@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -32,15 +33,15 @@ func newSource(path string, data []byte) (*source, *Problem) {
 		return fail(start, "Save it as UTF-8.", "the file is UTF-16, not UTF-8")
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	s.text = strings.ReplaceAll(strings.ToValidUTF8(string(data), "\ufffd"), "\r\n", "\n")
+	s.text = strings.ReplaceAll(s.text, "\r", "\n")
+	s.lines = strings.Split(s.text, "\n")
 	if at, c, ok := firstBad(data); !ok {
 		if c == utf8.RuneError {
 			return fail(at, "Save it as UTF-8.", "the file is not UTF-8: byte 0x%02x", data[offsetOf(data, at)])
 		}
 		return fail(at, "Remove it, or write it as an escape in a double-quoted string.", "control character U+%04X is not allowed in YAML", c)
 	}
-	s.text = strings.ReplaceAll(string(data), "\r\n", "\n")
-	s.text = strings.ReplaceAll(s.text, "\r", "\n")
-	s.lines = strings.Split(s.text, "\n")
 	return s, nil
 }
 
@@ -102,8 +103,11 @@ func (s *source) excerpt(p Pos) string {
 	}
 	line := []rune(s.lines[p.Line-1])
 	for i, c := range line {
-		if c == '\t' {
+		switch {
+		case c == '\t':
 			line[i] = '→'
+		case !unicode.IsPrint(c):
+			line[i] = '\ufffd'
 		}
 	}
 	col := p.Col - 1

@@ -35,7 +35,7 @@ func (d *decoder) unified(root *node) {
 	}
 	if head := root.get("trailhead"); head != nil {
 		d.errorf(head.pos, "trailhead", `Add "trail:" with at least one step.`, "a trailhead without a trail leads nowhere")
-	} else if root.get("config") == nil {
+	} else if root.get("config") == nil && len(d.problems.Errors()) == 0 {
 		d.errorf(root.pos, "", `Add "trail:" with a list of steps.`, "the file has neither config nor trail")
 	}
 }

@@ -22,8 +22,27 @@ func (r *reader) syntax(err error) {
 		return
 	}
 	p := r.clamp(posOf(at.GetToken()))
+	if next, ok := r.overIndented(p, at.GetMessage()); ok {
+		r.errorf(next, "Keys of one mapping start in the same column; a value may go on below only without \": \".",
+			"this line is indented deeper than the one above it, which already has a value")
+		return
+	}
 	msg, hint := explain(at.GetMessage(), r.lines[p.Line-1])
 	r.errorf(p, hint, "%s", msg)
+}
+
+// overIndented finds the line that the library, having read it as part of the value above, does not name.
+func (r *reader) overIndented(p Pos, msg string) (Pos, bool) {
+	line := []rune(r.lines[p.Line-1])
+	if !strings.Contains(msg, "mapping value is not allowed") || strings.Contains(string(line[min(p.Col-1, len(line)):])+" ", ": ") {
+		return p, false
+	}
+	for i := p.Line; i < len(r.lines); i++ {
+		if trimmed := strings.TrimLeft(r.lines[i], " "); trimmed != "" {
+			return Pos{i + 1, len(r.lines[i]) - len(trimmed) + 1}, true
+		}
+	}
+	return p, false
 }
 
 // explain puts the library's terse words into ones that say what to do.
@@ -52,7 +71,6 @@ var explanations = []struct{ has, text, hint string }{
 	{"',' or ']' must be specified", `a list in [ ] needs "," between its items and "]" at its end`, `Add the missing "]" or ",".`},
 	{"sequence end token", `this "[" is never closed`, `Add the missing "]".`},
 	{"is a reserved character", `a plain text may not start with @ or a backquote`, `Quote it.`},
-	{"unexpected directive value", `a plain text may not start with %`, `Quote it.`},
 	{"corresponding to ']'", `this "]" closes nothing`, `Remove it, or quote the text.`},
 	{"corresponding to '}'", `this "}" closes nothing`, `Remove it, or quote the text.`},
 	{"block sequence entries are not allowed", `a list item cannot start on this line`, `Put "- " on a line of its own, indented.`},

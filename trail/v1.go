@@ -75,8 +75,8 @@ func (d *decoder) v1Complete(root *node) {
 	}
 	if d.trail.Trailhead != nil {
 		d.errorf(d.trail.Trailhead.Pos, "", `Add "- prompts:" with at least one step.`, "a trailhead without steps leads nowhere")
-	} else if len(root.items) == 0 {
-		d.errorf(root.pos, "", `Add "- prompts:" with at least one step.`, "the trail has no items")
+	} else if !slices.ContainsFunc(root.items, func(n *node) bool { return n.get("config") != nil }) {
+		d.errorf(root.pos, "", `Add "- prompts:" with at least one step.`, "the trail has no steps")
 	}
 }
 
