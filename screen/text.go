@@ -11,10 +11,11 @@ import (
 // TextOptions shape what a model reads. The zero value is the default view: what is in the viewport and could be acted
 // on or read, everything else summed up in one line each.
 type TextOptions struct {
-	MaxTokens int      // hard limit, a token being four bytes; 0: none
-	Detail    []string // Details, in any case; upstream's longer spellings are read too
-	Find      string   // only nodes whose line holds this text or matches it as a regular expression, under their path
-	Scope     string   // only the subtree of this ref
+	MaxTokens int       // hard limit, a token being four bytes; 0: none
+	Detail    []string  // Details, in any case; upstream's longer spellings are read too
+	Find      string    // only lines that hold this text or match it as a regular expression, under their path
+	Scope     string    // only the subtree of this ref, scrolled into view or not
+	Since     *Snapshot // an earlier capture of the session: under a budget, what changed since stays longer
 }
 
 // Details that a view can have beyond the default.
@@ -23,14 +24,14 @@ const (
 	DetailCovered   = "covered"   // what is covered, clipped, transparent or hidden, too, each marked as such
 	DetailBounds    = "bounds"    // boxes as @x,y,w,h
 	DetailCSS       = "css"       // a CSS path where the element has a stable one
-	DetailAll       = "all"       // the whole tree: offscreen and covered
+	DetailAll       = "all"       // the whole tree, texts in full: offscreen and covered
 )
 
 // view is which details are on.
 type view struct{ offscreen, covered, bounds, css, all bool }
 
 func (o TextOptions) view() view {
-	var v view
+	v := view{offscreen: o.Find != "" || o.Scope != ""} // who looks for something wants it wherever it is
 	for _, d := range o.Detail {
 		switch strings.ToLower(d) {
 		case DetailOffscreen, "offscreen_elements":
@@ -48,32 +49,24 @@ func (o TextOptions) view() view {
 	return v
 }
 
-// Text is the screen as a model reads it, one line per element:
-//
-//	- role "name" e12 [states] = "value" · text
-//
-// Indentation is containment. Text from the page is always quoted, so that a page cannot forge a line or a ref. What a
-// view leaves out is summed up at the end with the way to get it.
+// Text is the screen as a model reads it. The package comment has the grammar. Text from the page is always quoted, so
+// that a page cannot forge a line or a ref. What a view leaves out is summed up at the end with the way to get it.
 func (s *Snapshot) Text(o TextOptions) string {
 	root := s.Root
 	if o.Scope != "" {
 		if ref, ok := RefOf(o.Scope); ok {
 			root = s.ByRef(ref)
+		} else {
+			root = nil
 		}
-		if root == nil || root == s.Root {
-			return fmt.Sprintf("(no element %s on this screen)", o.Scope)
+		if root == nil {
+			return cutBytes(fmt.Sprintf("(no element %s on this screen)\n", quoted(o.Scope, 80)), 4*o.MaxTokens)
 		}
 	}
-	w := &textWriter{snap: s, o: o, view: o.view()}
-	if o.Find != "" {
-		w.find, _ = regexp.Compile("(?i)" + o.Find)
-		w.literal = strings.ToLower(o.Find)
-	}
-	w.head()
+	w := newTextWriter(s, o)
 	if root != nil {
 		w.collect(root, 0)
 	}
-	w.tail()
 	return w.fit()
 }
 
@@ -89,7 +82,7 @@ func CheckFind(expr string) error {
 type textLine struct {
 	depth int
 	body  string
-	rank  int // higher stays longer
+	rank  int // higher stays longer; negative: only there as the path to something found
 	up    int // index of the parent line, -1 at the top
 }
 
@@ -99,45 +92,77 @@ type textWriter struct {
 	view    view
 	find    *regexp.Regexp
 	literal string
+	fresh   map[NodeID]bool // new or changed since o.Since
+	warm    map[*Node]bool  // what the focus lies in, closely
 
-	before, after []string
-	lines         []textLine
-	stack         []int // line index by depth
+	lines []textLine
+	stack []int // line index by depth
 
-	below, above, beside, covered, hidden int
+	below, above, beside, covered, hidden unseen
+	matched                               int // hidden elements that the search would have found
+	cut                                   int // texts that were shortened
 }
 
-func (w *textWriter) head() {
-	s := w.snap
-	if s.Title != "" || s.URL != "" {
-		w.before = append(w.before, fmt.Sprintf("%s %s", quoted(s.Title, 120), quoted(s.URL, 200)))
+func newTextWriter(s *Snapshot, o TextOptions) *textWriter {
+	w := &textWriter{snap: s, o: o, view: o.view()}
+	if o.Find != "" {
+		w.find, _ = regexp.Compile("(?i)" + o.Find)
+		w.literal = strings.ToLower(o.Find)
 	}
-	if d := s.Dialog; d != nil {
-		w.before = append(w.before, fmt.Sprintf("! %s dialog is open: %s", d.Type, quoted(d.Message, 400)))
+	if o.MaxTokens > 0 {
+		w.warm = map[*Node]bool{}
+		for n, i := s.Node(s.Focus), 0; n != nil && n != s.Root && i < 3; n, i = n.Parent, i+1 {
+			w.warm[n] = true
+		}
+		if o.Since != nil {
+			w.fresh = map[NodeID]bool{}
+			c := Diff(o.Since, s)
+			for _, n := range c.Added {
+				w.fresh[n.ID] = true
+			}
+			for _, x := range c.Changed {
+				w.fresh[x.Node.ID] = true
+			}
+		}
 	}
-	if s.Quality.Verdict == Degraded {
-		w.before = append(w.before, "! this capture is incomplete: "+strings.Join(s.Quality.Reasons, "; "))
-	}
+	return w
 }
 
 // collect writes n, unless the view leaves it out, and what is below it.
 func (w *textWriter) collect(n *Node, depth int) {
-	skip := n == w.snap.Root || !w.shown(n)
 	at := depth
-	if !skip {
-		if body := w.line(n); body != "" && w.found(body, n) {
-			w.lines = append(w.lines, textLine{depth: depth, body: body, rank: w.rank(n), up: w.parent(depth)})
-			w.stack = append(w.stack[:min(depth, len(w.stack))], len(w.lines)-1)
-			at = depth + 1
-		} else if body != "" && w.o.Find != "" { // not found itself: kept as the path to what is
-			w.lines = append(w.lines, textLine{depth: depth, body: body, rank: -1, up: w.parent(depth)})
-			w.stack = append(w.stack[:min(depth, len(w.stack))], len(w.lines)-1)
+	if n != w.snap.Root && w.shown(n) {
+		if flat, ok := w.flat(n); ok {
+			w.add(flat.write(w, n), depth, flat.nodes)
+			return
+		}
+		if w.add(w.line(n), depth, []*Node{n}) {
 			at = depth + 1
 		}
 	}
-	for _, c := range w.children(n) {
+	kids := w.children(n)
+	for i, c := range kids {
+		if !w.view.all && redundant(n, kids, i) {
+			continue
+		}
 		w.collect(c, at)
 	}
+}
+
+// add appends a line about nodes, unless it is empty, and reports whether it did.
+func (w *textWriter) add(body string, depth int, nodes []*Node) bool {
+	if body == "" {
+		return false
+	}
+	rank := -1
+	if w.found(body, nodes) {
+		for _, n := range nodes {
+			rank = max(rank, w.rank(n))
+		}
+	}
+	w.lines = append(w.lines, textLine{depth: depth, body: body, rank: rank, up: w.parent(depth)})
+	w.stack = append(w.stack[:min(depth, len(w.stack))], len(w.lines)-1)
+	return true
 }
 
 func (w *textWriter) parent(depth int) int {
@@ -147,106 +172,51 @@ func (w *textWriter) parent(depth int) int {
 	return w.stack[depth-1]
 }
 
-// children are those worth a line of their own: not the text that already is the name of its element, and not the
-// options of a closed select, which its own line lists.
-func (w *textWriter) children(n *Node) []*Node {
-	if n.Role == "combobox" || n.Role == "listbox" {
-		if d, ok := n.Native.(*Web); ok && d.Tag == "select" && !w.view.all {
-			return nil
-		}
-	}
-	if named(n.Role) && n.Name != "" && !interactiveBelow(n) {
-		return nil
-	}
-	return n.Children
-}
-
-// named are roles whose name is their content.
-func named(role string) bool {
-	switch role {
-	case "button", "link", "heading", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "checkbox", "radio", "switch", "tooltip", "columnheader", "rowheader", "cell", "gridcell", "treeitem":
+func (w *textWriter) found(body string, nodes []*Node) bool {
+	if w.o.Find == "" || strings.Contains(strings.ToLower(body), w.literal) {
 		return true
 	}
-	return false
-}
-
-func interactiveBelow(n *Node) bool {
-	for _, c := range n.Children {
-		if c.Ref != "" || interactiveBelow(c) {
-			return true
+	for _, n := range nodes {
+		for _, s := range []string{n.Name, n.Text, n.Value} {
+			if s != "" && (strings.Contains(strings.ToLower(s), w.literal) || w.find != nil && w.find.MatchString(s)) {
+				return true
+			}
 		}
 	}
-	return false
+	return w.find != nil && w.find.MatchString(body)
 }
 
-// shown says whether the view has n, and counts it where it has not.
-func (w *textWriter) shown(n *Node) bool {
-	switch n.Visibility {
-	case Visible:
-		return true
-	case Offscreen:
-		if w.view.offscreen {
-			return true
-		}
-		switch {
-		case n.Bounds.Y+n.Bounds.H <= 0:
-			w.above++
-		case n.Bounds.Y >= float64(w.snap.Height):
-			w.below++
-		default:
-			w.beside++
-		}
-		return false
-	case Covered:
-		if !w.view.covered {
-			w.covered++
-		}
-		return w.view.covered
-	}
-	if !w.view.covered {
-		w.hidden++
-	}
-	return w.view.covered
-}
-
-func (w *textWriter) found(body string, n *Node) bool {
-	if w.o.Find == "" {
-		return true
-	}
-	return strings.Contains(strings.ToLower(body), w.literal) || w.find != nil && (w.find.MatchString(body) || n.Name != "" && w.find.MatchString(n.Name))
-}
-
-// rank orders lines for a budget: the focus, what can be acted on in view, headings and landmarks, then text.
+// rank orders lines for a budget: the focus, what can be acted on in view, headings and landmarks, then text. What lies
+// near the focus or changed since the last look counts more.
 func (w *textWriter) rank(n *Node) int {
-	r := 1
+	r := 2
 	switch {
-	case n.State.Has(Focused):
-		r = 9
+	case n.State.Has(Focused) || n.ID == w.snap.Focus && n.ID != 0:
+		return 20
 	case n.Ref != "" && n.Visibility == Visible:
-		r = 6
+		r = 12
 	case n.Role == "alert" || n.Role == "dialog" || n.Role == "alertdialog" || n.Role == "status":
-		r = 6
+		r = 12
 	case n.Role == "heading":
-		r = 5
+		r = 10
 	case n.State.Has(Landmark):
-		r = 4
+		r = 8
 	case n.Ref != "":
-		r = 3
+		r = 6
 	case n.Visibility == Visible:
-		r = 2
+		r = 4
+	}
+	if n.Visibility != Visible {
+		r--
+	}
+	for p, i := n, 0; p != nil && i < 4; p, i = p.Parent, i+1 {
+		if w.fresh[p.ID] {
+			r += 4
+			break
+		}
+	}
+	if len(w.warm) > 0 && (w.warm[n] || w.warm[n.Parent]) {
+		r += 3
 	}
 	return r
-}
-
-func (w *textWriter) tail() {
-	add := func(count int, what, how string) {
-		if count > 0 {
-			w.after = append(w.after, fmt.Sprintf("(%d elements %s: %s)", count, what, how))
-		}
-	}
-	add(w.below, "further down", "scroll, or detail offscreen")
-	add(w.above, "further up", "scroll, or detail offscreen")
-	add(w.beside, "beside the view", "scroll, or detail offscreen")
-	add(w.covered, "covered by others", "detail covered")
-	add(w.hidden, "not to be seen", "detail covered")
 }

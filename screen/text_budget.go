@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,21 +14,48 @@ func Tokens(s string) int { return (len(s) + 3) / 4 }
 // line whose place would then be unclear without its parents.
 func (w *textWriter) fit() string {
 	keep := w.wanted()
-	if w.o.MaxTokens > 0 {
-		w.prune(keep)
+	head, tail := w.head(false), w.tail(false)
+	limit := 4 * w.o.MaxTokens
+	if limit > 0 {
+		if size(head)+size(tail) > limit/3 && size(head)+size(tail)+w.size(keep) > limit {
+			head, tail = w.head(true), w.tail(true)
+		}
+		w.prune(keep, limit-size(head)-size(tail))
 	}
-	out := w.render(keep, w.missing(keep))
-	if limit := 4 * w.o.MaxTokens; limit > 0 && len(out) > limit { // even the frame is too long for so small a budget
-		out = strings.ToValidUTF8(out[:limit], "")
+	return cutBytes(w.render(head, keep, tail), limit)
+}
+
+// cutBytes is the last resort of a budget that is too small even for the frame. No limit is 0.
+func cutBytes(s string, limit int) string {
+	if limit > 0 && len(s) > limit {
+		return strings.ToValidUTF8(s[:limit], "")
 	}
-	return out
+	return s
+}
+
+func size(lines []string) int {
+	n := 0
+	for _, l := range lines {
+		n += len(l) + 1
+	}
+	return n
+}
+
+func (w *textWriter) size(keep []bool) int {
+	n := 0
+	for i, k := range keep {
+		if k {
+			n += w.cost(i)
+		}
+	}
+	return n
 }
 
 // wanted marks the lines of the view; with a search, what was found and the path to it.
 func (w *textWriter) wanted() []bool {
 	keep := make([]bool, len(w.lines))
 	for i, l := range w.lines {
-		if w.o.Find != "" && l.rank < 0 {
+		if l.rank < 0 {
 			continue
 		}
 		for k := i; k >= 0 && !keep[k]; k = w.lines[k].up {
@@ -37,91 +65,84 @@ func (w *textWriter) wanted() []bool {
 	return keep
 }
 
-// prune takes lines away until the rest fits.
-func (w *textWriter) prune(keep []bool) {
-	limit := 4 * w.o.MaxTokens
-	size := len(w.render(nil, "")) + len(w.missingLine(len(keep)))
-	order := make([]int, 0, len(keep))
-	for i, k := range keep {
-		if k {
-			order = append(order, i)
-			size += w.cost(i)
-		}
-	}
-	if size-len(w.missingLine(len(keep))) <= limit {
+// prune takes lines away until the rest fits into room, the line that says so included.
+func (w *textWriter) prune(keep []bool, room int) {
+	total := w.size(keep)
+	if total <= room {
 		return
 	}
+	room -= len(w.missing(len(keep)))
+	var order []int
 	needed := make([]int, len(keep)) // how many kept lines stand directly under a line
-	for _, i := range order {
+	for i, k := range keep {
+		if !k {
+			continue
+		}
+		order = append(order, i)
 		if up := w.lines[i].up; up >= 0 {
 			needed[up]++
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if d := w.lines[a].rank - w.lines[b].rank; d != 0 {
-			return d
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Or(w.lines[a].rank-w.lines[b].rank, b-a) })
+	drop := func(i int) {
+		for i >= 0 && keep[i] && needed[i] == 0 && total > room {
+			keep[i] = false
+			total -= w.cost(i)
+			up := w.lines[i].up
+			if up < 0 {
+				return
+			}
+			needed[up]--
+			if w.lines[up].rank > w.lines[i].rank { // its own turn comes later
+				return
+			}
+			i = up
 		}
-		return b - a
-	})
-	for changed := true; changed && size > limit; {
-		changed = false
+	}
+	for changed := true; changed && total > room; {
+		before := total
 		for _, i := range order {
-			if size <= limit {
-				break
-			}
-			if !keep[i] || needed[i] > 0 {
-				continue
-			}
-			keep[i], changed = false, true
-			size -= w.cost(i)
-			if up := w.lines[i].up; up >= 0 {
-				needed[up]--
-			}
+			drop(i)
 		}
+		changed = total != before
 	}
 }
 
-func (w *textWriter) cost(i int) int { return len(w.lines[i].body) + 2*w.lines[i].depth + 1 }
+func (w *textWriter) cost(i int) int { return len(w.lines[i].body) + w.lines[i].depth + 1 }
 
-func (w *textWriter) missing(keep []bool) string {
-	n := 0
-	for i, k := range keep {
-		if !k && w.lines[i].rank >= 0 {
-			n++
-		}
-	}
-	if n == 0 || w.o.MaxTokens == 0 {
-		return ""
-	}
-	return w.missingLine(n)
+// missing says how many lines a budget left out, and the way to them.
+func (w *textWriter) missing(n int) string {
+	return fmt.Sprintf("(%d lines left out to stay within %d tokens: ask with find, scope or a higher maxTokens)\n", n, w.o.MaxTokens)
 }
 
-func (w *textWriter) missingLine(n int) string {
-	return fmt.Sprintf("(%d lines left out to stay within %d tokens: ask with find, scope or a higher max_tokens)\n", n, w.o.MaxTokens)
-}
-
-// render writes the frame and the lines that are kept. A nil keep writes the frame alone.
-func (w *textWriter) render(keep []bool, missing string) string {
+// render writes the frame and the lines that are kept.
+func (w *textWriter) render(head []string, keep []bool, tail []string) string {
 	var b strings.Builder
-	for _, l := range w.before {
+	for _, l := range head {
 		b.WriteString(l + "\n")
 	}
-	nothing := w.o.Find != "" && keep != nil
+	lost, any := 0, false
 	for i, k := range keep {
-		if k {
-			nothing = false
+		switch {
+		case k:
+			any = true
 			for range w.lines[i].depth {
-				b.WriteString("  ")
+				b.WriteByte(' ')
 			}
-			b.WriteString(w.lines[i].body + "\n")
+			b.WriteString(w.lines[i].body)
+			b.WriteByte('\n')
+		case w.lines[i].rank >= 0:
+			lost++
 		}
 	}
-	if nothing {
+	if w.o.Find != "" && !any && lost == 0 {
 		fmt.Fprintf(&b, "(nothing in this view matches %s)\n", quoted(w.o.Find, 80))
 	}
-	for _, l := range w.after {
+	for _, l := range tail {
 		b.WriteString(l + "\n")
 	}
-	b.WriteString(missing)
+	if lost > 0 {
+		b.WriteString(w.missing(lost))
+	}
 	return b.String()
 }

@@ -4,38 +4,43 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
-// maxText bounds one piece of page text on a line; the whole of it is a scope away.
-const maxText = 200
+// maxText bounds one piece of page text on a line; detail all has the whole of it.
+const maxText = 300
 
 // line is the body of n's line, "" when n says nothing and can do nothing.
 func (w *textWriter) line(n *Node) string {
-	var b strings.Builder
-	role := n.Role
-	switch role {
-	case "text":
-		return quoted(squeeze(n.Name), maxText)
-	case "generic", "none", "presentation", "":
-		if n.Ref == "" && n.Name == "" {
-			if n.Text == "" {
+	if n.Ref == "" {
+		switch n.Role {
+		case "text":
+			return w.quote(squeeze(n.Name))
+		case "paragraph", "generic", "none", "presentation", "", "LabelText", "strong", "emphasis", "code", "mark", "deletion", "insertion",
+			"subscript", "superscript", "time":
+			if n.Name == "" {
+				if n.Text == "" {
+					return ""
+				}
+				return w.quote(squeeze(n.Text)) + w.marks(n)
+			}
+		case "rowgroup", "list", "group", "separator", "img", "caption", "legend", "LineBreak":
+			if n.Name == "" && n.Text == "" && states(n) == "" && n.Scroll == nil && n.Description == "" {
 				return ""
 			}
-			return quoted(squeeze(n.Text), maxText) + w.extras(n)
-		}
-		role = "generic"
-	case "paragraph", "listitem", "cell", "gridcell", "row", "rowgroup", "table", "list", "strong", "emphasis", "code", "blockquote", "term", "definition", "LabelText":
-		if n.Ref == "" && n.Text != "" {
-			return shortRole(role) + " " + quoted(squeeze(n.Text), maxText) + w.extras(n)
-		}
-		if n.Ref == "" && n.Name == "" && (role == "rowgroup" || role == "LabelText" || role == "strong" || role == "emphasis") {
-			return ""
 		}
 	}
-	b.WriteString(shortRole(role))
+	return w.start(n, true)
+}
+
+// start is a line up to what its element contains: role, name, ref, states, value, text. Of an element whose content
+// follows on the line the name and text, which repeat it, are left out.
+func (w *textWriter) start(n *Node, whole bool) string {
+	var b strings.Builder
+	b.WriteString(shortRole(n.Role))
 	label := squeeze(n.Name)
-	if label != "" {
-		b.WriteString(" " + quoted(label, maxText))
+	if label != "" && (whole || !nameSays(rendered(n), label)) {
+		b.WriteString(" " + w.quote(label))
 	}
 	if n.Ref != "" {
 		b.WriteString(" " + n.Ref)
@@ -43,39 +48,65 @@ func (w *textWriter) line(n *Node) string {
 	if s := states(n); s != "" {
 		b.WriteString(" [" + s + "]")
 	}
-	b.WriteString(value(n))
+	b.WriteString(w.value(n))
 	if t := squeeze(n.Text); t != "" && t != label {
-		b.WriteString(" · " + quoted(t, maxText))
+		if label == "" && n.Ref == "" {
+			b.WriteString(" " + w.quote(t))
+		} else {
+			b.WriteString(" · " + w.quote(t))
+		}
 	}
-	b.WriteString(w.extras(n))
+	b.WriteString(w.marks(n))
 	return b.String()
 }
 
-// shortRole drops what a reader does without.
+// shortRole drops what a reader does without. A role is a word of the page script's own; anything else is made one.
 func shortRole(role string) string {
 	switch role {
-	case "paragraph":
-		return "p"
 	case "listitem":
 		return "-"
 	case "gridcell":
 		return "cell"
+	case "":
+		return "generic"
 	}
-	return role
+	return word(role)
+}
+
+// word keeps text that is to stand unquoted from being anything but one word.
+func word(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.')
+	}) >= 0 {
+		return quoted(s, 40)
+	}
+	return s
+}
+
+// stateWords are the states that one word says, in the order they are written.
+var stateWords = []struct {
+	state State
+	word  string
+}{
+	{Selected, "selected"}, {Pressed, "pressed"}, {Expanded, "expanded"}, {Current, "current"}, {Required, "required"}, {Invalid, "invalid"},
+	{ReadOnly, "read-only"}, {Multiline, "multi-line"}, {Password, "password"}, {Modal, "modal"}, {Busy, "busy"}, {Draggable, "draggable"},
 }
 
 // states are the facts that matter for acting, in a fixed order.
 func states(n *Node) string {
+	st := n.State
+	const none = Focused | Disabled | Mixed | Checked | Checkable | Selected | Expanded | Expandable | Pressed | Current | Required | Invalid |
+		ReadOnly | Multiline | Password | Modal | Busy | Draggable | HasPopup
+	if st&none == 0 && n.Level == 0 && n.Visibility.why() == "" {
+		return ""
+	}
 	var out []string
 	add := func(when bool, word string) {
 		if when {
 			out = append(out, word)
 		}
 	}
-	if n.Level > 0 && n.Role == "heading" {
-		out = append(out, strconv.Itoa(n.Level))
-	}
-	st := n.State
+	add(n.Level > 0 && n.Role == "heading", strconv.Itoa(n.Level))
 	add(st.Has(Focused), "focused")
 	add(st.Has(Disabled), "disabled")
 	switch {
@@ -86,31 +117,33 @@ func states(n *Node) string {
 	case st.Has(Checkable) && n.Role != "option":
 		out = append(out, "unchecked")
 	}
-	add(st.Has(Selected), "selected")
-	add(st.Has(Pressed), "pressed")
-	add(st.Has(Expanded), "expanded")
+	for _, s := range stateWords {
+		add(st.Has(s.state), s.word)
+	}
 	add(st.Has(Expandable) && !st.Has(Expanded), "collapsed")
 	add(st.Has(HasPopup) && n.Role != "combobox", "popup")
-	add(st.Has(Current), "current")
-	add(st.Has(Required), "required")
-	add(st.Has(Invalid), "invalid")
-	add(st.Has(ReadOnly), "read-only")
-	add(st.Has(Multiline), "multi-line")
-	add(st.Has(Password), "password")
-	add(st.Has(Modal), "modal")
-	add(st.Has(Busy), "busy")
-	add(st.Has(Draggable), "draggable")
-	if why := n.Visibility.why(); why != "" {
-		out = append(out, strings.TrimPrefix(strings.TrimPrefix(why, "is "), "by "))
-	}
+	add(n.Visibility.why() != "", n.Visibility.mark())
 	return strings.Join(out, ", ")
 }
 
+// mark is the visibility as a state.
+func (v Visibility) mark() string {
+	switch v {
+	case Covered:
+		return "covered"
+	case Clipped:
+		return "clipped"
+	case Transparent:
+		return "transparent"
+	}
+	return "hidden"
+}
+
 // value is what a control holds, its range, its options, and what a scroll container hides.
-func value(n *Node) string {
+func (w *textWriter) value(n *Node) string {
 	var b strings.Builder
 	if n.Value != "" {
-		b.WriteString(" = " + quoted(n.Value, maxText))
+		b.WriteString(" = " + w.quote(n.Value))
 	}
 	if d, ok := n.Native.(*Web); ok {
 		if d.Placeholder != "" && n.Value == "" && squeeze(d.Placeholder) != squeeze(n.Name) {
@@ -126,14 +159,21 @@ func value(n *Node) string {
 			fmt.Fprintf(&b, " by %s", number(r.Step))
 		}
 	}
-	if s := n.Scroll; s != nil {
-		for _, side := range []struct {
-			px   int
-			word string
-		}{{s.Above, "above"}, {s.Below, "below"}, {s.Left, "left"}, {s.Right, "right"}} {
-			if side.px > 0 {
-				fmt.Fprintf(&b, " %d px more %s", side.px, side.word)
-			}
+	b.WriteString(overflow(n.Scroll))
+	return b.String()
+}
+
+func overflow(s *Overflow) string {
+	if s == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, side := range []struct {
+		px   int
+		word string
+	}{{s.Above, "above"}, {s.Below, "below"}, {s.Left, "left"}, {s.Right, "right"}} {
+		if side.px > 0 {
+			fmt.Fprintf(&b, " %d px more %s", side.px, side.word)
 		}
 	}
 	return b.String()
@@ -156,10 +196,14 @@ func options(all []string) string {
 
 func number(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
-func (w *textWriter) extras(n *Node) string {
+// marks are what ends a line: the description, where off the view it begins, and the details asked for.
+func (w *textWriter) marks(n *Node) string {
 	s := ""
 	if n.Description != "" && squeeze(n.Description) != squeeze(n.Name) {
 		s += " — " + quoted(squeeze(n.Description), 80)
+	}
+	if n.Visibility == Offscreen && w.snap.Height > 0 && (n.Parent == nil || n.Parent.Visibility != Offscreen) {
+		s += " (" + w.side(n) + ")" // said once: what is in it lies there, too
 	}
 	if w.view.css {
 		if d, ok := n.Native.(*Web); ok && d.CSS != "" {
@@ -172,12 +216,21 @@ func (w *textWriter) extras(n *Node) string {
 	return s
 }
 
-// quoted is page text made safe: in quotes, control characters escaped, cut at limit characters.
+// quote is page text at the length the view has.
+func (w *textWriter) quote(s string) string {
+	if w.view.all {
+		return strconv.Quote(s)
+	}
+	if len(s) > maxText && utf8.RuneCountInString(s) > maxText {
+		w.cut++
+	}
+	return quoted(s, maxText)
+}
+
+// quoted is page text made safe: in quotes, control and format characters escaped, cut at limit characters.
 func quoted(s string, limit int) string {
-	if len(s) > limit {
-		if r := []rune(s); len(r) > limit {
-			s = string(r[:limit-1]) + "…"
-		}
+	if len(s) > limit && utf8.RuneCountInString(s) > limit {
+		s = string([]rune(s)[:limit-1]) + "…"
 	}
 	return strconv.Quote(s)
 }

@@ -1,0 +1,145 @@
+package screen
+
+import "strings"
+
+// Bounds of what goes on one line.
+const (
+	maxAtoms    = 16
+	maxFlatText = 600
+)
+
+// flatLine is an element whose content fits on its own line: a table row, a list item, a paragraph with a link in it.
+type flatLine struct {
+	cells [][]*Node // what stands between the bars; one cell when the element is no row
+	nodes []*Node   // all that the line is about
+}
+
+// flat says whether n goes on one line with all that is in it. It has no side effects.
+func (w *textWriter) flat(n *Node) (flatLine, bool) {
+	if w.view.all || w.view.bounds || w.view.css || len(n.Children) == 0 {
+		return flatLine{}, false
+	}
+	var f flatLine
+	size := 0
+	switch n.Role {
+	case "row":
+		for _, c := range n.Children {
+			if !cellRole(c.Role) {
+				return flatLine{}, false
+			}
+			cell, ok := w.atoms(nil, c, &size)
+			if !ok {
+				return flatLine{}, false
+			}
+			f.cells = append(f.cells, cell)
+		}
+	case "listitem", "paragraph", "definition", "term", "caption":
+		cell, ok := w.inner(nil, n, &size)
+		if !ok {
+			return flatLine{}, false
+		}
+		f.cells = [][]*Node{cell}
+	default:
+		return flatLine{}, false
+	}
+	f.nodes = append(f.nodes, n)
+	for _, c := range f.cells {
+		f.nodes = append(f.nodes, c...)
+	}
+	return f, len(f.nodes) > 1 && len(f.nodes) <= maxAtoms && size <= maxFlatText
+}
+
+func cellRole(role string) bool {
+	switch role {
+	case "cell", "gridcell", "columnheader", "rowheader":
+		return true
+	}
+	return false
+}
+
+// atoms appends what c is on a line: itself, or what is in it when it only wraps.
+func (w *textWriter) atoms(out []*Node, c *Node, size *int) ([]*Node, bool) {
+	*size += len(c.Name) + len(c.Text) + len(c.Value) + 16
+	if *size > maxFlatText || len(out) >= maxAtoms {
+		return nil, false
+	}
+	if wraps(c) && len(c.Children) > 0 {
+		return w.inner(out, c, size)
+	}
+	if len(w.children(c)) > 0 {
+		return nil, false
+	}
+	return append(out, c), true
+}
+
+func (w *textWriter) inner(out []*Node, n *Node, size *int) ([]*Node, bool) {
+	for i, c := range n.Children {
+		if redundant(n, n.Children, i) {
+			continue
+		}
+		var ok bool
+		if out, ok = w.atoms(out, c, size); !ok {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// wraps says whether an element means nothing but the text it holds.
+func wraps(n *Node) bool {
+	switch n.Role {
+	case "generic", "none", "presentation", "paragraph", "strong", "emphasis", "code", "mark", "time", "deletion", "insertion", "subscript", "superscript",
+		"cell", "gridcell", "columnheader", "rowheader", "text", "LabelText":
+		return n.Ref == "" && n.Description == "" && n.Scroll == nil && n.Visibility != Hidden && states(n) == ""
+	}
+	return false
+}
+
+// write puts the line together; runs of text that follow each other become one.
+func (f flatLine) write(w *textWriter, n *Node) string {
+	var b strings.Builder
+	if n.Role != "paragraph" || n.Ref != "" {
+		b.WriteString(w.start(n, false))
+	}
+	for i, cell := range f.cells {
+		if i > 0 {
+			b.WriteString(" |")
+		}
+		var run []string
+		flush := func() {
+			if len(run) > 0 {
+				b.WriteString(" " + w.quote(strings.Join(run, " ")))
+				run = nil
+			}
+		}
+		for _, c := range cell {
+			if !w.shown(c) {
+				continue
+			}
+			if t, ok := plain(c); ok {
+				if t != "" {
+					run = append(run, t)
+				}
+				continue
+			}
+			flush()
+			if l := w.line(c); l != "" {
+				b.WriteString(" " + l)
+			}
+		}
+		flush()
+	}
+	return strings.TrimPrefix(b.String(), " ")
+}
+
+// plain is the text of an atom that is nothing but text.
+func plain(n *Node) (string, bool) {
+	if !wraps(n) {
+		return "", false
+	}
+	t := ownText(n)
+	if t == "" {
+		t = n.Name
+	}
+	return squeeze(t), true
+}

@@ -1,0 +1,202 @@
+package screen
+
+import (
+	"fmt"
+	"strings"
+)
+
+// unseen is what a view leaves out for one reason: how many, and what the first of them that matter are called.
+type unseen struct {
+	count int
+	names []string
+}
+
+// outline bounds how many names of what is out of view the default view tells.
+const outline = 8
+
+func (u *unseen) add(n *Node) {
+	u.count++
+	if len(u.names) < outline && n.Name != "" && (n.Role == "heading" || n.State.Has(Landmark)) {
+		u.names = append(u.names, n.Role+" "+quoted(squeeze(n.Name), 40))
+	}
+}
+
+// shown says whether the view has n, and counts it where it has not.
+func (w *textWriter) shown(n *Node) bool {
+	switch n.Visibility {
+	case Visible:
+		return true
+	case Offscreen:
+		if w.view.offscreen {
+			return true
+		}
+		switch w.side(n) {
+		case "above":
+			w.above.add(n)
+		case "below":
+			w.below.add(n)
+		default:
+			w.beside.add(n)
+		}
+		return false
+	}
+	if w.view.covered {
+		return true
+	}
+	if w.o.Find != "" && w.found(w.line(n), []*Node{n}) {
+		w.matched++
+	}
+	if n.Visibility == Covered {
+		w.covered.add(n)
+	} else {
+		w.hidden.count++
+	}
+	return false
+}
+
+// side is where an element lies that is not in view.
+func (w *textWriter) side(n *Node) string {
+	switch {
+	case n.Bounds.Y+n.Bounds.H <= 0:
+		return "above"
+	case n.Bounds.Y >= float64(w.snap.Height):
+		return "below"
+	}
+	return "beside"
+}
+
+// children are those worth a line of their own: not the text that already is the name of its element, and not the
+// options of a closed select, which its own line lists.
+func (w *textWriter) children(n *Node) []*Node {
+	if w.view.all {
+		return n.Children
+	}
+	if n.Role == "combobox" || n.Role == "listbox" {
+		if d, ok := n.Native.(*Web); ok && d.Tag == "select" {
+			return nil
+		}
+	}
+	if named(n.Role) && n.Name != "" && !interactiveBelow(n) && nameSays(n.Name, rendered(n)) {
+		return nil
+	}
+	return n.Children
+}
+
+// named are roles whose name is their content.
+func named(role string) bool {
+	switch role {
+	case "button", "link", "heading", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "checkbox", "radio", "switch",
+		"tooltip", "columnheader", "rowheader", "cell", "gridcell", "treeitem", "img":
+		return true
+	}
+	return false
+}
+
+// nameSays reports whether a name holds all of a text, spacing and case aside.
+func nameSays(name, text string) bool {
+	return strings.Contains(strings.ToLower(dense(name)), strings.ToLower(dense(text)))
+}
+
+func dense(s string) string { return strings.Join(strings.Fields(s), "") }
+
+func interactiveBelow(n *Node) bool {
+	for _, c := range n.Children {
+		if c.Ref != "" || interactiveBelow(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// redundant says whether the i-th of n's children only repeats: a caption or legend that is its parent's name, a label
+// beside the control it names.
+func redundant(n *Node, kids []*Node, i int) bool {
+	c := kids[i]
+	if c.Ref != "" || len(c.Children) > 0 || c.Description != "" {
+		return false
+	}
+	switch c.Role {
+	case "text", "generic", "caption", "legend", "LabelText":
+	default:
+		return false
+	}
+	text := squeeze(ownText(c))
+	if text == "" {
+		return false
+	}
+	if squeeze(n.Name) == text && n.Role != "document" && !wraps(n) {
+		return true
+	}
+	for _, k := range []int{i - 1, i + 1} {
+		if k >= 0 && k < len(kids) && kids[k].Ref != "" && squeeze(kids[k].Name) == text && kids[k].Visibility == c.Visibility {
+			return true
+		}
+	}
+	return false
+}
+
+// tail sums up what the view leaves out. The short form is for budgets in which the long one would take the room.
+func (w *textWriter) tail(short bool) []string {
+	var out []string
+	if short {
+		n := w.below.count + w.above.count + w.beside.count + w.covered.count + w.hidden.count
+		if n > 0 {
+			out = append(out, fmt.Sprintf("(%d elements not in this view)", n))
+		}
+		return out
+	}
+	add := func(u unseen, what, how string) {
+		if u.count == 0 {
+			return
+		}
+		l := fmt.Sprintf("(%d elements %s: %s", u.count, what, how)
+		if len(u.names) > 0 {
+			l += "; among them " + strings.Join(u.names, ", ")
+		}
+		out = append(out, l+")")
+	}
+	add(w.above, "further up", "scroll, or detail offscreen")
+	add(w.below, "further down", "scroll, or detail offscreen")
+	add(w.beside, "beside the view", "scroll, or detail offscreen")
+	add(w.covered, "covered by others", "detail covered")
+	add(w.hidden, "not to be seen", "detail covered")
+	if w.matched > 0 {
+		out = append(out, fmt.Sprintf("(%d that cannot be seen match too: detail covered)", w.matched))
+	}
+	if w.cut > 0 {
+		out = append(out, fmt.Sprintf("(%d texts are cut at %d characters: detail all)", w.cut, maxText))
+	}
+	return out
+}
+
+// head is what comes before the elements.
+func (w *textWriter) head(short bool) []string {
+	s := w.snap
+	title, url := 120, 200
+	if short {
+		title, url = 40, 60
+	}
+	var out []string
+	if s.Title != "" || s.URL != "" {
+		l := fmt.Sprintf("%s %s", quoted(s.Title, title), quoted(s.URL, url))
+		if s.Root != nil && !short {
+			l += overflow(s.Root.Scroll)
+		}
+		out = append(out, l)
+	}
+	if d := s.Dialog; d != nil {
+		l := fmt.Sprintf("! %s dialog is open: %s", word(d.Type), quoted(d.Message, 2*title))
+		if d.Default != "" {
+			l += " = " + quoted(d.Default, title)
+		}
+		out = append(out, l)
+	}
+	if s.Quality.Verdict == Degraded {
+		var why []string
+		for _, r := range s.Quality.Reasons {
+			why = append(why, quoted(r, title)) // reasons hold addresses, which are the page's
+		}
+		out = append(out, "! this capture is incomplete: "+strings.Join(why[:min(4, len(why))], ", "))
+	}
+	return out
+}
