@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
-
-	"github.com/dlclark/regexp2"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
@@ -21,8 +18,6 @@ type expected struct {
 	TextMatchMode string `json:"textMatchMode,omitempty" enum:"EXACT,PREFIX,REGEX" default:"EXACT" jsonschema:"how the text is compared"`
 }
 
-const patternTime = 200 * time.Millisecond // bounds a regular expression that backtracks without end
-
 // accept compares the element's text; nil when nothing is expected of it.
 func (e expected) accept() (locate.Accept, error) {
 	if e.ExpectedText == "" {
@@ -33,13 +28,11 @@ func (e expected) accept() (locate.Accept, error) {
 	case "PREFIX":
 		same = func(text string) bool { return strings.HasPrefix(text, strings.TrimSpace(e.ExpectedText)) }
 	case "REGEX":
-		re, err := regexp2.Compile("^(?:"+e.ExpectedText+")$", regexp2.None)
-		if err != nil {
+		if _, err := screen.MatchText(e.ExpectedText, ""); err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, "read expectedText")
 		}
-		re.MatchTimeout = patternTime
 		same = func(text string) bool {
-			ok, err := re.MatchString(text)
+			ok, err := screen.MatchText(e.ExpectedText, text)
 			return err == nil && ok
 		}
 	}

@@ -3,8 +3,8 @@ package locate
 import (
 	"iter"
 	"slices"
+	"strings"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -60,11 +60,30 @@ func (q Query) AllText(snap *screen.Snapshot, regex string) ([]*screen.Node, err
 	if regex == "" {
 		return q.matchText(snap), nil
 	}
-	nodes, err := snap.Find(screen.Selector{Web: &screen.WebMatch{AriaNameRegex: regex}})
-	if err != nil {
-		return nil, fault.Wrap(err, fault.Invalid, "read regular expression")
+	nodes, _, err := matching(snap.Root, regex)
+	return q.narrow(nodes), err
+}
+
+// matching are the smallest elements below n whose whole text matches the expression.
+func matching(n *screen.Node, regex string) (out []*screen.Node, any bool, err error) {
+	if n == nil {
+		return nil, false, nil
 	}
-	return q.narrow(nodes), nil
+	for _, c := range n.Children {
+		nodes, hit, err := matching(c, regex)
+		if err != nil {
+			return nil, false, err
+		}
+		out, any = append(out, nodes...), any || hit
+	}
+	if any {
+		return out, true, nil
+	}
+	ok, err := screen.MatchText(regex, strings.Join(strings.Fields(TextOf(n)), " "))
+	if ok {
+		out = append(out, n)
+	}
+	return out, ok, err
 }
 
 // All finds everything on one capture that the query names, seen things first.
