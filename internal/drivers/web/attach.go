@@ -238,7 +238,11 @@ func (d *Device) frameNavigated(h *host, n *proto.Frame) {
 		}
 	}
 	if f.loader != n.LoaderID {
-		d.explainDocument(f, "the page navigated to "+n.URL)
+		what := "the page"
+		if f != t.main && f.parent != nil {
+			what = "its frame"
+		}
+		d.explainDocument(f, what+" navigated to "+n.URL)
 	}
 	f.url, f.loader, f.mime = n.URL+n.URLFragment, n.LoaderID, n.MimeType
 	if f == t.main {

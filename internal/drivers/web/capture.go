@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,8 +20,16 @@ import (
 )
 
 const (
-	frameTimeout = 5 * time.Second // for one frame's page script to answer
-	worldGrace   = 2 * time.Second // for a frame between two documents to get one
+	frameTimeout = 5 * time.Second        // for one frame's page script to answer
+	worldGrace   = 2 * time.Second        // for a tab between two documents to get one
+	moveGrace    = 300 * time.Millisecond // for a frame that moved on during the capture
+	maxAttempts  = 3
+)
+
+// Problems that may be over in a moment.
+const (
+	between = "between two documents"
+	leaving = "navigating"
 )
 
 // part is the capture of one frame.
@@ -33,42 +42,71 @@ type part struct {
 	owner    int64 // the element in the parent's document that shows this frame
 	matches  map[string][]int64
 	counters json.RawMessage // the page script's, in the same instant
+	same     bool            // nothing differs from the capture before
 	err      error           // why there is nothing at all to show: the browser is gone, a selector is wrong
 	problem  string          // why it could not be captured; "" when it was
 	children []*part
 }
 
-// Snapshot implements driver.Device.
+// Snapshot implements driver.Device. A page that is caught between two documents gets a moment to show the new one.
 func (d *Device) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*screen.Snapshot, error) {
-	t, err := d.current()
-	if err != nil {
-		return nil, err
+	select {
+	case <-d.capturing:
+		defer func() { d.capturing <- struct{}{} }()
+	case <-ctx.Done():
+		return nil, fault.Wrap(fmt.Errorf("another capture is still running: %w", ctx.Err()), "", "capture screen")
 	}
-	if err := d.awaitDocument(ctx, t); err != nil {
-		return nil, err
+	for attempt := 1; ; attempt++ {
+		t, err := d.current()
+		if err != nil {
+			return nil, err
+		}
+		if err := d.awaitDocument(ctx, t, worldGrace); err != nil {
+			return nil, err
+		}
+		d.mu.Lock()
+		main, generation := t.main, d.generation
+		d.mu.Unlock()
+		if main == nil {
+			return nil, fault.New(fault.Degraded, "capture screen", "the tab has no page yet")
+		}
+		root, err := d.captureFrames(ctx, t, main, o)
+		if err != nil {
+			return nil, err
+		}
+		if attempt < maxAttempts && root.moving() {
+			if err := d.awaitDocument(ctx, t, moveGrace); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		return d.stitch(t, root, o, generation), nil
 	}
-	d.mu.Lock()
-	main, generation := t.main, d.generation
-	d.mu.Unlock()
-	if main == nil {
-		return nil, fault.New(fault.Degraded, "capture screen", "the tab has no page yet")
-	}
-	root, err := d.captureFrames(ctx, t, main, o)
-	if err != nil {
-		return nil, err
-	}
-	return d.stitch(t, root, o, generation)
 }
 
-// awaitDocument waits a moment for a page that is between two documents: what it shows now is of no use to anybody.
-func (d *Device) awaitDocument(ctx context.Context, t *tab) error {
-	wait, cancel := context.WithTimeout(ctx, worldGrace)
+// moving says whether a frame was caught between two documents.
+func (p *part) moving() (yes bool) {
+	p.each(func(p *part) { yes = yes || p.problem == leaving || p.problem == between })
+	return yes
+}
+
+// awaitDocument waits a moment for frames that are between two documents: what they show now is of no use to anybody.
+func (d *Device) awaitDocument(ctx context.Context, t *tab, grace time.Duration) error {
+	wait, cancel := context.WithTimeout(ctx, grace)
 	defer cancel()
 	err := d.await(wait, "page", func() (bool, error) {
-		return t.closed() || t.dialog != nil || t.main != nil && t.main.doc != nil, nil
+		if t.closed() || t.dialog != nil || t.crashed {
+			return true, nil
+		}
+		for _, f := range t.frames {
+			if f.doc == nil && (f == t.main || grace < worldGrace) {
+				return false, nil
+			}
+		}
+		return t.main != nil, nil
 	})
 	if err != nil && wait.Err() != nil {
-		return ctx.Err()
+		return fault.Wrap(ctx.Err(), "", "capture screen")
 	}
 	return err
 }
@@ -115,7 +153,7 @@ func (p *part) each(fn func(*part)) {
 
 func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOptions) {
 	if p.doc == nil {
-		p.problem = "between two documents"
+		p.problem = between
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, frameTimeout)
@@ -135,7 +173,7 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 	case fault.KindOf(err) == fault.Unavailable || fault.KindOf(err) == fault.Invalid:
 		p.err = err
 	case errors.Is(err, errGone):
-		p.problem = "navigating"
+		p.problem = leaving
 	case errors.Is(err, context.DeadlineExceeded):
 		p.problem = "did not answer in time"
 	default:
@@ -158,7 +196,7 @@ func (doc *document) captureInto(ctx context.Context, p *part, o driver.Snapshot
 	if err != nil {
 		return err
 	}
-	p.info, p.root = doc.mirror.Info, doc.mirror.Tree()
+	p.info = doc.mirror.Info
 	p.matches = map[string][]int64{}
 	for _, css := range o.CSS {
 		ids, invalid := doc.mirror.Matches(css)
@@ -188,5 +226,30 @@ func (doc *document) captureOnce(ctx context.Context, p *part, o driver.Snapshot
 		return fmt.Errorf("page script answered no text: %w", err)
 	}
 	p.counters = json.RawMessage(answer.N)
-	return doc.mirror.Apply(answer.S)
+	if err := doc.mirror.Apply(answer.S); err != nil {
+		return err
+	}
+	around, tree := digest(answer.S)
+	p.same = !tree && around == doc.around
+	doc.around = around
+	return nil
+}
+
+// digest splits what a capture says into whether it changes the tree, and everything around the tree: where the page
+// is, its viewport, focus, frames, and matches. See the page script's wire.ts.
+func digest(s string) (around string, tree bool) {
+	head, rest, _ := strings.Cut(s, "\n")
+	for range 3 { // the kind and the two version numbers
+		_, head, _ = strings.Cut(head, "\t")
+	}
+	end := len(rest)
+	for end > 0 {
+		start := strings.LastIndexByte(rest[:end-1], '\n') + 1
+		if strings.IndexByte("FCQE\n", rest[start]) < 0 {
+			tree = true
+			break
+		}
+		end = start
+	}
+	return head + "\n" + rest[end:], tree
 }

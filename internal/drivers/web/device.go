@@ -48,31 +48,34 @@ type Device struct {
 	context proto.BrowserContextID
 	options DeviceOptions
 
-	acting chan struct{} // holds one token: whoever has it performs the one action at a time
+	acting    chan struct{} // holds one token: whoever has it performs the one action at a time
+	capturing chan struct{} // holds one token: captures work on shared mirrors
 
 	pulse pulse // beats whenever anything below changes
 	done  chan struct{}
 
-	mu         sync.Mutex
-	emulation  emulationState
-	tabs       []*tab // in opening order
-	privates   []*tab // tabs of our own, see private
-	active     *tab
-	lastTab    int
-	hosts      map[target.SessionID]*host
-	frameNo    map[proto.FrameID]int
-	lastDoc    int64
-	documents  map[int64]*document // those alive, by serial
-	ended      map[int64]string    // what became of the others, by serial
-	refs       refTable
-	seq        uint64
-	marks      []mark           // of the newest captures, for WaitChange
-	generation uint64           // grows whenever frames, tabs or dialogs change
-	last       *screen.Snapshot // the newest, for ExplainRef
-	dialogs    dialogs
-	downloads  downloads
-	network    traffic
-	console    console
+	mu             sync.Mutex
+	emulation      emulationState
+	tabs           []*tab // in opening order
+	privates       []*tab // tabs of our own, see private
+	active         *tab
+	lastTab        int
+	hosts          map[target.SessionID]*host
+	frameNo        map[proto.FrameID]int
+	lastDoc        int64
+	documents      map[int64]*document // those alive, by serial
+	ended          map[int64]string    // what became of the others, by serial
+	refs           refTable
+	seq            uint64
+	marks          []mark           // of the newest captures, for WaitChange
+	generation     uint64           // grows whenever frames, tabs or dialogs change
+	last           *screen.Snapshot // the newest
+	lastCSS        []string         // what it was asked about
+	lastGeneration uint64           // when it was taken
+	dialogs        dialogs
+	downloads      downloads
+	network        traffic
+	console        console
 
 	closeOnce sync.Once
 	closeErr  error
@@ -89,11 +92,12 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 		return nil, err
 	}
 	d := &Device{
-		browser: b, options: o, emulation: emu, acting: make(chan struct{}, 1), done: make(chan struct{}),
+		browser: b, options: o, emulation: emu, acting: make(chan struct{}, 1), capturing: make(chan struct{}, 1), done: make(chan struct{}),
 		hosts: map[target.SessionID]*host{}, frameNo: map[proto.FrameID]int{},
 		documents: map[int64]*document{}, ended: map[int64]string{},
 	}
 	d.acting <- struct{}{}
+	d.capturing <- struct{}{}
 	d.refs.init()
 	if b.isClosed() {
 		return nil, fault.New(fault.Unavailable, op, "the browser is closed")

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"github.com/chromedp/cdproto/dom"
@@ -35,22 +36,61 @@ func (d *Device) Evaluate(ctx context.Context, script string, node screen.NodeID
 			return nil, fault.Wrap(err, "", op)
 		}
 	}
-	d.mu.Lock()
-	world := f.main
-	d.mu.Unlock()
-	if world.sess == nil {
-		return nil, fault.New(fault.NotActed, op, "the page is between two documents").WithHint("Wait for the navigation to end.")
-	}
-	obj, err := world.eval(ctx, script)
-	if err != nil {
+	for attempt := 1; ; attempt++ {
+		world, err := d.worldOf(ctx, f)
+		if err != nil {
+			return nil, fault.Wrap(err, "", op)
+		}
+		if arg != "" {
+			defer world.drop(arg)
+		}
+		raw, err := world.evaluate(ctx, script, arg)
+		var e *cdp.Error
+		switch {
+		case err == nil:
+			return raw, nil
+		case !errors.As(err, &e):
+			return nil, fault.Wrap(err, "", op)
+		case strings.Contains(e.Message, "Cannot find context") && node == 0 && attempt < maxAttempts:
+			continue // it did not run: the page was just leaving
+		case strings.Contains(e.Message, "context was destroyed"), strings.Contains(e.Message, "Cannot find context"):
+			return nil, fault.New(fault.NotActed, op, "the page navigated away while the script ran: %w", err)
+		}
 		return nil, fault.Wrap(err, "", op)
+	}
+}
+
+// worldOf waits for a frame that is between two documents to have the page's own world again.
+func (d *Device) worldOf(ctx context.Context, f *frame) (mainWorld, error) {
+	wait, cancel := context.WithTimeout(ctx, worldGrace)
+	defer cancel()
+	var w mainWorld
+	err := d.await(wait, "page", func() (bool, error) {
+		w = f.main
+		return w.sess != nil || f.tab.closed() || f.tab.crashed, nil
+	})
+	if ctx.Err() == nil && (err != nil || w.sess == nil) {
+		return w, fault.New(fault.NotActed, "find page", "the page is between two documents").WithHint("Wait for the navigation to end.")
+	}
+	return w, err
+}
+
+// evaluate runs a script and brings over as JSON what it gives, calling it when that is a function.
+func (w mainWorld) evaluate(ctx context.Context, script string, arg runtime.RemoteObjectID) (json.RawMessage, error) {
+	obj, err := w.eval(ctx, script)
+	if err != nil {
+		return nil, err
 	}
 	if obj.ObjectID == "" {
 		return primitive(obj), nil
 	}
-	defer cdp.Send(world.sess, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: objectGroup})
-	raw, err := world.finish(ctx, obj, arg)
-	return raw, fault.Wrap(err, "", op)
+	defer w.drop(obj.ObjectID)
+	return w.finish(ctx, obj, arg)
+}
+
+// drop releases a handle, or the page could not free what it names.
+func (w mainWorld) drop(id runtime.RemoteObjectID) {
+	cdp.Send(w.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: id})
 }
 
 // readings are the ways to read a script, tried in order until one parses: an expression (so that an object literal is

@@ -38,14 +38,15 @@ type frame struct {
 	parent *frame // nil for a main frame
 	host   *host
 
-	url     string
-	loader  proto.LoaderID
-	loading bool           // between the start and the end of a load
-	loaded  proto.LoaderID // the loader whose load event has fired
-	ready   proto.LoaderID // the loader whose DOMContentLoaded has fired
-	doc     *document      // nil while there is none that our script runs in
-	main    mainWorld      // the page's own world
-	mime    string         // of the document
+	url         string
+	loader      proto.LoaderID
+	loading     bool           // between the start and the end of a load
+	loaded      proto.LoaderID // the loader whose load event has fired
+	ready       proto.LoaderID // the loader whose DOMContentLoaded has fired
+	doc         *document      // nil while there is none that our script runs in
+	unexplained []int64        // serials of documents that ended before the browser said why
+	main        mainWorld      // the page's own world
+	mime        string         // of the document
 }
 
 // mainWorld is the page's own execution context in a frame.
@@ -66,6 +67,7 @@ type document struct {
 
 	mu     sync.Mutex // serialises captures of this document and guards the mirror
 	mirror *page.Document
+	around string // what the last capture said besides the tree; see digest
 
 	owners map[*frame]int64 // inner frames by the element that shows them; guarded by Device.mu
 }

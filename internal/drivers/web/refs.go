@@ -82,11 +82,17 @@ func (d *Device) ExplainRef(ref string) string {
 	return fmt.Sprintf("%s was %s; it is no longer on the page", ref, n.label)
 }
 
-// explainDocument notes why the frame's document is about to end, for ExplainRef. Device.mu is held.
+// explainDocument notes why the frame's document is about to end, or has just ended, for ExplainRef. Device.mu is held.
 func (d *Device) explainDocument(f *frame, why string) {
 	if f.doc != nil {
 		d.ended[f.doc.serial] = why
 	}
+	for _, serial := range f.unexplained {
+		if d.ended[serial] == "" {
+			d.ended[serial] = why
+		}
+	}
+	f.unexplained = nil
 }
 
 // explainFrame does the same for everything in the frame.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -9,17 +10,25 @@ import (
 )
 
 // stitch joins the captures of the frames into one tree in the coordinates of the tab's viewport.
-func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation uint64) (*screen.Snapshot, error) {
+func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.seq++
+	if s := d.unchanged(root, o, generation); s != nil {
+		d.remember(s, root, o, generation)
+		return s
+	}
+	root.copyTrees()
 	s := &screen.Snapshot{
 		Seq: d.seq, Taken: time.Now(), Platform: "web",
-		URL: t.main.url, Title: root.info.Title, Width: int(root.info.Width), Height: int(root.info.Height),
+		URL: root.info.URL, Title: root.info.Title, Width: int(root.info.Width), Height: int(root.info.Height),
 		Quality: screen.Quality{Verdict: screen.Complete},
 	}
 	if s.Width == 0 {
 		s.Width, s.Height = d.emulation.device.Width, d.emulation.device.Height
+	}
+	if s.URL == "" && t.main != nil {
+		s.URL = t.main.url
 	}
 	if t.dialog != nil {
 		s.Dialog = &t.dialog.Dialog
@@ -39,7 +48,28 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 		s.Quality.Verdict = screen.Degraded
 	}
 	s.Index()
-	d.last = s
+	d.remember(s, root, o, generation)
+	return s
+}
+
+// unchanged is the last capture under a new number, when nothing at all has changed since. Device.mu is held.
+func (d *Device) unchanged(root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
+	if d.last == nil || d.last.Quality.Verdict != screen.Complete || o.Full || generation != d.lastGeneration || !slices.Equal(o.CSS, d.lastCSS) {
+		return nil
+	}
+	same := true
+	root.each(func(p *part) { same = same && p.same && p.problem == "" })
+	if !same {
+		return nil
+	}
+	s := *d.last
+	s.Seq, s.Taken = d.seq, time.Now()
+	return &s
+}
+
+// remember keeps what the next capture is compared with. Device.mu is held.
+func (d *Device) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptions, generation uint64) {
+	d.last, d.lastGeneration, d.lastCSS = s, generation, slices.Clone(o.CSS)
 	m := mark{seq: s.Seq, generation: generation, documents: map[*document]json.RawMessage{}}
 	root.each(func(p *part) {
 		if p.doc != nil {
@@ -47,7 +77,17 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 		}
 	})
 	d.addMark(m)
-	return s, nil
+}
+
+// copyTrees takes the trees out of the documents' mirrors.
+func (p *part) copyTrees() {
+	p.each(func(p *part) {
+		if p.problem == "" {
+			p.doc.mu.Lock()
+			p.root = p.doc.mirror.Tree()
+			p.doc.mu.Unlock()
+		}
+	})
 }
 
 // stitching is one stitch under way.
@@ -138,8 +178,15 @@ func (at placement) move(r screen.Rect) screen.Rect {
 
 // inside is the placement of the frame that element n shows in content.
 func (at placement) inside(content screen.Rect, n *screen.Node) placement {
-	box := at.move(content)
-	return placement{x: box.X, y: box.Y, scale: at.scale, clip: intersect(at.clip, box), vis: n.Visibility}
+	box, scale := at.move(content), at.scale
+	// The content box is told in the frame's own pixels; a transform shows in how large the frame is painted.
+	if own := content.W + 2*(content.X-(n.Bounds.X-at.x)/at.scale); own > 0 {
+		if f := n.Bounds.W / at.scale / own; f < 0.98 || f > 1.02 {
+			box.X, box.Y = n.Bounds.X+(box.X-n.Bounds.X)*f, n.Bounds.Y+(box.Y-n.Bounds.Y)*f
+			box.W, box.H, scale = box.W*f, box.H*f, scale*f
+		}
+	}
+	return placement{x: box.X, y: box.Y, scale: scale, clip: intersect(at.clip, box), vis: n.Visibility}
 }
 
 // see is whether a person sees a node of an inner frame: no better than they see the frame, and not what lies outside

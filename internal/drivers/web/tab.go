@@ -95,6 +95,7 @@ func (f *frame) setDocument(d *document) {
 		delete(old.host.documents, old.uid)
 		close(old.gone)
 		f.tab.dev.documentGone(old)
+		f.unexplained = append(f.unexplained, old.serial)
 	}
 	f.doc = d
 	f.tab.dev.changed()
