@@ -67,6 +67,9 @@ var blockHeader = regexp.MustCompile(`(^|[\s:-])[|>][-+0-9]*\s*(#.*)?$`)
 
 // tabs reports every line that is indented by a tab, at once. Lines of block scalars may start with one.
 func (r *reader) tabs() bool {
+	if !strings.Contains(r.text, "\t") {
+		return false
+	}
 	found, block := false, -1
 	for i, line := range r.lines {
 		trimmed := strings.TrimLeft(line, " \t")
@@ -105,9 +108,11 @@ func (r *reader) flatContext(i int) bool {
 
 // nesting finds where the text nests deeper than we, and the parser's recursion, would go.
 func nesting(tokens token.Tokens) (Pos, bool) {
-	flow, run := 0, 0
-	var prev *token.Token
+	flow, run, line := 0, 0, 0
 	for _, t := range tokens {
+		if t.Position.Line != line {
+			run, line = 0, t.Position.Line
+		}
 		switch t.Type {
 		case token.MappingStartType, token.SequenceStartType:
 			flow++
@@ -116,16 +121,11 @@ func nesting(tokens token.Tokens) (Pos, bool) {
 		}
 		switch t.Type {
 		case token.SequenceEntryType, token.MappingKeyType, token.TagType, token.AnchorType, token.MappingValueType:
-			if prev != nil && prev.Position.Line == t.Position.Line {
-				run++
-			} else {
-				run = 0
-			}
+			run++
 		}
 		if flow > maxDepth || run > maxDepth || t.Position.Column > 0 && t.Position.IndentNum > 4*maxDepth {
 			return Pos{t.Position.Line, t.Position.Column}, true
 		}
-		prev = t
 	}
 	return Pos{}, false
 }
