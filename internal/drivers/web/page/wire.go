@@ -150,8 +150,11 @@ func small(s string) (float64, bool) {
 	return v, true
 }
 
+// px reads a length, sent in tenths of a pixel.
+func (f *fields) px() float64 { return f.float() / 10 }
+
 func (f *fields) rect() screen.Rect {
-	return screen.Rect{X: f.float(), Y: f.float(), W: f.float(), H: f.float()}
+	return screen.Rect{X: f.px(), Y: f.px(), W: f.px(), H: f.px()}
 }
 
 func (r *reader) header(line string) (base int, err error) {
@@ -161,7 +164,7 @@ func (r *reader) header(line string) (base int, err error) {
 	}
 	r.version, base = int(f.int()), int(f.int())
 	i := &r.info
-	i.Width, i.Height, i.ScrollX, i.ScrollY = f.float(), f.float(), f.float(), f.float()
+	i.Width, i.Height, i.ScrollX, i.ScrollY = f.px(), f.px(), f.px(), f.px()
 	i.Focus, i.Ready, i.URL, i.Title = f.int(), f.next(), unescape(f.next()), unescape(f.next())
 	if r.version <= 0 && f.err == nil {
 		f.err = fmt.Errorf("version %d", r.version)

@@ -4,17 +4,18 @@ import { occlude } from './cover';
 import { queryAll } from './css';
 import { all, deepen, exts, touch } from './dirty';
 import { liveOf, refresh } from './facts';
-import { ghosts, layout, width, height } from './geometry';
-import { recOf, record } from './records';
+import { ghosts, layout } from './geometry';
+import { dismiss, recOf, record } from './records';
+import { forgetLabels } from './native';
+import { forgetDisabled } from './state';
 import { isSummary } from './role';
 import { reach, scan } from './sheets';
 import { flush, idOf, shadowOf } from './store';
-import { lastOpacity, readStyle, setPseudo } from './style';
-import { UNRENDERED } from './aria';
+import { lastOpacity, readStyle } from './style';
 import { isBlank } from './text';
-import { Dirty, S, flatKids, isElement, isText, type Rec } from './tree';
+import { Dirty, K, NONE, S, eachKid, isElement, isText, kindOf, type Rec } from './tree';
 import { delta, whole } from './emit';
-import { escape, px } from './wire';
+import { escape, tenths } from './wire';
 
 /** Request is what Go asks for. */
 export interface Request {
@@ -48,8 +49,11 @@ export function capture(r: Request): string {
   frames = [];
   suspects = [];
   update(root, null, restyleAll);
+  letGo();
   if (all.ext) for (const d of exts) { d.dirty |= Dirty.Facts; touch(d.node as Element); }
   all.style = all.ext = all.stale = false;
+  forgetLabels();
+  forgetDisabled();
   facts(root);
   const answers = query(r.css ?? []);
   layout(root);
@@ -76,13 +80,12 @@ function suspicious(s: Rec, again: boolean): boolean {
 
 function header(base: number): string {
   const v = document.scrollingElement ?? document.documentElement;
-  return ['H', version, base, width || innerWidth, height || innerHeight, v?.scrollLeft ?? 0, v?.scrollTop ?? 0, focus ? idOf(focus) : 0, document.readyState, escape(location.href), escape(document.title)].join('\t');
+  return ['H', version, base, tenths(innerWidth), tenths(innerHeight), tenths(v?.scrollLeft ?? 0), tenths(v?.scrollTop ?? 0), focus ? idOf(focus) : 0, document.readyState, escape(location.href), escape(document.title)].join('\t');
 }
 
 /** notice finds what changes without mutations: values set by script, focus, sheets, animations, the top layer, the viewport. */
 function notice(): void {
   if (scan(allRoots())) all.style = true;
-  setPseudo(reach.pseudo);
   for (const c of controls) {
     const el = c.node as Element;
     if (!el.isConnected) controls.delete(c);
@@ -103,7 +106,12 @@ function notice(): void {
     const t = (a.effect as KeyframeEffect | null)?.target;
     if (t) moving.add(t);
   }
-  for (const t of new Set([...moving, ...animated])) { const r = recOf(t); if (r) deepen(r, Dirty.Style); }
+  for (const t of new Set([...moving, ...animated])) {
+    const r = recOf(t);
+    if (!r) continue;
+    r.moving = moving.has(t);
+    deepen(r, Dirty.Style);
+  }
   animated = moving;
   const layer = Array.from(document.querySelectorAll(':modal,:popover-open'), idOf).join();
   const view = innerWidth + 'x' + innerHeight + '@' + devicePixelRatio;
@@ -128,14 +136,11 @@ function activeElement(): Element | null {
   return a === document.body || a === document.documentElement ? null : a;
 }
 
-const LIVE = /^(?:input|textarea|select|option|progress|meter|dialog)$/;
-const FRAMES = /^(?:iframe|frame|object|embed)$/;
 
 /** update brings structure and style of rec and everything below up to date. */
 function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
   const el = rec.node as Element;
-  const tag = el.localName;
-  const own = shadowOf(el);
+  const own = rec.kind & K.Host ? shadowOf(el) : null;
   if (own !== rec.root) {
     rec.root = own;
     if (own) shadowRoots.add(own);
@@ -143,8 +148,8 @@ function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
     touch(el);
   }
   if (rec.dirty & Dirty.Kids) {
-    adoptKids(rec, el, tag);
-    if (LIVE.test(tag)) controls.add(rec);
+    adoptKids(rec, el);
+    if (rec.kind & K.Live) controls.add(rec);
   }
   const inCut = parent !== null && (parent.cut || (parent.style & S.Skipped) !== 0 || closedDetails(parent, el));
   if ((restyleAll || rec.dirty & Dirty.Style) && !inCut) look(rec, el, parent);
@@ -161,8 +166,8 @@ function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
     touch(el);
   }
   if (!(cut && rec.style !== 0 && inCut)) rec.dirty &= ~Dirty.Style;
-  if (!cut && FRAMES.test(tag)) frames.push(rec);
-  if (!cut && !own && (tag.includes('-') || !el.firstChild && HOSTS.test(tag))) suspects.push(rec);
+  if (!cut && rec.kind & K.Frame) frames.push(rec);
+  if (!cut && !own && rec.kind & K.Host && (!el.firstChild || el.localName.includes('-'))) suspects.push(rec);
   const kids = rec.kids;
   for (let i = 0; i < kids.length; i++) {
     const k = kids[i];
@@ -171,7 +176,6 @@ function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
   }
 }
 
-const HOSTS = /^(?:article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
 
 const closedDetails = (p: Rec, el: Element): boolean =>
   (p.node as Element).localName === 'details' && !(p.node as HTMLDetailsElement).open && !isSummary(el);
@@ -179,7 +183,7 @@ const closedDetails = (p: Rec, el: Element): boolean =>
 const NAMING = S.None | S.Invisible | S.Inline | S.Skipped | S.Before | S.After;
 
 function look(rec: Rec, el: Element, parent: Rec | null): void {
-  const s = readStyle(el);
+  const s = readStyle(el, parent ? parent.style : 0, rec.moving);
   const was = rec.style;
   rec.opacity = lastOpacity;
   rec.style = s;
@@ -190,40 +194,54 @@ function look(rec: Rec, el: Element, parent: Rec | null): void {
     for (const k of rec.kids) k.dirty |= Dirty.Facts;
   }
   if ((s ^ was) & S.None) for (const k of rec.kids) deepen(k, Dirty.Style);
-  void parent;
+}
+
+// Records that were unlinked in this capture; those that nobody took in are let go of.
+let lost: Rec[] = [];
+
+function letGo(): void {
+  for (const r of lost) if (!r.parent && !r.gone) drop(r);
+  lost = [];
+}
+
+function drop(r: Rec): void {
+  dismiss(r);
+  controls.delete(r);
+  exts.delete(r);
+  for (const k of r.kids) if (k.parent === r) drop(k);
 }
 
 /** adoptKids reads the element's children in the flat tree and links their records. */
-function adoptKids(rec: Rec, el: Element, tag: string): void {
+function adoptKids(rec: Rec, el: Element): void {
   rec.dirty &= ~Dirty.Kids;
   rec.dirty |= Dirty.Facts;
   const before = rec.kids;
-  const kids: Rec[] = [];
+  let kids: Rec[] = NONE;
   rec.leaf = false;
-  if (!CHILDLESS.test(tag)) {
+  if (!(rec.kind & K.Childless)) {
     const only = el.firstChild;
-    if (only && !rec.root && tag !== 'slot' && isText(only) && !only.nextSibling) {
+    const slot = el.localName === 'slot';
+    if (only && !rec.root && !slot && isText(only) && !only.nextSibling) {
       rec.leaf = !isBlank(only.data);
-    } else if (rec.root || tag === 'slot' || only) {
-      for (const n of flatKids(el)) {
-        if (isElement(n)) { if (!UNRENDERED.has(n.localName)) kids.push(record(n)); }
+    } else if (rec.root || slot || only) {
+      kids = [];
+      eachKid(el, (n) => {
+        if (isElement(n)) { if (!(kindOf(n.localName) & K.Unrendered)) kids.push(record(n)); }
         else if (isText(n) && !isBlank(n.data)) kids.push(record(n));
-      }
+      });
     }
   }
   for (const k of before) if (k.parent === rec) k.parent = null;
+  if (before.length) lost.push(...before);
   const shadow = rec.shadow || rec.root !== null;
   for (const k of kids) {
     if (k.parent !== rec) k.dirty |= Dirty.Facts | Dirty.Style | Dirty.Kids;
     k.parent = rec;
-    const inShadow = rec.root ? k.node.getRootNode() === rec.root : shadow && k.node.getRootNode() instanceof ShadowRoot;
+    const inShadow = shadow && k.node.getRootNode() instanceof ShadowRoot;
     if (inShadow !== k.shadow) { k.shadow = inShadow; k.dirty |= Dirty.Facts; }
   }
   rec.kids = kids;
 }
-
-// What these hold is not part of the page: a fallback, or a browser's own tree.
-const CHILDLESS = /^(?:input|textarea|iframe|frame|video|audio|object|embed|img|script|style|template|noscript|datalist)$/;
 
 /** facts recomputes what is marked. Styles of the whole tree are known by now. */
 function facts(rec: Rec): void {
@@ -267,7 +285,7 @@ function frameLine(f: Rec): string {
   const el = f.node as HTMLElement;
   const c = getComputedStyle(el);
   const n = (v: string): number => parseFloat(v) || 0;
-  const x = f.x + el.clientLeft + n(c.paddingLeft);
-  const y = f.y + el.clientTop + n(c.paddingTop);
-  return ['F', f.id, px(x), px(y), px(el.clientWidth - n(c.paddingLeft) - n(c.paddingRight)), px(el.clientHeight - n(c.paddingTop) - n(c.paddingBottom))].join('\t');
+  const x = f.x / 10 + el.clientLeft + n(c.paddingLeft);
+  const y = f.y / 10 + el.clientTop + n(c.paddingTop);
+  return ['F', f.id, tenths(x), tenths(y), tenths(el.clientWidth - n(c.paddingLeft) - n(c.paddingRight)), tenths(el.clientHeight - n(c.paddingTop) - n(c.paddingBottom))].join('\t');
 }

@@ -27,7 +27,7 @@ function isCovered(c: Candidate, ghosts: Rec[]): boolean {
 function coveredAt(el: Element, x: number, y: number, ghosts: Rec[]): boolean {
   for (const g of ghosts) {
     const ge = g.node as Element;
-    if (x >= g.x && y >= g.y && x < g.x + g.w && y < g.y + g.h && !related(ge, el) && above(ge, el)) return true;
+    if (x * 10 >= g.x && y * 10 >= g.y && x * 10 < g.x + g.w && y * 10 < g.y + g.h && !related(ge, el) && above(ge, el)) return true;
   }
   const hit = deepest(x, y);
   if (!hit || related(hit, el)) return false;

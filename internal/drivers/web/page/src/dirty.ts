@@ -20,7 +20,7 @@ export function touch(el: Element): void {
     if (r.dirty & Dirty.Up) return;
     r.dirty |= Dirty.Facts | Dirty.Up;
     const by = referrersOf(e);
-    if (by) for (const d of by) { d.dirty |= Dirty.Facts; touch(d.node as Element); }
+    if (by) for (const d of by) if (d.gone) by.delete(d); else { d.dirty |= Dirty.Facts; touch(d.node as Element); }
   }
 }
 

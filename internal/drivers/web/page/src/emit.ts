@@ -1,8 +1,11 @@
 // Writing the record tree out: whole, or what differs from what Go was told last.
-import type { Rec } from './tree';
+import { NONE, type Rec } from './tree';
 
 /** inTree: the record is a node Go sees; its kids are hoisted otherwise. */
 const inTree = (r: Rec): boolean => r.emit || r.want || r.scroll !== '';
+
+/** kidsOf are the nodes that Go sees directly below rec. */
+const kidsOf = (rec: Rec): Rec[] => rec.kids.length ? gather(rec, []) : NONE;
 
 function gather(rec: Rec, into: Rec[]): Rec[] {
   const kids = rec.kids;
@@ -26,7 +29,7 @@ function sent(r: Rec, version: number, kids: Rec[]): void {
 
 /** whole writes every node in preorder. */
 export function whole(r: Rec, version: number, out: string[]): void {
-  const kids = gather(r, []);
+  const kids = kidsOf(r);
   out.push('N\t' + r.id + '\t' + kids.length + '\t' + geometry(r) + '\t' + r.line);
   sent(r, version, kids);
   for (let i = 0; i < kids.length; i++) whole(kids[i], version, out);
@@ -34,7 +37,7 @@ export function whole(r: Rec, version: number, out: string[]): void {
 
 /** delta writes what changed since the version before. */
 export function delta(r: Rec, version: number, out: string[]): void {
-  const kids = gather(r, []);
+  const kids = kidsOf(r);
   const fresh = r.shown !== version - 1;
   if (fresh || r.line !== r.sentLine) out.push('U\t' + r.id + '\t' + geometry(r) + '\t' + r.line);
   else if (r.x !== r.sentX || r.y !== r.sentY || r.w !== r.sentW || r.h !== r.sentH || r.vis !== r.sentVis || r.scroll !== r.sentScroll) out.push('M\t' + r.id + '\t' + geometry(r));

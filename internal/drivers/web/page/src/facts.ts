@@ -8,12 +8,12 @@ import { roleOf } from './role';
 import { State, isTextEntry, stateOf } from './state';
 import { collapse, rendered, run } from './text';
 import { escape } from './wire';
-import { isText, type Rec } from './tree';
+import { K, isText, type Rec } from './tree';
 
 /** refresh recomputes a record's facts. Its style must be known. */
 export function refresh(rec: Rec, focused: boolean): void {
   if (isText(rec.node)) refreshText(rec);
-  else reading(rec, () => refreshElement(rec, rec.node as Element, focused));
+  else reading(rec, refreshElement, focused);
 }
 
 function refreshText(rec: Rec): void {
@@ -23,7 +23,8 @@ function refreshText(rec: Rec): void {
   rec.line = 'text\t0\t' + (t ? 'n' + escape(t) : '');
 }
 
-function refreshElement(rec: Rec, el: Element, focused: boolean): void {
+function refreshElement(rec: Rec, focused: boolean): void {
+  const el = rec.node as Element;
   const tag = el.localName;
   const role = rec.role = roleOf(el);
   const name = rec.name = tag === 'html' ? document.title : nameOf(el, role);
@@ -33,7 +34,6 @@ function refreshElement(rec: Rec, el: Element, focused: boolean): void {
   let state = stateOf(rec, role);
   if (focused) state |= State.Focused;
   rec.state = state;
-  rec.live = liveOf(el);
   const value = rec.value = valueOf(el, tag, role, state);
 
   let line = role + '\t' + state + '\tG' + tag;
@@ -59,6 +59,7 @@ function refreshElement(rec: Rec, el: Element, focused: boolean): void {
   } else if (tag === 'input') line += '\tytext';
   if (tag === 'select') line += optionsOf(el as HTMLSelectElement);
   rec.line = line;
+  rec.live = rec.kind & K.Live ? liveOf(el) : '';
   rec.emit = tag === 'html' || role !== 'generic' && role !== 'none' || rec.text !== '' || named || name !== '' ||
     (state & (State.Clickable | State.Focusable | State.Editable | State.Draggable | State.Modal | State.Busy)) !== 0 || rec.kids.some((k) => isText(k.node));
   if (tag === 'option' || tag === 'datalist') rec.emit = rec.emit && tag === 'option';

@@ -1,7 +1,7 @@
 // Where things are, and whether a person could see them: one pass over the records from the top, reading boxes only.
 // What covers what is decided afterwards, in cover.ts, for the few that are on screen.
 import { type Rec, S, isText } from './tree';
-import { px } from './wire';
+import { tenths } from './wire';
 
 export const enum Vis { Visible = 0, Offscreen = 1, Covered = 2, Clipped = 3, Transparent = 4, Hidden = 5 }
 
@@ -16,9 +16,9 @@ interface Clip {
 /** Place is what a record's children inherit. */
 interface Place {
   clip: Clip;
-  abs: Clip; // for position: absolute: of the nearest positioned ancestor
-  fixed: Clip; // for position: fixed
   opacity: number;
+  readonly page: Clip; // the viewport of what scrolls with the page
+  readonly fixed: Clip; // and of what does not
 }
 
 /** Candidate is a node on screen that something might cover, and the part of its box that shows. */
@@ -49,7 +49,8 @@ export function layout(root: Rec): void {
     fromX, fromY: -view.scrollTop, toX: fromX + view.scrollWidth, toY: -view.scrollTop + view.scrollHeight,
   };
   const fixed: Clip = { ...page, hardX: true, hardY: true, softX: false, softY: false };
-  visit(root, { clip: page, abs: page, fixed, opacity: 1 }, null);
+  transformed = new Map();
+  visit(root, { clip: page, opacity: 1, page, fixed }, null);
 }
 
 function viewportLocked(d: HTMLElement): { x: boolean; y: boolean } {
@@ -75,9 +76,8 @@ function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
     return settle(rec, range.getBoundingClientRect(), (parent!.style & S.Invisible) !== 0, p.clip, p.opacity);
   }
   const s = rec.style;
-  let { clip, abs, fixed, opacity } = p;
-  if (s & S.Fixed) clip = fixed;
-  else if (s & S.Absolute) clip = abs;
+  let { clip, opacity } = p;
+  if (s & (S.Fixed | S.Absolute)) clip = containing(rec, (s & S.Fixed) !== 0, p.fixed, p.page);
   if (rec.opacity < 1) opacity *= rec.opacity;
   const cutsOff = (s & (S.HardX | S.HardY | S.SoftX | S.SoftY | S.ClipPath)) !== 0 && parent !== null && node.localName !== 'body';
   let own = false;
@@ -91,9 +91,8 @@ function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
   }
   const kids = rec.kids;
   if (kids.length) {
-    if (s & (S.Positioned | S.Contains)) abs = inner;
-    if (s & S.Contains) fixed = inner;
-    const q = inner === p.clip && abs === p.abs && fixed === p.fixed && opacity === p.opacity ? p : { clip: inner, abs, fixed, opacity };
+    rec.clip = inner;
+    const q = inner === p.clip && opacity === p.opacity ? p : { clip: inner, opacity, fixed: p.fixed, page: p.page };
     let any = false;
     for (let i = 0; i < kids.length; i++) if (visit(kids[i], q, rec)) any = true;
     if (any && !own && (rec.emit || rec.want)) {
@@ -104,19 +103,42 @@ function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
   return own;
 }
 
+let transformed = new Map<Rec, boolean>();
+
+/** containing is the clip that counts for an absolute or fixed box: that of its containing block. */
+function containing(rec: Rec, fixed: boolean, viewport: Clip, page: Clip): Clip {
+  for (let a = rec.parent; a; a = a.parent) {
+    if (!fixed && a.style & S.Positioned || transforms(a)) return a.clip as Clip;
+  }
+  return fixed ? viewport : page;
+}
+
+/** transforms: the box contains even fixed boxes inside it. */
+function transforms(a: Rec): boolean {
+  let t = transformed.get(a);
+  if (t === undefined) {
+    const c = getComputedStyle(a.node as Element);
+    t = c.transform !== 'none' || c.filter !== 'none' || c.perspective !== 'none' || c.translate !== 'none' || c.scale !== 'none' || c.rotate !== 'none' ||
+      /transform|filter|perspective/.test(c.willChange) || /paint|strict|content|layout/.test(c.contain);
+    transformed.set(a, t);
+  }
+  return t;
+}
+
 /** settle stores the box and decides everything but Covered. */
 function settle(rec: Rec, r: DOMRect, invisible: boolean, clip: Clip, opacity: number): boolean {
-  rec.x = px(r.x);
-  rec.y = px(r.y);
-  rec.w = px(r.width);
-  rec.h = px(r.height);
-  if (r.width <= 0 || r.height <= 0) {
+  const x = r.x, y = r.y, w = r.width, h = r.height; // each read is a call into the browser
+  rec.x = tenths(x);
+  rec.y = tenths(y);
+  rec.w = tenths(w);
+  rec.h = tenths(h);
+  if (w <= 0 || h <= 0) {
     rec.vis = Vis.Hidden;
     return false;
   }
   if (invisible) rec.vis = Vis.Hidden;
   else if (opacity < 0.02) rec.vis = Vis.Transparent;
-  else rec.vis = clipped(rec, r.x, r.y, r.right, r.bottom, clip);
+  else rec.vis = clipped(rec, x, y, x + w, y + h, clip);
   return !invisible;
 }
 
@@ -149,7 +171,7 @@ function clipped(rec: Rec, x: number, y: number, r: number, b: number, clip: Cli
     }
   }
   // What is left of a label or control is no wider than a hair: text put there for screen readers only.
-  if ((r - x <= 1 && rec.w > 1 || b - y <= 1 && rec.h > 1 || r - x <= 1 && b - y <= 1) && thin(rec)) return Vis.Clipped;
+  if ((r - x <= 1 && rec.w > 10 || b - y <= 1 && rec.h > 10 || r - x <= 1 && b - y <= 1) && thin(rec)) return Vis.Clipped;
   if (off) return Vis.Offscreen;
   candidates.push({ rec, x, y, r, b });
   return Vis.Visible;
@@ -235,9 +257,9 @@ function adopt(rec: Rec): void {
   };
   rec.kids.forEach(each);
   if (r < x || rec.style & (S.HardX | S.HardY)) return;
-  rec.x = px(x); rec.y = px(y); rec.w = px(r - x); rec.h = px(b - y);
+  rec.x = x; rec.y = y; rec.w = r - x; rec.h = b - y;
   rec.vis = vis;
-  if (vis === Vis.Visible) candidates.push({ rec, x, y, r, b });
+  if (vis === Vis.Visible) candidates.push({ rec, x: x / 10, y: y / 10, r: r / 10, b: b / 10 });
 }
 
 function hide(rec: Rec): void {

@@ -5,7 +5,7 @@ import { recOf, refers } from './records';
 import { isSummary, roleOf } from './role';
 import { readStyle } from './style';
 import { collapse, generated } from './text';
-import { S, flatKids, isElement, isText } from './tree';
+import { S, eachKid, isElement, isText } from './tree';
 
 /** Walk is the state of one computation. */
 export interface Walk {
@@ -24,11 +24,13 @@ export let source: Source = '';
 export function nameOf(el: Element, role: string): string {
   source = '';
   const own = recOf(el);
-  if (!el.hasAttributes() && el.firstChild === el.lastChild && el.firstChild && isText(el.firstChild) && own && !(own.style & (S.Before | S.After)) && !PLAIN_NATIVE.has(el.localName)) {
+  const attrs = el.hasAttributes();
+  if (!attrs && el.firstChild === el.lastChild && el.firstChild && isText(el.firstChild) && own && !(own.style & (S.Before | S.After)) && !PLAIN_NATIVE.has(el.localName)) {
     if (!fromContent(el, role)) return '';
     source = 'content';
     return collapse(el.firstChild.data);
   }
+  if (!attrs && !PLAIN_NATIVE.has(el.localName) && !fromContent(el, role)) return '';
   const w: Walk = { origin: el, seen: new Set([el]), ref: false, hidden: own?.hidden ?? false };
   const prohibited = NAME_PROHIBITED.has(role);
   if (!prohibited) {
@@ -135,7 +137,7 @@ export function isHidden(el: Element): boolean {
 
 const bits = (el: Element): number => {
   const r = recOf(el);
-  return r && r.style > 0 || r && !r.hidden ? r.style : readStyle(el);
+  return r && r.style > 0 || r && !r.hidden ? r.style : readStyle(el, 0, true);
 };
 
 /** alternative is the text an element contributes to another element's name (steps 2A–2I); top: it was referenced directly. */
@@ -191,13 +193,13 @@ export function content(el: Element, w: Walk): string {
   const s = bits(el);
   let acc = s & S.Before ? generatedPart(el, '::before') : '';
   const mute = !w.hidden && (s & S.Invisible) !== 0;
-  for (const kid of flatKids(el)) {
+  eachKid(el, (kid) => {
     if (isText(kid)) {
       if (!mute) acc += kid.data;
     } else if (isElement(kid) && !w.seen.has(kid)) {
       acc += part(kid, w, own?.hidden ?? false);
     }
-  }
+  });
   if (el.hasAttribute('aria-owns')) {
     for (const o of referenced(el, 'aria-owns')) {
       refers(o);

@@ -1,7 +1,8 @@
 // HTML-AAM §4.1: names that the markup itself gives, by element.
 import { recOf, refers } from './records';
-import { alternative, content, firstTag, type Source, type Walk } from './name';
+import { alternative, firstTag, type Source, type Walk } from './name';
 import { collapse } from './text';
+import { S, isText } from './tree';
 
 /** Native is a name from markup; final says that an empty one ends the search (alt=""). */
 export interface Native { text: string; from: Source; final: boolean }
@@ -53,19 +54,46 @@ function inputName(el: HTMLInputElement, w: Walk): Native | null {
   return label;
 }
 
+// Labels by control. The platform's .labels walks the document for every control; one pass does for all.
+let labels: Map<Node, WeakMap<Element, Element[]>> = new Map();
+
+/** forgetLabels starts a new capture. */
+export const forgetLabels = (): void => void (labels = new Map());
+
+function labelsOf(el: Element): Element[] {
+  const root = el.getRootNode() as Document | ShadowRoot;
+  let index = labels.get(root);
+  if (!index) {
+    labels.set(root, index = new WeakMap());
+    if (root.querySelectorAll) {
+      for (const l of root.querySelectorAll('label')) {
+        const c = (l as HTMLLabelElement).control;
+        if (!c) continue;
+        const list = index.get(c);
+        if (list) list.push(l);
+        else index.set(c, [l]);
+      }
+    }
+  }
+  return index.get(el) ?? [];
+}
+
 /** labelText joins the label elements of a control. */
 function labelText(el: Element, w: Walk): Native | null {
-  const labels = (el as HTMLInputElement).labels;
-  if (!labels?.length) return null;
+  const list = labelsOf(el);
+  if (!list.length) return null;
   const parts: string[] = [];
-  for (const l of labels) {
+  for (const l of list) {
     refers(l);
     if (w.seen.has(l)) continue; // we came from there
-    const rec = recOf(l);
-    parts.push(alternative(l, { origin: w.origin, seen: new Set(w.seen).add(el), ref: w.ref, hidden: rec?.hidden ?? true }, true));
+    const only = l.firstChild;
+    if (only && only === l.lastChild && isText(only) && !l.hasAttribute('aria-label') && !l.hasAttribute('aria-labelledby') && plain(l)) parts.push(only.data);
+    else parts.push(alternative(l, { origin: w.origin, seen: new Set(w.seen).add(el), ref: w.ref, hidden: recOf(l)?.hidden ?? true }, true));
   }
   return native(parts.join(' '));
 }
+
+const plain = (l: Element): boolean => { const r = recOf(l); return r !== undefined && !r.hidden && !(r.style & (S.Before | S.After)); };
 
 function childText(el: Element, tag: string, w: Walk): Native | null {
   const c = firstTag(el, tag);
@@ -81,4 +109,3 @@ export function selectedText(el: Element): string {
   return el.getAttribute('aria-valuetext') ?? (el.matches('[role=combobox]') ? collapse(el.textContent ?? '') : '');
 }
 
-export { content };

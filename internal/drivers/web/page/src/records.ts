@@ -1,17 +1,29 @@
 // Where the records live: element → record, and the listeners' view of which records depend on which elements.
-import { idOf } from './store';
+import { held, knownId, loosen, number } from './store';
 import { Rec } from './tree';
 
-const recs = new WeakMap<Node, Rec>();
+const recs = new Map<number, Rec>();
+held.find = (id) => recs.get(id)?.node;
 
-/** recOf is the node's record, if it has one. */
-export const recOf = (n: Node): Rec | undefined => recs.get(n);
+/** recOf is the node's record, if it is in the tree. */
+export const recOf = (n: Node): Rec | undefined => {
+  const id = knownId(n);
+  return id ? recs.get(id) : undefined;
+};
 
 /** record finds or makes the node's record. */
 export function record(n: Element | Text): Rec {
-  let r = recs.get(n);
-  if (!r) recs.set(n, r = new Rec(n, idOf(n)));
+  const id = number(n);
+  let r = recs.get(id);
+  if (!r) recs.set(id, r = new Rec(n, id));
   return r;
+}
+
+/** dismiss forgets the record of a node that left the tree; its number stays its own. */
+export function dismiss(r: Rec): void {
+  r.gone = true;
+  recs.delete(r.id);
+  loosen(r.node, r.id);
 }
 
 // referrers: element → the records whose facts were taken from it though it lies outside them.
@@ -19,15 +31,11 @@ const referrers = new WeakMap<Element, Set<Rec>>();
 
 let reader: Rec | null = null;
 
-/** reading runs f and books every element that f visits outside rec as a source of rec's facts. */
-export function reading<T>(rec: Rec, f: () => T): T {
-  const before = reader;
+/** reading runs f for rec and books every element outside it that f consults as a source of rec's facts. */
+export function reading(rec: Rec, f: (rec: Rec, focused: boolean) => void, focused: boolean): void {
   reader = rec;
-  try {
-    return f();
-  } finally {
-    reader = before;
-  }
+  f(rec, focused);
+  reader = null;
 }
 
 /** refers notes that the record being computed depends on el. */

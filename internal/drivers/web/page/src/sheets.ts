@@ -1,6 +1,14 @@
 // What the page's style sheets can react to. The answer bounds how far a change can restyle: without :has(), for one, a
 // class cannot restyle anything before it.
 
+/** P names the properties that style.ts reads. One that no rule sets has its initial or inherited value, and need not be read. */
+export const enum P { Visibility = 1, Cursor = 2, Events = 4, Opacity = 8, Overflow = 16, Position = 32, Clip = 64, Skip = 128, All = 255 }
+
+const BITS: Record<string, number> = {
+  visibility: P.Visibility, cursor: P.Cursor, 'pointer-events': P.Events, opacity: P.Opacity, 'overflow-x': P.Overflow, 'overflow-y': P.Overflow,
+  'overflow-block': P.Overflow, 'overflow-inline': P.Overflow, position: P.Position, 'clip-path': P.Clip, clip: P.Clip, 'content-visibility': P.Skip, all: P.All,
+};
+
 /** Reach is what selectors anywhere in the document look at. Unreadable (cross-origin) sheets count as looking at everything. */
 export interface Reach {
   has: boolean; // :has(): any change can restyle anything
@@ -8,10 +16,11 @@ export interface Reach {
   hover: boolean; active: boolean; focus: boolean; form: boolean; target: boolean;
   pseudo: boolean; // generated content exists
   attrs: Set<string>; // attributes that selectors name
+  props: number; // P bits: properties that some rule sets
   all: boolean; // could not look
 }
 
-const blank = (): Reach => ({ has: false, siblings: false, hover: false, active: false, focus: false, form: false, target: false, pseudo: false, attrs: new Set(), all: false });
+const blank = (): Reach => ({ has: false, siblings: false, hover: false, active: false, focus: false, form: false, target: false, pseudo: false, attrs: new Set(), props: 0, all: false });
 
 export let reach: Reach = blank();
 let signature = '';
@@ -52,7 +61,7 @@ function reachOf(s: CSSStyleSheet): Reach {
   const old = known.get(s);
   if (old && old.size === size) return old.reach;
   const r = blank();
-  if (size < 0) r.all = r.has = r.siblings = r.hover = r.active = r.focus = r.form = r.target = r.pseudo = true;
+  if (size < 0) r.all = r.has = r.siblings = r.hover = r.active = r.focus = r.form = r.target = r.pseudo = true, r.props = P.All;
   else rules(s.cssRules, r);
   known.set(s, { size, reach: r });
   return r;
@@ -62,6 +71,8 @@ function rules(list: CSSRuleList, r: Reach): void {
   for (const rule of list) {
     const sel = (rule as CSSStyleRule).selectorText;
     if (sel !== undefined) look(sel, r);
+    const style = (rule as CSSStyleRule).style;
+    if (style && r.props !== P.All) for (let i = 0; i < style.length; i++) r.props |= BITS[style[i]] ?? 0;
     const inner = (rule as CSSGroupingRule).cssRules;
     if (inner?.length) rules(inner, r);
     const imported = (rule as CSSImportRule).styleSheet;
@@ -86,5 +97,6 @@ function look(sel: string, r: Reach): void {
 
 function merge(into: Reach, r: Reach): void {
   for (const k of ['has', 'siblings', 'hover', 'active', 'focus', 'form', 'target', 'pseudo', 'all'] as const) into[k] ||= r[k];
+  into.props |= r.props;
   for (const a of r.attrs) into.attrs.add(a);
 }

@@ -1,12 +1,25 @@
 // The states of an element, as the bits of screen.State. The numbers are append-only on both sides.
 import { CHECKABLE, LANDMARKS, TEXTBOXES, WIDGETS } from './aria';
-import { isDisabled, isEditingHost, isFocusable, isSummary } from './role';
+import { isDisabled, isEditingHost, isFocusable, isSummary, up } from './role';
 import { S, type Rec } from './tree';
 
 export const enum State {
   Disabled = 1, Checked = 2, Mixed = 4, Checkable = 8, Selected = 16, Expanded = 32, Expandable = 64, Pressed = 128, Focused = 256,
   Focusable = 512, ReadOnly = 1024, Required = 2048, Invalid = 4096, Editable = 8192, Multiline = 16384, Password = 32768, Modal = 65536,
   Busy = 131072, Draggable = 262144, Clickable = 524288, Landmark = 1048576, HasPopup = 2097152, Current = 4194304, Masked = 8388608,
+}
+
+// aria-disabled applies to what is inside, too. Few pages have it: one look per capture spares the climbing.
+let anyDisabled: boolean | null = null;
+
+/** forgetDisabled starts a new capture. */
+export const forgetDisabled = (): void => void (anyDisabled = null);
+
+function inDisabled(el: Element): boolean {
+  anyDisabled ??= document.querySelector('[aria-disabled=true]') !== null;
+  if (!anyDisabled && el.getRootNode() === document) return false;
+  for (let e: Element | null = el; e; e = up(e)) if (e.getAttribute('aria-disabled') === 'true') return true;
+  return false;
 }
 
 const FORM = /^(?:input|select|textarea|button|option|optgroup|fieldset)$/;
@@ -30,7 +43,7 @@ export function stateOf(rec: Rec, role: string): number {
   if (CHECKABLE.has(role) && role !== 'option' && role !== 'treeitem') s |= State.Checkable;
   if (LANDMARKS.has(role)) s |= State.Landmark;
   if (isFocusable(el)) s |= State.Focusable;
-  if (WIDGETS.has(role) && !(s & State.Disabled) && el.closest('[aria-disabled=true]')) s |= State.Disabled;
+  if (WIDGETS.has(role) && !(s & State.Disabled) && inDisabled(el)) s |= State.Disabled;
   if (clickable(rec, el, tag, role, s)) s |= State.Clickable;
   return s;
 }

@@ -3,19 +3,35 @@
 
 let lastId = 0;
 const ids = new WeakMap<Node, number>();
-const nodes = new Map<number, WeakRef<Node>>();
-const gone = new FinalizationRegistry<number>((id) => void nodes.delete(id));
+// Numbered nodes that have no record; records hold theirs, see records.ts.
+const loose = new Map<number, WeakRef<Node>>();
+const gone = new FinalizationRegistry<number>((id) => void loose.delete(id));
+
+/** held finds the node of a record; records.ts fills it in. */
+export const held: { find: (id: number) => Node | undefined } = { find: () => undefined };
+
+/** number draws a node's number without noting where the node is: whoever calls holds it. */
+export function number(n: Node): number {
+  let id = ids.get(n);
+  if (id === undefined) ids.set(n, id = ++lastId);
+  return id;
+}
 
 /** idOf gives a node its number, for good: numbers grow and are never reused in this document. */
 export function idOf(n: Node): number {
   let id = ids.get(n);
   if (id === undefined) {
-    id = ++lastId;
-    ids.set(n, id);
-    nodes.set(id, new WeakRef(n));
-    gone.register(n, id);
+    id = number(n);
+    loosen(n, id);
   }
   return id;
+}
+
+/** loosen notes where a node is that no record holds: it can be found while the page itself keeps it. */
+export function loosen(n: Node, id: number): void {
+  if (loose.has(id)) return;
+  loose.set(id, new WeakRef(n));
+  gone.register(n, id);
 }
 
 /** knownId is the node's number, or 0 when nobody has asked for one yet. */
@@ -23,7 +39,7 @@ export const knownId = (n: Node): number => ids.get(n) ?? 0;
 
 /** byId finds the node again: null when it was never numbered, or is gone from memory. It may be detached. */
 export function byId(id: number): Node | null {
-  return nodes.get(id)?.deref() ?? null;
+  return held.find(id) ?? loose.get(id)?.deref() ?? null;
 }
 
 /** attached says whether the node is in this document's flat tree at all. */

@@ -1,43 +1,49 @@
 // Reading computed style, once per element and only what matters here. Reading is exact; when it must be repeated is
 // decided in dirty.ts.
+import { P, reach } from './sheets';
 import { S } from './tree';
 
-const BLOCKISH = /^(?:inline|contents|ruby)/;
-
-/** hasPseudo is false while no style sheet of the document generates content. */
-let pseudo = true;
-export const setPseudo = (on: boolean): void => void (pseudo = on);
-
-/** readStyle returns the element's S bits; its opacity is left in lastOpacity. */
+/** lastOpacity is the opacity of the element that readStyle looked at last. */
 export let lastOpacity = 1;
 
-export function readStyle(el: Element): number {
+/** readStyle returns the element's S bits, given its parent's. Properties that no rule in the document sets are not read:
+ * inherited ones are the parent's, others initial. moving elements (by script animations) and inline styles read all. */
+export function readStyle(el: Element, parent: number, moving: boolean): number {
   const c = getComputedStyle(el);
   const display = c.display;
   lastOpacity = 1;
   if (display === 'none') return S.None;
+  const tag = el.localName;
+  const p = moving || OWN_RULES.test(tag) || el.hasAttributes() && (el.hasAttribute('style') || el.hasAttribute('popover') || el.hasAttribute('hidden')) ? P.All : reach.props;
   let s = 0;
   if (display === 'contents') s |= S.Contents | S.Inline;
   else if (display === 'inline' || display === 'ruby' || display === 'ruby-text') s |= S.Inline;
-  const v = c.visibility;
-  if (v !== 'visible') s |= S.Invisible;
-  if (c.cursor === 'pointer') s |= S.Pointer;
-  if (c.pointerEvents === 'none') s |= S.NoEvents;
-  const o = c.opacity;
-  if (o !== '1') lastOpacity = +o;
-  const over = c.overflow;
-  if (over !== 'visible' && !(s & S.Inline)) s |= overflowBits(over);
-  const p = c.position;
-  if (p !== 'static') s |= S.Positioned | (p === 'absolute' ? S.Absolute : p === 'fixed' ? S.Fixed : 0);
-  if (c.clipPath !== 'none' || (s & (S.Absolute | S.Fixed) && c.clip !== 'auto')) s |= S.ClipPath;
-  if (c.transform !== 'none' || c.willChange !== 'auto' && /transform|filter|perspective/.test(c.willChange) || c.contain !== 'none' && /paint|strict|content|layout/.test(c.contain)) s |= S.Contains;
-  if (c.contentVisibility === 'hidden') s |= S.Skipped;
-  if (pseudo) {
+  s |= p & P.Visibility ? (c.visibility !== 'visible' ? S.Invisible : 0) : parent & S.Invisible;
+  s |= p & P.Cursor ? (c.cursor === 'pointer' ? S.Pointer : 0) : parent & S.Pointer;
+  s |= p & P.Events ? (c.pointerEvents === 'none' ? S.NoEvents : 0) : parent & S.NoEvents;
+  if (p & P.Opacity) {
+    const o = c.opacity;
+    if (o !== '1') lastOpacity = +o;
+  }
+  if (p & P.Overflow && !(s & S.Inline)) {
+    const over = c.overflow;
+    if (over !== 'visible') s |= overflowBits(over);
+  }
+  if (p & P.Position) {
+    const pos = c.position;
+    if (pos !== 'static') s |= S.Positioned | (pos === 'absolute' ? S.Absolute : pos === 'fixed' ? S.Fixed : 0);
+  }
+  if (p & P.Clip && (c.clipPath !== 'none' || s & (S.Absolute | S.Fixed) && c.clip !== 'auto')) s |= S.ClipPath;
+  if (p & P.Skip && c.contentVisibility === 'hidden') s |= S.Skipped;
+  if (reach.pseudo || tag === 'q') {
     if (hasContent(el, '::before')) s |= S.Before;
     if (hasContent(el, '::after')) s |= S.After;
   }
   return s;
 }
+
+// Tags for which the browser's own sheet sets one of these properties.
+const OWN_RULES = /^(?:html|body|a|area|input|textarea|select|svg|dialog|hr|marquee|fieldset|button|option|optgroup|label|img|video|iframe|canvas|embed|object|summary|details)$/;
 
 function overflowBits(over: string): number {
   const [x, y = x] = over.split(' ');
@@ -51,6 +57,3 @@ function hasContent(el: Element, which: string): boolean {
   const c = getComputedStyle(el, which).content;
   return c !== 'none' && c !== 'normal' && c !== '""';
 }
-
-/** separates says whether an element with this display stands apart from the text around it. */
-export const separates = (display: string): boolean => !BLOCKISH.test(display) || display.startsWith('inline-');

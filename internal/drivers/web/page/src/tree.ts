@@ -1,4 +1,5 @@
 // The record tree: one record per element of the flat tree (and per text run in mixed content), kept between captures.
+import { UNRENDERED } from './aria';
 import { shadowOf, watchRoot } from './store';
 
 /** What is stale in a record. */
@@ -17,18 +18,43 @@ export const enum S {
   Absolute = 2048, Fixed = 4096, Positioned = 8192, // Positioned: anything but static
   ClipPath = 16384,
   Before = 32768, After = 65536, // has generated content
-  Contains = 131072, // contains fixed boxes: transform, filter, containment
 }
+
+/** What a tag can be; looked up once per tag. */
+export const enum K { Live = 1, Frame = 2, Host = 4, Childless = 8, Unrendered = 16 }
+
+const LIVE = /^(?:input|textarea|select|option|progress|meter|dialog)$/;
+const FRAMES = /^(?:iframe|frame|object|embed)$/;
+const HOSTS = /^(?:article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
+// What these hold is not part of the page: a fallback, or a browser's own tree.
+const CHILDLESS = /^(?:input|textarea|iframe|frame|video|audio|object|embed|img|script|style|template|noscript|datalist)$/;
+const kinds = new Map<string, number>();
+
+/** kindOf is what a tag can be, as K bits. */
+export function kindOf(tag: string): number {
+  let k = kinds.get(tag);
+  if (k === undefined) {
+    k = (LIVE.test(tag) ? K.Live : 0) | (FRAMES.test(tag) ? K.Frame : 0) | (HOSTS.test(tag) || tag.includes('-') ? K.Host : 0) |
+      (CHILDLESS.test(tag) ? K.Childless : 0) | (UNRENDERED.has(tag) ? K.Unrendered : 0);
+    kinds.set(tag, k);
+  }
+  return k;
+}
+
+/** NONE is everybody's empty list; most elements have no kids. */
+export const NONE: Rec[] = [];
 
 /** Rec is what is known about one node of the flat tree. */
 export class Rec {
   parent: Rec | null = null;
-  kids: Rec[] = [];
+  kids: Rec[] = NONE;
   root: ShadowRoot | null = null; // the shadow root whose children these kids are
   dirty: number = Dirty.Facts | Dirty.Style | Dirty.Kids;
 
   style = 0; // S bits; -1: never read
   opacity = 1;
+  gone = false; // out of the tree, held weakly
+  moving = false; // an animation runs on it
   shadow = false; // lives in a shadow tree
 
   cut = false; // it or an ancestor makes no boxes: display: none, a closed disclosure, skipped content
@@ -47,14 +73,18 @@ export class Rec {
   ext = false; // its facts depend on elements outside it
   secret = false; // was a password field once
 
+  clip: unknown = null; // what cuts off its contents, see geometry.ts
   // geometry of the last look
   x = 0; y = 0; w = 0; h = 0; vis = 0;
   scroll = ''; // scroll overflow
-  sentX = NaN; sentY = 0; sentW = 0; sentH = 0; sentVis = 0; sentScroll = ''; sentLine = '';
-  sentKids: Rec[] = [];
+  sentX = 0; sentY = 0; sentW = 0; sentH = 0; sentVis = 0; sentScroll = ''; sentLine = '';
+  sentKids: Rec[] = NONE;
   want = false; // a selector of this capture matched it
 
-  constructor(readonly node: Element | Text, readonly id: number) {}
+  readonly kind: number; // K bits
+  constructor(readonly node: Element | Text, readonly id: number) {
+    this.kind = node.nodeType === 1 ? kindOf((node as Element).localName) : 0;
+  }
 }
 
 /** isElement narrows by node type, which costs less than instanceof and works across frames. */
@@ -63,16 +93,13 @@ export const isElement = (n: Node): n is Element => n.nodeType === 1;
 /** isText narrows to text. */
 export const isText = (n: Node): n is Text => n.nodeType === 3;
 
-/** flatKids are the node's children in the flat tree. */
-export function flatKids(el: Element): Iterable<Node> {
+/** eachKid visits the node's children in the flat tree. */
+export function eachKid(el: Element, f: (n: Node) => void): void {
   const root = shadowOf(el);
-  if (root) {
-    watchRoot(root);
-    return root.childNodes;
-  }
-  if (el.localName === 'slot' && el.getRootNode() instanceof ShadowRoot) {
+  if (root) watchRoot(root);
+  else if (el.localName === 'slot' && el.getRootNode() instanceof ShadowRoot) {
     const assigned = (el as HTMLSlotElement).assignedNodes();
-    if (assigned.length) return assigned;
+    if (assigned.length) return assigned.forEach(f);
   }
-  return el.childNodes;
+  for (let n = (root ?? el).firstChild; n; n = n.nextSibling) f(n);
 }

@@ -11,6 +11,7 @@
 //   Q index id id …                        what the index-th selector matched
 //   E index message                        the index-th selector is invalid
 //
+// Lengths are in tenths of a pixel, except scroll.
 // facts: role, state bits, then optional fields that begin with their letter (see facts.ts).
 
 /** escape makes text safe for a field. */
@@ -19,5 +20,5 @@ export const escape = (s: string): string => SPECIAL.test(s) ? s.replace(SPECIAL
 const SPECIAL = /[\n\t\r\\\x1f\0]/;
 const SPECIALS = /[\n\t\r\\\x1f\0]/g;
 
-/** px rounds to a tenth: enough to aim, and stable against noise. */
-export const px = (v: number): number => Math.round(v * 10) / 10;
+/** tenths is the unit of all lengths in a result: fine enough to aim, stable against noise, and an integer. */
+export const tenths = (v: number): number => Math.round(v * 10);
