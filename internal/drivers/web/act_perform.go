@@ -134,6 +134,9 @@ func (a *action) fail(ctx context.Context, err error) error {
 
 // aimAt notes what the action is for. Without a node it is the active tab's main document.
 func (a *action) aimAt(target driver.Target) error {
+	if end := a.began.Add(target.Wait); target.Wait > 0 && end.Before(a.until) {
+		a.until = end
+	}
 	if target.Node != 0 {
 		doc, element, err := a.d.element(target.Node)
 		if err != nil {

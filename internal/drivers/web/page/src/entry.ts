@@ -85,13 +85,13 @@ export async function prepare(q: Entry): Promise<Field | Refusal> {
     if (!shown(el)) return { what: 'hidden', why: `${describe(el)} is hidden` };
     const why = disabledBy(el);
     if (why) return { what: 'disabled', why };
-    const had = focusedIn(el);
+    const had = focusedIn(el) && document.hasFocus();
     if (!had) {
       bring(el, 'nearest');
       focusOn(el);
     }
     if (isControl(el) && el.readOnly || el.closest('[aria-readonly="true"]') === el) return { what: 'unfit', why: `${describe(el)} is read-only` };
-    if (!focusedIn(el) && !(el === document.body && rich(el))) return { what: 'unfit', why: `the focus went from ${describe(el)} to ${describe(deepFocus())}` };
+    if (!focusedIn(el) || !document.hasFocus()) return { what: 'unfit', why: `the focus went from ${describe(el)} to ${describe(deepFocus())}` };
     select(el, q.clear, had);
     return { el };
   });
@@ -111,6 +111,7 @@ export async function prepare(q: Entry): Promise<Field | Refusal> {
 function focusOn(el: Element): void {
   let host = el as HTMLElement;
   if (!isControl(el)) for (let p = flatParent(host); p && rich(p); p = flatParent(p)) host = p as HTMLElement;
+  if (host === document.body) window.focus(); // a frame whose body is an editor
   host.focus({ preventScroll: true });
 }
 
@@ -128,7 +129,8 @@ export function refocus(t: number, all: boolean): boolean {
 export async function setValue(t: number, text: string, cap: number): Promise<Outcome> {
   const el = field;
   if (el?.isConnected) {
-    if (isControl(el)) el.value = text;
+    // Script may exceed the longest length; a person may not.
+    if (isControl(el)) el.value = el.maxLength >= 0 && el.maxLength !== undefined ? text.slice(0, el.maxLength) : text;
     else (el as HTMLElement).innerText = text;
     el.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType: 'insertReplacementText', data: text }));
     el.dispatchEvent(new Event('change', { bubbles: true }));
