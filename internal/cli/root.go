@@ -52,7 +52,12 @@ without a language model.`,
 // commands lists every command.
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		newRun(a),
+		newCheck(a),
 		newDemo(a),
+		newToolbox(a),
+		newSession(a),
+		newReport(a),
 		newVersion(a),
 		newCompletion(a),
 	}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+type checkCmd struct{ *app }
+
+// checkDoc is what check prints with --json.
+type checkDoc struct {
+	Schema   string       `json:"schema"`
+	Files    int          `json:"files"`
+	Errors   int          `json:"errors"`
+	Warnings int          `json:"warnings"`
+	ExitCode int          `json:"exitCode"`
+	Problems []problemDoc `json:"problems"`
+}
+
+type problemDoc struct {
+	Path     string         `json:"path"`
+	Line     int            `json:"line"`
+	Col      int            `json:"col"`
+	Severity trail.Severity `json:"severity"`
+	Key      string         `json:"key,omitempty"`
+	Message  string         `json:"message"`
+	Excerpt  string         `json:"excerpt,omitempty"`
+	Hint     string         `json:"hint,omitempty"`
+}
+
+func newCheck(a *app) *cobra.Command {
+	c := &checkCmd{a}
+	return &cobra.Command{
+		Use: "check [file|folder|glob]...", Short: "Look for mistakes in trail files", GroupID: "trails",
+		Long: `Look for mistakes in trail files: the file itself, the names and arguments of its tool calls, selectors, steps that check
+nothing. Everything that is wrong is told at once, with its place. No device is touched.`,
+		Example: `  trailblaze check                # every trail below this folder
+  trailblaze check login.trail.yaml --json`,
+		RunE: func(cmd *cobra.Command, args []string) error { return c.Run(cmd.Context(), args) },
+	}
+}
+
+// Run checks the files and prints what is wrong with them.
+func (c *checkCmd) Run(_ context.Context, args []string) error {
+	dir, err := c.dir()
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "find working directory")
+	}
+	files, err := trail.Discover(dir, args)
+	if err != nil {
+		return err
+	}
+	reg, err := newRegistry(dir)
+	if err != nil {
+		return err
+	}
+	l := &linter{registry: reg, ids: map[string]string{}}
+	var all trail.Problems
+	for _, f := range files {
+		path := shownPath(dir, f)
+		data, err := os.ReadFile(f)
+		if err != nil {
+			all = append(all, trail.Problem{Path: path, Severity: trail.SeverityError, Message: err.Error()})
+			continue
+		}
+		all = append(all, l.file(path, data)...)
+	}
+	return c.print(len(files), all)
+}
+
+func (c *checkCmd) print(files int, all trail.Problems) error {
+	doc := checkDoc{Schema: "trailblaze.check/1", Files: files, Errors: len(all.Errors()), Warnings: len(all.Warnings()), Problems: []problemDoc{}}
+	if doc.Errors > 0 {
+		doc.ExitCode = int(exitMisuse)
+	}
+	if c.json {
+		for _, p := range all {
+			doc.Problems = append(doc.Problems, problemDoc{p.Path, p.Pos.Line, p.Pos.Col, p.Severity, p.Key, p.Message, p.Excerpt, p.Hint})
+		}
+		if err := c.printJSON(doc); err != nil {
+			return err
+		}
+		return exit(code(doc.ExitCode))
+	}
+	for _, p := range all {
+		c.printf("%s\n", p)
+	}
+	st := c.style()
+	switch {
+	case doc.Errors > 0:
+		c.printf("%s in %s\n", st.bad(plural(doc.Errors, "error")), plural(files, "file"))
+	case doc.Warnings > 0:
+		c.printf("%s in %s\n", st.warn(plural(doc.Warnings, "warning")), plural(files, "file"))
+	default:
+		c.printf("%s, %s\n", plural(files, "file"), st.good("nothing wrong"))
+	}
+	return exit(code(doc.ExitCode))
+}

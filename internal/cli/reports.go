@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/report"
+)
+
+// writeReports makes the reports of a run. A report that cannot be written is a note and costs the exit status, but the
+// results are told all the same.
+func (c *runCmd) writeReports(results []replay.JobResult, doc *runDoc) {
+	if c.noLogging || c.noReport && c.junit == "" {
+		return
+	}
+	r, err := report.Build(c.reportInput(results))
+	if err == nil && !c.noReport {
+		dir := c.reportDir
+		if dir == "" {
+			dir = filepath.Join(c.cfg.Reports(), c.id)
+		}
+		doc.Report, doc.JSON, err = writeReport(dir, r)
+	}
+	if err == nil && c.junit != "" {
+		err = writeWith(c.junit, func(w io.Writer) error { return report.WriteJUnit(w, r) })
+		doc.JUnit = c.junit
+	}
+	if err != nil {
+		doc.Notes = append(doc.Notes, "the report could not be written: "+err.Error())
+		doc.ExitCode = int(worst(code(doc.ExitCode), exitBroken))
+	}
+}
+
+// reportInput lists the sessions, and the jobs that never had one.
+func (c *runCmd) reportInput(results []replay.JobResult) report.Input {
+	in := report.Input{ID: c.id, Title: c.title(results)}
+	for _, r := range results {
+		kept := false
+		for _, a := range r.Attempts {
+			if a.Dir != "" {
+				in.Sessions = append(in.Sessions, a.Dir)
+				kept = true
+			}
+		}
+		if !kept {
+			last := r.Last().Result
+			in.Extra = append(in.Extra, report.Trail{
+				Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason, Failure: last.Failure,
+			})
+		}
+	}
+	return in
+}
+
+func (c *runCmd) title(results []replay.JobResult) string {
+	if len(results) == 1 {
+		return jobTitle(results[0].Job)
+	}
+	if c.root != "" && filepath.Base(c.root) != "." {
+		return filepath.Base(c.root)
+	}
+	return ""
+}
+
+// writeReport writes the page and its JSON into dir and returns their paths.
+func writeReport(dir string, r *report.Report) (html, json string, err error) {
+	html, json = filepath.Join(dir, "report.html"), filepath.Join(dir, "report.json")
+	if err := writeWith(html, func(w io.Writer) error { return report.WriteHTML(w, r, report.HTMLOptions{}) }); err != nil {
+		return "", "", err
+	}
+	if err := writeWith(json, func(w io.Writer) error { return report.WriteJSON(w, r) }); err != nil {
+		return "", "", err
+	}
+	return html, json, nil
+}
+
+// writeWith writes a file through a buffer; a reader never sees half of it.
+func writeWith(path string, write func(io.Writer) error) (err error) {
+	const op = "write file"
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+		}
+	}()
+	w := bufio.NewWriter(f)
+	if err := write(w); err != nil {
+		_ = f.Close()
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		_ = f.Close()
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	if err := f.Chmod(0o644); err != nil {
+		_ = f.Close()
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	if err := f.Close(); err != nil {
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	return fault.Wrap(os.Rename(f.Name(), path), fault.Unavailable, op)
+}
+
+func writeFile(path string, data []byte) error {
+	return writeWith(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// outcomeOf is the outcome of a whole report as an exit status.
+func outcomeOf(r *report.Report) code {
+	worstCode := exitOK
+	for _, t := range r.Trails {
+		worstCode = worst(worstCode, codeOfOutcome(t.Outcome, t.Failure))
+	}
+	return worstCode
+}

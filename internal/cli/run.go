@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+)
+
+// runCmd are the options of run. The flags that are named like a setting are read from the configuration.
+type runCmd struct {
+	*app
+	selection
+	record       string
+	junit        string
+	reportDir    string
+	noReport     bool
+	noLogging    bool
+	storageState string
+	emulate      string
+	allowFiles   bool
+	llm          string
+
+	cfg  *config.Config
+	root string // files to upload and trails to call are read below it
+	id   string
+}
+
+func newRun(a *app) *cobra.Command {
+	c := &runCmd{app: a}
+	cmd := &cobra.Command{
+		Use: "run <file|folder|glob>...", Short: "Replay trails", GroupID: "trails",
+		Long: `Replay trails on a real browser. Every action leaves evidence: who its target was, and what it changed. No language
+model is ever asked.`,
+		Example: `  trailblaze run trails/                              # everything below a folder
+  trailblaze run login.trail.yaml --headed            # watch one
+  trailblaze run trails/ -j 4 --retries 1 --junit out.xml
+  trailblaze run trails/ --tags smoke,core --tags '!slow' --shard 2/3
+  trailblaze run old.trail.yaml --record new.trail.yaml   # with durable selectors and fingerprints
+  TRAILBLAZE_SECRET_PASSWORD=… trailblaze run login.trail.yaml   # {{memory.password}}`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return misuse(cmd, "expected trail files, folders or globs")
+			}
+			cfg, err := a.settings(cmd)
+			if err != nil {
+				return err
+			}
+			c.cfg = cfg
+			return c.Run(cmd.Context(), args)
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}
+
+func (c *runCmd) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&c.tags, "tags", nil, "only trails with one of these `tags` (a,b); given again, both must hold; !x excludes")
+	f.StringP("device", "d", "web", "`device` to run on: web, or web/<name>")
+	f.String("browser", "", "`path` or name of the browser; default: the first that is found")
+	f.Bool("headed", false, "show the browser")
+	f.Bool("headless", true, "run the browser without a window")
+	f.String("viewport", "1280x800", "`size` of the page")
+	f.StringVar(&c.emulate, "emulate", "", "emulate a `device`, such as \"iPhone 14\"")
+	f.StringVar(&c.storageState, "storage-state", "", "begin with the login state in this `file` (Playwright's format)")
+	f.BoolVar(&c.allowFiles, "allow-files", false, "let trails open file:// URLs")
+	f.StringVar(&c.record, "record", "", "write what ran to this `file`, as a trail with durable selectors")
+	f.IntVar(&c.repeat, "repeat", 1, "play each trail `n` times")
+	f.Int("retries", 0, "play a trail that fails up to `n` more times; a later pass is flaky")
+	f.IntP("jobs", "j", 1, "play `n` trails at once, each in an isolated context")
+	f.StringVar(&c.shard, "shard", "", "play only share `i/n` of the trails")
+	f.Duration("timeout", 10*time.Minute, "stop an attempt at a trail after this `time`")
+	f.Duration("step-timeout", time.Minute, "stop a step after this `time`")
+	f.String("screenshots", "failure", "take pictures: `failure`, steps or off")
+	f.StringArrayVar(&c.memory, "memory", nil, "remember `name=value`")
+	f.StringArrayVar(&c.secrets, "secret", nil, "remember `name=value` and show it nowhere; TRAILBLAZE_SECRET_<name> keeps it out of process lists")
+	f.StringArrayVar(&c.origins, "secret-origin", nil, "type a secret only into pages of an origin: `name=https://…`")
+	f.StringArrayVar(&c.args, "arg", nil, "value of a declared argument: `name=value`")
+	f.StringVar(&c.argsFile, "args-file", "", "YAML or JSON `file` with values of declared arguments")
+	f.String("base-url", "", "remember this `URL` as baseUrl")
+	f.StringVar(&c.junit, "junit", "", "write JUnit XML to this `file`")
+	f.StringVar(&c.reportDir, "report-dir", "", "write the report into this `folder`")
+	f.BoolVar(&c.noReport, "no-report", false, "write no report")
+	f.BoolVar(&c.noLogging, "no-logging", false, "keep no session log, and so no report")
+	f.StringVar(&c.llm, "llm", "none", "language `model`; replay asks none")
+	cmd.MarkFlagsMutuallyExclusive("headed", "headless")
+	cmd.MarkFlagsMutuallyExclusive("no-report", "report-dir")
+}
+
+// Run plays the trails, writes the reports and says how it went.
+func (c *runCmd) Run(ctx context.Context, args []string) error {
+	c.paths = args
+	if err := c.check(); err != nil {
+		return err
+	}
+	jobs, err := c.jobs(c.selection)
+	if err != nil {
+		return err
+	}
+	if c.record != "" && len(jobs) != 1 {
+		return fault.New(fault.Invalid, "read command line", "--record takes one trail, played once; there are %d", len(jobs))
+	}
+	c.id = session.NewID(time.Now(), "run")
+	return c.play(ctx, jobs)
+}
+
+// check looks at what can be wrong before any file is read.
+func (c *runCmd) check() error {
+	bad := func(format string, args ...any) error {
+		return fault.New(fault.Invalid, "read command line", format, args...)
+	}
+	c.baseURL = c.cfg.String("base-url")
+	if c.root == "" {
+		if c.root = c.cfg.Workspace; c.root == "" {
+			dir, err := c.dir()
+			if err != nil {
+				return fault.Wrap(err, fault.Unavailable, "find working directory")
+			}
+			c.root = dir
+		}
+	}
+	device, _, _ := strings.Cut(c.cfg.String("device"), "/")
+	switch {
+	case device != "web":
+		return fault.New(fault.Unsupported, "choose device", "%q cannot be driven yet", c.cfg.String("device")).
+			WithHint("Use web, or web/<name>.")
+	case !slices.Contains([]string{"failure", "steps", "off"}, c.cfg.String("screenshots")):
+		return bad("--screenshots %q is not failure, steps or off", c.cfg.String("screenshots"))
+	case c.repeat < 1:
+		return bad("--repeat must be 1 or more")
+	case c.cfg.Int("jobs") < 1:
+		return bad("--jobs must be 1 or more")
+	case c.llm != "none" && c.llm != "":
+		return fault.New(fault.Unsupported, "choose model", "--llm %q: there is no language model in this version", c.llm).
+			WithHint("Replay needs none: leave it out, or say none.")
+	case c.noLogging && c.junit != "":
+		return bad("--junit is made from the session logs, and --no-logging keeps none")
+	}
+	return nil
+}
+
+// play is the run itself.
+func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
+	start := time.Now()
+	var rec *record.Recorder
+	var mw []dispatch.Middleware
+	if c.record != "" {
+		rec = record.New()
+		mw = append(mw, rec.Middleware())
+	}
+	st, err := newStage(c.root, mw...)
+	if err != nil {
+		return err
+	}
+	defer st.close(ctx)
+	if err := c.dress(st); err != nil {
+		return err
+	}
+	show := newProgress(c.app, len(jobs))
+	suite := c.suite(ctx, st, jobs, show)
+	if g, ok := suite.Player.Greens.(*greens); ok {
+		defer g.close()
+	}
+	results := suite.Run(ctx)
+	show.stop()
+
+	doc := c.summarise(results, time.Since(start))
+	if rec != nil {
+		c.writeRecording(rec, results[0], &doc)
+	}
+	c.writeReports(results, &doc)
+	return c.conclude(ctx, doc)
+}
+
+// dress sets the stage's browser and devices up as the options say.
+func (c *runCmd) dress(st *stage) error {
+	state, err := storageState(c.storageState)
+	if err != nil {
+		return err
+	}
+	w, h := c.cfg.Size("viewport")
+	st.browser = web.Options{Browser: c.cfg.String("browser"), Headed: !c.cfg.Bool("headless")}
+	st.device = web.DeviceOptions{
+		ID: c.cfg.String("device"), Width: w, Height: h, Preset: c.emulate, StorageState: state, AllowFiles: c.allowFiles,
+	}
+	if !c.noLogging {
+		st.sessions = c.cfg.Sessions()
+	}
+	return nil
+}
+
+func (c *runCmd) suite(ctx context.Context, st *stage, jobs []chosen, show *progress) *replay.Suite {
+	s := &replay.Suite{
+		Workers: c.cfg.Int("jobs"), Retries: c.cfg.Int("retries"), Timeout: c.cfg.Duration("timeout"),
+		Player: &replay.Player{
+			Dispatcher: st.dispatcher, Registry: st.registry, Screenshots: replay.Screenshots(c.cfg.String("screenshots")),
+			Observe: show.observe, StepTimeout: c.cfg.Duration("step-timeout"),
+		},
+	}
+	if c.record != "" {
+		s.Retries = 0 // a recording is of one playing
+	}
+	if st.sessions != "" {
+		s.Player.Greens = &greens{ctx: context.WithoutCancel(ctx), root: st.sessions}
+	}
+	seeds := map[int]chosen{}
+	for i, j := range jobs {
+		seeds[i] = j
+		s.Jobs = append(s.Jobs, j.Job)
+	}
+	s.Open = func(ctx context.Context, j replay.Job, _ int) (*session.Session, func(context.Context, event.Outcome, *event.Failure), error) {
+		return st.session(ctx, jobTitle(j), seeds[j.Number].seed(), map[string]string{"run": c.id})
+	}
+	return s
+}
+
+func jobTitle(j replay.Job) string {
+	if j.Trail != nil && j.Trail.Config.Title != "" {
+		return j.Trail.Config.Title
+	}
+	return j.Path
+}

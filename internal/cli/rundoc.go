@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/report"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// runDoc is what run prints with --json.
+type runDoc struct {
+	Schema     string         `json:"schema"`
+	ID         string         `json:"id"`
+	Outcome    event.Outcome  `json:"outcome"`
+	ExitCode   int            `json:"exitCode"`
+	Totals     map[string]int `json:"totals"`
+	DurationMS int64          `json:"durationMs"`
+	Trails     []runTrailDoc  `json:"trails"`
+	Report     string         `json:"report,omitempty"` // the HTML page
+	JSON       string         `json:"json,omitempty"`
+	JUnit      string         `json:"junit,omitempty"`
+	Recording  string         `json:"recording,omitempty"`
+	Notes      []string       `json:"notes,omitempty"`
+}
+
+type runTrailDoc struct {
+	Path       string         `json:"path"`
+	Title      string         `json:"title"`
+	Repeat     int            `json:"repeat,omitempty"`
+	Outcome    event.Outcome  `json:"outcome"`
+	Reason     string         `json:"reason,omitempty"`
+	Attempts   int            `json:"attempts"`
+	Sessions   []string       `json:"sessions,omitempty"`
+	Steps      int            `json:"steps"`
+	Calls      int            `json:"calls"`
+	DurationMS int64          `json:"durationMs"`
+	Failure    *event.Failure `json:"failure,omitempty"`
+}
+
+func (c *runCmd) summarise(results []replay.JobResult, took time.Duration) runDoc {
+	doc := runDoc{Schema: "trailblaze.run/1", ID: c.id, Outcome: event.Skipped, Totals: map[string]int{"trails": len(results)}, DurationMS: took.Milliseconds()}
+	exit := exitOK
+	for _, r := range results {
+		last := r.Last().Result
+		t := runTrailDoc{
+			Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason,
+			Attempts: len(r.Attempts), Steps: len(last.Steps), Calls: last.Calls, DurationMS: r.Duration.Milliseconds(), Failure: last.Failure,
+		}
+		for _, a := range r.Attempts {
+			if a.SessionID != "" {
+				t.Sessions = append(t.Sessions, a.SessionID)
+			}
+		}
+		doc.Trails = append(doc.Trails, t)
+		doc.Totals[string(r.Outcome)]++
+		if k := codeOfOutcome(r.Outcome, last.Failure); k == exitOK && doc.Outcome == event.Skipped || worst(exit, k) != exit || k == exitOK && r.Outcome == event.Flaky && exit == exitOK {
+			doc.Outcome = r.Outcome
+		}
+		exit = worst(exit, codeOfOutcome(r.Outcome, last.Failure))
+	}
+	doc.ExitCode = int(exit)
+	return doc
+}
+
+// writeRecording writes what ran. An existing file keeps its comments and everything the recording does not replace.
+func (c *runCmd) writeRecording(rec *record.Recorder, r replay.JobResult, doc *runDoc) {
+	note := func(format string, args ...any) { doc.Notes = append(doc.Notes, fmt.Sprintf(format, args...)) }
+	if r.Outcome != event.Passed {
+		note("nothing was recorded: the trail did not pass")
+		return
+	}
+	recorded := rec.Trail(r.Job.Trail, webClassifiers[0])
+	base, err := os.ReadFile(c.record)
+	if errors.Is(err, fs.ErrNotExist) {
+		base, err = r.Job.Trail.Source, nil // a new file begins as the trail that ran, comments and all
+	}
+	var data []byte
+	if err == nil {
+		var notes []string
+		data, notes, err = trail.Merge(base, recorded, webClassifiers[0])
+		doc.Notes = append(doc.Notes, notes...)
+	}
+	if err == nil {
+		err = writeFile(c.record, data)
+	}
+	if err != nil {
+		note("the recording could not be written: %v", err)
+		doc.ExitCode = int(worst(code(doc.ExitCode), codeOf(err)))
+		return
+	}
+	doc.Recording = c.record
+}
+
+// conclude says how the run ended and returns its exit status.
+func (c *runCmd) conclude(ctx context.Context, doc runDoc) error {
+	if ctx.Err() != nil {
+		doc.Notes = append(doc.Notes, "the run was interrupted")
+	}
+	if c.json {
+		if err := c.printJSON(doc); err != nil {
+			return err
+		}
+		return exit(code(doc.ExitCode))
+	}
+	st := c.style()
+	if len(doc.Trails) > 1 || doc.ExitCode != 0 {
+		c.printf("\n")
+	}
+	c.printf("%s in %s\n", st.totals(doc.Totals), shortDuration(time.Duration(doc.DurationMS)*time.Millisecond))
+	for _, n := range doc.Notes {
+		c.printf("%s %s\n", st.warn("note:"), n)
+	}
+	for _, f := range [][2]string{{"recording", doc.Recording}, {"junit", doc.JUnit}, {"report", doc.Report}} {
+		if f[1] != "" {
+			c.printf("%s %s\n", st.dim(f[0]+":"), f[1])
+		}
+	}
+	return exit(code(doc.ExitCode))
+}
+
+// explainFailure is a failure's text, indented under its trail.
+func explainFailure(f *event.Failure) string {
+	return "      " + strings.ReplaceAll(report.Explain(f), "\n", "\n      ")
+}
