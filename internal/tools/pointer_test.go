@@ -66,6 +66,7 @@ func TestClick(t *testing.T) {
 func TestClickRefuses(t *testing.T) {
 	w := open(t, clickPage)
 	w.refuse(fault.NotFound, "web_click", args{"ref": `button "Nope"`, "timeoutMs": 300})
+	w.refuse(fault.NotActed, "web_click", args{"ref": `button "Never"`, "timeoutMs": 300})
 	w.refuse(fault.Invalid, "web_click", args{})
 	err := w.refuse(fault.NotFound, "web_click", args{"ref": "e9999"})
 	if !strings.Contains(err.Error(), "Element ref 'e9999' not found on current screen") {

@@ -45,6 +45,10 @@ func Do(ctx context.Context, env tool.Env, job Job) (*tool.Result, error) {
 		return nil, err
 	}
 	deadline := time.Now().Add(patience(job.Query))
+	var limit time.Time // of the driver's own waiting: only when the caller said how long
+	if job.Query.Timeout > 0 {
+		limit = deadline
+	}
 	var log []string
 	for {
 		found, err := job.find(ctx, dev)
@@ -57,10 +61,11 @@ func Do(ctx context.Context, env tool.Env, job Job) (*tool.Result, error) {
 				return &tool.Result{Evidence: ev}, err
 			}
 		}
-		effect, err := dev.Perform(ctx, job.Action(target(found), found.Node))
+		effect, err := dev.Perform(ctx, job.Action(target(found, limit), found.Node))
 		if gone(err) && found.Node != nil && time.Now().Before(deadline) {
 			log = append(log, found.Node.Descriptor()+" went away before it could be acted on; looked for it again")
 			job.Query.Timeout = max(time.Until(deadline), time.Millisecond)
+			breathe(ctx, dev, found.Snapshot)
 			continue
 		}
 		ev.Effect = effect
@@ -95,15 +100,31 @@ func patience(q locate.Query) time.Duration {
 
 // target aims at the found element. What is found only because it has the focus is left to the driver: the focus may
 // move on its own, and then the keys should follow it.
-func target(f *locate.Found) driver.Target {
+func target(f *locate.Found, limit time.Time) driver.Target {
 	if f.Node == nil || f.Matches == 0 {
 		return driver.Target{}
 	}
-	return driver.Target{Node: f.Node.ID}
+	t := driver.Target{Node: f.Node.ID}
+	if !limit.IsZero() {
+		t.Wait = max(time.Until(limit), time.Millisecond)
+	}
+	return t
 }
 
 // gone reports that the element was no longer there and therefore nothing was sent.
 func gone(err error) bool { return fault.KindOf(err) == fault.NotFound }
+
+// breathe waits for the screen to change, or a moment: a driver that goes on not finding what it shows must not be
+// asked in a tight loop.
+func breathe(ctx context.Context, dev driver.Device, seen *screen.Snapshot) {
+	wctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
+	defer cancel()
+	if w, ok := driver.As[driver.Waiter](dev); ok {
+		_ = w.WaitChange(wctx, seen)
+		return
+	}
+	<-wctx.Done()
+}
 
 // settleLate gives an action without any effect a moment more. It only watches: nothing is sent again.
 func settleLate(ctx context.Context, dev driver.Device, e *driver.Effect, want Expect) {
