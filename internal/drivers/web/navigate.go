@@ -50,6 +50,7 @@ func (d *Device) Navigate(ctx context.Context, n driver.Navigation) (*driver.Eff
 		}
 	}
 	w := d.beginNavigation(t)
+	defer w.end()
 	if err := d.startNavigation(ctx, t, n, w); err != nil {
 		return nil, err
 	}
@@ -68,21 +69,33 @@ type navigating struct {
 	requests    uint64
 	loader      proto.LoaderID // the new document's, when it is known; "" means within the document, or not known
 	within      bool           // stays in the document
+	watch       *action        // what the new document is settled with, as after any other action
 	settled     bool           // nothing more will come: a download, no content
 }
 
 func (d *Device) beginNavigation(t *tab) *navigating {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	now := time.Now()
 	w := &navigating{
-		began: time.Now(), navigations: t.navigations, sameDoc: t.sameDoc, downloads: len(d.downloads.list),
+		watch: &action{d: d, t: t, token: tokens.Add(1), op: "navigate", began: now},
+		began: now, navigations: t.navigations, sameDoc: t.sameDoc, downloads: len(d.downloads.list),
 		dialogs: len(d.dialogs.log), requests: t.net.started,
 	}
 	if t.main != nil {
 		w.from = t.main.url
 	}
 	t.crashed = false // whatever comes gets a new process
+	w.watch.stock()
+	w.watch.nav = d.watchNavigation(t)
 	return w
+}
+
+func (w *navigating) end() {
+	w.watch.nav.stop()
+	w.watch.d.mu.Lock()
+	defer w.watch.d.mu.Unlock()
+	w.watch.t.habits.shut(w.watch.d.network.seq)
 }
 
 func (d *Device) startNavigation(ctx context.Context, t *tab, n driver.Navigation, w *navigating) error {
@@ -223,10 +236,12 @@ func (d *Device) travel(ctx context.Context, t *tab, by int64, w *navigating) er
 
 // finishNavigation waits until the new document has loaded and settled.
 func (d *Device) finishNavigation(ctx context.Context, t *tab, w *navigating) (*driver.Effect, error) {
-	if err := d.awaitLoad(ctx, t, w); err != nil {
+	settle, err := d.awaitLoad(ctx, t, w)
+	if err != nil {
 		return nil, err
 	}
-	e := &driver.Effect{Settle: driver.Settle{Reason: "navigated", Waited: time.Since(w.began)}}
+	settle.Waited = time.Since(w.began)
+	e := &driver.Effect{Settle: settle}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	e.Changes = driver.Changes{
@@ -250,26 +265,45 @@ func (d *Device) finishNavigation(ctx context.Context, t *tab, w *navigating) (*
 	return e, nil
 }
 
-func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) error {
+// awaitLoad waits until the new document can be used, then for its load to end and the page to come to rest. The latter
+// two are not worth failing for: an image may hang, a ticker tick forever.
+func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) (driver.Settle, error) {
 	if w.settled {
-		return nil
+		return driver.Settle{Reason: "quiet"}, nil
 	}
-	return d.await(ctx, "page to load", func() (bool, error) {
-		switch m := t.main; {
-		case t.closed():
-			return false, fault.New(fault.NotActed, w.op, "the tab was closed meanwhile")
-		case t.crashed:
-			return false, fault.New(fault.Unavailable, w.op, "the page crashed while it loaded")
-		case t.dialog != nil && t.dialog.keep:
-			return true, nil // nothing moves until somebody answers
-		case t.sameDoc > w.sameDoc && t.navigations == w.navigations:
-			return true, nil
-		case w.within:
-			return false, nil // its event comes after the answer
-		case m == nil || m.doc == nil || t.navigations == w.navigations:
-			return len(d.downloads.list) > w.downloads, nil
-		default:
-			return m.loaded == m.loader, nil
-		}
+	if err := d.await(ctx, "page to load", func() (bool, error) { return d.usable(t, w) }); err != nil {
+		return driver.Settle{}, err
+	}
+	load, cancel := context.WithTimeout(ctx, loadCap)
+	defer cancel()
+	err := d.await(load, "page to load", func() (bool, error) {
+		m := t.main
+		return m == nil || m.loaded == m.loader || t.navigations == w.navigations || t.closed() || t.dialog != nil && t.dialog.keep, nil
 	})
+	s := w.watch.settleNew(ctx)
+	if err != nil && ctx.Err() == nil && s.Reason == "navigated" {
+		s.Reason = "busy"
+		s.Pending = append(s.Pending, "loading of "+shorten(t.main.url))
+	}
+	return s, fault.Wrap(ctx.Err(), "", w.op)
+}
+
+// usable says whether the navigation has led to a document that can be looked at. Device.mu is held.
+func (d *Device) usable(t *tab, w *navigating) (bool, error) {
+	switch m := t.main; {
+	case t.closed():
+		return false, fault.New(fault.NotActed, w.op, "the tab was closed meanwhile")
+	case t.crashed:
+		return false, fault.New(fault.Unavailable, w.op, "the page crashed while it loaded")
+	case t.dialog != nil && t.dialog.keep:
+		return true, nil // nothing moves until somebody answers
+	case t.sameDoc > w.sameDoc && t.navigations == w.navigations:
+		return true, nil
+	case w.within:
+		return false, nil // its event comes after the answer
+	case m == nil || m.doc == nil || t.navigations == w.navigations:
+		return len(d.downloads.list) > w.downloads, nil
+	default:
+		return m.ready == m.loader || m.loaded == m.loader, nil
+	}
 }

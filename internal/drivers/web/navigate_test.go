@@ -123,3 +123,39 @@ func TestNavigateDeadline(t *testing.T) {
 		t.Errorf("took %v", took)
 	}
 }
+
+// TestNavigateBusy proves that a page which never comes to rest neither hangs nor fails a navigation, and that the
+// effect says which load kept it busy.
+func TestNavigateBusy(t *testing.T) {
+	t.Parallel()
+	stop := make(chan struct{})
+	srv := serveFunc(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		if r.URL.Path == "/hang.png" {
+			<-stop
+		}
+		_, _ = w.Write([]byte(map[string]string{
+			"/image":  `<p>x<img src=/hang.png>`,
+			"/ticker": `<p id=p>x<script>setInterval(()=>p.textContent=Math.random(), 5)</script>`,
+			"/late":   `<p id=p>x<script>fetch('/data').then(r=>r.text()).then(t=>p.textContent=t)</script>`,
+			"/data":   `late`,
+		}[r.URL.Path]))
+	})
+	defer close(stop)
+	d := newDevice(t, DeviceOptions{})
+	for _, tt := range []struct{ path, reason, pending string }{
+		{"/image", "busy", "/image"}, {"/ticker", "", ""}, {"/late", "navigated", ""},
+	} {
+		began := time.Now()
+		e := open(t, d, srv.URL+tt.path)
+		if tt.reason != "" && e.Settle.Reason != tt.reason || !strings.Contains(strings.Join(e.Settle.Pending, " "), tt.pending) || e.Settle.Waited <= 0 {
+			t.Errorf("%s: %+v", tt.path, e.Settle)
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%s: took %v", tt.path, took)
+		}
+	}
+	if got := eval[string](t, d, "p.textContent"); got != "late" {
+		t.Errorf("did not wait for what the page fetches: %q", got)
+	}
+}

@@ -29,7 +29,7 @@ var offFeatures = []string{
 	"AcceptCHFrame", "AutofillServerCommunication", "CertificateTransparencyComponentUpdater", "DestroyProfileOnBrowserClose",
 	"DialMediaRouteProvider", "GlobalMediaControls", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades",
 	"InterestFeedContentSuggestions", "MediaRouter", "OptimizationGuideModelDownloading", "OptimizationHints",
-	"OptimizationHintsFetching", "OptimizationTargetPrediction", "PaintHolding", "PrivacySandboxSettings4",
+	"OptimizationHintsFetching", "OptimizationTargetPrediction", "PaintHolding", "Prerender2", "PrivacySandboxSettings4",
 	"SafetyHub", "SegmentationPlatform", "Translate", "AutoDeElevate", "RenderDocument", "ThirdPartyStoragePartitioning",
 	"LensOverlay",
 	// It holds timers and messages back after a click until a frame was drawn, which costs each action one.
