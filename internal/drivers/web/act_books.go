@@ -106,7 +106,7 @@ func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
 	t := a.t
 	c.Navigation = t.navigations > a.before.navigations
 	for _, x := range d.network.log {
-		if x.Seq > a.before.seq && x.tab == t && !t.habits.polls(d, x) {
+		if x.Seq > a.before.seq && x.tab == t && counted[x.Type] && !t.habits.polls(d, x) {
 			c.Requests++
 		}
 	}

@@ -194,8 +194,8 @@ func pointBetween(a, b screen.Point, t float64) screen.Point {
 	return screen.Point{X: a.X + (b.X-a.X)*t, Y: a.Y + (b.Y-a.Y)*t}
 }
 
-// pinch moves two fingers apart or together around the target. A device without a touch screen gets the gesture of a
-// touch pad from the browser.
+// pinch moves two fingers apart or together around the target. The browser makes the gesture: of a touch screen where
+// there is one, of a touch pad elsewhere.
 func (a *action) pinch(ctx context.Context, x driver.Pinch) (*driver.Effect, error) {
 	a.op = "pinch"
 	if x.Scale <= 0 || x.Scale == 1 || math.IsInf(x.Scale, 0) || math.IsNaN(x.Scale) {
@@ -211,19 +211,17 @@ func (a *action) pinch(ctx context.Context, x driver.Pinch) (*driver.Effect, err
 	if err := a.ask(ctx, a.doc, &scale, "watchZoom", query{Token: a.token, Kind: "none"}); err != nil {
 		return nil, err
 	}
+	source := input.GestureSourceTypeDefault
 	if a.fingers() {
-		if err := a.twoFingers(ctx, x.Scale); err != nil {
-			return nil, err
-		}
-	} else {
-		err := cdp.Do(ctx, a.t.sess, input.SynthesizePinchGesture, input.SynthesizePinchGestureParams{
-			X: a.point.X, Y: a.point.Y, ScaleFactor: x.Scale, RelativeSpeed: 2000,
-		})
-		if err != nil {
-			return nil, fault.Wrap(err, fault.NotActed, a.op)
-		}
-		a.doc.tell("acked", a.token)
+		source = input.GestureSourceTypeTouch
 	}
+	err := cdp.Do(ctx, a.t.sess, input.SynthesizePinchGesture, input.SynthesizePinchGestureParams{
+		X: a.point.X, Y: a.point.Y, ScaleFactor: x.Scale, RelativeSpeed: 2000, GestureSourceType: source,
+	})
+	if err != nil {
+		return nil, fault.Wrap(err, fault.NotActed, a.op)
+	}
+	a.doc.tell("acked", a.token)
 	now, s, err := a.settle(ctx, a.finish)
 	if err != nil {
 		return nil, err
@@ -249,30 +247,5 @@ func (a *action) center(ctx context.Context, t driver.Target) error {
 		a.point = screen.Point{X: float64(a.d.emulation.device.Width) / 2, Y: float64(a.d.emulation.device.Height) / 2}
 		a.d.mu.Unlock()
 	}
-	return nil
-}
-
-func (a *action) twoFingers(ctx context.Context, scale float64) error {
-	const steps, wide = 10, 120.0
-	from, to := wide/2, wide/2*scale
-	if scale > 1 {
-		from, to = wide/2/scale, wide/2
-	}
-	at := func(r float64) []screen.Point {
-		return []screen.Point{{X: a.point.X - r, Y: a.point.Y}, {X: a.point.X + r, Y: a.point.Y}}
-	}
-	tick := time.NewTicker(20 * time.Millisecond) // gestures have a speed
-	defer tick.Stop()
-	a.touch(input.DispatchTouchEventTypeTouchStart, 0, false, at(from)...)
-	for i := 1; i <= steps; i++ {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			a.touch(input.DispatchTouchEventTypeTouchCancel, 0, true)
-			return ctx.Err()
-		}
-		a.touch(input.DispatchTouchEventTypeTouchMove, 0, false, at(from+(to-from)*float64(i)/steps)...)
-	}
-	a.touch(input.DispatchTouchEventTypeTouchEnd, 0, true)
 	return nil
 }

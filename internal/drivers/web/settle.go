@@ -90,7 +90,7 @@ func (a *action) rest() resting {
 		return resting{reason: "dialog"}
 	case a.nav.leaving(a):
 		return resting{leaving: true}
-	case a.nav.opened > 0:
+	case len(a.nav.opened) > 0:
 		return resting{opening: true}
 	}
 	return resting{pending: a.pending()}
@@ -109,6 +109,12 @@ func (a *action) pending() []string {
 
 // awaited are the types of requests that what the page shows next can depend on.
 var awaited = map[string]bool{"document": true, "xhr": true, "fetch": true, "script": true, "stylesheet": true}
+
+// counted are the types of requests that show that an action did something. What every click on many a page sets off
+// (beacons, counting pixels, icons) does not.
+var counted = map[string]bool{
+	"document": true, "xhr": true, "fetch": true, "script": true, "stylesheet": true, "websocket": true, "eventsource": true,
+}
 
 func shorten(url string) string {
 	url, _, _ = strings.Cut(url, "?")
@@ -241,6 +247,8 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 	}
 }
 
+func blank(url string) bool { return url == "" || strings.HasPrefix(url, "about:blank") }
+
 // awaitTab waits until the tab that the action opens is there and shows its page.
 func (a *action) awaitTab(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, tabCap)
@@ -252,12 +260,12 @@ func (a *action) awaitTab(ctx context.Context) {
 			if a.before.tabs[o.id] {
 				continue
 			}
-			fresh++
-			if o.main == nil || o.main.doc == nil || o.main.loaded != o.main.loader {
+			if m := o.main; m == nil || m.doc == nil || m.loaded != m.loader || blank(m.url) && !blank(a.nav.opened[min(fresh, len(a.nav.opened)-1)]) {
 				return false, nil
 			}
+			fresh++
 		}
-		return fresh >= a.nav.opened, nil
+		return fresh >= len(a.nav.opened), nil
 	})
-	d.locked(func() { a.nav.opened = 0 })
+	d.locked(func() { a.nav.opened = nil })
 }

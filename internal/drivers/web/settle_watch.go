@@ -12,7 +12,7 @@ type navWatch struct {
 	asked   map[proto.FrameID]bool // frames whose page asked for a new document
 	started map[proto.FrameID]bool // frames that began to load
 	ended   map[proto.FrameID]bool // frames that stopped loading after that
-	opened  int                    // windows asked for
+	opened  []string               // URLs of the windows asked for
 	stops   []func()
 }
 
@@ -27,7 +27,7 @@ func (d *Device) watchNavigation(t *tab) *navWatch {
 			cdp.On(h.sess, page.FrameRequestedNavigation, locked(d, func(e page.EventFrameRequestedNavigation) {
 				switch e.Disposition {
 				case page.ClientNavigationDispositionNewTab, page.ClientNavigationDispositionNewWindow:
-					w.opened++
+					w.opened = append(w.opened, e.URL)
 				case page.ClientNavigationDispositionDownload:
 				default:
 					w.asked[e.FrameID] = true
@@ -37,7 +37,7 @@ func (d *Device) watchNavigation(t *tab) *navWatch {
 				w.started[e.FrameID], w.ended[e.FrameID] = true, false
 			})),
 			cdp.On(h.sess, page.FrameStoppedLoading, locked(d, func(e page.EventFrameStoppedLoading) { w.ended[e.FrameID] = true })),
-			cdp.On(h.sess, page.WindowOpen, locked(d, func(page.EventWindowOpen) { w.opened++ })),
+			cdp.On(h.sess, page.WindowOpen, locked(d, func(e page.EventWindowOpen) { w.opened = append(w.opened, e.URL) })),
 		)
 	}
 	return w
