@@ -186,8 +186,10 @@ func (e *expander) find(t token) (any, outcome, error) {
 		return nil, 0, fault.New(fault.Invalid, "", "token {{%s}}: %s", t.name, t.bad).
 			WithHint("Only {{args.name}} and {{args.name.field}} are read; expressions are never evaluated.")
 	}
-	if v, what, err := e.params.find(t.name); err != nil || what != unknown {
-		return v, what, err
+	if !t.memory {
+		if v, what, err := e.params.find(t.name); err != nil || what != unknown {
+			return v, what, err
+		}
 	}
 	if e.store == nil {
 		return nil, later, nil

@@ -12,40 +12,41 @@ type token struct {
 	from, to int    // bytes of the string, delimiters included
 	name     string // without "memory."; with "args." or "params."
 	optional bool   // {{?name}}
+	memory   bool   // spelled "memory.", so that no parameter shadows it
 	literal  string // of an escape token: what it stands for
 	bad      string // why what follows "args." is no path
 }
 
 func (t token) escape() bool { return t.literal != "" }
 
-// The escape tokens give back the delimiters that would otherwise begin a token.
+// The escape tokens give back the characters that would otherwise begin a token.
 const (
-	braceEscape  = "{{(}}" // stands for {{
+	braceEscape  = "{{{}}" // stands for {
 	dollarEscape = "{{$}}" // stands for $
 )
 
-// Escape returns s spelled so that expanding it gives s back: no token in it is seen. Whoever puts data into
-// arguments that are still to be expanded escapes it first.
+// Escape returns s spelled so that expanding it gives s back: no token in it is seen, nor one that its ends would make
+// with the text around it. Whoever puts data into arguments that are still to be expanded escapes it first.
 func Escape(s string) string {
-	if !strings.Contains(s, "{{") && !strings.Contains(s, "${") {
+	if !strings.ContainsAny(s, "{$") {
 		return s
 	}
 	var b strings.Builder
-	for i := 0; i < len(s); {
-		switch rest := s[i:]; {
-		case strings.HasPrefix(rest, "{{"):
+	for i := range len(s) {
+		switch {
+		case s[i] == '{':
 			b.WriteString(braceEscape)
-			i += 2
-		case strings.HasPrefix(rest, "${"):
+		case s[i] == '$' && (i+1 == len(s) || s[i+1] == '{'):
 			b.WriteString(dollarEscape)
-			i++
 		default:
 			b.WriteByte(s[i])
-			i++
 		}
 	}
 	return b.String()
 }
+
+// maxToken bounds a token, so that a text full of opening braces costs no more than its length.
+const maxToken = 512
 
 // tokens finds the tokens of s from left to right. What merely looks like one ("{{ a + b }}", "${x.y()}") is text,
 // except after "args.", where a model might otherwise hope for an expression.
@@ -54,9 +55,9 @@ func tokens(s string) []token {
 	for i := 0; i+1 < len(s); {
 		switch {
 		case s[i] == '{' && s[i+1] == '{':
-			end := strings.Index(s[i+2:], "}}")
+			end := strings.Index(s[i+2:min(len(s), i+2+maxToken)], "}}")
 			if end < 0 {
-				i += 2
+				i++
 				continue
 			}
 			t, ok := braced(s[i+2 : i+2+end])
@@ -67,9 +68,9 @@ func tokens(s string) []token {
 			t.from, t.to = i, i+2+end+2
 			out, i = append(out, t), t.to
 		case s[i] == '$' && s[i+1] == '{':
-			end := strings.IndexByte(s[i+2:], '}')
+			end := strings.IndexByte(s[i+2:min(len(s), i+2+maxToken)], '}')
 			if end < 0 || !simpleName(s[i+2:i+2+end]) {
-				i += 2
+				i++
 				continue
 			}
 			t := token{from: i, to: i + 2 + end + 1, name: s[i+2 : i+2+end]}
@@ -83,8 +84,8 @@ func tokens(s string) []token {
 
 func braced(inner string) (token, bool) {
 	switch inner {
-	case "(":
-		return token{literal: "{{"}, true
+	case "{":
+		return token{literal: "{"}, true
 	case "$":
 		return token{literal: "$"}, true
 	}
@@ -96,7 +97,7 @@ func braced(inner string) (token, bool) {
 		t.bad = fmt.Sprintf("%q is not a path of names joined by dots", t.name)
 		return t, true
 	}
-	t.name = strings.TrimPrefix(t.name, "memory.")
+	t.name, t.memory = strings.CutPrefix(t.name, "memory.")
 	return t, path(t.name)
 }
 
