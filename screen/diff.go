@@ -2,14 +2,22 @@ package screen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// Changes is what became different from one capture to the next of the same session. Elements are compared by id.
+// Changes is what became different from one capture to the next of the same session. Elements are compared by id. Of a
+// subtree only the top is listed.
 type Changes struct {
-	URL, Title, Dialog string // the new one, as a sentence; "" when unchanged
+	URL, Title, Dialog string // a sentence each; "" when unchanged
+	NewPage            bool   // another document: nothing else is listed
 	Focus              *Node  // the newly focused element
 	Added, Removed     []*Node
+	Shown, Hid         []*Node // were there and hidden before; are still there and hidden now
+	Moved              []*Node // under another parent, or to another place among their siblings
+	Entered            []*Node // scrolled into view
+	Left               int     // how many were scrolled out of it
+	Covered, Uncovered int     // how many are covered by something now, or no longer
 	Changed            []Change
 
 	now *Snapshot
@@ -21,12 +29,26 @@ type Change struct {
 	What string // `value "" → "Ada"`
 }
 
-// Diff compares two captures of one session. Of an added or removed subtree only its top is listed.
+// Diff compares two captures of one session. Bounds alone are no change: everything below a new line moves.
 func Diff(old, now *Snapshot) Changes {
 	c := Changes{now: now}
-	if old == nil || now == nil {
+	if now == nil || old == now {
 		return c
 	}
+	if old == nil {
+		old = &Snapshot{}
+	}
+	c.frame(old, now)
+	if now.Root != nil && (old.Root == nil || old.Root.ID != now.Root.ID) {
+		c.NewPage = true
+		return c
+	}
+	c.tree(old, now)
+	return c
+}
+
+// frame compares what is not in the tree.
+func (c *Changes) frame(old, now *Snapshot) {
 	if old.URL != now.URL {
 		c.URL = "address is now " + quoted(now.URL, 200)
 	}
@@ -34,36 +56,134 @@ func Diff(old, now *Snapshot) Changes {
 		c.Title = "title is now " + quoted(now.Title, 120)
 	}
 	switch {
-	case old.Dialog == nil && now.Dialog != nil:
-		c.Dialog = now.Dialog.Type + " dialog opened: " + quoted(now.Dialog.Message, 200)
+	case now.Dialog != nil && (old.Dialog == nil || *old.Dialog != *now.Dialog):
+		c.Dialog = word(now.Dialog.Type) + " dialog opened: " + quoted(now.Dialog.Message, 200)
 	case old.Dialog != nil && now.Dialog == nil:
 		c.Dialog = "the dialog closed"
 	}
 	if old.Focus != now.Focus {
 		c.Focus = now.Node(now.Focus)
 	}
+}
+
+// tree compares the nodes.
+func (c *Changes) tree(old, now *Snapshot) {
 	for _, n := range preorder(now.Root) {
 		was := old.Node(n.ID)
-		switch {
-		case was == nil:
+		if was == nil {
 			if n.Parent == nil || old.Node(n.Parent.ID) != nil {
 				c.Added = append(c.Added, n)
 			}
-		default:
-			if what := changed(was, n); what != "" {
-				c.Changed = append(c.Changed, Change{n, what})
-			}
+			continue
 		}
+		c.sight(old, was, n)
+		if moved(was, n) {
+			c.Moved = append(c.Moved, n)
+		}
+		if what := changed(was, n); what != "" {
+			c.Changed = append(c.Changed, Change{n, what})
+		}
+		c.Moved = append(c.Moved, reordered(was, n)...)
 	}
 	for _, n := range preorder(old.Root) {
 		if now.Node(n.ID) == nil && (n.Parent == nil || now.Node(n.Parent.ID) != nil) {
 			c.Removed = append(c.Removed, n)
 		}
 	}
-	return c
 }
 
-// changed says how an element differs, "" when it does not. Bounds alone are no change: everything below a new line moves.
+// sight compares whether a person sees the element. What a subtree does together is listed once, by its top.
+func (c *Changes) sight(old *Snapshot, was, is *Node) {
+	if was.Visibility == is.Visibility {
+		return
+	}
+	with := func() bool { // its parent did the same
+		if is.Parent == nil {
+			return false
+		}
+		p := old.Node(is.Parent.ID)
+		return p != nil && p.Visibility == was.Visibility && is.Parent.Visibility == is.Visibility
+	}
+	seen, saw := is.Visibility <= Offscreen, was.Visibility <= Offscreen
+	switch {
+	case seen && saw && is.Visibility == Visible:
+		if !with() {
+			c.Entered = append(c.Entered, is)
+		}
+	case seen && saw:
+		c.Left++
+	case is.Visibility == Covered:
+		c.Covered++
+	case was.Visibility == Covered && seen:
+		c.Uncovered++
+	case seen:
+		if !with() {
+			c.Shown = append(c.Shown, is)
+		}
+	case saw || was.Visibility == Covered:
+		if !with() {
+			c.Hid = append(c.Hid, is)
+		}
+	}
+}
+
+// moved says whether an element has another parent.
+func moved(was, is *Node) bool {
+	return was.Parent != nil && is.Parent != nil && was.Parent.ID != is.Parent.ID
+}
+
+// reordered are the fewest children that had to move to bring those that stayed into their new order.
+func reordered(was, is *Node) []*Node {
+	if len(is.Children) < 2 || slices.EqualFunc(was.Children, is.Children, func(a, b *Node) bool { return a.ID == b.ID }) {
+		return nil
+	}
+	at := make(map[NodeID]int, len(was.Children))
+	for i, c := range was.Children {
+		at[c.ID] = i
+	}
+	var kept []*Node
+	var seq []int
+	for _, c := range is.Children {
+		if i, ok := at[c.ID]; ok {
+			kept, seq = append(kept, c), append(seq, i)
+		}
+	}
+	stays := increasing(seq)
+	var out []*Node
+	for i, c := range kept {
+		if !stays[i] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// increasing marks a longest increasing part of seq.
+func increasing(seq []int) []bool {
+	var ends []int // ends[k]: index of the smallest last element of an increasing part of length k+1
+	before := make([]int, len(seq))
+	for i, v := range seq {
+		k, _ := slices.BinarySearchFunc(ends, v, func(e, v int) int { return seq[e] - v })
+		before[i] = -1
+		if k > 0 {
+			before[i] = ends[k-1]
+		}
+		if k == len(ends) {
+			ends = append(ends, i)
+		} else {
+			ends[k] = i
+		}
+	}
+	in := make([]bool, len(seq))
+	if len(ends) > 0 {
+		for i := ends[len(ends)-1]; i >= 0; i = before[i] {
+			in[i] = true
+		}
+	}
+	return in
+}
+
+// changed says how an element differs, "" when it does not.
 func changed(was, is *Node) string {
 	var out []string
 	text := func(what, a, b string) {
@@ -72,99 +192,36 @@ func changed(was, is *Node) string {
 		}
 	}
 	if was.Role != is.Role {
-		out = append(out, fmt.Sprintf("role %s → %s", was.Role, is.Role))
+		out = append(out, "role "+word(was.Role)+" → "+word(is.Role))
 	}
 	text("name", was.Name, is.Name)
 	if was.Text != was.Name || is.Text != is.Name {
 		text("text", was.Text, is.Text)
 	}
 	text("value", was.Value, is.Value)
-	if a, b := states(withoutFocus(was)), states(withoutFocus(is)); a != b {
+	text("description", was.Description, is.Description)
+	if a, b := lasting(was), lasting(is); a != b {
 		if b == "" {
-			b = "plain"
+			b = "no longer " + a
+		} else {
+			b = "now " + b
 		}
-		out = append(out, "now "+b)
-	}
-	if (was.Visibility == Visible) != (is.Visibility == Visible) && is.Visibility == Visible {
-		out = append(out, "now in view")
+		out = append(out, b)
 	}
 	return strings.Join(out, ", ")
 }
 
-func withoutFocus(n *Node) *Node {
-	c := *n
-	c.State &^= Focused
-	return &c
+// lasting are the states but for focus and sight, which are told apart.
+func lasting(n *Node) string {
+	c := Node{Role: n.Role, State: n.State &^ Focused, Level: n.Level}
+	return states(&c)
 }
 
 // Empty reports that nothing a reader would notice changed.
 func (c Changes) Empty() bool {
-	return c.URL == "" && c.Title == "" && c.Dialog == "" && c.Focus == nil && len(c.Added)+len(c.Removed)+len(c.Changed) == 0
+	return c.URL == "" && c.Title == "" && c.Dialog == "" && c.Focus == nil && !c.NewPage && c.count() == 0
 }
 
-// Text says what changed in at most maxTokens (0: no limit), falling back to counts when the list would be longer.
-func (c Changes) Text(maxTokens int) string {
-	if c.Empty() {
-		return "nothing changed\n"
-	}
-	var lines []string
-	for _, s := range []string{c.URL, c.Title, c.Dialog} {
-		if s != "" {
-			lines = append(lines, s)
-		}
-	}
-	w := &textWriter{snap: c.now, view: view{all: true, offscreen: true}}
-	for _, x := range c.Changed {
-		lines = append(lines, "~ "+ident(x.Node)+": "+x.What)
-	}
-	for _, n := range c.Added {
-		w.lines, w.stack = nil, nil
-		w.collect(n, 0)
-		for _, l := range w.lines {
-			lines = append(lines, "+ "+strings.Repeat("  ", l.depth)+l.body)
-		}
-	}
-	for _, n := range c.Removed {
-		if d := ident(n); d != "" {
-			lines = append(lines, "- "+d)
-		}
-	}
-	if c.Focus != nil {
-		lines = append(lines, "focus is on "+ident(c.Focus))
-	}
-	out := strings.Join(lines, "\n") + "\n"
-	if maxTokens > 0 && Tokens(out) > maxTokens {
-		return c.fit(lines, 4*maxTokens)
-	}
-	return out
-}
-
-// fit keeps the first lines and sums up the rest.
-func (c Changes) fit(lines []string, limit int) string {
-	sum := fmt.Sprintf("page changed: %d added, %d removed, %d changed; take a snapshot for the whole\n", len(c.Added), len(c.Removed), len(c.Changed))
-	if len(sum) > limit {
-		return sum[:limit]
-	}
-	var b strings.Builder
-	for _, l := range lines {
-		if b.Len()+len(l)+1+len(sum) > limit {
-			break
-		}
-		b.WriteString(l + "\n")
-	}
-	return b.String() + sum
-}
-
-// ident names an element in a list of changes.
-func ident(n *Node) string {
-	d := shortRole(n.Role)
-	if n.Name != "" {
-		d += " " + quoted(squeeze(n.Name), 80)
-	} else if n.Text != "" {
-		d += " " + quoted(squeeze(n.Text), 80)
-	}
-	if n.Ref != "" {
-		d += " " + n.Ref
-	}
-	return d
+func (c Changes) count() int {
+	return len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Entered) + c.Left + c.Covered + c.Uncovered + len(c.Changed)
 }

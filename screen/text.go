@@ -95,6 +95,7 @@ type textWriter struct {
 	fresh   map[NodeID]bool // new or changed since o.Since
 	warm    map[*Node]bool  // what the focus lies in, closely
 
+	more  string // how to get what a budget left out
 	lines []textLine
 	stack []int // line index by depth
 
@@ -104,7 +105,7 @@ type textWriter struct {
 }
 
 func newTextWriter(s *Snapshot, o TextOptions) *textWriter {
-	w := &textWriter{snap: s, o: o, view: o.view()}
+	w := &textWriter{snap: s, o: o, view: o.view(), more: "ask with find, scope or a higher maxTokens"}
 	if o.Find != "" {
 		w.find, _ = regexp.Compile("(?i)" + o.Find)
 		w.literal = strings.ToLower(o.Find)

@@ -13,13 +13,17 @@ func Tokens(s string) int { return (len(s) + 3) / 4 }
 // fit writes the lines, leaving out as many as the budget asks for: the lowest ranked first, from the end, and never a
 // line whose place would then be unclear without its parents.
 func (w *textWriter) fit() string {
-	keep := w.wanted()
 	head, tail := w.head(false), w.tail(false)
+	if limit := 4 * w.o.MaxTokens; limit > 0 && size(head)+size(tail) > limit/3 && size(head)+size(tail)+w.size(w.wanted()) > limit {
+		head, tail = w.head(true), w.tail(true)
+	}
+	return w.fitBetween(head, tail)
+}
+
+func (w *textWriter) fitBetween(head, tail []string) string {
+	keep := w.wanted()
 	limit := 4 * w.o.MaxTokens
 	if limit > 0 {
-		if size(head)+size(tail) > limit/3 && size(head)+size(tail)+w.size(keep) > limit {
-			head, tail = w.head(true), w.tail(true)
-		}
 		w.prune(keep, limit-size(head)-size(tail))
 	}
 	return cutBytes(w.render(head, keep, tail), limit)
@@ -112,7 +116,7 @@ func (w *textWriter) cost(i int) int { return len(w.lines[i].body) + w.lines[i].
 
 // missing says how many lines a budget left out, and the way to them.
 func (w *textWriter) missing(n int) string {
-	return fmt.Sprintf("(%d lines left out to stay within %d tokens: ask with find, scope or a higher maxTokens)\n", n, w.o.MaxTokens)
+	return fmt.Sprintf("(%d lines left out to stay within %d tokens: %s)\n", n, w.o.MaxTokens, w.more)
 }
 
 // render writes the frame and the lines that are kept.

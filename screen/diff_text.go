@@ -1,0 +1,134 @@
+package screen
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Text says what changed in at most maxTokens (0: no limit): + is new, ~ is changed, > is moved or scrolled into view,
+// - is gone; what can be acted on comes with its ref. When not all fits, the last line says so.
+func (c Changes) Text(maxTokens int) string {
+	if c.Empty() {
+		return cutBytes("nothing changed\n", 4*maxTokens)
+	}
+	w := newTextWriter(c.now, TextOptions{MaxTokens: maxTokens})
+	w.more = "take a snapshot for the whole"
+	var head []string
+	for _, s := range []string{c.URL, c.Title, c.Dialog} {
+		if s != "" {
+			head = append(head, s)
+		}
+	}
+	if c.Focus != nil {
+		head = append(head, "focus is on "+ident(c.Focus))
+	}
+	if c.NewPage {
+		return c.whole(head, maxTokens)
+	}
+	w.view.offscreen = true
+	w.listed("+", c.Added)
+	w.listed("+", c.Shown)
+	for _, x := range c.Changed {
+		w.one("~ "+ident(x.Node)+": "+x.What, w.rank(x.Node)+2)
+	}
+	for _, n := range c.Moved {
+		w.one("> "+ident(n)+" moved", 3)
+	}
+	w.view.offscreen = false
+	w.listed(">", c.Entered)
+	w.below, w.above, w.beside, w.covered, w.hidden = unseen{}, unseen{}, unseen{}, unseen{}, unseen{}
+	for _, n := range append(append([]*Node{}, c.Removed...), c.Hid...) {
+		if d := gone(n); d != "" {
+			w.one("- "+d, 5)
+		}
+	}
+	if out := w.fitBetween(head, c.counts()); out != "" {
+		return out
+	}
+	return cutBytes(fmt.Sprintf("(%d changes that cannot be seen)\n", c.count()), 4*maxTokens)
+}
+
+// counts sum up what is not worth a line each.
+func (c Changes) counts() []string {
+	var out []string
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{c.Left, "scrolled out of view"}, {c.Covered, "now covered by something"}, {c.Uncovered, "no longer covered"}} {
+		if x.n > 0 {
+			out = append(out, fmt.Sprintf("(%d elements %s)", x.n, x.what))
+		}
+	}
+	return out
+}
+
+// whole shows the new page as far as the budget goes.
+func (c Changes) whole(head []string, maxTokens int) string {
+	out := "the page is another one"
+	for _, h := range head {
+		if strings.HasPrefix(h, "focus") {
+			out += "; " + h
+		}
+	}
+	out += "\n"
+	if maxTokens == 0 {
+		return out + c.now.Text(TextOptions{})
+	}
+	left := maxTokens - Tokens(out) - 1
+	if left <= 0 {
+		return cutBytes(out, 4*maxTokens)
+	}
+	return out + c.now.Text(TextOptions{MaxTokens: left})
+}
+
+// listed writes the subtrees of tops, each line behind a mark.
+func (w *textWriter) listed(mark string, tops []*Node) {
+	for _, n := range tops {
+		from := len(w.lines)
+		w.stack = w.stack[:0]
+		w.collect(n, 0)
+		for i := from; i < len(w.lines); i++ {
+			l := &w.lines[i]
+			l.body, l.depth = mark+" "+strings.Repeat(" ", l.depth)+l.body, 0
+			l.rank += 3
+		}
+	}
+}
+
+func (w *textWriter) one(body string, rank int) {
+	w.lines = append(w.lines, textLine{body: body, rank: rank, up: -1})
+}
+
+// gone names what is no longer there, if it ever said anything.
+func gone(n *Node) string {
+	if n.Name == "" && n.Text == "" && n.Ref == "" {
+		for _, c := range preorder(n) {
+			if c.Name != "" || c.Text != "" {
+				return longRole(n) + " with " + ident(c)
+			}
+		}
+		return ""
+	}
+	return ident(n)
+}
+
+// ident names an element in a list of changes.
+func ident(n *Node) string {
+	d := longRole(n)
+	if n.Name != "" {
+		d += " " + quoted(squeeze(n.Name), 80)
+	} else if n.Text != "" {
+		d += " " + quoted(squeeze(n.Text), 80)
+	}
+	if n.Ref != "" {
+		d += " " + n.Ref
+	}
+	return d
+}
+
+func longRole(n *Node) string {
+	if n.Role == "listitem" {
+		return n.Role // its short form is the mark of what is gone
+	}
+	return shortRole(n.Role)
+}
