@@ -27,6 +27,9 @@ func (d *Dispatcher) delegate(ctx context.Context, inv *Invocation, res *tool.Re
 		}
 		if failure == nil {
 			out.Content = append(out.Content[:len(out.Content):len(out.Content)], one.Content...)
+			if one.Evidence != nil { // what happened is what the delegates did
+				out.Evidence = one.Evidence
+			}
 			continue
 		}
 		f := &fault.Error{Kind: fault.KindOf(failure), Tool: inv.Authored.Name,

@@ -56,7 +56,7 @@ func TestClick(t *testing.T) {
 			w.js(`out.textContent = ''`)
 			w.do(tt.tool, tt.args)
 			w.is(`out.textContent`, tt.want)
-			if ev := w.last.Evidence; tt.tool != "tap" && (ev == nil || ev.Target == nil || ev.Effect == nil || !ev.Effect.Changes.Any()) {
+			if ev := w.last.Evidence; ev == nil || ev.Target == nil || ev.Effect == nil || !ev.Effect.Changes.Any() {
 				t.Errorf("evidence = %+v, want target and effect", ev)
 			}
 		})
