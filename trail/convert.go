@@ -155,7 +155,8 @@ func (t *Trail) anchorLines() []int {
 	for i := range t.Steps {
 		add(&t.Steps[i])
 	}
-	return sortedLines(lines, 1)
+	delete(lines, 0) // what stands in no source
+	return sortedLines(lines)
 }
 
 // anchorFor finds the anchor of a comment. One at the end of a line belongs to what the line is part of. One on a line

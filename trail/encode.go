@@ -1,6 +1,7 @@
 package trail
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,11 +23,7 @@ func Encode(t *Trail) ([]byte, error) {
 
 func encode(t *Trail, comments map[int][]string) ([]byte, error) {
 	e := &emitter{comments: comments}
-	for _, line := range sortedLines(comments, 0) {
-		if line < firstLine(t) {
-			e.above(0, line)
-		}
-	}
+	e.above(0, 0)
 	if cfg, err := configNode(&t.Config); err != nil {
 		return nil, err
 	} else if len(cfg.entries) > 0 {
@@ -47,7 +44,7 @@ func encode(t *Trail, comments map[int][]string) ([]byte, error) {
 			}
 		}
 	}
-	for _, line := range sortedLines(comments, 0) {
+	for _, line := range sortedLines(comments) { // what found no place
 		e.above(0, line)
 	}
 	if len(e.lines) == 0 {
@@ -56,27 +53,7 @@ func encode(t *Trail, comments map[int][]string) ([]byte, error) {
 	return e.bytes(), nil
 }
 
-// firstLine is where the trailhead or the first step stood in the source.
-func firstLine(t *Trail) int {
-	if t.Trailhead != nil {
-		return t.Trailhead.Pos.Line
-	}
-	if len(t.Steps) > 0 {
-		return t.Steps[0].Pos.Line
-	}
-	return 0
-}
-
-func sortedLines(m map[int][]string, from int) []int {
-	var out []int
-	for l := range m {
-		if l >= from {
-			out = append(out, l)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
+func sortedLines(m map[int][]string) []int { return slices.Sorted(maps.Keys(m)) }
 
 func (e *emitter) gap() {
 	if len(e.lines) > 0 {

@@ -27,25 +27,28 @@ func Merge(existing []byte, recorded *Trail, classifier string) ([]byte, []strin
 	if err := problems.Err(); err != nil {
 		return nil, nil, fault.Wrap(err, fault.Invalid, op)
 	}
-	var notes []string
 	if old.Format != Unified {
-		data, more, err := Upgrade(path, existing, classifier)
-		if err != nil {
-			return nil, nil, fault.Wrap(err, fault.Invalid, op)
-		}
-		notes = append(more, "the file was in the "+string(old.Format)+" format and is unified now")
-		existing = data
-		if old, problems = Parse(path, existing, Lenient); problems.Err() != nil {
-			return nil, nil, fault.Wrap(problems.Err(), fault.Internal, op)
-		}
+		out, notes, err := mergeOlder(old, recorded, classifier)
+		return out, notes, fault.Wrap(err, "", op)
 	}
-	want, more := mergeTrails(old, recorded, classifier)
-	notes = append(notes, more...)
+	want, notes := mergeTrails(old, recorded, classifier)
 	out, more, err := rewriteFile(existing, old, want, classifier)
 	if err != nil {
 		return nil, nil, fault.Wrap(err, "", op)
 	}
 	return out, append(notes, more...), nil
+}
+
+// mergeOlder merges into a file of an older format, which is rewritten as a unified one.
+func mergeOlder(old, recorded *Trail, classifier string) ([]byte, []string, error) {
+	converted, notes, err := Convert(old, classifier)
+	if err != nil {
+		return nil, nil, err
+	}
+	notes = append(notes, "the file was in the "+string(old.Format)+" format and is unified now")
+	want, more := mergeTrails(converted, recorded, classifier)
+	out, err := encode(want, carriedComments(want, old.Source))
+	return out, append(notes, more...), err
 }
 
 // mergeTrails is the merge without regard to bytes. Parts that do not change are shared with old.
@@ -70,7 +73,7 @@ func mergeTrails(old, recorded *Trail, classifier string) (*Trail, []string) {
 				s.Kind = ActionStep
 			}
 			s.Text = strings.TrimSpace(s.Text)
-			s.Recordings = nil
+			s.Recordings, s.Pos = nil, Pos{}
 			if calls := callsFor(r, recorded, classifier); len(calls) > 0 && s.Recordable {
 				s.Recordings = map[string][]Recorded{classifier: calls}
 			}
@@ -143,15 +146,18 @@ func mergeSlot(m map[string][]Recorded, classifier string, calls []Recorded, rem
 	return m
 }
 
-// callsFor finds the recorded calls of a class; a recording of one device may have them under its one-device key.
+// callsFor finds the recorded calls of a class; a recording of one device may have them under its one-device key. They
+// lose their places, which are not ones of the file.
 func callsFor(s *Step, t *Trail, classifier string) []Recorded {
-	if calls, ok := s.Recordings[classifier]; ok {
-		return calls
+	calls, ok := s.Recordings[classifier]
+	if !ok && t.Format == V1 {
+		calls = s.Recordings[V1Classifier]
 	}
-	if t.Format == V1 {
-		return s.Recordings[V1Classifier]
+	calls = slices.Clone(calls)
+	for i := range calls {
+		calls[i].Pos = Pos{}
 	}
-	return nil
+	return calls
 }
 
 func with[V any](m map[string]V, key string, v V) map[string]V {
