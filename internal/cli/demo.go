@@ -2,15 +2,19 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/demo"
 )
 
 type demoCmd struct {
 	*app
-	headed, keep, serve bool
+	cfg         *config.Config
+	keep, serve bool
 }
 
 func newDemo(a *app) *cobra.Command {
@@ -21,18 +25,33 @@ func newDemo(a *app) *cobra.Command {
   trailblaze demo --headed   # watch it
   trailblaze demo --serve    # only the shop, to record trails of your own`,
 		Args: exactly(0, "no arguments"),
-		RunE: work(c.Run),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			for _, f := range []string{"jobs", "screenshots"} { // the demo's own defaults win over the files'
+				if err := cmd.Flags().Set(f, cmd.Flags().Lookup(f).Value.String()); err != nil {
+					return fault.Wrap(err, fault.Internal, "read command line")
+				}
+			}
+			if c.cfg, err = a.settings(cmd); err != nil {
+				return err
+			}
+			return c.Run(cmd.Context(), args)
+		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&c.headed, "headed", false, "show the browser")
+	f.Bool("headed", false, "show the browser")
+	f.String("browser", "", "`path` or name of the browser; default: the first that is found")
+	f.String("screenshots", "steps", "take pictures: failure, `steps` or off")
+	f.IntP("jobs", "j", 2, "play `n` trails at once")
 	f.BoolVar(&c.keep, "keep", false, "go on serving the shop afterwards, until interrupted")
 	f.BoolVar(&c.serve, "serve", false, "serve the shop and play nothing")
+	cmd.MarkFlagsMutuallyExclusive("keep", "serve")
 	return cmd
 }
 
 // Run serves the shop and plays its trails.
 func (c *demoCmd) Run(ctx context.Context, _ []string) error {
-	shop, err := demo.Serve(ctx)
+	// The shop outlives the interrupt for a moment: what is being played ends first.
+	shop, err := demo.Serve(context.WithoutCancel(ctx))
 	if err != nil {
 		return err
 	}
@@ -40,12 +59,45 @@ func (c *demoCmd) Run(ctx context.Context, _ []string) error {
 	if c.serve {
 		return c.wait(ctx, shop)
 	}
-	return nil
+	dir := filepath.Join(c.cfg.Home, "demo")
+	files, err := demo.WriteTrails(dir)
+	if err != nil {
+		return err
+	}
+	if !c.json {
+		c.printf("%s\n\n", c.style().dim("The shop is open at "+shop.URL+"; its trails are in "+dir))
+	}
+	run := &runCmd{
+		app: c.app, cfg: c.cfg, root: dir, llm: "none",
+		selection: selection{
+			repeat: 1, memory: []string{"shop=" + shop.URL},
+			secrets: []string{"password=" + demo.Password, "cardCode=123"}, origins: []string{"password=" + shop.URL, "cardCode=" + shop.Bank},
+		},
+	}
+	err = run.Run(ctx, files)
+	if c.keep && ctx.Err() == nil {
+		if waitErr := c.wait(ctx, shop); waitErr != nil {
+			return waitErr
+		}
+	}
+	return err
+}
+
+type shopDoc struct {
+	Schema string `json:"schema"`
+	URL    string `json:"url"`
+	Bank   string `json:"bank"`
 }
 
 // wait keeps the shop open until the user has enough.
 func (c *demoCmd) wait(ctx context.Context, shop *demo.Shop) error {
-	c.printf("The shop is open at %s — press Ctrl+C to close it.\n", shop.URL)
+	if c.json && c.serve {
+		if err := c.printJSON(shopDoc{"trailblaze.shop/1", shop.URL, shop.Bank}); err != nil {
+			return err
+		}
+	} else if !c.json {
+		c.printf("The shop is open at %s — press Ctrl+C to close it.\n", shop.URL)
+	}
 	<-ctx.Done()
 	return nil
 }

@@ -58,6 +58,8 @@ func commands(a *app) []*cobra.Command {
 		newToolbox(a),
 		newSession(a),
 		newReport(a),
+		newBrowser(a),
+		newDoctor(a),
 		newVersion(a),
 		newCompletion(a),
 	}
