@@ -109,4 +109,3 @@ func benchPage(n int) string {
 	s.WriteString(`</main>`)
 	return s.String()
 }
-

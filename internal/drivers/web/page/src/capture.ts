@@ -10,7 +10,8 @@ import { forgetLabels } from './native';
 import { forgetDisabled } from './state';
 import { isSummary } from './role';
 import { reach, scan } from './sheets';
-import { flush, idOf, shadowOf } from './store';
+import { nodeOf } from './motion';
+import { animations, flush, idOf, shadowOf } from './store';
 import { lastOpacity, readStyle } from './style';
 import { isBlank } from './text';
 import { Dirty, K, NONE, S, eachKid, isElement, isText, kindOf, type Rec } from './tree';
@@ -102,15 +103,13 @@ function notice(): void {
     focus = now;
   }
   const moving = new Set<Element>();
-  for (const a of document.getAnimations()) {
-    const t = (a.effect as KeyframeEffect | null)?.target;
+  for (const a of animations()) {
+    const t = nodeOf(a);
     if (t) moving.add(t);
   }
   for (const t of new Set([...moving, ...animated])) {
     const r = recOf(t);
-    if (!r) continue;
-    r.moving = moving.has(t);
-    deepen(r, Dirty.Style);
+    if (r) deepen(r, Dirty.Style);
   }
   animated = moving;
   const layer = Array.from(document.querySelectorAll(':modal,:popover-open'), idOf).join();
@@ -143,7 +142,10 @@ function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
   const own = rec.kind & K.Host ? shadowOf(el) : null;
   if (own !== rec.root) {
     rec.root = own;
-    if (own) shadowRoots.add(own);
+    if (own) {
+      shadowRoots.add(own);
+      for (const a of own.getAnimations()) { const t = nodeOf(a); if (t) animated.add(t); }
+    }
     rec.dirty |= Dirty.Kids;
     touch(el);
   }
@@ -183,7 +185,7 @@ const closedDetails = (p: Rec, el: Element): boolean =>
 const NAMING = S.None | S.Invisible | S.Inline | S.Skipped | S.Before | S.After;
 
 function look(rec: Rec, el: Element, parent: Rec | null): void {
-  const s = readStyle(el, parent ? parent.style : 0, rec.moving);
+  const s = readStyle(el, parent ? parent.style : 0, animated.has(el));
   const was = rec.style;
   rec.opacity = lastOpacity;
   rec.style = s;

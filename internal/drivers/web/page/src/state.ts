@@ -1,5 +1,6 @@
 // The states of an element, as the bits of screen.State. The numbers are append-only on both sides.
 import { CHECKABLE, LANDMARKS, TEXTBOXES, WIDGETS } from './aria';
+import { refers } from './records';
 import { isDisabled, isEditingHost, isFocusable, isSummary, up } from './role';
 import { S, type Rec } from './tree';
 
@@ -129,7 +130,10 @@ function clickable(rec: Rec, el: Element, tag: string, role: string, s: number):
     if (!(s & State.Disabled) || WIDGETS.has(role)) return true;
   }
   if (WIDGETS.has(role) && role !== 'listbox') return true;
-  if (tag === 'label') return (el as HTMLLabelElement).control !== null;
+  if (tag === 'label') {
+    refers(el); // which control it labels is decided by ids elsewhere
+    if ((el as HTMLLabelElement).control) return true;
+  }
   if (rec.style & S.Pointer && !(rec.parent && rec.parent.style & S.Pointer)) return true;
   if (!el.hasAttributes()) return false;
   for (const h of HANDLERS) if (el.hasAttribute(h)) return true;

@@ -95,6 +95,7 @@ export function note(kind: 'tree' | 'value' | 'focus' | 'scroll', target: Node, 
 }
 
 const observed = new WeakSet<Node>();
+let shadows: WeakRef<ShadowRoot>[] = [];
 const observer = new MutationObserver((r) => deliver(r));
 const deliver = (r: MutationRecord[]): void => { if (r.length) note('tree', r[0].target, r); };
 
@@ -105,6 +106,7 @@ export const flush = (): void => deliver(observer.takeRecords());
 export function watchRoot(root: Document | ShadowRoot): void {
   if (observed.has(root)) return;
   observed.add(root);
+  if (root !== document) shadows.push(new WeakRef(root as ShadowRoot));
   observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true });
   const on = (type: string, kind: 'value' | 'focus' | 'scroll'): void =>
     root.addEventListener(type, (e) => { if (e.target instanceof Node) note(kind, e.target); }, { capture: true, passive: true });
@@ -112,6 +114,17 @@ export function watchRoot(root: Document | ShadowRoot): void {
   for (const t of ['input', 'change']) on(t, 'value');
   for (const t of ['focus', 'blur']) on(t, 'focus');
   on('scroll', 'scroll');
+}
+
+/** animations are those of the document and of every shadow tree in it: a document lists only those of its own tree. */
+export function animations(): Animation[] {
+  const out = document.getAnimations();
+  shadows = shadows.filter((r) => r.deref());
+  for (const r of shadows) {
+    const root = r.deref();
+    if (root?.isConnected) out.push(...root.getAnimations());
+  }
+  return out;
 }
 
 watchRoot(document);

@@ -54,7 +54,6 @@ export class Rec {
   style = 0; // S bits; -1: never read
   opacity = 1;
   gone = false; // out of the tree, held weakly
-  moving = false; // an animation runs on it
   shadow = false; // lives in a shadow tree
 
   cut = false; // it or an ancestor makes no boxes: display: none, a closed disclosure, skipped content
