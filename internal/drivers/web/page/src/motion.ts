@@ -1,5 +1,6 @@
 // Animations that matter to aiming and settling: those that end, and that move, size or fade something.
 import { flatParent, within } from './hit';
+import { animations } from './store';
 
 // Painting only: neither where a thing is nor whether it can be seen depends on it.
 const PAINT = /^(?:color|background|borderColor|border.*Color|outline|boxShadow|textShadow|textDecoration|fill|stroke|caretColor|accentColor|columnRuleColor|filter|backdropFilter|cursor|visibility|zIndex|offset|easing|composite|computedOffset|content)/;
@@ -45,7 +46,7 @@ const LONGEST = 10_000; // an animation longer than this is scenery, as endless 
 /** runningSince are the animations that will end, and that began after since or play on or around region. What plays
     inside the region and takes no events (the ripple of a button) is left out. */
 export function runningSince(since: number, region: Element | null): Animation[] {
-  const all = document.getAnimations();
+  const all = animations();
   if (!all.length) return all;
   return all.filter((a) => {
     if (!moves(a) || remaining(a) > LONGEST) return false;
@@ -60,7 +61,7 @@ const LAYOUT = /^(?:width|height|m(?:in|ax)(?:Width|Height)|margin|padding|top|l
 
 /** carrying are the animations that may move el: those on it or around it, and those that change the layout of others. */
 export function carrying(el: Element): Animation[] {
-  const all = document.getAnimations();
+  const all = animations();
   if (!all.length) return all;
   const chain = new Set<Element>();
   for (let c: Element | null = el; c; c = flatParent(c)) chain.add(c);
