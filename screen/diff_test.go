@@ -76,14 +76,18 @@ func TestDiffSays(t *testing.T) {
 			main.Children = slices.DeleteFunc(main.Children, func(n *Node) bool { return n == pay })
 			namedNode(s, "Cart").Children = append(namedNode(s, "Cart").Children, pay)
 		}, "> button \"Pay\" e5 moved\n"},
-		{"a menu that opens", func(s *Snapshot) { namedNode(s, "Sort").Visibility, namedNode(s, "By price").Visibility = Visible, Visible },
+		{"a menu that opens", func(s *Snapshot) {
+			namedNode(s, "Sort").Visibility, namedNode(s, "By price").Visibility = Visible, Visible
+		},
 			"+ menu \"Sort\"\n+  menuitem \"By price\" e50\n"},
 		{"what something now covers is counted", func(s *Snapshot) {
 			for _, n := range preorder(namedNode(s, "Cart")) {
 				n.Visibility = Covered
 			}
 		}, "(10 elements now covered by something)\n"},
-		{"scrolling", func(s *Snapshot) { namedNode(s, "Help").Visibility, namedNode(s, "Coupon").Visibility = Visible, Offscreen },
+		{"scrolling", func(s *Snapshot) {
+			namedNode(s, "Help").Visibility, namedNode(s, "Coupon").Visibility = Visible, Offscreen
+		},
 			"> link \"Help\" e6\n(1 elements scrolled out of view)\n"},
 		{"what nobody sees is only counted", func(s *Snapshot) {
 			n := el("button", "Secret", Hidden)

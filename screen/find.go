@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -92,17 +93,30 @@ func (f *finder) filter(sel *Selector, pool []*Node) ([]*Node, error) {
 	return out, nil
 }
 
-// css is the set of nodes the selector's CSS matched when the screen was captured.
-func (f *finder) css(sel *Selector) map[NodeID]bool {
+// css says which nodes the selector's CSS matches: those the page said when the screen was captured. About a selector
+// that the capture was not asked, the tree answers as far as it can: an id, a test id, or the path a node came with.
+func (f *finder) css(sel *Selector) func(*Node, *Web) bool {
 	if sel.Web == nil || sel.Web.CSSSelector == "" {
 		return nil
 	}
-	set := map[NodeID]bool{}
-	for _, id := range f.snap.CSS[sel.Web.CSSSelector] {
-		set[id] = true
+	css := sel.Web.CSSSelector
+	if ids, asked := f.snap.CSS[css]; asked {
+		set := make(map[NodeID]bool, len(ids))
+		for _, id := range ids {
+			set[id] = true
+		}
+		return func(n *Node, _ *Web) bool { return set[n.ID] }
 	}
-	return set
+	if m := simpleCSS.FindStringSubmatch(css); m != nil {
+		return func(_ *Node, d *Web) bool {
+			return (m[1] == "" || m[1] == d.Tag) && (m[2] != "" && m[2] == d.HTMLID || m[2] == "" && m[3]+m[4] == d.TestID)
+		}
+	}
+	return func(_ *Node, d *Web) bool { return d.CSS == css }
 }
+
+// simpleCSS is the CSS that can be answered without the page: #id and [data-testid="x"], with or without a tag.
+var simpleCSS = regexp.MustCompile(`^([a-z][a-z0-9]*)?(?:#([A-Za-z_][\w-]*)|\[data-testid=(?:"([^"\\]+)"|'([^'\\]+)')\])$`)
 
 // nth keeps one of the matches in document order.
 func nth(w *WebMatch, found []*Node) []*Node {
@@ -160,9 +174,17 @@ func (f *finder) containing(sel *Selector, found []*Node, depth int) ([]*Node, e
 		if err != nil {
 			return nil, err
 		}
-		found = slices.DeleteFunc(slices.Clone(found), func(n *Node) bool {
-			return !slices.ContainsFunc(preorder(n)[1:], func(c *Node) bool { return ids[c.ID] })
-		})
+		above := map[*Node]bool{}
+		for id := range ids {
+			n := f.snap.Node(id)
+			if n == nil {
+				continue
+			}
+			for p := n.Parent; p != nil && !above[p]; p = p.Parent {
+				above[p] = true
+			}
+		}
+		found = slices.DeleteFunc(slices.Clone(found), func(n *Node) bool { return !above[n] })
 	}
 	return found, nil
 }

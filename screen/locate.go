@@ -2,6 +2,7 @@ package screen
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -45,7 +46,7 @@ func (s *Snapshot) Locate(ref string) ([]*Node, error) {
 	}
 	all := preorder(s.Root)
 	if m := descriptorForm.FindStringSubmatch(ref); m != nil && knownRole(all, m[1]) {
-		named, name := strings.Contains(ref, `"`), strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(m[2])
+		named, name := strings.Contains(ref, `"`), unquote(m[2])
 		return pick(all, func(n *Node) bool { return n.Role == m[1] && (!named || squeeze(n.Name) == squeeze(name)) }), nil
 	}
 	for _, role := range bareRoles {
@@ -65,6 +66,14 @@ func LocateCSS(ref string) []string {
 		return []string{css}
 	}
 	return nil
+}
+
+// unquote reads what stands between the quotes of a descriptor, as Descriptor writes it.
+func unquote(s string) string {
+	if plain, err := strconv.Unquote(`"` + s + `"`); err == nil {
+		return plain
+	}
+	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(s)
 }
 
 func knownRole(all []*Node, role string) bool {

@@ -47,7 +47,7 @@ func (m *matcher) number(want *int, got *int) {
 
 // matches reports whether n has what the selector's driver block asks for. A selector without a block matches every
 // node; with several blocks the one of the node's own driver counts, and a node of another driver matches none.
-func (sel *Selector) matches(n *Node, css map[NodeID]bool) (bool, error) {
+func (sel *Selector) matches(n *Node, css func(*Node, *Web) bool) (bool, error) {
 	if !sel.hasBlock() {
 		return true, nil
 	}
@@ -77,21 +77,32 @@ func (sel *Selector) hasBlock() bool {
 	return sel.Web != nil || sel.AndroidAccessibility != nil || sel.AndroidMaestro != nil || sel.IOSMaestro != nil || sel.IOSAxe != nil || sel.Compose != nil
 }
 
-func (w *WebMatch) test(m *matcher, n *Node, d *Web, css map[NodeID]bool) {
-	if w == nil {
-		m.ok = false
+func (w *WebMatch) test(m *matcher, n *Node, d *Web, css func(*Node, *Web) bool) {
+	if w == nil || w.AriaRole != "" && w.AriaRole != n.Role || w.DataTestID != "" && w.DataTestID != d.TestID ||
+		w.HeadingLevel != nil && *w.HeadingLevel != n.Level || w.CSSSelector != "" && !css(n, d) {
+		m.ok = false // most nodes end here, before any text is looked at
 		return
 	}
-	m.equal(w.AriaRole, n.Role)
-	m.equal(w.DataTestID, d.TestID)
-	if w.HeadingLevel != nil && *w.HeadingLevel != n.Level {
-		m.ok = false
+	m.spaced(w.AriaNameRegex, n.Name)
+	if w.AriaDescriptorRegex != "" && m.ok {
+		m.regex(w.AriaDescriptorRegex, n.Descriptor(), n.Role+" "+squeeze(n.Name))
 	}
-	if w.CSSSelector != "" && !css[n.ID] {
-		m.ok = false
+}
+
+// spaced compares a name as people do, white space normalised on both sides.
+func (m *matcher) spaced(want, got string) {
+	if want == "" || !m.ok {
+		return
 	}
-	m.regex(w.AriaNameRegex, n.Name, squeeze(n.Name))
-	m.regex(w.AriaDescriptorRegex, n.Descriptor(), n.Role+" "+squeeze(n.Name))
+	plain := squeeze(got)
+	if squeeze(want) == plain {
+		return
+	}
+	if plain == got {
+		m.regex(want, got)
+	} else {
+		m.regex(want, got, plain)
+	}
 }
 
 func (a *AndroidAccessibilityMatch) test(m *matcher, d *AndroidAccessibility) {
@@ -193,7 +204,28 @@ func (a *ComposeMatch) test(m *matcher, d *Compose) {
 }
 
 // squeeze is the text with each run of white space as one space, none at the ends: how people compare names.
-func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
+func squeeze(s string) string {
+	if !loose(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// loose says whether squeeze would change s; most texts it would not.
+func loose(s string) bool {
+	was := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c >= 0x80 || c >= '\t' && c <= '\r':
+			return true // perhaps: Fields knows
+		case c == ' ' && was == ' ':
+			return true
+		}
+		was = c
+	}
+	return was == ' ' && s != ""
+}
 
 func contains(list []string, s string) bool {
 	for _, x := range list {
