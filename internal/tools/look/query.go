@@ -56,8 +56,11 @@ func isVisible() tool.Tool {
 			return sight{}, err
 		}
 		best := sight{Why: "nothing on the screen matches " + q.String()}
-		err = watch(ctx, env, q, in.TimeoutMs, func(nodes []*screen.Node) bool {
+		err = watch(ctx, env, q, in.TimeoutMs, func(s *screen.Snapshot, nodes []*screen.Node) bool {
 			best = sight{Why: "nothing on the screen matches " + q.String()}
+			if s.Quality.Verdict == screen.Degraded {
+				best.Why += " (and the capture is not complete: " + strings.Join(s.Quality.Reasons, "; ") + ")"
+			}
 			for _, n := range nodes {
 				if n.Visibility == screen.Visible {
 					best = sight{Visible: true, Exists: true}
@@ -79,7 +82,7 @@ func unseen(n *screen.Node) string {
 }
 
 // watch looks once, or until enough is satisfied or the time is up.
-func watch(ctx context.Context, env tool.Env, q locate.Query, timeoutMs int, enough func([]*screen.Node) bool) error {
+func watch(ctx context.Context, env tool.Env, q locate.Query, timeoutMs int, enough func(*screen.Snapshot, []*screen.Node) bool) error {
 	dev, err := perform.Device(env)
 	if err != nil {
 		return err
@@ -89,7 +92,7 @@ func watch(ctx context.Context, env tool.Env, q locate.Query, timeoutMs int, eno
 		if err != nil {
 			return false, err
 		}
-		return enough(nodes), nil
+		return enough(s, nodes), nil
 	})
 	return err
 }
@@ -111,7 +114,7 @@ func (h having) Text() string { return strconv.FormatBool(h.HasText) }
 func hasText() tool.Tool {
 	return tool.Define(quiet("hasText", "Has text"), func(ctx context.Context, env tool.Env, in hasTextIn) (having, error) {
 		var out having
-		err := watch(ctx, env, locate.Query{Text: in.Text}, 0, func(nodes []*screen.Node) bool {
+		err := watch(ctx, env, locate.Query{Text: in.Text}, 0, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
 			out.HasText = len(inSight(nodes)) > 0
 			return out.HasText
 		})
@@ -151,7 +154,7 @@ func getElementText() tool.Tool {
 			return reading{}, err
 		}
 		out := reading{}
-		err = watch(ctx, env, q, in.TimeoutMs, func(nodes []*screen.Node) bool {
+		err = watch(ctx, env, q, in.TimeoutMs, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
 			if len(nodes) == 0 {
 				return false
 			}
@@ -179,7 +182,7 @@ func getElementCount() tool.Tool {
 			return tally{}, err
 		}
 		var out tally
-		err = watch(ctx, env, q, in.TimeoutMs, func(nodes []*screen.Node) bool {
+		err = watch(ctx, env, q, in.TimeoutMs, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
 			out.Count = len(inSight(nodes))
 			return out.Count > 0
 		})
@@ -229,7 +232,7 @@ func findMatches() tool.Tool {
 	return tool.Define(quiet("findMatches", "Find matches"), func(ctx context.Context, env tool.Env, in matchesIn) (matchesOut, error) {
 		out := matchesOut{Matches: []match{}}
 		q := locate.Query{Target: locate.Target{NodeSelector: in.Selector}}
-		err := watch(ctx, env, q, in.TimeoutMs, func(nodes []*screen.Node) bool {
+		err := watch(ctx, env, q, in.TimeoutMs, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
 			out.Matches = out.Matches[:0]
 			for _, n := range nodes {
 				out.Matches = append(out.Matches, matchOf(n))

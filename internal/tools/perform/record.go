@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -91,7 +93,35 @@ func (p patched) apply(args, patch json.RawMessage) (json.RawMessage, error) {
 			delete(have, name)
 		}
 	}
-	return json.Marshal(have)
+	return p.ordered(have)
+}
+
+// ordered writes the arguments in the order of the parameters, which is the order a reader expects.
+func (p patched) ordered(args map[string]json.RawMessage) (json.RawMessage, error) {
+	names := slices.Sorted(maps.Keys(args))
+	order := p.Spec().Input.PropertyOrder
+	slices.SortStableFunc(names, func(a, b string) int {
+		return place(order, a) - place(order, b)
+	})
+	out := []byte{'{'}
+	for i, name := range names {
+		key, err := json.Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, key...), ':'), args[name]...)
+	}
+	return append(out, '}'), nil
+}
+
+func place(order []string, name string) int {
+	if i := slices.Index(order, name); i >= 0 {
+		return i
+	}
+	return len(order)
 }
 
 // Patch makes the recording patch of a result from changes to the arguments; nil values take arguments out. An empty

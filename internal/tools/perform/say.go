@@ -80,6 +80,9 @@ func minor(c driver.Changes) string {
 	if c.Focus {
 		parts = append(parts, "focus moved")
 	}
+	if c.Selection && !c.Value && !c.Focus {
+		parts = append(parts, "selection moved")
+	}
 	s := strings.Join(parts, ", ")
 	if s == "" {
 		return ""
