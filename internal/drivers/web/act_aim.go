@@ -184,6 +184,24 @@ func (a *action) barred(ctx context.Context) string {
 	return ""
 }
 
+// feel looks for changes in the tab's other documents when the target's own shows none: a toolbar around a frame changes
+// what is in it.
+func (a *action) feel(ctx context.Context, now *outcome) {
+	if now == nil || now.Tree > 0 || now.Value || now.Focus || now.Selection || now.Scroll {
+		return
+	}
+	docs := a.others()
+	got := make([]int, len(docs))
+	var wg sync.WaitGroup
+	for i, doc := range docs {
+		wg.Go(func() { _ = a.ask(ctx, doc, &got[i], "felt", a.token) })
+	}
+	wg.Wait()
+	for _, n := range got {
+		now.Tree += n
+	}
+}
+
 // origin is where the viewport of the target's frame lies in the tab's, for marking; it scrolls nothing.
 func (a *action) origin(ctx context.Context) screen.Point {
 	var at screen.Point

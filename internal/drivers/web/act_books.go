@@ -29,6 +29,7 @@ type outcome struct {
 	Tree      int      `json:"tree"`
 	Value     bool     `json:"value"`
 	Focus     bool     `json:"focus"`
+	Selection bool     `json:"selection"`
 	Scroll    bool     `json:"scroll"`
 	URL       string   `json:"url"`
 	Busy      []string `json:"busy"`
@@ -101,7 +102,7 @@ func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
 	c.Received, c.Verified = true, a.good
 	if now != nil {
 		c.Received = now.State == "delivered"
-		c.Tree, c.Value, c.Focus, c.Scroll = now.Tree, now.Value, now.Focus, now.Scroll
+		c.Tree, c.Value, c.Focus, c.Selection, c.Scroll = now.Tree, now.Value, now.Focus, now.Selection, now.Scroll
 	}
 	t := a.t
 	c.Navigation = t.navigations > a.before.navigations

@@ -72,6 +72,9 @@ func (a *action) press(ctx context.Context, p press, q query) (*outcome, driver.
 		now, s, err := a.settle(ctx, a.finish)
 		stop()
 		if err != nil || now == nil || now.State == "delivered" {
+			if err == nil {
+				a.feel(ctx, now)
+			}
 			return now, s, err
 		}
 		by := now.By

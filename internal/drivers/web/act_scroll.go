@@ -27,6 +27,15 @@ type scrolled struct {
 	Method string  `json:"method"`
 }
 
+// wheel is a turn of the wheel. The protocol wants both distances, and the generated type leaves out zeros.
+type wheel struct {
+	Type   input.DispatchMouseEventType `json:"type"`
+	X      float64                      `json:"x"`
+	Y      float64                      `json:"y"`
+	DeltaX float64                      `json:"deltaX"`
+	DeltaY float64                      `json:"deltaY"`
+}
+
 func (a *action) scroll(ctx context.Context, x driver.Scroll) (*driver.Effect, error) {
 	a.op = "scroll"
 	if x.DX == 0 && x.DY == 0 {
@@ -51,9 +60,7 @@ func (a *action) scrollBy(ctx context.Context, dx, dy float64) (*driver.Effect, 
 	at := a.origin(ctx)
 	a.place(plan.ready, at, 1)
 	a.point = screen.Point{X: at.X + plan.X, Y: at.Y + plan.Y}
-	a.last(input.CommandDispatchMouseEvent, input.DispatchMouseEventParams{
-		Type: input.DispatchMouseEventTypeMouseWheel, X: a.point.X, Y: a.point.Y, DeltaX: dx, DeltaY: dy,
-	})
+	a.last(input.CommandDispatchMouseEvent, wheel{input.DispatchMouseEventTypeMouseWheel, a.point.X, a.point.Y, dx, dy})
 	var moved scrolled
 	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 		if err := a.ask(ctx, a.doc, nil, "arrived", a.token); err != nil {
@@ -194,8 +201,8 @@ func pointBetween(a, b screen.Point, t float64) screen.Point {
 	return screen.Point{X: a.X + (b.X-a.X)*t, Y: a.Y + (b.Y-a.Y)*t}
 }
 
-// pinch moves two fingers apart or together around the target. The browser makes the gesture: of a touch screen where
-// there is one, of a touch pad elsewhere.
+// pinch moves two fingers apart or together around the target. A device without a touch screen gets the gesture of a
+// touch pad from the browser.
 func (a *action) pinch(ctx context.Context, x driver.Pinch) (*driver.Effect, error) {
 	a.op = "pinch"
 	if x.Scale <= 0 || x.Scale == 1 || math.IsInf(x.Scale, 0) || math.IsNaN(x.Scale) {
@@ -211,18 +218,25 @@ func (a *action) pinch(ctx context.Context, x driver.Pinch) (*driver.Effect, err
 	if err := a.ask(ctx, a.doc, &scale, "watchZoom", query{Token: a.token, Kind: "none"}); err != nil {
 		return nil, err
 	}
-	source := input.GestureSourceTypeDefault
 	if a.fingers() {
-		source = input.GestureSourceTypeTouch
+		if err := a.twoFingers(ctx, x.Scale); err != nil {
+			return nil, err
+		}
+	} else {
+		err := cdp.Do(ctx, a.t.sess, input.SynthesizePinchGesture, input.SynthesizePinchGestureParams{
+			X: a.point.X, Y: a.point.Y, ScaleFactor: x.Scale, RelativeSpeed: 2000,
+		})
+		if err != nil {
+			return nil, fault.Wrap(err, fault.NotActed, a.op)
+		}
+		a.doc.tell("acked", a.token)
 	}
-	err := cdp.Do(ctx, a.t.sess, input.SynthesizePinchGesture, input.SynthesizePinchGestureParams{
-		X: a.point.X, Y: a.point.Y, ScaleFactor: x.Scale, RelativeSpeed: 2000, GestureSourceType: source,
+	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
+		if err := a.ask(ctx, a.doc, nil, "coasted"); err != nil {
+			return nil, err
+		}
+		return a.finish(ctx)
 	})
-	if err != nil {
-		return nil, fault.Wrap(err, fault.NotActed, a.op)
-	}
-	a.doc.tell("acked", a.token)
-	now, s, err := a.settle(ctx, a.finish)
 	if err != nil {
 		return nil, err
 	}
@@ -247,5 +261,34 @@ func (a *action) center(ctx context.Context, t driver.Target) error {
 		a.point = screen.Point{X: float64(a.d.emulation.device.Width) / 2, Y: float64(a.d.emulation.device.Height) / 2}
 		a.d.mu.Unlock()
 	}
+	return nil
+}
+
+func (a *action) twoFingers(ctx context.Context, scale float64) error {
+	a.d.mu.Lock()
+	room := float64(a.d.emulation.device.Width)
+	a.d.mu.Unlock()
+	wide := 2 * max(40, min(a.point.X, room-a.point.X)-8) // the fingers stay on the screen
+	from, to := wide/max(scale, 1), wide*min(scale, 1)
+	if scale > 1 {
+		to = wide
+	}
+	at := func(span float64) []screen.Point {
+		return []screen.Point{{X: a.point.X - span/2, Y: a.point.Y}, {X: a.point.X + span/2, Y: a.point.Y}}
+	}
+	const steps = 15
+	tick := time.NewTicker(16 * time.Millisecond) // gestures have a speed
+	defer tick.Stop()
+	a.touch(input.DispatchTouchEventTypeTouchStart, 0, false, at(from)...)
+	for i := 1; i <= steps; i++ {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			a.touch(input.DispatchTouchEventTypeTouchCancel, 0, true)
+			return ctx.Err()
+		}
+		a.touch(input.DispatchTouchEventTypeTouchMove, 0, false, at(from+(to-from)*float64(i)/steps)...)
+	}
+	a.touch(input.DispatchTouchEventTypeTouchEnd, 0, true)
 	return nil
 }

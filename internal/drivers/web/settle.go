@@ -260,7 +260,7 @@ func (a *action) awaitTab(ctx context.Context) {
 			if a.before.tabs[o.id] {
 				continue
 			}
-			if m := o.main; m == nil || m.doc == nil || m.loaded != m.loader || blank(m.url) && !blank(a.nav.opened[min(fresh, len(a.nav.opened)-1)]) {
+			if m := o.main; m == nil || m.doc == nil || m.loader == "" || m.loaded != m.loader || blank(m.url) && !blank(a.nav.opened[min(fresh, len(a.nav.opened)-1)]) {
 				return false, nil
 			}
 			fresh++

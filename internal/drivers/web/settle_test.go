@@ -212,7 +212,7 @@ func TestSettleDialogs(t *testing.T) {
 }
 
 func TestSettleTabCloses(t *testing.T) {
-	d := actPage(t, `<button id=b onclick="open('/')">x</button><button id=c onclick="close()">x</button>`)
+	d := actPage(t, `<button id=b onclick="window.open('/')">x</button><button id=c onclick="window.close()">x</button>`)
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
 	e := perform(t, d, driver.Tap{Target: at(node(t, d, "#c"))})
 	want(t, "reason", e.Settle.Reason, "closed")

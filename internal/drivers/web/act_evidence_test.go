@@ -1,0 +1,68 @@
+package web
+
+import (
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+)
+
+// TestSelectionIsAnEffect proves that moving the caret of a field, or selecting in it, counts as having done something,
+// and that the caret which any click leaves in plain text does not.
+func TestSelectionIsAnEffect(t *testing.T) {
+	const html = `<textarea>one two</textarea><div contenteditable>three four</div><p>plain words</p>`
+	click := func(css string) func(d *Device) driver.Action {
+		return func(d *Device) driver.Action { return driver.Tap{Target: at(node(t, d, css))} }
+	}
+	press := func(key string) func(d *Device) driver.Action {
+		return func(*Device) driver.Action { return driver.PressKey{Key: key} }
+	}
+	tests := []struct {
+		name string
+		do   []func(d *Device) driver.Action // the last one is judged
+		want bool
+	}{
+		{"Home in a text area", []func(d *Device) driver.Action{click("textarea"), press("Home")}, true},
+		{"Home a second time", []func(d *Device) driver.Action{click("textarea"), press("Home"), press("Home")}, false},
+		{"select all in a text area", []func(d *Device) driver.Action{click("textarea"), press("Control+a")}, true},
+		{"Home in rich text", []func(d *Device) driver.Action{click("div"), press("End"), press("Home")}, true},
+		{"a click that moves the caret", []func(d *Device) driver.Action{click("div"), press("Home"), click("div")}, true},
+		{"a click on plain text", []func(d *Device) driver.Action{click("p"), click("p")}, false},
+		{"select all on a page", []func(d *Device) driver.Action{press("Control+a")}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d := actPage(t, html)
+			var e *driver.Effect
+			for _, do := range tt.do {
+				e = perform(t, d, do(d))
+			}
+			if e.Changes.Selection != tt.want || e.Changes.Any() != tt.want {
+				t.Errorf("changes are %+v, want a moved selection and nothing else to be %v", e.Changes, tt.want)
+			}
+		})
+	}
+}
+
+// TestEffectInAnotherFrame proves that an action has an effect when all that it changes is in another frame, and none
+// when that frame changes only by itself.
+func TestEffectInAnotherFrame(t *testing.T) {
+	const quiet = `<button onmousedown="event.preventDefault()" onclick="%DO%">Go</button>`
+	tests := []struct {
+		name, do, frame string
+		want            bool
+	}{
+		{"it changes the frame", `frames[0].document.body.append('more')`, `<p>text`, true},
+		{"it changes nothing", ``, `<p>text`, false},
+		{"a clock ticks in the frame", ``, `<p id=p></p><script>setInterval(() => { p.textContent = performance.now() }, 40)</script>`, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d := actPages(t, map[string]string{"/": replace(quiet, "%DO%", tt.do) + `<iframe src=/f></iframe>`, "/f": tt.frame}, DeviceOptions{})
+			docAt(t, d, "/f")
+			settled(t, d)
+			if e := perform(t, d, driver.Tap{Target: at(node(t, d, "button"))}); e.Changes.Any() != tt.want {
+				t.Errorf("changes are %+v, want any: %v", e.Changes, tt.want)
+			}
+		})
+	}
+}
