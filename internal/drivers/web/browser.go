@@ -41,7 +41,9 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	cdp.On(root, target.DetachedFromTarget, b.detached)
 	b.watchDownloads(root)
 	// Every new page waits until we have installed our script and overrides, so that nothing in it is missed.
-	if err := cdp.Do(ctx, root, target.SetAutoAttach, autoAttach()); err != nil {
+	pagesOnly := autoAttach() // not the browser's own user interface, which is made of pages too
+	pagesOnly.Filter = target.Filter{{Type: "page"}, {Exclude: true}}
+	if err := cdp.Do(ctx, root, target.SetAutoAttach, pagesOnly); err != nil {
 		p.Stop()
 		return nil, fault.Wrap(err, fault.Unavailable, "start browser")
 	}

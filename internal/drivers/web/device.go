@@ -81,6 +81,8 @@ type Device struct {
 	closeErr  error
 }
 
+var _ driver.Device = (*Device)(nil)
+
 // NewDevice opens an isolated context with one empty tab.
 func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, error) {
 	const op = "open device"

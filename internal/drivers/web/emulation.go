@@ -48,7 +48,9 @@ func (e *emulationState) apply(h *host) {
 	s := h.sess
 	if h.parent == nil {
 		cdp.Send(s, emulation.SetDeviceMetricsOverride, e.metrics())
-		cdp.Send(s, emulation.SetTouchEmulationEnabled, e.touch())
+		if e.device.Touch {
+			cdp.Send(s, emulation.SetTouchEmulationEnabled, e.touch())
+		}
 	}
 	if ua := e.agent(); ua != "" || e.options.Locale != "" {
 		cdp.Send(s, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: ua, AcceptLanguage: e.options.Locale})
@@ -176,10 +178,12 @@ func (d *Device) setPermissions(ctx context.Context) error {
 			setting = browser.PermissionSettingGranted
 		}
 		delete(granted, name)
-		err := cdp.Do(ctx, d.browser.conn.Root(), browser.SetPermission, browser.SetPermissionParams{
+		params := browser.SetPermissionParams{
 			Permission: &browser.PermissionDescriptor{Name: name}, Setting: setting, BrowserContextID: d.context,
-		})
-		if err != nil && setting == browser.PermissionSettingGranted {
+		}
+		if setting == browser.PermissionSettingDenied {
+			cdp.Send(d.browser.conn.Root(), browser.SetPermission, params)
+		} else if err := cdp.Do(ctx, d.browser.conn.Root(), browser.SetPermission, params); err != nil {
 			return fault.Wrap(err, fault.Invalid, "grant permission "+name)
 		}
 	}
