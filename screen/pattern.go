@@ -2,8 +2,6 @@ package screen
 
 import (
 	"regexp"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -61,7 +59,7 @@ func newPattern(source string, fold bool) *pattern {
 		}
 		return p // a literal needs no engine
 	}
-	translated, ok := fromJava(source)
+	translated, ok := fromJava(source, fold)
 	if !ok { // Java would not compile it: a native driver falls back to equality, Maestro to a literal in any case
 		if fold {
 			p.linear = regexp.MustCompile(`(?i)\A(?:` + regexp.QuoteMeta(source) + `)\z`)
@@ -111,125 +109,4 @@ func (p *pattern) match(s string) (bool, error) {
 		return ok, nil
 	}
 	return false, nil
-}
-
-// anyJava is what Java's dot matches: anything but its line terminators.
-const anyJava = "[^\n\r\u0085\u2028\u2029]"
-
-// fromJava rewrites a Java pattern so that both engines here read it alike. It reports false for what Java itself would
-// not compile: an opening brace that repeats nothing, such as {{name}}, or a repetition at the start.
-func fromJava(s string) (string, bool) {
-	var b strings.Builder
-	inClass, repeatable := 0, false
-	for i := 0; i < len(s); {
-		c := s[i]
-		switch {
-		case strings.HasPrefix(s[i:], `\Q`):
-			text, rest, _ := strings.Cut(s[i+2:], `\E`)
-			b.WriteString(regexp.QuoteMeta(text))
-			i = len(s) - len(rest)
-			repeatable = repeatable || text != ""
-		case c == '\\':
-			if i+1 >= len(s) {
-				return "", false
-			}
-			n := escape(&b, s[i:])
-			i += n
-			repeatable = true
-		case inClass > 0:
-			switch c {
-			case '[':
-				inClass++
-			case ']':
-				inClass--
-			}
-			b.WriteByte(c)
-			i++
-		case c == '[':
-			inClass = 1
-			b.WriteByte(c)
-			i++
-			if i < len(s) && s[i] == '^' {
-				b.WriteByte('^')
-				i++
-			}
-			if i < len(s) && s[i] == ']' {
-				b.WriteString(`\]`)
-				i++
-			}
-			repeatable = true
-		case c == '{':
-			n := repetition(s[i:])
-			if n == 0 || !repeatable {
-				return "", false
-			}
-			b.WriteString(s[i : i+n])
-			i += n
-		case c == '.':
-			b.WriteString(anyJava)
-			i++
-			repeatable = true
-		case c == '*' || c == '+' || c == '?':
-			if !repeatable {
-				return "", false
-			}
-			b.WriteByte(c)
-			i++
-			if i < len(s) && s[i] == '+' { // possessive: the greedy form accepts what it accepts, at worst more
-				i++
-			} else if i < len(s) && s[i] == '?' {
-				b.WriteByte('?')
-				i++
-			}
-		case c == '(' || c == '|':
-			b.WriteByte(c)
-			i++
-			repeatable = false
-			if c == '(' && i < len(s) && s[i] == '?' { // (?: (?= (?<name> …: the mark is no repetition
-				b.WriteByte('?')
-				i++
-			}
-		default:
-			b.WriteByte(c)
-			i++
-			repeatable = true
-		}
-	}
-	return b.String(), true
-}
-
-// escape copies one escape sequence and returns how long it was. Java's \Z, \h and \R have no equal in RE2.
-func escape(b *strings.Builder, s string) int {
-	switch s[1] {
-	case 'Z':
-		b.WriteString(`\z`)
-	case 'h':
-		b.WriteString("[ \t\u00a0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000]")
-	case 'R':
-		b.WriteString("(?:\r\n|[\n\v\f\r\u0085\u2028\u2029])")
-	case 'u':
-		if len(s) >= 6 {
-			if r, err := strconv.ParseUint(s[2:6], 16, 32); err == nil {
-				b.WriteString(regexp.QuoteMeta(string(rune(r))))
-				return 6
-			}
-		}
-		b.WriteString("u")
-	default:
-		b.WriteString(s[:2])
-	}
-	return 2
-}
-
-// repetition is the length of a {n}, {n,} or {n,m} at the start of s, 0 when there is none.
-func repetition(s string) int {
-	end := strings.IndexByte(s, '}')
-	if end < 2 {
-		return 0
-	}
-	low, high, _ := strings.Cut(s[1:end], ",")
-	if low == "" || strings.Trim(low, "0123456789") != "" || strings.Trim(high, "0123456789") != "" {
-		return 0
-	}
-	return end + 1
 }
