@@ -28,6 +28,7 @@ type Changes struct {
 	Tree       int  `json:"tree,omitempty"` // DOM (or view tree) mutations counted
 	Value      bool `json:"value,omitempty"`
 	Focus      bool `json:"focus,omitempty"`
+	Selection  bool `json:"selection,omitempty"` // the caret of a field moved, or other text is selected
 	Scroll     bool `json:"scroll,omitempty"`
 	URL        bool `json:"url,omitempty"`
 	Navigation bool `json:"navigation,omitempty"` // a new document
@@ -41,7 +42,7 @@ type Changes struct {
 
 // Any reports whether anything beyond reception of the event changed, or the state asked for was read back.
 func (c Changes) Any() bool {
-	return c.Verified || c.Tree > 0 || c.Value || c.Focus || c.Scroll || c.URL || c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
+	return c.Verified || c.Tree > 0 || c.Value || c.Focus || c.Selection || c.Scroll || c.URL || c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
 }
 
 // Settle says why waiting ended.

@@ -69,9 +69,9 @@ func judge(spec *tool.Spec, res *tool.Result, want expectations) error {
 // quiet says in a few words what an effect without changes amounts to.
 func quiet(e *driver.Effect) string {
 	if e.Changes.Received {
-		return "the element got the event, but no content, value, focus, scroll position, URL or network activity followed"
+		return "the element got the event, but no content, value, focus, selection, scroll position, URL or network activity followed"
 	}
-	return "no content, value, focus, scroll position, URL or network activity followed"
+	return "no content, value, focus, selection, scroll position, URL or network activity followed"
 }
 
 // judgeNavigation refuses a green for a page that failed to load or that is somebody else's.

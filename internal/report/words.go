@@ -39,6 +39,7 @@ func changes(c driver.Changes) []string {
 	add(c.Value, "value changed")
 	add(c.Verified, "state read back")
 	add(c.Focus, "focus moved")
+	add(c.Selection, "selection moved")
 	add(c.Scroll, "scrolled")
 	add(c.Tree > 0, count(c.Tree, "change", "changes")+" in the page")
 	add(c.Requests > 0, count(c.Requests, "request", "requests"))

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"context"
+	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -41,6 +43,38 @@ type outcome struct {
 	Dragging  bool     `json:"dragging"`
 }
 
+// aside is what an action did to documents it was not aimed at.
+type aside struct {
+	Tree   int      `json:"tree"`
+	Value  int      `json:"value"`
+	Scroll int      `json:"scroll"`
+	Busy   []string `json:"busy"`
+}
+
+// asides waits for the other documents of the tab to come to rest, and adds up what changed in them.
+func (a *action) asides(ctx context.Context, s *driver.Settle) {
+	docs := a.others()
+	if len(docs) == 0 || s.Reason != "quiet" && s.Reason != "busy" {
+		return
+	}
+	got := make([]aside, len(docs))
+	var wg sync.WaitGroup
+	for i, doc := range docs {
+		wg.Go(func() { _ = a.ask(ctx, doc, &got[i], "sideEffect", a.token, settleCap.Milliseconds()) })
+	}
+	wg.Wait()
+	a.aside = aside{}
+	for _, g := range got {
+		a.aside.Tree += g.Tree
+		a.aside.Value += g.Value
+		a.aside.Scroll += g.Scroll
+		if len(g.Busy) > 0 {
+			s.Reason = "busy"
+			s.Pending = append(s.Pending, g.Busy...)
+		}
+	}
+}
+
 // open takes stock before anything is sent.
 func (a *action) open() {
 	d := a.d
@@ -48,6 +82,9 @@ func (a *action) open() {
 	a.stock()
 	a.nav = d.watchNavigation(a.t)
 	d.mu.Unlock()
+	for _, doc := range a.others() {
+		doc.tell("aside", a.token)
+	}
 }
 
 // stock notes how things stand. Device.mu is held.
@@ -75,7 +112,7 @@ func (a *action) close() {
 	if a.doc != nil {
 		a.doc.tell("end", a.token)
 		for _, doc := range a.others() {
-			doc.tell("barred", a.token)
+			doc.tell("endSide", a.token)
 		}
 	}
 	a.d.mu.Lock()

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -57,9 +58,11 @@ func TestEffectInAnotherFrame(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			d := actPages(t, map[string]string{"/": replace(quiet, "%DO%", tt.do) + `<iframe src=/f></iframe>`, "/f": tt.frame}, DeviceOptions{})
+			d := actPages(t, map[string]string{"/": strings.Replace(quiet, "%DO%", tt.do, 1) + `<iframe src=/f></iframe>`, "/f": tt.frame}, DeviceOptions{})
 			docAt(t, d, "/f")
-			settled(t, d)
+			if _, err := d.Evaluate(deadline(t), "new Promise((go) => setTimeout(go, 800))", 0); err != nil { // until a clock is known as one
+				t.Fatal(err)
+			}
 			if e := perform(t, d, driver.Tap{Target: at(node(t, d, "button"))}); e.Changes.Any() != tt.want {
 				t.Errorf("changes are %+v, want any: %v", e.Changes, tt.want)
 			}

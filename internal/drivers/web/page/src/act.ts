@@ -33,6 +33,7 @@ interface Action {
   base: Tally;
   forms: string[];
   focus: Element | null;
+  caret: Caret;
   since: number;
   url: string;
   guard: Guard | null;
@@ -188,7 +189,7 @@ export function begin(q: Query, el: Element, value: () => string = () => ''): vo
   let through = (): void => undefined;
   const done = new Promise<void>((d) => { through = d; });
   const a: Action = {
-    t: q.t, el, base: tally(), forms: forms(), focus: deepFocus(), since: Number(document.timeline.currentTime ?? 0), url: location.href,
+    t: q.t, el, base: tally(), forms: forms(), focus: deepFocus(), caret: caret(q.kind), since: Number(document.timeline.currentTime ?? 0), url: location.href,
     guard: null, query: q, done, through, inputs: 0, value,
   };
   action = a;
@@ -196,7 +197,7 @@ export function begin(q: Query, el: Element, value: () => string = () => ''): vo
   if (q.kind === 'hover' || q.kind === 'none') return;
   a.guard = arm(q.t, el, q.kind, !!q.force, (first, e) => {
     // What the pointer's way to the element changed is not an effect of the press.
-    if (first && q.kind === 'pointer') { a.base = tally(); a.forms = forms(); a.focus = deepFocus(); }
+    if (first && q.kind === 'pointer') { a.base = tally(); a.forms = forms(); a.focus = deepFocus(); a.caret = caret(q.kind); }
     const g = a.guard!;
     if (g.state === 'blocked') { if (q.kind !== 'pointer' || g.ended > 0) through(); return; }
     if (q.touch ? e.type === 'click' : q.ends && g.ended >= q.ends) through();
@@ -274,8 +275,21 @@ export const idAt = (x: number, y: number): number => { const el = deepest(x, y)
 export const zoom = (): number => visualViewport?.scale ?? 1;
 export const watchZoom = (q: Query): number => { watch(q); return zoom(); };
 
+// An action aimed at another frame, and how this document stood before it.
+let elsewhere: { t: number; base: Tally } | null = null;
+
+let side: { t: number; base: Tally } | null = null;
+
+/** aside takes stock in a document that the action is not aimed at: it may change all the same. */
+export function aside(t: number): void {
+  if (side?.t === t) return;
+  enter();
+  side = { t, base: tally() };
+}
+
 /** bar lets no event through into this document: the action is aimed at another frame. */
 export function bar(t: number): void {
+  aside(t);
   arm(t, null, 'pointer', false, () => undefined);
 }
 
@@ -285,6 +299,20 @@ export function barred(t: number): string {
   const by = g?.state === 'blocked' ? g.by : '';
   disarm(t);
   return by;
+}
+
+/** sideEffect waits until this document has come to rest as well, and says what changed in it. */
+export async function sideEffect(t: number, cap: number): Promise<Tally & { busy: string[] }> {
+  if (side?.t !== t) return { tree: 0, value: 0, focus: 0, scroll: 0, busy: [] };
+  const busy = await quiet(Infinity, null, cap);
+  const now = tally(), b = side.base;
+  return { tree: now.tree - b.tree, value: now.value - b.value, focus: now.focus - b.focus, scroll: now.scroll - b.scroll, busy };
+}
+
+/** endSide closes the books of such a document. */
+export function endSide(t: number): void {
+  disarm(t);
+  if (side?.t === t) { side = null; leave(); }
 }
 
 /** acked says that the browser has handed every event to the page. */
@@ -307,11 +335,23 @@ function forms(): string[] {
 
 const differ = (a: string[], b: string[]): boolean => a.length !== b.length || a.some((v, i) => v !== b[i]);
 
+/** Caret is where the caret stands or what is selected, as far as people can see it. */
+type Caret = [Node | null, number, Node | null, number];
+
+// A click puts an invisible caret into whatever text it hits: outside of fields that is no effect of a press.
+function caret(kind: Query['kind']): Caret {
+  const el = deepFocus() as HTMLInputElement | null;
+  if (el?.localName === 'input' || el?.localName === 'textarea') return [el, el.selectionStart ?? -1, el, el.selectionEnd ?? -1];
+  const s = getSelection();
+  const seen = s && (el as HTMLElement | null)?.isContentEditable || s?.type === 'Range' && kind !== 'pointer';
+  return seen ? [s.anchorNode, s.anchorOffset, s.focusNode, s.focusOffset] : [null, 0, null, 0];
+}
+
 /** Outcome is what an action did to this document. */
 export interface Outcome {
   state: 'armed' | 'delivered' | 'blocked' | 'lost';
   by: string;
-  tree: number; value: boolean; focus: boolean; scroll: boolean; url: string;
+  tree: number; value: boolean; focus: boolean; selection: boolean; scroll: boolean; url: string;
   busy: string[]; // what kept the document from coming to rest
   connected: boolean; // the element is still there
   hover: boolean; // the pointer is over it
@@ -348,7 +388,7 @@ export function end(t: number): void {
 function outcome(a: Action | null, busy: string[]): Outcome {
   if (!a) {
     return {
-      state: 'lost', by: '', tree: 0, value: false, focus: false, scroll: false, url: location.href, busy, connected: false, hover: false,
+      state: 'lost', by: '', tree: 0, value: false, focus: false, selection: false, scroll: false, url: location.href, busy, connected: false, hover: false,
       focused: false, read: '', checked: '', dragging: false,
     };
   }
@@ -358,6 +398,7 @@ function outcome(a: Action | null, busy: string[]): Outcome {
     tree: now.tree - a.base.tree,
     value: now.value > a.base.value || differ(a.forms, forms()),
     focus: deepFocus() !== a.focus,
+    selection: caret(a.query.kind).some((v, i) => v !== a.caret[i]),
     scroll: now.scroll > a.base.scroll,
     url: location.href, busy,
     connected: a.el.isConnected, hover: hovered(a.el), focused: focusedIn(a.el),
