@@ -18,7 +18,7 @@ export const SYNONYMS: Record<string, string> = { image: 'img', presentation: 'n
 
 /** Roles whose name may come from what is inside. */
 export const NAME_FROM_CONTENT = set('button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio ' +
-  'option radio rowheader switch tab tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref');
+  'option radio rowheader switch tab term tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref doc-subtitle');
 
 /** Roles that may not be named by aria-label, aria-labelledby or title. */
 export const NAME_PROHIBITED = set('caption code deletion emphasis generic insertion mark none paragraph strong subscript superscript');

@@ -4,7 +4,7 @@ import { nativeName, selectedText } from './native';
 import { recOf, refers } from './records';
 import { isSummary, roleOf } from './role';
 import { readStyle } from './style';
-import { collapse, generated } from './text';
+import { collapse, generated, spoken } from './text';
 import { S, eachKid, isElement, isText } from './tree';
 
 /** Walk is the state of one computation. */
@@ -32,16 +32,14 @@ export function nameOf(el: Element, role: string): string {
   }
   if (!attrs && !PLAIN_NATIVE.has(el.localName) && !fromContent(el, role)) return '';
   const w: Walk = { origin: el, seen: new Set([el]), ref: false, hidden: own?.hidden ?? false };
-  const prohibited = NAME_PROHIBITED.has(role);
-  if (!prohibited) {
-    const refs = referenced(el, 'aria-labelledby');
-    if (refs.length) {
-      const t = join(refs, w);
-      if (t) return source = 'ref', t;
-    }
-    const label = collapse(el.getAttribute('aria-label') ?? '');
-    if (label) return source = 'label', label;
+  // ARIA forbids naming generic and text-level elements; browsers expose such names all the same, and people write them.
+  const refs = referenced(el, 'aria-labelledby');
+  if (refs.length) {
+    const t = join(refs, w);
+    if (t) return source = 'ref', t;
   }
+  const label = collapse(el.getAttribute('aria-label') ?? '');
+  if (label) return source = 'label', label;
   const native = nativeName(el, role, w);
   if (native !== null) {
     const t = collapse(native.text);
@@ -51,7 +49,7 @@ export function nameOf(el: Element, role: string): string {
     const t = collapse(content(el, w));
     if (t) return source = 'content', t;
   }
-  if (prohibited) return '';
+  if (NAME_PROHIBITED.has(role) && el.localName !== 'abbr') return '';
   const title = collapse(el.getAttribute('title') ?? '');
   if (title) return source = 'title', title;
   const hint = placeholder(el);
@@ -115,7 +113,7 @@ export function referenced(el: Element, attr: keyof typeof REFLECT): Element[] {
   const out: Element[] = [];
   for (const id of ids.split(/[ \t\n\r\f]+/)) {
     const hit = id ? root.getElementById?.(id) : null;
-    if (hit && !out.includes(hit)) out.push(hit);
+    if (hit) out.push(hit);
   }
   return out;
 }
@@ -227,5 +225,5 @@ const named = (el: Element): boolean =>
 function generatedPart(el: Element, which: '::before' | '::after'): string {
   const t = generated(el, which);
   const d = getComputedStyle(el, which).display;
-  return t && d !== 'inline' ? ' ' + t + ' ' : t;
+  return t && (d !== 'inline' || spoken(el, which)) ? ' ' + t + ' ' : t;
 }

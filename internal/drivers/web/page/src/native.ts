@@ -17,17 +17,16 @@ export function nativeName(el: Element, role: string, w: Walk): Native | null {
       return labelText(el, w);
     case 'img': case 'area': case 'image': {
       const alt = el.getAttribute('alt');
-      return alt === null ? null : native(alt, alt === '' && !el.getAttribute('title'));
+      return alt === null ? null : native(alt, alt === '');
     }
     case 'fieldset': return childText(el, 'legend', w);
-    case 'table': return childText(el, 'caption', w);
+    case 'table': return childText(el, 'caption', w) ?? (el.hasAttribute('summary') ? native(el.getAttribute('summary')!) : null);
     case 'figure': return childText(el, 'figcaption', w);
     case 'optgroup': return native(el.getAttribute('label') ?? '');
     case 'option': {
       const label = el.getAttribute('label');
       return label ? native(label) : native((el as HTMLOptionElement).text);
     }
-    case 'abbr': return w.origin === el || !el.hasAttribute('title') ? null : null;
   }
   if (el.namespaceURI === 'http://www.w3.org/2000/svg') {
     const title = firstTag(el, 'title');

@@ -83,11 +83,11 @@ export function isSummary(el: Element): boolean {
 const FIXED: Record<string, string> = {
   address: 'group', article: 'article', blockquote: 'blockquote', body: 'generic', button: 'button', caption: 'caption', code: 'code',
   datalist: 'listbox', dd: 'definition', del: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dt: 'term', em: 'emphasis',
-  fieldset: 'group', figure: 'figure', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
-  hgroup: 'group', hr: 'separator', html: 'document', iframe: 'iframe', frame: 'iframe', ins: 'insertion', main: 'main', mark: 'mark', math: 'math',
+  fieldset: 'group', figure: 'figure', form: 'form', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
+  hgroup: 'group', hr: 'separator', html: 'document', iframe: 'iframe', frame: 'iframe', ins: 'insertion', li: 'listitem', main: 'main', mark: 'mark', math: 'math',
   menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', optgroup: 'group', option: 'option', output: 'status', p: 'paragraph',
   progress: 'progressbar', s: 'deletion', search: 'search', strong: 'strong', sub: 'subscript', sup: 'superscript', table: 'table',
-  tbody: 'rowgroup', textarea: 'textbox', tfoot: 'rowgroup', thead: 'rowgroup', time: 'time', tr: 'row', ul: 'list',
+  textarea: 'textbox', tfoot: 'rowgroup', thead: 'rowgroup', time: 'time', tr: 'row', ul: 'list',
 };
 
 const INPUTS: Record<string, string> = {
@@ -109,8 +109,7 @@ function implicitRole(el: Element): string {
     case 'footer': return isTopLevel(el) ? 'contentinfo' : 'generic';
     case 'aside': return isNamed(el) || isTopLevel(el) || !inSectioning(el, false) ? 'complementary' : 'generic';
     case 'section': return isNamed(el) ? 'region' : 'generic';
-    case 'form': return isNamed(el) ? 'form' : 'generic';
-    case 'li': return isList(el.parentElement) ? 'listitem' : 'generic';
+    case 'tbody': return el.previousElementSibling?.localName.startsWith('t') || el.nextElementSibling || el.parentElement?.localName !== 'table' ? 'rowgroup' : 'generic';
     case 'td': return cellRole(el, 'cell');
     case 'th': return headerRole(el);
     case 'summary': return isSummary(el) ? 'button' : 'generic';
@@ -125,8 +124,6 @@ function inputRole(el: HTMLInputElement): string {
   if ((role === 'textbox' || role === 'searchbox') && el.list && /^(?:text|search|email|tel|url)$/.test(type)) return 'combobox';
   return role;
 }
-
-const isList = (p: Element | null): boolean => p !== null && (/^(?:ul|ol|menu)$/.test(p.localName) || statedRole(p) === 'list');
 
 const isTopLevel = (el: Element): boolean => !inSectioning(el, true);
 

@@ -42,7 +42,7 @@ export function stateOf(rec: Rec, role: string): number {
   if (el.hasAttributes()) s |= ariaState(el, role);
   if ((el as HTMLElement).isContentEditable && !form) s |= isEditingHost(el) ? State.Editable | (el.getAttribute('aria-multiline') === 'false' ? 0 : State.Multiline) : 0;
   if (CHECKABLE.has(role) && role !== 'option' && role !== 'treeitem') s |= State.Checkable;
-  if (LANDMARKS.has(role)) s |= State.Landmark;
+  if (LANDMARKS.has(role) && (role !== 'form' || rec.name)) s |= State.Landmark;
   if (isFocusable(el)) s |= State.Focusable;
   if (WIDGETS.has(role) && !(s & State.Disabled) && inDisabled(el)) s |= State.Disabled;
   if (clickable(rec, el, tag, role, s)) s |= State.Clickable;

@@ -36,8 +36,9 @@ export function generated(el: Element, which: '::before' | '::after'): string {
   if (content === 'none' || content === 'normal') return '';
   let text = '';
   let alt: string | null = null;
-  for (const m of content.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)|(?:[\w-]*gradient|url|counters?|image-set)\((?:[^()"]|"(?:[^"\\]|\\.)*"|\([^()]*\))*\)|\//g)) {
+  for (const m of content.matchAll(/(?:open|close)-quote|"((?:[^"\\]|\\.)*)"|attr\(\s*([\w-]+)[^)]*\)|(?:[\w-]*gradient|url|counters?|image-set)\((?:[^()"]|"(?:[^"\\]|\\.)*"|\([^()]*\))*\)|\//g)) {
     if (m[0] === '/') alt = '';
+    else if (m[0].endsWith('-quote')) text += m[0] === 'open-quote' ? '“' : '”';
     else {
       const part = m[1] !== undefined ? unescape(m[1]) : m[2] ? el.getAttribute(m[2]) ?? '' : '';
       if (alt === null) text += part;
@@ -46,6 +47,9 @@ export function generated(el: Element, which: '::before' | '::after'): string {
   }
   return alt ?? text;
 }
+
+/** spoken: the generated text is an alternative for what is drawn, and so a word of its own. */
+export const spoken = (el: Element, which: string): boolean => / \/ /.test(getComputedStyle(el, which).content.replace(/"(?:[^"\\]|\\.)*"/g, ''));
 
 const unescape = (s: string): string =>
   s.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, hex, ch) => hex ? String.fromCodePoint(parseInt(hex, 16)) : ch);
