@@ -2,11 +2,11 @@ package launch
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
 // EnvBrowser names the environment variable that chooses the browser when no option does.
@@ -25,7 +25,7 @@ type host struct {
 
 func thisHost() host {
 	return host{
-		os: runtime.GOOS, getenv: os.Getenv, lookPath: exec.LookPath,
+		os: runtime.GOOS, getenv: os.Getenv, lookPath: proc.LookPath,
 		exists: func(p string) bool { fi, err := os.Stat(p); return err == nil && !fi.IsDir() },
 	}
 }
