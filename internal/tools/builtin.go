@@ -18,10 +18,11 @@ import (
 // Builtin are the tools that ship with the product, by noun. Files to upload are read below the working directory.
 func Builtin() []tool.Tool { return BuiltinIn("") }
 
-// BuiltinIn is Builtin with another workspace: files to upload are read below root and nowhere else.
+// BuiltinIn is Builtin with another workspace: files to upload are read below root and nowhere else, and pages that are
+// local files are looked for there first.
 func BuiltinIn(root string) []tool.Tool {
 	return slices.Concat(
-		page.Tools(),
+		page.Tools(root),
 		pointer.Tools(),
 		keyboard.Tools(),
 		form.Tools(root),

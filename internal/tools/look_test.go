@@ -40,6 +40,11 @@ func TestSnapshotTools(t *testing.T) {
 	}
 	w.refuse(fault.NotFound, "web_snapshot", args{"scope": "e9999"})
 	w.saw(w.do("requestDetailedViewHierarchy", nil), "Gone")
+	w.saw(w.do("web_snapshot", args{"changes": true}), "nothing changed")
+	w.js(`n.value = 'Grace'`)
+	if got := w.do("web_snapshot", args{"changes": true}); !strings.Contains(got, "Grace") || strings.Contains(got, "Buy now") {
+		t.Errorf("changes show\n%s\nwant the field only", got)
+	}
 
 	w.do("takeSnapshot", args{"screenName": "shop"})
 	if c := w.last.Content; len(c) != 2 || c[1].Type != "image" || len(c[1].Data) == 0 {

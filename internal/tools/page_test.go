@@ -52,6 +52,7 @@ func TestNavigate(t *testing.T) {
 		if err := os.WriteFile(path, []byte("<h1>File</h1>"), 0o600); err != nil {
 			t.Fatal(err)
 		}
+		w.do("web_navigate", args{"url": "about:blank"}) // on a web page a path is the site's
 		w.do("web_navigate", args{"url": path})
 		heading("File")
 	})
@@ -80,6 +81,7 @@ func TestLaunchApp(t *testing.T) {
 	w.is(`localStorage.getItem('seen')`, "null")
 	w.is(`sessionStorage.getItem('seen') + document.cookie`, "null")
 	w.js(`localStorage.setItem('seen', '1')`)
+	w.saw(w.do("mobile_listInstalledApps", nil), w.server.URL)
 	w.do("clearAppData", args{"packageId": w.server.URL}) // R24
 	w.is(`localStorage.getItem('seen')`, "null")
 }

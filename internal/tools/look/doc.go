@@ -15,8 +15,9 @@ var texts embed.FS
 
 // Tools are the observing tools.
 func Tools() []tool.Tool {
+	seen := &last{}
 	return []tool.Tool{
-		webSnapshot(), webRequestDetails(), takeSnapshot(), requestDetailedViewHierarchy(), captureScreen(),
+		webSnapshot(seen), webRequestDetails(seen), takeSnapshot(seen), requestDetailedViewHierarchy(seen), captureScreen(seen),
 		isVisible(), hasText(), getElementText(), getElementCount(), findMatches(),
 	}
 }

@@ -18,14 +18,15 @@ type snapshotIn struct {
 	MaxTokens  int      `json:"maxTokens,omitempty" minimum:"50" jsonschema:"about how long the text may be; the least important is left out first"`
 	Find       string   `json:"find,omitempty" jsonschema:"only elements that match this text, with what is around them"`
 	Scope      string   `json:"scope,omitempty" jsonschema:"only what is in the element of this ref"`
+	Changes    bool     `json:"changes,omitempty" jsonschema:"only what changed since the last snapshot of this session"`
 	perform.Note
 }
 
-func webSnapshot() tool.Tool {
+func webSnapshot(seen *last) tool.Tool {
 	s := spec("web_snapshot", "Snapshot", "web_core")
 	s.Platforms, s.Output = []driver.Platform{driver.WebPlatform}, perform.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in snapshotIn) (*tool.Result, error) {
-		return capture(ctx, env, in, false)
+		return seen.capture(ctx, env, in, false)
 	})
 }
 
@@ -35,21 +36,21 @@ type detailsIn struct {
 }
 
 // webRequestDetails answers at once with what upstream adds to the next snapshot: one turn less for a model.
-func webRequestDetails() tool.Tool {
+func webRequestDetails(seen *last) tool.Tool {
 	s := spec("web_requestDetails", "Request details", "web_core")
 	s.Platforms, s.Recordable, s.Output = []driver.Platform{driver.WebPlatform}, false, perform.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in detailsIn) (*tool.Result, error) {
-		return capture(ctx, env, snapshotIn{Detail: in.Include}, false)
+		return seen.capture(ctx, env, snapshotIn{Detail: in.Include}, false)
 	})
 }
 
 type noIn struct{ perform.Note }
 
-func requestDetailedViewHierarchy() tool.Tool {
+func requestDetailedViewHierarchy(seen *last) tool.Tool {
 	s := spec("requestDetailedViewHierarchy", "Request detailed view hierarchy")
 	s.Recordable, s.Output = false, perform.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, _ noIn) (*tool.Result, error) {
-		return capture(ctx, env, snapshotIn{Detail: []string{"BOUNDS", "ALL_ELEMENTS"}}, false)
+		return seen.capture(ctx, env, snapshotIn{Detail: []string{"BOUNDS", "ALL_ELEMENTS"}}, false)
 	})
 }
 
@@ -59,11 +60,11 @@ type takeIn struct {
 	perform.Note
 }
 
-func takeSnapshot() tool.Tool {
+func takeSnapshot(seen *last) tool.Tool {
 	s := spec("takeSnapshot", "Take snapshot", "core_interaction", "observation")
 	s.Output = perform.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in takeIn) (*tool.Result, error) {
-		return capture(ctx, env, snapshotIn{ScreenName: in.ScreenName}, true)
+		return seen.capture(ctx, env, snapshotIn{ScreenName: in.ScreenName}, true)
 	})
 }
 
@@ -81,16 +82,16 @@ type state struct {
 }
 
 // captureScreen is the query of the founding documents (R29): the screen as text and data, and its picture.
-func captureScreen() tool.Tool {
+func captureScreen(seen *last) tool.Tool {
 	s := quiet("captureScreen", "Capture screen")
 	s.Output = perform.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, _ noIn) (*tool.Result, error) {
-		return capture(ctx, env, snapshotIn{}, true)
+		return seen.capture(ctx, env, snapshotIn{}, true)
 	})
 }
 
 // capture takes a snapshot, and a picture when asked to.
-func capture(ctx context.Context, env tool.Env, in snapshotIn, picture bool) (*tool.Result, error) {
+func (l *last) capture(ctx context.Context, env tool.Env, in snapshotIn, picture bool) (*tool.Result, error) {
 	dev, err := perform.Device(env)
 	if err != nil {
 		return nil, err
@@ -102,10 +103,14 @@ func capture(ctx context.Context, env tool.Env, in snapshotIn, picture bool) (*t
 	if in.Scope != "" && snap.ByRef(strings.Trim(in.Scope, "[]@")) == nil {
 		return nil, fault.New(fault.NotFound, "capture screen", "there is no element %s to look into", in.Scope)
 	}
+	before := l.swap(env.Memory(), snap)
+	text := snap.Text(screen.TextOptions{MaxTokens: in.MaxTokens, Detail: in.Detail, Find: in.Find, Scope: in.Scope})
+	if in.Changes && before != nil {
+		text = screen.Diff(before, snap).Text(in.MaxTokens)
+	}
 	st := state{
 		Name: in.ScreenName, URL: snap.URL, Title: snap.Title, Platform: snap.Platform, Width: snap.Width, Height: snap.Height,
-		Quality: snap.Quality, Dialog: snap.Dialog,
-		Text: snap.Text(screen.TextOptions{MaxTokens: in.MaxTokens, Detail: in.Detail, Find: in.Find, Scope: in.Scope}),
+		Quality: snap.Quality, Dialog: snap.Dialog, Text: text,
 	}
 	r, err := tool.ValueResult(st, st.Text)
 	if err != nil {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -18,14 +19,14 @@ type launchIn struct {
 }
 
 // launchApp starts an app (R23). In a browser an app is a URL: its data is its origin's.
-func launchApp() tool.Tool {
+func launchApp(root string) tool.Tool {
 	return perform.Define(shared("launchApp", "Launch app", tool.Action, "core_interaction", "navigation"), func(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, error) {
 		dev, err := perform.Device(env)
 		if err != nil {
 			return nil, err
 		}
 		if dev.Info().Platform == driver.WebPlatform {
-			return launchPage(ctx, env, in)
+			return launchPage(ctx, env, root, in)
 		}
 		apps, err := capability[driver.AppManager](env, "launch app")
 		if err != nil {
@@ -40,7 +41,7 @@ func launchApp() tool.Tool {
 	})
 }
 
-func launchPage(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, error) {
+func launchPage(ctx context.Context, env tool.Env, root string, in launchIn) (*tool.Result, error) {
 	nav, err := capability[driver.Navigator](env, "launch app")
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func launchPage(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, e
 	if err != nil {
 		return nil, fault.Wrap(err, "", "read current URL")
 	}
-	to, err := absolute(in.AppID, here)
+	to, err := absolute(in.AppID, here, root)
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +100,25 @@ func stopApp() tool.Tool {
 	})
 }
 
+type appsOut struct {
+	AppIDs []string `json:"appIds" jsonschema:"in a browser: the origins that are open"`
+}
+
+// Text implements tool.Texter.
+func (o appsOut) Text() string { return strings.Join(o.AppIDs, "\n") }
+
+func listInstalledApps() tool.Tool {
+	return tool.Define(shared("mobile_listInstalledApps", "List apps", tool.Query, "mobile_primitives"), func(ctx context.Context, env tool.Env, _ noIn) (appsOut, error) {
+		apps, err := capability[driver.AppManager](env, "list apps")
+		if err != nil {
+			return appsOut{}, err
+		}
+		ids, err := apps.InstalledApps(ctx)
+		slices.Sort(ids)
+		return appsOut{AppIDs: ids}, fault.Wrap(err, "", "list apps")
+	})
+}
+
 type clearIn struct {
 	PackageID string `json:"packageId,omitempty" jsonschema:"the app's id; in a browser its URL"`
 	perform.Note
@@ -130,7 +150,7 @@ func clearData(ctx context.Context, env tool.Env, id string) (*tool.Result, erro
 		return nil, fault.New(fault.Invalid, "clear app data", "no app named")
 	}
 	if dev.Info().Platform == driver.WebPlatform {
-		to, err := absolute(id, "")
+		to, err := absolute(id, "", "")
 		if err != nil {
 			return nil, err
 		}

@@ -15,12 +15,12 @@ import (
 //go:embed *.md
 var texts embed.FS
 
-// Tools are the page tools.
-func Tools() []tool.Tool {
+// Tools are the page tools. Names of local files are looked for below root first, then in the working directory.
+func Tools(root string) []tool.Tool {
 	return []tool.Tool{
-		webNavigate(), navigate(), openURL(), webCurrentURL(), webWaitForURL(),
-		launchApp(), stopApp(), clearAppData(), mobileClearAppData(),
-		webListTabs(), webNewTab(), webSwitchTab(), webCloseTab(), webListFrames(),
+		webNavigate(root), navigate(root), openURL(root), webCurrentURL(), webWaitForURL(),
+		launchApp(root), stopApp(), listInstalledApps(), clearAppData(), mobileClearAppData(),
+		webListTabs(), webNewTab(root), webSwitchTab(), webCloseTab(), webListFrames(),
 		webHandleDialog(), webSetDialogPolicy(), webDialogs(),
 		webResize(), webEmulate(), webEvaluate(), evaluateJs(),
 	}

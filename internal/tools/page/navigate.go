@@ -20,12 +20,12 @@ type navigateIn struct {
 	perform.Note
 }
 
-func webNavigate() tool.Tool {
+func webNavigate(root string) tool.Tool {
 	return perform.Define(web("web_navigate", "Navigate", tool.Action), func(ctx context.Context, env tool.Env, in navigateIn) (*tool.Result, error) {
 		if in.Action != "GOTO" {
 			return travel(ctx, env, driver.Navigation{Action: strings.ToLower(in.Action)}, in.Expect)
 		}
-		return open(ctx, env, in.URL, in.Expect)
+		return open(ctx, env, root, in.URL, in.Expect)
 	})
 }
 
@@ -36,23 +36,25 @@ type urlIn struct {
 }
 
 // openURL is the phones' word for it.
-func openURL() tool.Tool {
-	return perform.Define(shared("openUrl", "Open URL", tool.Action, "core_interaction", "navigation"), openIn)
+func openURL(root string) tool.Tool {
+	return perform.Define(shared("openUrl", "Open URL", tool.Action, "core_interaction", "navigation"), openIn(root))
 }
 
 // navigate is the command of the founding documents (R35).
-func navigate() tool.Tool {
+func navigate(root string) tool.Tool {
 	s := web("navigate", "Navigate", tool.Action)
 	s.ExposedToLLM, s.Groups = false, nil
-	return perform.Define(s, openIn)
+	return perform.Define(s, openIn(root))
 }
 
-func openIn(ctx context.Context, env tool.Env, in urlIn) (*tool.Result, error) {
-	return open(ctx, env, in.URL, in.Expect)
+func openIn(root string) func(context.Context, tool.Env, urlIn) (*tool.Result, error) {
+	return func(ctx context.Context, env tool.Env, in urlIn) (*tool.Result, error) {
+		return open(ctx, env, root, in.URL, in.Expect)
+	}
 }
 
 // open loads a document.
-func open(ctx context.Context, env tool.Env, where string, want perform.Expect) (*tool.Result, error) {
+func open(ctx context.Context, env tool.Env, root, where string, want perform.Expect) (*tool.Result, error) {
 	nav, err := capability[driver.Navigator](env, "navigate")
 	if err != nil {
 		return nil, err
@@ -64,7 +66,7 @@ func open(ctx context.Context, env tool.Env, where string, want perform.Expect) 
 	if err != nil {
 		return nil, fault.Wrap(err, "", "read current URL")
 	}
-	to, err := absolute(where, here)
+	to, err := absolute(where, here, root)
 	if err != nil {
 		return nil, err
 	}
@@ -88,36 +90,51 @@ func travel(ctx context.Context, env tool.Env, n driver.Navigation, want perform
 	return perform.Told(did, want, ev), nil
 }
 
-// absolute is the URL that a caller means: whole URLs stay, host names get https (http when they are local), paths are
-// taken from the current page, and what else names a local file is that file.
-func absolute(where, here string) (string, error) {
+// absolute is the URL that a caller means. Whole URLs stay; on a web page a path is a path of its site; what names a
+// file below root or the working directory is that file; host names get https, local ones http.
+func absolute(where, here, root string) (string, error) {
 	where = strings.TrimSpace(where)
-	u, err := url.Parse(where)
 	switch {
-	case err == nil && u.Scheme != "" && (u.Host != "" || u.Opaque != "" && !hostPort(where) || u.Path != ""):
+	case filepath.VolumeName(where) != "":
+		return fileURL(where)
+	case whole(where):
 		return where, nil
 	case strings.HasPrefix(where, "//"):
 		return "https:" + where, nil
-	case fileExists(where):
-		return fileURL(where)
-	case driver.Origin(here) != "" && strings.HasPrefix(where, "/"), driver.Origin(here) != "" && (where[0] == '?' || where[0] == '#' || strings.HasPrefix(where, ".")):
-		base, err := url.Parse(here)
-		if err != nil {
-			return "", fault.Wrap(err, fault.Invalid, "read current URL")
-		}
-		ref, err := base.Parse(where)
-		if err != nil {
-			return "", fault.Wrap(err, fault.Invalid, "read url")
-		}
-		return ref.String(), nil
-	case host(where):
-		if local(where) {
-			return "http://" + where, nil
-		}
-		return "https://" + where, nil
+	case driver.Origin(here) != "" && strings.IndexAny(where, "/?#.") == 0:
+		return relativeTo(here, where)
 	}
-	return "", fault.New(fault.Invalid, "read url", "%q is neither a URL, a host name, a path of the current page nor a file", where).
-		WithHint("Write the whole URL, such as https://example.test/page.")
+	for _, path := range []string{filepath.Join(root, where), where} {
+		if isFile(path) {
+			return fileURL(path)
+		}
+	}
+	switch {
+	case !host(where):
+		return "", fault.New(fault.Invalid, "read url", "%q is neither a URL, a host name, a path of the current page nor a file", where).
+			WithHint("Write the whole URL, such as https://example.test/page.")
+	case local(where):
+		return "http://" + where, nil
+	}
+	return "https://" + where, nil
+}
+
+// whole reports whether the text is a URL with a scheme, and not a host with a port, such as localhost:8080.
+func whole(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.Scheme != "" && (u.Host != "" || u.Path != "" || u.Opaque != "" && !hostPort(s))
+}
+
+func relativeTo(here, where string) (string, error) {
+	base, err := url.Parse(here)
+	if err != nil {
+		return "", fault.Wrap(err, fault.Invalid, "read current URL")
+	}
+	ref, err := base.Parse(where)
+	if err != nil {
+		return "", fault.Wrap(err, fault.Invalid, "read url")
+	}
+	return ref.String(), nil
 }
 
 // hostPort tells "localhost:8080" from "mailto:somebody".
@@ -136,10 +153,7 @@ func local(s string) bool {
 	return strings.HasPrefix(s, "localhost") || strings.HasPrefix(s, "127.") || strings.HasPrefix(s, "0.0.0.0")
 }
 
-func fileExists(path string) bool {
-	if strings.HasPrefix(path, "#") || strings.HasPrefix(path, "?") {
-		return false
-	}
+func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }

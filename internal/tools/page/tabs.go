@@ -50,7 +50,7 @@ type newTabIn struct {
 	perform.Note
 }
 
-func webNewTab() tool.Tool {
+func webNewTab(root string) tool.Tool {
 	return perform.Define(web("web_newTab", "New tab", tool.Action), func(ctx context.Context, env tool.Env, in newTabIn) (*tool.Result, error) {
 		tabs, err := capability[driver.Tabs](env, "open tab")
 		if err != nil {
@@ -58,7 +58,7 @@ func webNewTab() tool.Tool {
 		}
 		to := ""
 		if in.URL != "" {
-			if to, err = absolute(in.URL, ""); err != nil {
+			if to, err = absolute(in.URL, "", root); err != nil {
 				return nil, err
 			}
 		}
