@@ -140,6 +140,9 @@ func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
 	if now != nil {
 		c.Received = now.State == "delivered"
 		c.Tree, c.Value, c.Focus, c.Selection, c.Scroll = now.Tree, now.Value, now.Focus, now.Selection, now.Scroll
+		c.Tree += a.aside.Tree
+		c.Value = c.Value || a.aside.Value > 0
+		c.Scroll = c.Scroll || a.aside.Scroll > 0
 	}
 	t := a.t
 	c.Navigation = t.navigations > a.before.navigations

@@ -46,6 +46,7 @@ type action struct {
 	log     []string // what was in the way, and what was tried
 
 	before books
+	aside  aside
 	nav    *navWatch
 	method string
 	value  string

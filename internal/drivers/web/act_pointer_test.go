@@ -1,11 +1,13 @@
 package web
 
 import (
+	"iter"
 	"strings"
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
 const counter = `<button id=b onclick="window.n=(window.n||0)+1;this.textContent='clicked '+n">Go</button>`
@@ -273,5 +275,74 @@ func TestDragAndDrop(t *testing.T) {
 	want(t, "events", js(t, d, "log"), `["start","enter","cargo","end"]`)
 	if e.Changes.Tree == 0 || e.Method != "dragAndDrop" {
 		t.Errorf("effect %+v", e)
+	}
+}
+
+const closedPage = `<style>x-c{display:block;margin:20px}</style><x-c></x-c><script>const host=document.querySelector('x-c');const r=host.attachShadow({mode:'closed'});
+	r.innerHTML='<button id=b>in</button><input id=i><div id=v style="position:absolute;left:0;top:0;right:0;height:300px" hidden></div><slot></slot>';
+	r.querySelector('button').onclick=()=>window.n=(window.n||0)+1;r.querySelector('input').oninput=e=>window.v=e.target.value;window.veil=on=>{r.querySelector('#v').hidden=!on}</script>`
+
+func TestClosedShadow(t *testing.T) {
+	d := actPage(t, closedPage)
+	s := snapshot(t, d)
+	var button, input driver.Target
+	for n := range all(s.Root) {
+		switch n.Role {
+		case "button":
+			button = at(n.ID)
+		case "textbox":
+			input = at(n.ID)
+		}
+	}
+	if button.Node == 0 || input.Node == 0 {
+		t.Fatalf("the closed tree is not captured: %+v", s.Root)
+	}
+	perform(t, d, driver.Tap{Target: button})
+	want(t, "clicks", js(t, d, "n"), "1")
+	e := perform(t, d, driver.TypeText{Target: input, Text: "inside", Clear: true})
+	want(t, "typed", js(t, d, "v"), `"inside"`)
+	want(t, "method", e.Method, byInsert)
+	js(t, d, "veil(true)")
+	_, err := d.Perform(within(t, 700), driver.Tap{Target: button})
+	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), "div#v") {
+		t.Errorf("err = %v", err)
+	}
+	want(t, "clicks", js(t, d, "n"), "1")
+}
+
+// all yields a node and everything in it.
+func all(n *screen.Node) iter.Seq[*screen.Node] {
+	return func(yield func(*screen.Node) bool) {
+		var walk func(n *screen.Node) bool
+		walk = func(n *screen.Node) bool {
+			if n == nil {
+				return true
+			}
+			if !yield(n) {
+				return false
+			}
+			for _, c := range n.Children {
+				if !walk(c) {
+					return false
+				}
+			}
+			return true
+		}
+		walk(n)
+	}
+}
+
+func TestEffectsInOtherFrames(t *testing.T) {
+	d := actPages(t, map[string]string{
+		"/":   `<p id=out></p><button id=b onclick="frames[0].postMessage('x','*')">x</button><iframe src="OTHER/in"></iframe><script>onmessage=e=>out.textContent=e.data</script>`,
+		"/in": `<p id=out></p><button id=b onclick="parent.postMessage('y','*')">x</button><script>onmessage=e=>out.textContent=e.data</script>`,
+	}, DeviceOptions{})
+	e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
+	if e.Changes.Tree == 0 {
+		t.Errorf("change in the frame is not seen: %+v", e.Changes)
+	}
+	e = perform(t, d, driver.Tap{Target: at(node(t, d, "#b", "/in"))})
+	if e.Changes.Tree == 0 {
+		t.Errorf("change around the frame is not seen: %+v", e.Changes)
 	}
 }

@@ -27,6 +27,15 @@ const (
 // document has loaded. It waits for events, never for time to pass; the caps above are for what never ends. ask is the
 // call into the page script that waits for the document.
 func (a *action) settle(ctx context.Context, ask func(ctx context.Context) (*outcome, error)) (*outcome, driver.Settle, error) {
+	now, s, err := a.settleTarget(ctx, ask)
+	if err == nil {
+		a.asides(ctx, &s)
+	}
+	return now, s, err
+}
+
+// settleTarget is settle for the tab, and for the one document that the action was aimed at.
+func (a *action) settleTarget(ctx context.Context, ask func(ctx context.Context) (*outcome, error)) (*outcome, driver.Settle, error) {
 	now, err := ask(ctx)
 	if now != nil && (now.State == "blocked" || now.State == "armed") && err == nil {
 		return now, driver.Settle{}, nil

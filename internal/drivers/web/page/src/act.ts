@@ -276,8 +276,6 @@ export const zoom = (): number => visualViewport?.scale ?? 1;
 export const watchZoom = (q: Query): number => { watch(q); return zoom(); };
 
 // An action aimed at another frame, and how this document stood before it.
-let elsewhere: { t: number; base: Tally } | null = null;
-
 let side: { t: number; base: Tally } | null = null;
 
 /** aside takes stock in a document that the action is not aimed at: it may change all the same. */

@@ -1,6 +1,6 @@
 // What Go calls to act on a page.
 import {
-  acked, again, aim, arrived, aside, bar, barred, boxNow, end, felt, find, finish, focusId, focusOn, idAt, originOf, pressed, showPoint, sideEffect, through,
+  acked, again, aim, arrived, aside, bar, barred, boxNow, end, endSide, find, finish, focusId, focusOn, idAt, originOf, pressed, showPoint, sideEffect, through,
   watch, watchZoom, zoom,
 } from './act';
 import { choose, fileInputOf, files, prepare, refocus, setValue } from './entry';
@@ -18,7 +18,7 @@ async function rest(cap: number): Promise<string[]> {
 }
 
 export const act = {
-  aim, find, watch, through, aside, bar, barred, sideEffect, endSide, felt, pressed, arrived, acked, finish, again, end, rest, boxNow, focusId, focusOn, originOf,
+  aim, find, watch, through, aside, bar, barred, sideEffect, endSide, pressed, arrived, acked, finish, again, end, rest, boxNow, focusId, focusOn, originOf,
   showPoint, idAt, watchZoom, zoom,
   prepare, refocus, setValue, choose, fileInputOf, files,
   planScroll, moved, showNode, visibleNow, coasted,
