@@ -2,6 +2,7 @@ package screen
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -55,14 +56,14 @@ func newPattern(source string, fold bool) *pattern {
 	p := &pattern{source: source, fold: fold}
 	if regexp.QuoteMeta(source) == source {
 		if fold {
-			p.linear = regexp.MustCompile(`(?i)\A(?:` + source + `)\z`)
+			p.linear = anyCase(source)
 		}
 		return p // a literal needs no engine
 	}
 	translated, ok := fromJava(source, fold)
 	if !ok { // Java would not compile it: a native driver falls back to equality, Maestro to a literal in any case
 		if fold {
-			p.linear = regexp.MustCompile(`(?i)\A(?:` + regexp.QuoteMeta(source) + `)\z`)
+			p.linear = anyCase(source)
 		}
 		return p
 	}
@@ -84,7 +85,7 @@ func newPattern(source string, fold bool) *pattern {
 		return p
 	}
 	if fold {
-		p.linear = regexp.MustCompile(`(?i)\A(?:` + regexp.QuoteMeta(source) + `)\z`)
+		p.linear = anyCase(source)
 	}
 	return p
 }
@@ -109,4 +110,9 @@ func (p *pattern) match(s string) (bool, error) {
 		return ok, nil
 	}
 	return false, nil
+}
+
+// anyCase matches the literal in any case. Bytes that are no text are replaced; regexp takes none.
+func anyCase(literal string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\A(?:` + regexp.QuoteMeta(strings.ToValidUTF8(literal, "\uFFFD")) + `)\z`)
 }
