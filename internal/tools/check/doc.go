@@ -62,7 +62,8 @@ func (w within) apply(q locate.Query) locate.Query {
 	return q
 }
 
-// seen asserts that a person could see what the query names, and records it under name by what it was found to be.
+// seen asserts that a person could see what the query names. An element that was named by a target is recorded under
+// name by what it was found to be.
 func seen(ctx context.Context, env tool.Env, q locate.Query, accept locate.Accept, name string, namedBy ...string) (*tool.Result, error) {
 	dev, err := perform.Device(env)
 	if err != nil {
@@ -73,9 +74,14 @@ func seen(ctx context.Context, env tool.Env, q locate.Query, accept locate.Accep
 	if err != nil {
 		return &tool.Result{Evidence: ev}, err
 	}
+	var record *tool.Call
+	if !q.Target.Empty() { // a text or an id is durable as it was written
+		ev = perform.Identify(found, q)
+		record = perform.Durable(name, ev, namedBy...)
+	}
 	ev.Checked = found.Node.Descriptor() + " is visible"
 	r := tool.TextResult("%s.", ev.Checked)
-	r.Evidence, r.Record = ev, perform.Durable(name, ev, namedBy...)
+	r.Evidence, r.Record = ev, record
 	return r, nil
 }
 

@@ -61,11 +61,7 @@ func assertVisible() tool.Tool {
 		if err != nil {
 			return nil, err
 		}
-		r, err := seen(ctx, env, in.apply(locate.Query{Target: in.Target, Text: in.Text, ID: in.ID}), accept, "assertVisibleBySelector")
-		if in.Text != "" && r != nil {
-			r.Record = nil // what is asserted is the text; a selector would assert the element that holds it now
-		}
-		return r, err
+		return seen(ctx, env, in.apply(locate.Query{Target: in.Target, Text: in.Text, ID: in.ID}), accept, "assertVisibleBySelector")
 	})
 }
 
@@ -136,16 +132,8 @@ func assertNotVisibleWithText() tool.Tool {
 
 func assertVisibleWithText() tool.Tool {
 	return perform.Define(legacy("assertVisibleWithText", "Assert text visible"), func(ctx context.Context, env tool.Env, in byTextIn) (*tool.Result, error) {
-		return kept(seen(ctx, env, in.query(locate.Query{Text: in.Text}), nil, ""))
+		return seen(ctx, env, in.query(locate.Query{Text: in.Text}), nil, "")
 	})
-}
-
-// kept is an assertion that a recording keeps as it was written.
-func kept(r *tool.Result, err error) (*tool.Result, error) {
-	if r != nil {
-		r.Record = nil
-	}
-	return r, err
 }
 
 type byNameIn struct {
@@ -155,7 +143,7 @@ type byNameIn struct {
 
 func assertVisibleWithAccessibilityText() tool.Tool {
 	return perform.Define(legacy("assertVisibleWithAccessibilityText", "Assert name visible"), func(ctx context.Context, env tool.Env, in byNameIn) (*tool.Result, error) {
-		return kept(seen(ctx, env, in.query(locate.Query{Name: in.AccessibilityText}), nil, ""))
+		return seen(ctx, env, in.query(locate.Query{Name: in.AccessibilityText}), nil, "")
 	})
 }
 
@@ -171,6 +159,6 @@ type byIDIn struct {
 func assertVisibleWithResourceID() tool.Tool {
 	return perform.Define(legacy("assertVisibleWithResourceId", "Assert id visible"), func(ctx context.Context, env tool.Env, in byIDIn) (*tool.Result, error) {
 		q := in.apply(locate.Query{ID: in.ResourceID, Index: in.Index, Enabled: in.Enabled, Selected: in.Selected})
-		return kept(seen(ctx, env, q, nil, ""))
+		return seen(ctx, env, q, nil, "")
 	})
 }

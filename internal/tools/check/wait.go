@@ -24,11 +24,7 @@ type untilIn struct {
 // waitUntilVisible is the assertion of the founding documents (R31).
 func waitUntilVisible() tool.Tool {
 	return perform.Define(legacy("waitUntilVisible", "Wait until visible"), func(ctx context.Context, env tool.Env, in untilIn) (*tool.Result, error) {
-		r, err := seen(ctx, env, in.apply(locate.Query{Target: in.Target, Text: in.Text, ID: in.ID}), nil, "")
-		if in.Text != "" || in.ID != "" {
-			return kept(r, err)
-		}
-		return r, err
+		return seen(ctx, env, in.apply(locate.Query{Target: in.Target, Text: in.Text, ID: in.ID}), nil, "")
 	})
 }
 

@@ -27,7 +27,6 @@ func webVerifyTextVisible() tool.Tool {
 		if err != nil {
 			return r, err
 		}
-		r.Record = nil
 		r.Evidence.Checked = fmt.Sprintf("%q is visible in %s", in.Text, named(r.Evidence.Target))
 		r.Content[0].Text = r.Evidence.Checked + "."
 		return r, nil
@@ -170,7 +169,7 @@ func verifyList(ctx context.Context, env tool.Env, in listIn) (*tool.Result, err
 	if !in.Target.Empty() {
 		holder = &locate.Query{Target: in.Target, Timeout: in.apply(locate.Query{}).Timeout}
 		found, err := locate.Resolve(ctx, dev, *holder)
-		ev = perform.Evidence(found, *holder)
+		ev = perform.Identify(found, *holder)
 		if err != nil {
 			return &tool.Result{Evidence: ev}, fault.Wrap(err, fault.Assertion, "find list")
 		}

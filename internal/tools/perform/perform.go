@@ -2,6 +2,7 @@ package perform
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"time"
 
@@ -52,7 +53,7 @@ func Do(ctx context.Context, env tool.Env, job Job) (*tool.Result, error) {
 	var log []string
 	for {
 		found, err := job.find(ctx, dev)
-		ev := Evidence(found, job.Query)
+		ev := job.evidence(found)
 		if err != nil {
 			return &tool.Result{Evidence: ev}, withLog(err, log)
 		}
@@ -89,6 +90,14 @@ func (j Job) find(ctx context.Context, dev driver.Device) (*locate.Found, error)
 		return &locate.Found{Snapshot: snap}, nil
 	}
 	return &locate.Found{Snapshot: snap, Node: snap.Node(snap.Focus)}, nil
+}
+
+// evidence goes without a selector for what is not recorded by one.
+func (j Job) evidence(f *locate.Found) *tool.Evidence {
+	if f.Matches == 0 || j.Keep {
+		return Evidence(f, j.Query)
+	}
+	return Identify(f, j.Query)
 }
 
 func patience(q locate.Query) time.Duration {
@@ -159,9 +168,9 @@ func subject(f *locate.Found) string {
 	return f.Node.Descriptor()
 }
 
-// Evidence is who and where the found element is, and how to name it durably.
+// Evidence is who and where the found element is.
 func Evidence(f *locate.Found, q locate.Query) *tool.Evidence {
-	ev := &tool.Evidence{}
+	ev := &tool.Evidence{Selector: q.NodeSelector}
 	if f == nil {
 		return ev
 	}
@@ -171,21 +180,31 @@ func Evidence(f *locate.Found, q locate.Query) *tool.Evidence {
 	}
 	print, box := f.Fingerprint(), f.Node.Bounds
 	ev.Target, ev.Bounds = &print, &box
-	ev.Selector = selector(f, q)
 	return ev
 }
 
-// selector is the durable selector of the element: the one it was found by when that came with a fingerprint, else a
-// new one. An element that has none is told by its absence.
-func selector(f *locate.Found, q locate.Query) *screen.Selector {
-	if q.NodeSelector != nil && q.Fingerprint != nil {
-		return q.NodeSelector
+// Identify is Evidence with a selector that names the element durably. Making one takes time on a large page, so the
+// selector the element was found by is kept when it is good enough: it came from a recording, or it says more than a
+// place in the markup. An element that has no selector is told by its absence.
+func Identify(f *locate.Found, q locate.Query) *tool.Evidence {
+	ev := Evidence(f, q)
+	if f == nil || f.Node == nil || q.NodeSelector != nil && (q.Fingerprint != nil || !markup(*q.NodeSelector)) {
+		return ev
 	}
-	sel, err := f.Snapshot.SelectorFor(f.Node.ID)
-	if err != nil {
-		return q.NodeSelector
+	if sel, err := f.Snapshot.SelectorFor(f.Node.ID); err == nil {
+		ev.Selector = &sel
 	}
-	return &sel
+	return ev
+}
+
+// markup reports whether a selector says nothing but where in the markup the element stands: a redesign breaks it, and
+// what it then hits may be anything.
+func markup(sel screen.Selector) bool {
+	if sel.Web == nil {
+		return false
+	}
+	only := screen.Selector{Web: &screen.WebMatch{CSSSelector: sel.Web.CSSSelector, NthIndex: sel.Web.NthIndex}, Index: sel.Index}
+	return reflect.DeepEqual(sel, only)
 }
 
 // At performs an action that names no element.

@@ -56,7 +56,7 @@ func drag(ctx context.Context, env tool.Env, in webDragIn) (*tool.Result, error)
 	if err != nil || r.Record == nil {
 		return r, err
 	}
-	dropped := perform.Evidence(end, in.Query(to))
+	dropped := perform.Identify(end, in.Query(to))
 	r.Record = perform.Patch("", map[string]any{
 		"ref": nil, "nodeSelector": r.Evidence.Selector, "fingerprint": r.Evidence.Target,
 		"toRef": nil, "toNodeSelector": dropped.Selector, "toFingerprint": dropped.Target,

@@ -54,7 +54,7 @@ func tapped(ctx context.Context, env tool.Env, in tapIn) (*tool.Result, error) {
 	}
 	q := in.query()
 	found, err := locate.Resolve(ctx, env.Device(), q)
-	ev := perform.Evidence(found, q)
+	ev := perform.Identify(found, q)
 	if err != nil {
 		return &tool.Result{Evidence: ev}, err
 	}

@@ -90,7 +90,7 @@ func (in rememberIn) read(ctx context.Context, env tool.Env, re *regexp2.Regexp)
 		}
 		return ""
 	})
-	ev := perform.Evidence(found, q)
+	ev := perform.Identify(found, q)
 	if err != nil {
 		return "", ev, nil, err
 	}
