@@ -1,205 +1,123 @@
 package screen
 
 import (
-	"fmt"
-	"regexp"
-	"strings"
+	"iter"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
 // SelectorFor returns a durable selector for the node: the first strategy whose selector finds exactly this node, with
 // every field taken away that is not needed for that. Strategies go from what people name things by to where they lie.
-func (s *Snapshot) SelectorFor(id NodeID) (Selector, error) {
+// Names and ids that look as if they changed from run to run come after everything that does not.
+func (s *Snapshot) SelectorFor(id NodeID) (Selector, error) { return s.selectorFor(id, false) }
+
+// StructuralSelectorFor is SelectorFor without anything that a translation of the app would change: no name, no text.
+func (s *Snapshot) StructuralSelectorFor(id NodeID) (Selector, error) { return s.selectorFor(id, true) }
+
+func (s *Snapshot) selectorFor(id NodeID, structural bool) (Selector, error) {
 	n := s.Node(id)
 	if n == nil {
 		return Selector{}, fault.New(fault.NotFound, "make selector", "no element %d on this screen", id)
 	}
-	g := generator{snap: s, target: n}
-	for _, candidate := range g.candidates() {
+	g := generator{snap: s, target: n, structural: structural}
+	for candidate := range g.candidates() {
 		if g.unique(candidate) {
 			return g.minimal(candidate), nil
 		}
 	}
-	if sel, ok := g.byIndex(); ok {
+	if sel, ok := g.byIndex(); ok && g.unique(sel) {
 		return sel, nil
 	}
 	return Selector{}, fault.New(fault.Internal, "make selector", "nothing tells %s from the rest of the screen", n.Descriptor())
 }
 
 type generator struct {
-	snap   *Snapshot
-	target *Node
+	snap       *Snapshot
+	target     *Node
+	structural bool
+
+	called map[string]int // how many web nodes there are of a role and name
 }
 
 // unique reports whether sel finds the target and nothing else.
-func (g *generator) unique(sel Selector) bool {
+func (g *generator) unique(sel Selector) bool { return g.alone(sel, g.target) }
+
+func (g *generator) alone(sel Selector, n *Node) bool {
 	found, err := g.snap.Find(sel)
-	return err == nil && len(found) == 1 && found[0] == g.target
+	return err == nil && len(found) == 1 && found[0] == n
 }
 
-// candidates are the strategies in order of preference.
-func (g *generator) candidates() []Selector {
+// candidates are the strategies in order of preference. Each is made only when those before it have failed.
+func (g *generator) candidates() iter.Seq[Selector] {
+	return func(yield func(Selector) bool) {
+		own, shaky := g.blocks(g.target)
+		each := func(sels []Selector) bool {
+			for _, s := range sels {
+				if !yield(s) {
+					return false
+				}
+			}
+			return true
+		}
+		_ = each(own) && each(g.within(own)) && each(g.holding(own, false)) && each(shaky) && each(g.within(shaky)) &&
+			each(g.holding(append(own, shaky...), true)) && each(g.nth(append(own, shaky...))) && each(g.besides(own))
+	}
+}
+
+// within places the target in an ancestor that is alone of its kind.
+func (g *generator) within(own []Selector) []Selector {
+	if len(own) == 0 {
+		return nil
+	}
 	var out []Selector
-	add := func(sels ...Selector) { out = append(out, sels...) }
-	own := blocks(g.target)
-	add(own...)
 	parents := g.places()
 	for _, own := range own {
 		for _, p := range parents {
 			sel := own
 			sel.ChildOf = &p
-			add(sel)
+			out = append(out, sel)
 		}
 	}
+	return out
+}
+
+// holding tells the target by something unique in it, or in the item it is part of; with varying even by something that
+// looks as if it changed from run to run, which still beats counting.
+func (g *generator) holding(own []Selector, varying bool) []Selector {
+	if len(own) == 0 || g.structural {
+		return nil
+	}
+	child, hasChild := g.tellingDescendant(g.target, varying)
+	item, hasItem := g.item(varying)
+	var out []Selector
 	for _, own := range own {
-		if child, ok := g.tellingDescendant(g.target); ok {
+		if hasChild {
 			sel := own
 			sel.ContainsDescendants = []Selector{child}
-			add(sel)
+			out = append(out, sel)
 		}
-		if item, ok := g.item(); ok {
+		if hasItem {
 			sel := own
 			sel.ChildOf = &item
-			add(sel)
-		}
-	}
-	add(g.nth(own)...)
-	add(g.besides(own)...)
-	return out
-}
-
-// blocks describe n by itself, best first.
-func blocks(n *Node) []Selector {
-	name := literal(n.Name)
-	switch d := n.Native.(type) {
-	case *Web:
-		return webBlocks(n, d, name)
-	case *AndroidAccessibility:
-		return androidBlocks(d)
-	case *AndroidMaestro:
-		return present([]Selector{
-			{AndroidMaestro: &AndroidMaestroMatch{ResourceIDRegex: literal(d.ResourceID)}},
-			{AndroidMaestro: &AndroidMaestroMatch{TextRegex: literal(d.Text)}},
-			{AndroidMaestro: &AndroidMaestroMatch{AccessibilityTextRegex: literal(d.AccessibilityText)}},
-			{AndroidMaestro: &AndroidMaestroMatch{ClassNameRegex: literal(d.ClassName)}},
-		})
-	case *IOSMaestro:
-		return present([]Selector{
-			{IOSMaestro: &IOSMaestroMatch{ResourceIDRegex: literal(d.ResourceID)}},
-			{IOSMaestro: &IOSMaestroMatch{AccessibilityTextRegex: literal(d.AccessibilityText)}},
-			{IOSMaestro: &IOSMaestroMatch{TextRegex: literal(d.Text)}},
-			{IOSMaestro: &IOSMaestroMatch{HintTextRegex: literal(d.HintText)}},
-			{IOSMaestro: &IOSMaestroMatch{TextRegex: literal(d.Text), ClassNameRegex: literal(d.ClassName)}},
-			{IOSMaestro: &IOSMaestroMatch{ClassNameRegex: literal(d.ClassName)}},
-		})
-	case *IOSAxe:
-		return present([]Selector{
-			{IOSAxe: &IOSAxeMatch{UniqueID: d.UniqueID}},
-			{IOSAxe: &IOSAxeMatch{LabelRegex: literal(d.Label)}},
-			{IOSAxe: &IOSAxeMatch{LabelRegex: literal(d.Label), RoleRegex: literal(d.Role)}},
-			{IOSAxe: &IOSAxeMatch{ValueRegex: literal(d.Value)}},
-			{IOSAxe: &IOSAxeMatch{TitleRegex: literal(d.Title)}},
-			{IOSAxe: &IOSAxeMatch{SubroleRegex: literal(d.Subrole), RoleRegex: literal(d.Role)}},
-			{IOSAxe: &IOSAxeMatch{RoleRegex: literal(d.Role)}},
-		})
-	case *Compose:
-		return present([]Selector{
-			{Compose: &ComposeMatch{TestTag: d.TestTag}},
-			{Compose: &ComposeMatch{ContentDescriptionRegex: literal(d.ContentDescription)}},
-			{Compose: &ComposeMatch{ContentDescriptionRegex: literal(d.ContentDescription), Role: d.Role}},
-			{Compose: &ComposeMatch{TextRegex: literal(d.Text)}},
-			{Compose: &ComposeMatch{TextRegex: literal(d.Text), Role: d.Role}},
-			{Compose: &ComposeMatch{Role: d.Role}},
-		})
-	}
-	return nil
-}
-
-// webBlocks prefer what the authors of the page meant for tests and people: test id, role and name. A CSS path stands
-// last: it says where an element is and not what it is.
-func webBlocks(n *Node, d *Web, name string) []Selector {
-	var out []Selector
-	if d.TestID != "" {
-		out = append(out, Selector{Web: &WebMatch{AriaRole: meaningful(n.Role), AriaNameRegex: stable(n.Name), DataTestID: d.TestID}}, Selector{Web: &WebMatch{DataTestID: d.TestID}})
-	}
-	if n.Name != "" && meaningful(n.Role) != "" {
-		out = append(out, Selector{Web: &WebMatch{AriaRole: n.Role, AriaNameRegex: name}})
-		if n.Level > 0 {
-			level := n.Level
-			out = append(out, Selector{Web: &WebMatch{AriaRole: n.Role, AriaNameRegex: name, HeadingLevel: &level}})
-		}
-	}
-	if d.CSS != "" {
-		out = append(out, Selector{Web: &WebMatch{AriaRole: meaningful(n.Role), AriaNameRegex: stable(n.Name), CSSSelector: d.CSS}})
-	}
-	if meaningful(n.Role) != "" {
-		out = append(out, Selector{Web: &WebMatch{AriaRole: n.Role}})
-	}
-	return out
-}
-
-func androidBlocks(d *AndroidAccessibility) []Selector {
-	m := func(f AndroidAccessibilityMatch) Selector { return Selector{AndroidAccessibility: &f} }
-	text, class := literal(d.ResolveText()), literal(d.ClassName)
-	if d.IsEditable {
-		text = "" // what a person typed is no name
-	}
-	return present([]Selector{
-		m(AndroidAccessibilityMatch{UniqueID: d.UniqueID}), m(AndroidAccessibilityMatch{ResourceIDRegex: literal(d.ResourceID)}),
-		m(AndroidAccessibilityMatch{ComposeTestTagRegex: literal(d.ComposeTestTag)}),
-		m(AndroidAccessibilityMatch{ContentDescriptionRegex: literal(d.ContentDescription)}),
-		m(AndroidAccessibilityMatch{ContentDescriptionRegex: literal(d.ContentDescription), ClassNameRegex: class}),
-		m(AndroidAccessibilityMatch{HintTextRegex: literal(d.HintText)}), m(AndroidAccessibilityMatch{HintTextRegex: literal(d.HintText), ClassNameRegex: class}),
-		m(AndroidAccessibilityMatch{TextRegex: text}), m(AndroidAccessibilityMatch{TextRegex: text, ClassNameRegex: class}),
-		m(AndroidAccessibilityMatch{ResourceIDRegex: literal(d.ResourceID), TextRegex: text}),
-		m(AndroidAccessibilityMatch{LabeledByTextRegex: literal(d.LabeledByText)}), m(AndroidAccessibilityMatch{PaneTitleRegex: literal(d.PaneTitle)}),
-		m(AndroidAccessibilityMatch{ClassNameRegex: class}), m(AndroidAccessibilityMatch{StateDescriptionRegex: literal(d.StateDescription)}),
-		m(AndroidAccessibilityMatch{RoleDescriptionRegex: literal(d.RoleDescription)}),
-	})
-}
-
-// present drops selectors whose block says nothing.
-func present(sels []Selector) []Selector {
-	var out []Selector
-	for _, s := range sels {
-		if s.says() {
-			out = append(out, s)
+			out = append(out, sel)
 		}
 	}
 	return out
 }
 
-func (sel *Selector) says() bool {
-	switch {
-	case sel.AndroidAccessibility != nil:
-		return *sel.AndroidAccessibility != AndroidAccessibilityMatch{}
-	case sel.AndroidMaestro != nil:
-		return *sel.AndroidMaestro != AndroidMaestroMatch{}
-	case sel.IOSMaestro != nil:
-		return *sel.IOSMaestro != IOSMaestroMatch{}
-	case sel.IOSAxe != nil:
-		return *sel.IOSAxe != IOSAxeMatch{}
-	case sel.Compose != nil:
-		return *sel.Compose != ComposeMatch{}
-	case sel.Web != nil:
-		return *sel.Web != WebMatch{}
-	}
-	return false
-}
-
-// places are the named ancestors that are alone of their kind, inner first.
+// places are the ancestors that are alone of their kind, inner first: named ones, and landmarks.
 func (g *generator) places() []Selector {
 	var out []Selector
 	for p := g.target.Parent; p != nil && len(out) < 4; p = p.Parent {
 		if p.Role == "document" {
 			break
 		}
-		for _, sel := range blocks(p) {
-			if sel.Web != nil && sel.Web.AriaNameRegex == "" && sel.Web.DataTestID == "" && !p.State.Has(Landmark) {
+		own, _ := g.blocks(p)
+		for _, sel := range own {
+			if sel.Web != nil && sel.Web.AriaNameRegex == "" && sel.Web.DataTestID == "" && sel.Web.CSSSelector == "" && !p.State.Has(Landmark) {
 				continue // a bare role is a poor place
 			}
-			if found, err := g.snap.Find(sel); err == nil && len(found) == 1 && found[0] == p {
+			if g.alone(sel, p) {
 				out = append(out, sel)
 				break
 			}
@@ -209,41 +127,79 @@ func (g *generator) places() []Selector {
 }
 
 // item is the closest ancestor that something unique below it tells from its siblings: the row with "Order 7" in it.
-func (g *generator) item() (Selector, bool) {
+func (g *generator) item(varying bool) (Selector, bool) {
 	for p := g.target.Parent; p != nil && p.Parent != nil; p = p.Parent {
-		if meaningful(p.Role) == "" {
-			continue
-		}
-		child, ok := g.tellingDescendant(p)
+		kind, ok := kindOf(p)
 		if !ok {
 			continue
 		}
-		sel := Selector{Web: &WebMatch{AriaRole: p.Role}, ContainsDescendants: []Selector{child}}
-		if found, err := g.snap.Find(sel); err == nil && len(found) == 1 && found[0] == p {
-			return sel, true
+		child, ok := g.tellingDescendant(p, varying)
+		if !ok {
+			continue
+		}
+		kind.ContainsDescendants = []Selector{child}
+		if g.alone(kind, p) {
+			return kind, true
 		}
 	}
 	return Selector{}, false
 }
 
+// kindOf is what sort of element n is.
+func kindOf(n *Node) (Selector, bool) {
+	switch d := n.Native.(type) {
+	case *Web:
+		return Selector{Web: &WebMatch{AriaRole: n.Role}}, meaningful(n.Role) != ""
+	case *AndroidAccessibility:
+		return Selector{AndroidAccessibility: &AndroidAccessibilityMatch{ClassNameRegex: literal(d.ClassName)}}, d.ClassName != ""
+	case *AndroidMaestro:
+		return Selector{AndroidMaestro: &AndroidMaestroMatch{ClassNameRegex: literal(d.ClassName)}}, d.ClassName != ""
+	case *IOSMaestro:
+		return Selector{IOSMaestro: &IOSMaestroMatch{ClassNameRegex: literal(d.ClassName)}}, d.ClassName != ""
+	case *IOSAxe:
+		return Selector{IOSAxe: &IOSAxeMatch{RoleRegex: literal(d.Role)}}, d.Role != ""
+	case *Compose:
+		return Selector{Compose: &ComposeMatch{Role: d.Role}}, d.Role != ""
+	}
+	return Selector{}, false
+}
+
 // tellingDescendant is something below n, other than the target, that exists once on the screen.
-func (g *generator) tellingDescendant(n *Node) (Selector, bool) {
+func (g *generator) tellingDescendant(n *Node, varying bool) (Selector, bool) {
 	for i, c := range preorder(n) {
-		if i == 0 || c == g.target || squeeze(c.Name) == "" || meaningful(c.Role) == "" {
+		if i == 0 || c == g.target {
 			continue
 		}
 		if i > itemNodes {
 			break
 		}
-		if _, web := c.Native.(*Web); !web {
+		if _, web := c.Native.(*Web); web {
+			if squeeze(c.Name) == "" || meaningful(c.Role) == "" || variable.MatchString(c.Name) != varying || g.count(c) != 1 {
+				continue
+			}
+			sel := Selector{Web: &WebMatch{AriaRole: c.Role, AriaNameRegex: literal(c.Name)}}
+			if g.alone(sel, c) {
+				return sel, true
+			}
 			continue
 		}
-		sel := Selector{Web: &WebMatch{AriaRole: c.Role, AriaNameRegex: literal(c.Name)}}
-		if found, err := g.snap.Find(sel); err == nil && len(found) == 1 {
-			return sel, true
+		own, _ := g.blocks(c)
+		if len(own) > 0 && g.alone(own[0], c) {
+			return own[0], true
 		}
 	}
 	return Selector{}, false
+}
+
+// count is how many web nodes have c's role and name.
+func (g *generator) count(c *Node) int {
+	if g.called == nil {
+		g.called = map[string]int{}
+		for _, n := range preorder(g.snap.Root) {
+			g.called[n.Role+" "+squeeze(n.Name)]++
+		}
+	}
+	return g.called[c.Role+" "+squeeze(c.Name)]
 }
 
 // nth counts among equals in document order.
@@ -280,11 +236,12 @@ func (g *generator) besides(own []Selector) []Selector {
 		return nil
 	}
 	for _, sib := range g.target.Parent.Children {
-		if sib == g.target || sib.Name == "" {
+		if sib == g.target {
 			continue
 		}
-		for _, anchor := range blocks(sib) {
-			if found, err := g.snap.Find(anchor); err != nil || len(found) != 1 {
+		anchors, _ := g.blocks(sib)
+		for _, anchor := range anchors {
+			if !g.alone(anchor, sib) {
 				continue
 			}
 			for _, sel := range own {
@@ -312,7 +269,8 @@ func (g *generator) byIndex() (Selector, bool) {
 	return Selector{}, false
 }
 
-// minimal takes away every field without which the selector still finds the target alone.
+// minimal takes away every field without which the selector still finds the target alone. Role and name stay beside a
+// test id or CSS: together they say which element is meant, and all must hold.
 func (g *generator) minimal(sel Selector) Selector {
 	if sel.Web == nil {
 		return sel
@@ -320,60 +278,18 @@ func (g *generator) minimal(sel Selector) Selector {
 	try := func(change func(w *WebMatch)) {
 		w := *sel.Web
 		change(&w)
-		if w == (WebMatch{}) {
-			return
-		}
-		next := sel
-		next.Web = &w
-		if g.unique(next) {
-			sel = next
+		if next := sel; w != (WebMatch{}) && w != *sel.Web {
+			next.Web = &w
+			if g.unique(next) {
+				sel = next
+			}
 		}
 	}
-	// Role and name stay beside a test id or CSS: together they say which element is meant, and all must hold.
 	try(func(w *WebMatch) { w.HeadingLevel = nil })
-	try(func(w *WebMatch) {
-		if plain := squeeze(g.target.Name); w.AriaNameRegex != "" && compile(plain, false).linear == nil && compile(plain, false).back == nil {
+	try(func(w *WebMatch) { // the name as people write it, if its punctuation means nothing to a pattern
+		if plain := squeeze(g.target.Name); w.AriaNameRegex != "" && compile(plain, false).literal() {
 			w.AriaNameRegex = plain
 		}
 	})
 	return sel
-}
-
-// literal is a pattern that matches exactly this text, written plainly where that means the same.
-func literal(text string) string {
-	text = squeeze(text)
-	if text == "" || regexp.QuoteMeta(text) == text {
-		return text
-	}
-	if !strings.Contains(text, `\E`) {
-		return `\Q` + text + `\E`
-	}
-	return regexp.QuoteMeta(text)
-}
-
-// variable are parts of names that change from run to run: long numbers, dates, times, amounts.
-var variable = regexp.MustCompile(`\d{4,}|\d+[:./-]\d+|[$€£]\s?\d`)
-
-// stable is the literal of a name without such parts, "" of one with them.
-func stable(name string) string {
-	if variable.MatchString(name) {
-		return ""
-	}
-	return literal(name)
-}
-
-func meaningful(role string) string {
-	switch role {
-	case "", "generic", "none", "presentation", "text":
-		return ""
-	}
-	return role
-}
-
-// Descriptor is how people and traces name an element: button "Save".
-func (n *Node) Descriptor() string {
-	if n.Name == "" {
-		return n.Role
-	}
-	return n.Role + " " + fmt.Sprintf("%q", squeeze(n.Name))
 }

@@ -1,9 +1,122 @@
 package screen
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
+
+// TestSelectorForChooses: what a selector rests on, by what the page offers.
+func TestSelectorForChooses(t *testing.T) {
+	id := func(id string) *Web { return &Web{Tag: "button", HTMLID: id} }
+	row := func(y float64, name string, parts ...any) *Node {
+		return el("listitem", "", append([]any{box(0, y, 400, 40), el("link", name, box(0, y, 100, 20)), el("button", "Edit", box(200, y, 50, 20), &Web{Tag: "button"})}, parts...)...)
+	}
+	page := tree(
+		el("button", "Save", &Web{Tag: "button", TestID: "save"}),
+		el("button", "Help"),
+		el("button", "Paid on 2026-11-21", id("last-payment")),
+		el("button", "Order #48213 of 09:31", id("radix-17")),
+		el("button", "Go", id("go-top")), el("button", "Go", id("ember1432")),
+		el("link", "More", &Web{Tag: "a", TestID: "a8f3c2e1"}),
+		el("list", "", row(100, "Mug"), row(200, "Cup"), row(300, "Order 48213"), row(400, "Mug")),
+		el("form", "Billing", Landmark, el("textbox", "City")), el("form", "Delivery", Landmark, el("textbox", "City")),
+	)
+	items := page.Root.Children[7].Children
+	tests := []struct {
+		name string
+		node *Node
+		want string
+	}{
+		{"a test id, with role and name beside it", page.Root.Children[0], `{"web":{"ariaRole":"button","ariaNameRegex":"Save","dataTestId":"save"}}`},
+		{"role and name", page.Root.Children[1], `{"web":{"ariaRole":"button","ariaNameRegex":"Help"}}`},
+		{"a stable id rather than a name with a date", page.Root.Children[2], `{"web":{"ariaRole":"button","cssSelector":"#last-payment"}}`},
+		{"a varying name rather than an id that a library counted up", page.Root.Children[3], `{"web":{"ariaRole":"button","ariaNameRegex":"Order #48213 of 09:31"}}`},
+		{"a stable id tells equals apart", page.Root.Children[4], `{"web":{"ariaRole":"button","ariaNameRegex":"Go","cssSelector":"#go-top"}}`},
+		{"a name rather than a test id that is a hash", page.Root.Children[6], `{"web":{"ariaRole":"link","ariaNameRegex":"More"}}`},
+		{"the item it is part of", items[1].Children[1], `{"web":{"ariaRole":"button","ariaNameRegex":"Edit"},"childOf":{"web":{"ariaRole":"listitem"},"containsDescendants":[{"web":{"ariaRole":"link","ariaNameRegex":"Cup"}}]}}`},
+		{"an item by a varying name rather than by counting", items[2].Children[1], `{"web":{"ariaRole":"button","ariaNameRegex":"Edit"},"childOf":{"web":{"ariaRole":"listitem"},"containsDescendants":[{"web":{"ariaRole":"link","ariaNameRegex":"Order 48213"}}]}}`},
+		{"counting, when nothing else is left", items[3].Children[1], `{"web":{"ariaRole":"button","ariaNameRegex":"Edit","nthIndex":3}}`},
+		{"the place it is in", page.Root.Children[9].Children[0], `{"web":{"ariaRole":"textbox","ariaNameRegex":"City"},"childOf":{"web":{"ariaRole":"form","ariaNameRegex":"Delivery"}}}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for range 2 { // the same screen gives the same selector
+				sel, err := page.SelectorFor(tt.node.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, _ := json.Marshal(sel); string(got) != tt.want {
+					t.Errorf("got  %s\nwant %s", got, tt.want)
+				}
+			}
+		})
+	}
+}
+
+func TestGeneratedIDs(t *testing.T) {
+	for id, want := range map[string]bool{
+		":r1:": true, "ember123": true, "radix-:r0:": true, "mat-input-3": true, "react-select-2-input": true, "a8f3c2e1": true, "input-20391": true,
+		"7d9f1c2e-0a4b-4c1d-9e8f-001122334455": true, "«r3»": true, "css-1q2w3e": true,
+		"save": false, "user-name": false, "f1n": false, "step2": false, "checkout_v2": false, "h1-title": false, "material": false,
+	} {
+		if got := generated(id); got != want {
+			t.Errorf("generated(%q) = %v, want %v", id, got, want)
+		}
+	}
+}
+
+// TestSelectorForMobile: every block has its way to say who a node is.
+func TestSelectorForMobile(t *testing.T) {
+	tests := []struct {
+		name string
+		a, b Native
+		want string
+	}{
+		{"Android: an id", &AndroidAccessibility{ResourceID: "app:id/a", Text: ptr("x")}, &AndroidAccessibility{Text: ptr("x")}, `{"androidAccessibility":{"resourceIdRegex":"app:id/a"}}`},
+		{"Android: what is typed into a field is no name", &AndroidAccessibility{Text: ptr("milk"), HintText: "Search", IsEditable: true}, &AndroidAccessibility{Text: ptr("eggs")}, `{"androidAccessibility":{"hintTextRegex":"Search"}}`},
+		{"Android: class and state", &AndroidAccessibility{ClassName: "View", IsPassword: true}, &AndroidAccessibility{ClassName: "View"}, `{"androidAccessibility":{"classNameRegex":"View","isPassword":true}}`},
+		{"Android: row and column", &AndroidAccessibility{CollectionRow: ptr(1), CollectionColumn: ptr(0)}, &AndroidAccessibility{CollectionRow: ptr(0), CollectionColumn: ptr(0)}, `{"androidAccessibility":{"collectionItemRowIndex":1,"collectionItemColumnIndex":0}}`},
+		{"Maestro", &AndroidMaestro{Text: "Pay"}, &AndroidMaestro{Text: "Back"}, `{"androidMaestro":{"textRegex":"Pay"}}`},
+		{"iOS Maestro", &IOSMaestro{Text: "Pay", ClassName: "Button"}, &IOSMaestro{Text: "Pay", ClassName: "Text"}, `{"iosMaestro":{"textRegex":"Pay","classNameRegex":"Button"}}`},
+		{"axe", &IOSAxe{Label: "Pay", Role: "AXButton"}, &IOSAxe{Label: "Pay", Role: "AXText"}, `{"iosAxe":{"roleRegex":"AXButton","labelRegex":"Pay"}}`},
+		{"Compose", &Compose{TestTag: "pay"}, &Compose{}, `{"compose":{"testTag":"pay"}}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := tree(&Node{Role: "view", Native: tt.a}, &Node{Role: "view", Native: tt.b})
+			sel, err := s.SelectorFor(s.Root.Children[0].ID)
+			if got, _ := json.Marshal(sel); err != nil || string(got) != tt.want {
+				t.Errorf("got %s (%v), want %s", got, err, tt.want)
+			}
+		})
+	}
+}
+
+// TestStructuralSelectorHoldsNoWords: it finds exactly its element, too, and a translation of the page would not break it.
+func TestStructuralSelectorHoldsNoWords(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := anyTree(t)
+		for i, n := range preorder(s.Root) {
+			n.Bounds = box(float64(i%3), float64(i), 5, 1)
+		}
+		for _, n := range preorder(s.Root) {
+			sel, err := s.StructuralSelectorFor(n.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found, err := s.Find(sel); err != nil || len(found) != 1 || found[0] != n {
+				t.Fatalf("finds %v (%v)", found, err)
+			}
+			if data, _ := json.Marshal(sel); strings.Contains(string(data), "NameRegex") {
+				t.Fatalf("rests on a name: %s", data)
+			}
+		}
+	})
+}
 
 func BenchmarkSelectorFor(b *testing.B) {
 	for _, n := range []int{2000, 20000} {

@@ -90,6 +90,9 @@ func newPattern(source string, fold bool) *pattern {
 	return p
 }
 
+// literal reports whether the pattern matches nothing but itself.
+func (p *pattern) literal() bool { return p.linear == nil && p.back == nil }
+
 // match reports whether s is what the pattern says.
 func (p *pattern) match(s string) (bool, error) {
 	if s == p.source {
