@@ -44,7 +44,7 @@ func newDemo(a *app) *cobra.Command {
 	f.IntP("jobs", "j", 2, "play `n` trails at once")
 	f.BoolVar(&c.keep, "keep", false, "go on serving the shop afterwards, until interrupted")
 	f.BoolVar(&c.serve, "serve", false, "serve the shop and play nothing")
-	cmd.MarkFlagsMutuallyExclusive("keep", "serve")
+	exclusive(cmd, [2]string{"keep", "serve"})
 	return cmd
 }
 
@@ -68,7 +68,7 @@ func (c *demoCmd) Run(ctx context.Context, _ []string) error {
 		c.printf("%s\n\n", c.style().dim("The shop is open at "+shop.URL+"; its trails are in "+dir))
 	}
 	run := &runCmd{
-		app: c.app, cfg: c.cfg, root: dir, llm: "none",
+		app: c.app, cfg: c.cfg, root: dir, llm: "none", name: "Sample shop",
 		selection: selection{
 			repeat: 1, memory: []string{"shop=" + shop.URL},
 			secrets: []string{"password=" + demo.Password, "cardCode=123"}, origins: []string{"password=" + shop.URL, "cardCode=" + shop.Bank},

@@ -167,7 +167,7 @@ func (c *doctorCmd) launch(ctx context.Context) (string, error) {
 	w, h := c.cfg.Size("viewport")
 	st.browser = web.Options{Browser: c.cfg.String("browser"), Headed: !c.cfg.Bool("headless")}
 	st.device = web.DeviceOptions{Width: w, Height: h}
-	if c.sess, c.end, err = st.session(ctx, "doctor", memory.New(), nil); err != nil {
+	if c.sess, c.end, err = st.session(ctx, "doctor", memory.New(), nil, true); err != nil {
 		return "", err
 	}
 	return c.sess.Info().Browser, nil

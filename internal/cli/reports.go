@@ -57,13 +57,13 @@ func (c *runCmd) reportInput(results []replay.JobResult) report.Input {
 }
 
 func (c *runCmd) title(results []replay.JobResult) string {
-	if len(results) == 1 {
+	switch {
+	case c.name != "":
+		return c.name
+	case len(results) == 1:
 		return jobTitle(results[0].Job)
 	}
-	if c.root != "" && filepath.Base(c.root) != "." {
-		return filepath.Base(c.root)
-	}
-	return ""
+	return filepath.Base(c.root)
 }
 
 // writeReport writes the page and its JSON into dir and returns their paths.

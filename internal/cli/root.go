@@ -74,7 +74,7 @@ func addExitHelp(root *cobra.Command) {
 // parent makes a command that only holds others.
 func parent(use, short, group string, children ...*cobra.Command) *cobra.Command {
 	c := &cobra.Command{
-		Use: use, Short: short, GroupID: group, Args: noSuchCommand,
+		Use: use, Short: short, GroupID: group, Args: noSuchCommand, SuggestionsMinimumDistance: 2,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	c.AddCommand(children...)
@@ -124,4 +124,20 @@ func atMost(n int, what string) cobra.PositionalArgs {
 
 func misuse(cmd *cobra.Command, format string, args ...any) error {
 	return fault.New(fault.Invalid, "read command line", format, args...).WithHint("See %s --help.", cmd.CommandPath())
+}
+
+// exclusive refuses flags that contradict each other, then checks the arguments.
+func exclusive(cmd *cobra.Command, pairs ...[2]string) {
+	next := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		for _, p := range pairs {
+			if cmd.Flags().Changed(p[0]) && cmd.Flags().Changed(p[1]) {
+				return misuse(cmd, "--%s and --%s contradict each other", p[0], p[1])
+			}
+		}
+		if next == nil {
+			return nil
+		}
+		return next(cmd, args)
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/tools"
 )
 
 // runCmd are the options of run. The flags that are named like a setting are read from the configuration.
@@ -34,6 +35,7 @@ type runCmd struct {
 
 	cfg  *config.Config
 	root string // files to upload and trails to call are read below it
+	name string // of the run in reports, "" takes the folder's
 	id   string
 }
 
@@ -95,8 +97,7 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.BoolVar(&c.noReport, "no-report", false, "write no report")
 	f.BoolVar(&c.noLogging, "no-logging", false, "keep no session log, and so no report")
 	f.StringVar(&c.llm, "llm", "none", "language `model`; replay asks none")
-	cmd.MarkFlagsMutuallyExclusive("headed", "headless")
-	cmd.MarkFlagsMutuallyExclusive("no-report", "report-dir")
+	exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"no-report", "report-dir"}, [2]string{"no-logging", "report-dir"}, [2]string{"no-logging", "junit"})
 }
 
 // Run plays the trails, writes the reports and says how it went.
@@ -145,8 +146,6 @@ func (c *runCmd) check() error {
 	case c.llm != "none" && c.llm != "":
 		return fault.New(fault.Unsupported, "choose model", "--llm %q: there is no language model in this version", c.llm).
 			WithHint("Replay needs none: leave it out, or say none.")
-	case c.noLogging && c.junit != "":
-		return bad("--junit is made from the session logs, and --no-logging keeps none")
 	}
 	return nil
 }
@@ -205,7 +204,7 @@ func (c *runCmd) suite(ctx context.Context, st *stage, jobs []chosen, show *prog
 	s := &replay.Suite{
 		Workers: c.cfg.Int("jobs"), Retries: c.cfg.Int("retries"), Timeout: c.cfg.Duration("timeout"),
 		Player: &replay.Player{
-			Dispatcher: st.dispatcher, Registry: st.registry, Screenshots: replay.Screenshots(c.cfg.String("screenshots")),
+			Dispatcher: st.dispatcher, Registry: st.registry, NeedsModel: tools.NeedsModel(), Screenshots: replay.Screenshots(c.cfg.String("screenshots")),
 			Observe: show.observe, StepTimeout: c.cfg.Duration("step-timeout"),
 		},
 	}
@@ -221,7 +220,8 @@ func (c *runCmd) suite(ctx context.Context, st *stage, jobs []chosen, show *prog
 		s.Jobs = append(s.Jobs, j.Job)
 	}
 	s.Open = func(ctx context.Context, j replay.Job, _ int) (*session.Session, func(context.Context, event.Outcome, *event.Failure), error) {
-		return st.session(ctx, jobTitle(j), seeds[j.Number].seed(), map[string]string{"run": c.id})
+		playable := s.Player.Check(j.Trail, nil) == nil
+		return st.session(ctx, jobTitle(j), seeds[j.Number].seed(), map[string]string{"run": c.id}, playable)
 	}
 	return s
 }

@@ -110,21 +110,27 @@ func (s *stage) close(ctx context.Context) {
 	}
 }
 
-// session opens one sitting. The returned function ends it and its device.
-func (s *stage) session(ctx context.Context, title string, mem *memory.Store, labels map[string]string) (*session.Session, func(context.Context, event.Outcome, *event.Failure), error) {
-	dev, err := s.open(ctx)
-	if err != nil {
-		return nil, nil, err
+// session opens one sitting, with a fresh device unless there will be nothing to do on it. The returned function ends
+// both.
+func (s *stage) session(ctx context.Context, title string, mem *memory.Store, labels map[string]string, withDevice bool) (*session.Session, func(context.Context, event.Outcome, *event.Failure), error) {
+	var dev driver.Device
+	closeDevice := func() {}
+	if withDevice {
+		d, err := s.open(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		dev, closeDevice = d, func() { _ = d.Close() }
 	}
 	sess, err := session.Open(ctx, session.Options{
 		Root: s.sessions, Title: title, Device: dev, Memory: mem, Labels: maps.Clone(labels), Version: buildVersion().Version,
 	})
 	if err != nil {
-		_ = dev.Close()
+		closeDevice()
 		return nil, nil, err
 	}
 	return sess, func(_ context.Context, o event.Outcome, f *event.Failure) {
-		_ = dev.Close()
+		closeDevice()
 		_ = sess.CloseWith(o, asError(f))
 	}, nil
 }

@@ -8,6 +8,7 @@ document.getElementById("mini").replaceChildren(...cart.lines().map((l) => make(
 const total = () => cart.total() + (form.speed.value === "bike" ? 600 : 0);
 const sum = () => { document.getElementById("total").textContent = money(total()); };
 form.addEventListener("change", sum);
+form.addEventListener("input", (e) => { e.target.removeAttribute("aria-invalid"); document.getElementById("problems").replaceChildren(); });
 sum();
 
 form.gift.addEventListener("change", () => { document.getElementById("gift-note").hidden = !form.gift.checked; });

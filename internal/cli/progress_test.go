@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+)
+
+func tell(p *progress) {
+	at := func(job int) replay.Attempt { return replay.Attempt{Number: 1, Job: job} }
+	p.observe(replay.Progress{Kind: replay.TrailStarted, Attempt: at(0), Title: "First", Total: 2})
+	p.observe(replay.Progress{Kind: replay.TrailStarted, Attempt: at(1), Title: "Second", Total: 1})
+	p.observe(replay.Progress{Kind: replay.StepStarted, Attempt: at(0), Title: "First", Total: 2, Text: "Open the\nshop"})
+	p.observe(replay.Progress{Kind: replay.StepEnded, Attempt: at(0), Title: "First", Total: 2})
+	p.observe(replay.Progress{Kind: replay.JobEnded, Attempt: at(0), Title: "First", Outcome: event.Passed, Duration: 1200 * time.Millisecond})
+	p.observe(replay.Progress{Kind: replay.JobEnded, Attempt: at(1), Title: "Second", Outcome: event.Failed, Duration: time.Millisecond,
+		Failure: &event.Failure{Kind: "assertion", Message: "not there", Looked: `text "x"`}})
+	p.stop()
+}
+
+// TestProgressOnAPipe proves that a log file gets whole lines and no control characters.
+func TestProgressOnAPipe(t *testing.T) {
+	var out bytes.Buffer
+	tell(newProgress(&app{Streams: Streams{Out: &out}}, 2))
+	want := "PASS  First  1 step, 1.2 s\nFAIL  Second  1 ms\n      not there\n      looked for: text \"x\"\n"
+	if out.String() != want {
+		t.Errorf("got\n%q\nwant\n%q", out.String(), want)
+	}
+}
+
+// TestProgressOnATerminal proves that running lines are gone from the screen when the run is over.
+func TestProgressOnATerminal(t *testing.T) {
+	var out bytes.Buffer
+	tell(newProgress(&app{Streams: Streams{Out: &out, Terminal: true}}, 2))
+	if !strings.Contains(out.String(), "… First  1/2 Open the shop") {
+		t.Errorf("the running step is not shown: %q", out.String())
+	}
+	if got := screenOf(out.String()); got != "PASS  First  1 step, 1.2 s\nFAIL  Second  1 ms\n      not there\n      looked for: text \"x\"\n" {
+		t.Errorf("the terminal shows at the end\n%s", got)
+	}
+}
+
+func TestProgressIsSilentWithJSON(t *testing.T) {
+	var out bytes.Buffer
+	tell(newProgress(&app{Streams: Streams{Out: &out}, json: true}, 2))
+	if out.Len() != 0 {
+		t.Errorf("printed %q", out.String())
+	}
+}
+
+// screenOf is what a terminal shows of text with our two control sequences: up n lines, and clear below.
+func screenOf(s string) string {
+	var lines []string
+	for _, l := range strings.SplitAfter(s, "\n") {
+		for strings.HasPrefix(l, "\x1b[") {
+			end := strings.IndexAny(l, "AJ")
+			if l[end] == 'A' {
+				n := 0
+				for _, c := range l[2:end] {
+					n = n*10 + int(c-'0')
+				}
+				lines = lines[:len(lines)-n]
+			}
+			l = l[end+1:]
+		}
+		if l != "" {
+			lines = append(lines, l)
+		}
+	}
+	return strings.Join(lines, "")
+}

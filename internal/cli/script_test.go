@@ -1,0 +1,122 @@
+package cli_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/trailblaze-dev/trailblaze/internal/cli"
+	"github.com/trailblaze-dev/trailblaze/internal/demo"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
+)
+
+// TestMain makes this test binary be trailblaze when a script calls it.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"trailblaze": func() { os.Exit(cli.Main(context.Background(), cli.System(), os.Args[1:])) },
+	})
+}
+
+// TestScripts plays what users do, on the real binary and, where a script asks for [browser], on a real browser.
+// $SHOP is the sample shop.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	shop, err := demo.Serve(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = shop.Close() })
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("TRAILBLAZE_HOME", filepath.Join(env.WorkDir, "home"))
+			env.Setenv("SHOP", shop.URL)
+			env.Setenv("NO_COLOR", "1")
+			env.Setenv("PATH_ONLY_OURS", filepath.Dir(os.Args[0]))
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond != "browser" {
+				return false, errors.New("unknown condition")
+			}
+			_, err := launch.Find("")
+			return err == nil, nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"status":  status,
+			"nowhere": nowhere,
+			"count":   count,
+		},
+	})
+}
+
+// status runs a command and wants exactly this exit status: status 3 trailblaze run
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status <code> <command> [args]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// nowhere wants a text in no file below a folder: nowhere s3cret home
+func nowhere(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: nowhere <text> <folder>")
+	}
+	files := 0
+	ts.Check(filepath.WalkDir(ts.MkAbs(args[1]), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		data, err := os.ReadFile(path)
+		if err == nil && strings.Contains(string(data), args[0]) {
+			ts.Fatalf("%s holds %q", path, args[0])
+		}
+		return err
+	}))
+	if files == 0 {
+		ts.Fatalf("there are no files in %s", args[1])
+	}
+}
+
+// count wants so many entries in a folder: count 3 home/sessions
+func count(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: count <n> <folder>")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[1]))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		ts.Fatalf("%v", err)
+	}
+	n := 0
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") {
+			n++
+		}
+	}
+	if want := args[0]; strconv.Itoa(n) != want {
+		ts.Fatalf("%s holds %d entries, want %s", args[1], n, want)
+	}
+}
