@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -59,7 +60,7 @@ func (a *action) drag(ctx context.Context, x driver.Drag) (*driver.Effect, error
 	}
 }
 
-func (a *action) dragOnce(ctx context.Context, x driver.Drag, to *action, drags chan *input.DragData, again bool) (*outcome, driver.Settle, error) {
+func (a *action) dragOnce(ctx context.Context, x driver.Drag, to *action, drags chan *input.DragData, again bool) (now *outcome, s driver.Settle, err error) {
 	if a.element != 0 {
 		if _, err := a.aim(ctx, query{Kind: "pointer", Ends: 1, Still: again}); err != nil {
 			return nil, driver.Settle{}, err
@@ -68,6 +69,12 @@ func (a *action) dragOnce(ctx context.Context, x driver.Drag, to *action, drags 
 		return nil, driver.Settle{}, err
 	}
 	from := a.point
+	defer func() {
+		if err != nil { // the button must not stay pressed
+			cdp.Send(a.t.sess, input.CancelDragging, proto.Empty{})
+			a.mouse(input.DispatchMouseEventTypeMouseReleased, from, input.MouseButtonLeft, 0, 1, 0, false)
+		}
+	}()
 	a.mouse(input.DispatchMouseEventTypeMouseMoved, from, input.MouseButtonNone, 0, 0, 0, false)
 	a.mouse(input.DispatchMouseEventTypeMousePressed, from, input.MouseButtonLeft, 1, 1, 0, false)
 	// The press must have reached the element before anything moves, or the wrong thing would be carried around.
@@ -89,7 +96,6 @@ func (a *action) dragOnce(ctx context.Context, x driver.Drag, to *action, drags 
 	}
 	end, err := a.destination(ctx, x, to)
 	if err != nil {
-		a.mouse(input.DispatchMouseEventTypeMouseReleased, move, input.MouseButtonLeft, 0, 1, 0, true)
 		return nil, driver.Settle{}, err
 	}
 	data, err := a.carry(ctx, from, end, begun.Dragging, x.Duration, drags)

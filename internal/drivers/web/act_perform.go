@@ -115,7 +115,12 @@ func (a *action) perform(ctx context.Context, x driver.Action) (*driver.Effect, 
 
 // fail gives an error the steps that led to it.
 func (a *action) fail(ctx context.Context, err error) error {
-	if errors.Is(err, errGone) {
+	switch {
+	case errors.Is(err, errDialog):
+		err = fault.New(fault.NotActed, a.op, "a dialog is open, and the page stands still until it is answered").WithHint("Answer the dialog first.")
+	case errors.Is(err, errClosed):
+		err = fault.New(fault.NotFound, a.op, "the tab was closed before anything was sent")
+	case errors.Is(err, errGone):
 		err = fault.New(fault.NotFound, a.op, "the page navigated away before anything was sent")
 	}
 	if ctx.Err() != nil && fault.KindOf(err) == fault.Internal {

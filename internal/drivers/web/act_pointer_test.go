@@ -346,3 +346,40 @@ func TestEffectsInOtherFrames(t *testing.T) {
 		t.Errorf("change around the frame is not seen: %+v", e.Changes)
 	}
 }
+
+func TestClickAfterDropDownAndContextMenu(t *testing.T) {
+	d := actPage(t, `<select id=s><option>a</option><option>b</option></select><p style="height:300px"></p>`+counter)
+	perform(t, d, driver.Tap{Target: at(node(t, d, "#s"))})
+	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
+	want(t, "clicks", js(t, d, "n"), "1")
+	perform(t, d, driver.Tap{Target: at(node(t, d, "#b")), Button: driver.Right})
+	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
+	want(t, "clicks", js(t, d, "n"), "2")
+}
+
+func TestClickOnZoomedOutPhonePage(t *testing.T) {
+	d := actPages(t, map[string]string{"/": `<div style="width:980px;height:900px"></div><div style="padding-left:700px">` + counter + `</div>`}, DeviceOptions{Preset: "Pixel 7"})
+	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
+	want(t, "clicks", js(t, d, "n"), "1")
+}
+
+func TestActWhileDialogIsOpen(t *testing.T) {
+	d := actPage(t, counter+`<button id=c onclick="confirm('sure?')">x</button>`)
+	if err := d.SetDialogPolicy(deadline(t), driver.DialogPolicy{Keep: true}); err != nil {
+		t.Fatal(err)
+	}
+	perform(t, d, driver.Tap{Target: at(node(t, d, "#c"))})
+	_, err := d.Perform(within(t, 5000), driver.Tap{Target: at(d.active.main.doc.nodeID(1))})
+	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), "dialog") {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestClickThatOutlastsTheDeadline(t *testing.T) {
+	d := actPage(t, `<button id=b onclick="window.n=(window.n||0)+1;const e=performance.now()+1500;while(performance.now()<e);">x</button>`)
+	_, err := d.Perform(within(t, 700), driver.Tap{Target: at(node(t, d, "#b"))})
+	if fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "was sent") {
+		t.Errorf("err = %v", err)
+	}
+	want(t, "clicks", js(t, d, "n"), "1")
+}

@@ -46,6 +46,8 @@ func (a *action) settleTarget(ctx context.Context, ask func(ctx context.Context)
 			return now, driver.Settle{Reason: "dialog"}, nil
 		case errors.Is(err, errClosed):
 			return now, driver.Settle{Reason: "closed"}, nil
+		case err != nil && ctx.Err() != nil:
+			return now, driver.Settle{}, fmt.Errorf("the action was sent, but the page did not come to rest in time: %w", ctx.Err())
 		case err != nil && !errors.Is(err, errGone):
 			return now, driver.Settle{}, err
 		}

@@ -1,7 +1,7 @@
 // Actions seen from the page: wait until an element can be acted on, aim, arm the guard; and after the event, say what
 // came of it. Go sends the events in between.
 import { byId, idOf, listen } from './store';
-import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatParent, labelsOf, watchTouch, type Guard, type Kind } from './hit';
+import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatParent, hits, labelsOf, watchTouch, type Guard, type Kind } from './hit';
 import { carrying, remaining } from './motion';
 import { ALIGNMENTS, boxes, boxOf, bring, bringPoint, covered, dodgeable, reach, type Aim, type Box } from './reveal';
 import { capped, enter, frame, leave, quiet, scripted, tally, turn, type Tally } from './settle';
@@ -147,8 +147,16 @@ async function attempt(q: Query, patience: number): Promise<Step> {
     aim = reach(el, offset, true, false);
   }
   if (!aim.ok && !offset) aim = reach(el, null, false, false);
+  // What clips an element is worked out from style; where the pointer really gets through has the last word.
+  if (!aim.ok && aim.out && !offset) aim = straight(el) ?? aim;
   if (aim.ok) return { aim, el };
   return { what: 'covered', why: `${describe(el)} is ${covered(aim)}` };
+}
+
+function straight(el: Element): Aim | null {
+  const r = el.getBoundingClientRect();
+  const x = (Math.max(0, r.left) + Math.min(innerWidth, r.right)) / 2, y = (Math.max(0, r.top) + Math.min(innerHeight, r.bottom)) / 2;
+  return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight && hits(deepest(x, y), el) ? { x, y, ok: true, by: null, out: false } : null;
 }
 
 function boxesInView(el: Element): boolean {
