@@ -70,7 +70,9 @@ func (d *Document) Tree() *screen.Node {
 	if d.root == nil {
 		return nil
 	}
-	return d.root.copy()
+	root := d.root.copy()
+	cssPaths(root)
+	return root
 }
 
 // Matches are the numbers of the elements that selector css matched in the last Apply, in document order. The error text

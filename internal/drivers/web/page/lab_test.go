@@ -207,3 +207,23 @@ func outline(n *screen.Node, depth int) string {
 	}
 	return s
 }
+
+// byNumber finds the node with the script's number.
+func byNumber(n *screen.Node, id int64) *screen.Node {
+	if int64(n.ID) == id {
+		return n
+	}
+	for _, c := range n.Children {
+		if hit := byNumber(c, id); hit != nil {
+			return hit
+		}
+	}
+	return nil
+}
+
+func htmlID(n *screen.Node) string {
+	if w, ok := n.Native.(*screen.Web); ok {
+		return w.HTMLID
+	}
+	return ""
+}

@@ -12,6 +12,12 @@ type Root = Document | ShadowRoot | Element;
 export function queryAll(selector: string): Element[] {
   let scopes: Root[] = [document];
   for (const part of split(selector, '>>')) {
+    const nth = /^\s*nth=(-?\d+)\s*$/.exec(part);
+    if (nth) {
+      const at = (scopes.filter((n) => n !== document) as Element[]).sort(order).at(+nth[1]);
+      scopes = at ? [at] : [];
+      continue;
+    }
     const found = new Set<Element>();
     for (const s of scopes) for (const el of engine(part.trim(), s)) found.add(el);
     scopes = [...found];
@@ -20,16 +26,38 @@ export function queryAll(selector: string): Element[] {
 }
 
 function engine(part: string, scope: Root): Element[] {
-  const m = /^(css|text|id|data-testid|data-test-id|data-test|nth|visible|role-none)=([\s\S]*)$/.exec(part);
+  const m = /^(css|text|id|data-testid|data-test-id|data-test|visible|role|xpath)=([\s\S]*)$/.exec(part);
+  if (!m && /^(?:\/\/|\.\.)/.test(part)) return xpath(part, scope);
   if (!m) return /^(['"]).*\1$/.test(part) ? byText(part, scope) : css(part, scope);
   switch (m[1]) {
     case 'css': return css(m[2], scope);
     case 'text': return byText(m[2], scope);
     case 'id': return css('#' + CSS.escape(m[2]), scope);
     case 'visible': return isElement(scope) && visible(scope) === (m[2] === 'true') ? [scope] : [];
-    case 'nth': throw new SyntaxError('nth= is not supported; use :nth-match()');
+    case 'role': return byRole(m[2], scope);
+    case 'xpath': return xpath(m[2], scope);
     default: return css(`[${m[1]}="${CSS.escape(m[2])}"]`, scope);
   }
+}
+
+function xpath(path: string, scope: Root): Element[] {
+  const r = document.evaluate(path, scope, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+  return Array.from({ length: r.snapshotLength }, (_, i) => r.snapshotItem(i)!).filter(isElement);
+}
+
+/** role=button[name="Save"]: case-insensitive and partial with i, exact with s or plain quotes as Playwright's role engine has it. */
+function byRole(arg: string, scope: Root): Element[] {
+  const m = /^([\w-]+)(?:\[name=(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|\/((?:[^/\\]|\\.)*)\/([a-z]*))\s*([is])?\])?$/.exec(arg.trim());
+  if (!m) throw new SyntaxError(`'role=${arg}' is not role=ROLE[name="NAME"]`);
+  const want = (m[2] ?? m[3])?.replace(/\\(.)/g, '$1');
+  const re = m[4] !== undefined ? new RegExp(m[4], m[5]) : null;
+  const out: Element[] = [];
+  walk(scope, (el) => {
+    const r = recOf(el);
+    if (!r || r.role !== m[1] || r.hidden) return;
+    if (re ? re.test(r.name) : want === undefined || (m[6] === 'i' ? r.name.toLowerCase().includes(want.toLowerCase()) : r.name === want)) out.push(el);
+  });
+  return out;
 }
 
 /** text= : the smallest elements that contain the text; quoted: exactly it, case-sensitive. */
@@ -70,10 +98,16 @@ function holds(el: Element, test: (t: string) => boolean): boolean {
   return true;
 }
 
+const COMBINED = /[^\s,][\s>+~]+[^\s,]/;
 const EXTRAS = /:(?:has-text|text-is|text-matches|text|visible|nth-match)\b/;
 
 function css(selector: string, scope: Root): Element[] {
-  if (!EXTRAS.test(selector)) return native(selector, scope);
+  if (!EXTRAS.test(selector)) {
+    const found = native(selector, scope);
+    if (!COMBINED.test(selector) || !hosts(document).length) return found;
+    // With shadow trees about, a combinator may cross their borders, which the browser's own matching never does.
+    return [...new Set([...found, ...split(selector, ',').flatMap((alt) => extended(alt.trim(), scope))])];
+  }
   const out = new Set<Element>();
   for (const alt of split(selector, ',')) for (const el of extended(alt.trim(), scope)) out.add(el);
   return [...out];
