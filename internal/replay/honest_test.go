@@ -48,6 +48,10 @@ func whatActionsDo() []honest {
 	return []honest{
 		{"a click that works", `<button onclick="done()">Save</button>` + counts, clickSave + "\n" + seeDone, event.Passed, ""},
 		{"a click without any effect", `<div role=button tabindex=-1 onmousedown="event.preventDefault()">Save</div><p>Done once</p>`, clickSave + "\n" + seeDone, event.Failed, "nothing changed"},
+		{"a click without any effect beside a clock", `<div role=button tabindex=-1 onmousedown="event.preventDefault()">Save</div><p id=t></p><p>Done once</p><script>setInterval(()=>{t.textContent=Date.now()},60)</script>`,
+			`web_wait: {seconds: 1}` + "\n" + clickSave + "\n" + seeDone, event.Failed, "nothing changed"},
+		{"a click without any effect but that of the mouse on it", `<style>div{transition:background .6s}div:hover{background:#ddd}</style><div role=button tabindex=-1 onmousedown="event.preventDefault()">Save</div><p>Done once</p>`,
+			clickSave + "\n" + seeDone, event.Failed, "nothing changed"},
 		{"a click declared to have none", `<div role=button tabindex=-1 onmousedown="event.preventDefault()">Save</div><p>Done once</p>`,
 			`web_click: {effect: none, nodeSelector: {web: {ariaRole: button, ariaNameRegex: Save}}}` + "\n" + seeDone, event.Passed, ""},
 		{"a slow handler is waited for, not clicked again", `<button onclick="setTimeout(done,900)">Save</button>` + counts, clickSave + "\n" + seeDone, event.Passed, ""},

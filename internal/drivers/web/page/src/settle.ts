@@ -16,7 +16,8 @@ interface Rhythm { n: number; first: number; last: number }
 const rhythms = new WeakMap<Node, Rhythm>();
 const restless = new WeakSet<Node>(); // outlasted the cap of an earlier wait
 
-function ticks(n: Node, now: number): boolean {
+/** ticks says whether the node keeps changing by itself. */
+export function ticks(n: Node, now: number): boolean {
   const el = n.nodeType === 1 ? n as Element : n.parentElement;
   if (!el) return false;
   if (restless.has(el) || regular(el, now)) return true;
