@@ -128,6 +128,14 @@ func (d *Device) watch(h *host) {
 		}
 	}))
 	cdp.On(s, protopage.FrameNavigated, locked(d, func(e protopage.EventFrameNavigated) { d.frameNavigated(h, e.Frame) }))
+	cdp.On(s, protopage.DocumentOpened, locked(d, func(e protopage.EventDocumentOpened) {
+		if f := h.tab.frames[e.Frame.ID]; f != nil && f.doc != nil {
+			cdp.Send(f.doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
+				Expression: page.Global + ".reopened()", ContextID: f.doc.world,
+			})
+			d.changed()
+		}
+	}))
 	cdp.On(s, protopage.NavigatedWithinDocument, locked(d, func(e protopage.EventNavigatedWithinDocument) {
 		if f := h.tab.frames[e.FrameID]; f != nil {
 			f.url = e.URL

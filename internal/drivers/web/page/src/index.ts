@@ -4,14 +4,14 @@ import { act } from './acts';
 import { capture } from './capture';
 import { mask, unmask } from './mask';
 import { place } from './place';
-import { byId, changes, idOf, registerClosedRoot } from './store';
+import { byId, changes, idOf, registerClosedRoot, reopened } from './store';
 import { wake } from './wake';
 
 const api = {
   // acts.ts
   act,
   // capture.ts, store.ts
-  capture, registerClosedRoot, changes,
+  capture, registerClosedRoot, reopened, changes,
   node: byId, id: idOf,
   // mask.ts, place.ts, wake.ts
   mask, unmask, place, wake,

@@ -127,4 +127,11 @@ export function animations(): Animation[] {
   return out;
 }
 
+/** reopened restores what document.open() took away: it removes every listener from its document. */
+export function reopened(): void {
+  observed.delete(document);
+  watchRoot(document);
+  note('tree', document);
+}
+
 watchRoot(document);
