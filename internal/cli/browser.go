@@ -71,7 +71,7 @@ func (c *browserCmd) install(ctx context.Context, _ []string) error {
 		c.printf("There is one already: %s\n", p)
 		return nil
 	}
-	commands, err := thisMachine(c.Env).installCommands()
+	commands, err := thisMachine().installCommands()
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ work: folders, browser, launch, navigation, capture, click, assertion, picture, 
 // Run walks the path and prints what it found.
 func (c *doctorCmd) Run(ctx context.Context, _ []string) error {
 	if !c.json {
-		c.printf("%s on %s\n", c.style().bold("trailblaze "+buildVersion().Version), thisMachine(c.Env).os)
+		c.printf("%s on %s\n", c.style().bold("trailblaze "+buildVersion().Version), thisMachine().os)
 	}
 	for _, step := range []struct {
 		name string

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
 // manager is a system package manager and how it installs a browser.
@@ -42,11 +42,14 @@ type machine struct {
 	find    func(program string) (string, bool)
 }
 
-func thisMachine(env func(string) string) machine {
+func thisMachine() machine {
 	release, _ := os.ReadFile("/etc/os-release") // only on Linux, and then optional
 	return machine{
 		os: runtime.GOOS, release: string(release), root: os.Geteuid() == 0,
-		find: func(program string) (string, bool) { return onPath(env("PATH"), program) },
+		find: func(program string) (string, bool) {
+			path, err := proc.LookPath(program)
+			return path, err == nil
+		},
 	}
 }
 
@@ -78,22 +81,4 @@ func (m machine) installCommands() ([][]string, error) {
 	}
 	return nil, fault.New(fault.Unsupported, "install browser", "no package manager that we know was found").
 		WithHint("Install Chromium, Chrome or Edge, or point $TRAILBLAZE_BROWSER to one.")
-}
-
-// onPath finds a program the way a shell does.
-func onPath(path, program string) (string, bool) {
-	names := []string{program}
-	if runtime.GOOS == "windows" {
-		names = []string{program + ".exe", program + ".cmd"}
-	}
-	for _, dir := range filepath.SplitList(path) {
-		for _, name := range names {
-			p := filepath.Join(dir, name)
-			info, err := os.Stat(p)
-			if err == nil && !info.IsDir() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
-				return p, true
-			}
-		}
-	}
-	return "", false
 }

@@ -15,6 +15,7 @@ func TestPagesAreServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = shop.Close() }()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	tests := []struct {
 		url    string
 		status int
@@ -44,7 +45,7 @@ func TestPagesAreServed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			res, err := http.DefaultClient.Do(req)
+			res, err := client.Do(req)
 			if err != nil {
 				t.Fatal(err)
 			}
