@@ -3,3 +3,10 @@ package screen
 // MatchText reports whether the whole text matches a Java regular expression, or is equal to it: what every *Regex
 // field of a selector does, for tools that take an expression of their own.
 func MatchText(expression, text string) (bool, error) { return compile(expression, false).match(text) }
+
+// ContainsWords reports whether text contains part, white space aside, without cutting a word in two: "Paid" is in
+// "Paid: 3" and not in "Unpaid". An empty part is in every text.
+func ContainsWords(text, part string) bool {
+	part = squeeze(part)
+	return part == "" || containsWords(squeeze(text), part)
+}

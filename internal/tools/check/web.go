@@ -88,7 +88,7 @@ func (in valueIn) holds(ctx context.Context, env tool.Env) locate.Accept {
 			return in.attribute(ctx, env, n)
 		}
 		text := locate.TextOf(n)
-		if locate.ContainsWords(text, in.Expected) || locate.ContainsWords(n.Name, in.Expected) && text == "" {
+		if screen.ContainsWords(text, in.Expected) || screen.ContainsWords(n.Name, in.Expected) && text == "" {
 			return ""
 		}
 		return fmt.Sprintf("its text is %q, not %q", text, in.Expected)

@@ -126,7 +126,7 @@ func (q Query) said(snap *screen.Snapshot) []*screen.Node {
 func named(snap *screen.Snapshot, name string) []*screen.Node {
 	var out []*screen.Node
 	for n := range Walk(snap.Root) {
-		if name == "" || n.Name != "" && n.Role != "text" && ContainsWords(n.Name, name) {
+		if name == "" || n.Name != "" && n.Role != "text" && screen.ContainsWords(n.Name, name) {
 			out = append(out, n)
 		}
 	}

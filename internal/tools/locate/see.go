@@ -122,8 +122,8 @@ func (e *eye) objection(snap *screen.Snapshot, n *screen.Node) string {
 
 // readable reports whether the text stands in those parts of n that a person can see. An input's label is its name.
 func readable(n *screen.Node, text string) bool {
-	return ContainsWords(contentOf(n, "", shown), text) || ContainsWords(contentOf(n, " ", shown), text) ||
-		len(n.Children) == 0 && ContainsWords(n.Name, text)
+	return screen.ContainsWords(contentOf(n, "", shown), text) || screen.ContainsWords(contentOf(n, " ", shown), text) ||
+		len(n.Children) == 0 && screen.ContainsWords(n.Name, text)
 }
 
 func shown(n *screen.Node) bool { return rank(n) == 0 }

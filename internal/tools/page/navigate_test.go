@@ -45,3 +45,16 @@ func TestAbsolute(t *testing.T) {
 		})
 	}
 }
+
+func FuzzAbsolute(f *testing.F) {
+	for _, s := range []string{"https://a.test", "localhost:1", "/x", "?", "#", ".", "//", "C:\\x", "mailto:a", " ", "%zz", "a b.c"} {
+		f.Add(s, "https://shop.test/")
+		f.Add(s, "about:blank")
+	}
+	f.Fuzz(func(t *testing.T, where, here string) {
+		got, err := absolute(where, here, "")
+		if (got == "") == (err == nil) {
+			t.Errorf("absolute(%q, %q) = %q, %v: want a URL or an error", where, here, got, err)
+		}
+	})
+}
