@@ -20,8 +20,9 @@ import (
 const (
 	// patience is how long an action waits for its element when the caller's deadline leaves more.
 	patience = 10 * time.Second
-	// margin is kept back from the caller's deadline, so that the page can still say what was in the way.
-	margin = 250 * time.Millisecond
+	// A fifth of the caller's time, within these bounds, is kept back from waiting for the element, so that the page can
+	// still say what was in the way.
+	minMargin, maxMargin = 250 * time.Millisecond, time.Second
 	// aims is how often an action is aimed anew after its event was kept from hitting something else.
 	aims = 6
 )
@@ -66,8 +67,11 @@ func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, 
 	}
 	act := &action{d: d, t: t, token: tokens.Add(1), began: time.Now()}
 	act.until = act.began.Add(patience)
-	if end, ok := ctx.Deadline(); ok && end.Add(-margin).Before(act.until) {
-		act.until = end.Add(-margin)
+	if end, ok := ctx.Deadline(); ok {
+		margin := min(max(time.Until(end)/5, minMargin), maxMargin)
+		if end.Add(-margin).Before(act.until) {
+			act.until = end.Add(-margin)
+		}
 	}
 	if err := d.awaitDocument(ctx, t, worldGrace); err != nil {
 		return nil, err

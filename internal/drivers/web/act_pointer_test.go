@@ -12,6 +12,7 @@ import (
 
 const counter = `<button id=b onclick="window.n=(window.n||0)+1;this.textContent='clicked '+n">Go</button>`
 
+// TestClick proves that a click (R35) is sent once and leaves evidence.
 func TestClick(t *testing.T) {
 	d := actPage(t, counter)
 	e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
@@ -102,6 +103,7 @@ func TestClickCoveredSaysByWhat(t *testing.T) {
 	want(t, "forced click", js(t, d, "[window.n,window.wrong]"), "[null,1]")
 }
 
+// TestClickGuardKeepsEventBack proves that a click which would hit something else is not delivered at all.
 func TestClickGuardKeepsEventBack(t *testing.T) {
 	// The overlay comes up the moment the pointer moves, so that no check before could have seen it.
 	d := actPage(t, counter+`<script>let times=0;document.addEventListener('mousemove',()=>{ if(times++>0) return;

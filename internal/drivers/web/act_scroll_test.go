@@ -7,6 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 )
 
+// TestScroll proves that a scroll says whether anything moved (R34).
 func TestScroll(t *testing.T) {
 	d := actPage(t, `<div id=box style="height:200px;overflow:auto"><div id=in style="height:900px">x</div></div><div style="height:3000px"></div><p id=end>end</p>`)
 	e := perform(t, d, driver.Scroll{DY: 400})
@@ -56,6 +57,7 @@ func TestScrollInFrames(t *testing.T) {
 	want(t, "inner", js(t, d, "scrollY<1500", "/in"), "true")
 }
 
+// TestSwipeAndPinch proves the gestures (R34) with a finger and without.
 func TestSwipeAndPinch(t *testing.T) {
 	body := `<meta name=viewport content="width=device-width"><div id=z style="height:4000px;background:linear-gradient(red,blue)"></div><script>window.t=0;addEventListener('touchmove',e=>t=Math.max(t,e.touches.length))</script>`
 	for _, preset := range []string{"", "iPhone 14"} {

@@ -8,6 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
+// TestTypeText proves inputText (R22) and fill (R35) on every kind of field: the text is read back.
 func TestTypeText(t *testing.T) {
 	d := actPage(t, `<input id=i value=old><textarea id=a>one</textarea><input id=e type=email><input id=n type=number><input id=p type=password>
 		<div id=c contenteditable><p>old <b>text</b></p></div><label id=l>Name <input id=li></label><input id=d type=date><input id=r type=range min=0 max=10>
@@ -57,6 +58,7 @@ func TestTypeText(t *testing.T) {
 	}
 }
 
+// TestTypeIntoFieldsThatReact proves that a field may format what is typed, and that one which changes it fails the action (R22, R35).
 func TestTypeIntoFieldsThatReact(t *testing.T) {
 	tests := []struct {
 		name, html, text, want, method string
@@ -84,7 +86,7 @@ func TestTypeIntoFieldsThatReact(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			d := actPage(t, test.html)
-			e, err := d.Perform(within(t, 1500), driver.TypeText{Target: at(node(t, d, "#i")), Text: test.text, Clear: true})
+			e, err := d.Perform(within(t, 3000), driver.TypeText{Target: at(node(t, d, "#i")), Text: test.text, Clear: true})
 			if test.fails != "" {
 				if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), test.fails) {
 					t.Fatalf("err = %v, want %q", err, test.fails)

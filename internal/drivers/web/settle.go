@@ -15,6 +15,8 @@ const (
 	settleCap = 2 * time.Second
 	// requestCap is how long requests are waited for that an action started and that do not end.
 	requestCap = 4 * time.Second
+	// chainCap is how long requests are waited for that each end, but lead to others.
+	chainCap = 8 * time.Second
 	// loadCap is how long a document that can be used already may still load images and the like.
 	loadCap = 3 * time.Second
 	// goCap is how long a navigation that was asked for may take to begin.
@@ -40,6 +42,7 @@ func (a *action) settleTarget(ctx context.Context, ask func(ctx context.Context)
 	if now != nil && (now.State == "blocked" || now.State == "armed") && err == nil {
 		return now, driver.Settle{}, nil
 	}
+	limit := time.Now().Add(chainCap)
 	for {
 		switch {
 		case errors.Is(err, errDialog):
@@ -62,6 +65,8 @@ func (a *action) settleTarget(ctx context.Context, ask func(ctx context.Context)
 			}
 		case rest.opening:
 			a.awaitTab(ctx)
+		case len(rest.pending) > 0 && time.Now().After(limit):
+			return now, driver.Settle{Reason: "busy", Pending: rest.pending}, nil
 		case len(rest.pending) > 0:
 			if busy := a.awaitRequests(ctx); len(busy) > 0 {
 				return now, driver.Settle{Reason: "busy", Pending: busy}, ctx.Err()
@@ -219,11 +224,19 @@ func (a *action) mainLeaves() bool {
 // settleNew waits until the document that the tab has arrived at has come to rest.
 func (a *action) settleNew(ctx context.Context) driver.Settle {
 	d, t := a.d, a.t
+	limit := time.Now().Add(chainCap)
+	d.mu.Lock()
+	f := a.nav.frame(a)
+	a.nav.arrived(a)
+	d.mu.Unlock()
 	for {
 		d.mu.Lock()
-		closed, dialog := t.closed(), t.dialog != nil && t.dialog.keep
+		closed, dialog, leaving := t.closed(), t.dialog != nil && t.dialog.keep, a.nav.leaving(a)
+		if f == nil || t.frames[f.id] != f {
+			f = t.main
+		}
 		var doc *document
-		if f := a.nav.frame(a); f != nil {
+		if f != nil {
 			doc = f.doc
 		}
 		d.mu.Unlock()
@@ -232,7 +245,12 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 			return driver.Settle{Reason: "closed"}
 		case dialog:
 			return driver.Settle{Reason: "dialog"}
-		case doc == nil || ctx.Err() != nil:
+		case ctx.Err() != nil:
+			return driver.Settle{Reason: "navigated"}
+		case leaving: // it leads on to another document
+			a.awaitNext(ctx)
+			continue
+		case doc == nil:
 			return driver.Settle{Reason: "navigated"}
 		}
 		var busy []string
@@ -240,12 +258,15 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 			if d.awaitDocument(ctx, t, worldGrace) != nil {
 				return driver.Settle{Reason: "navigated"}
 			}
-			continue // it led on to another document
+			continue
 		}
 		d.mu.Lock()
-		pending := len(a.pending()) > 0
+		pending := a.pending()
 		d.mu.Unlock()
-		if pending {
+		if len(pending) > 0 {
+			if time.Now().After(limit) {
+				return driver.Settle{Reason: "busy", Pending: pending}
+			}
 			if busy := a.awaitRequests(ctx); len(busy) > 0 {
 				return driver.Settle{Reason: "busy", Pending: busy}
 			}
@@ -256,6 +277,16 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 		}
 		return driver.Settle{Reason: "navigated"}
 	}
+}
+
+// awaitNext waits for a navigation that follows upon another.
+func (a *action) awaitNext(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, requestCap)
+	defer cancel()
+	_ = a.d.await(ctx, "page to load", func() (bool, error) {
+		return a.nav.over(a) || a.nav.committed(a) && a.nav.loaded(a) || a.t.closed() || a.t.dialog != nil && a.t.dialog.keep, nil
+	})
+	a.d.locked(func() { a.nav.arrived(a) })
 }
 
 func blank(url string) bool { return url == "" || strings.HasPrefix(url, "about:blank") }

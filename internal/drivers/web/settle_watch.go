@@ -56,6 +56,14 @@ func (w *navWatch) forget() {
 	clear(w.ended)
 }
 
+// arrived makes the documents that are there now the ones that a further navigation leaves.
+func (w *navWatch) arrived(a *action) {
+	w.forget()
+	for id, f := range a.t.frames {
+		a.before.loaders[id] = f.loader
+	}
+}
+
 // subject is the frame that is navigating: the main frame when it is, else any. Device.mu is held for this and the rest.
 func (w *navWatch) subject(a *action) *frame {
 	m := a.t.main
