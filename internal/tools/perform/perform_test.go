@@ -216,7 +216,7 @@ func TestSay(t *testing.T) {
 		{"a navigation", &driver.Effect{URL: "https://shop.test/cart", Status: 404, Changes: driver.Changes{Navigation: true, URL: true, Tree: 40, Requests: 9}},
 			"The page is now https://shop.test/cart (HTTP 404)."},
 		{"a value", &driver.Effect{Value: "Ada", Changes: driver.Changes{Value: true, Tree: 1}}, `Its value is now "Ada". 1 change on the page.`},
-		{"a state read back", &driver.Effect{Changes: driver.Changes{Verified: true}}, "It was so already."},
+		{"a state read back", &driver.Effect{Changes: driver.Changes{Verified: true}}, "It is as asked for."},
 		{"a tab and a download", &driver.Effect{NewTabs: []string{"t2"}, Files: []driver.Download{{Name: "a.csv"}}, Changes: driver.Changes{Tabs: true, Download: true}},
 			"It opened tab t2. It downloaded a.csv."},
 		{"a dialog", &driver.Effect{Dialogs: []driver.DialogEvent{{Dialog: screen.Dialog{Type: "confirm", Message: "Sure?"}}}, Changes: driver.Changes{Dialog: true}},

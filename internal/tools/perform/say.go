@@ -37,7 +37,7 @@ func Say(e *driver.Effect) string {
 	case !c.Any():
 		add("Nothing observable changed.")
 	case len(out) == 0:
-		add("It was so already.")
+		add("It is as asked for.")
 	}
 	if e.Settle.Reason == "busy" {
 		add("The page never came to rest (%s).", strings.Join(e.Settle.Pending, ", "))
