@@ -1,0 +1,84 @@
+package screen
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestSelectorRestsOnNothingThatChanges: the value of a field, what a cell holds, dates and long texts tell no element from
+// another, although they could on the screen that is recorded.
+func TestSelectorRestsOnNothingThatChanges(t *testing.T) {
+	shelf := el("combobox", "")
+	shelf.Children = []*Node{el("option", "--")}
+	status := el("cell", "201")
+	row := func(children ...*Node) *Node {
+		return el("row", "", anyNodes(children)...)
+	}
+	cell := func(name string, children ...*Node) *Node {
+		return el("cell", name, anyNodes(children)...)
+	}
+	answer := cell(`Response body { "id": 7 } Response headers date: Sat, 21 Nov 2026 09:27:53 GMT`, el("heading", "Response body"))
+	page := tree(
+		el("table", "", row(cell("title"), cell("", el("textbox", "title"))), row(cell("shelf"), cell("--", shelf))),
+		el("combobox", ""),
+		el("table", "", row(status, answer), row(cell("201"), cell("the book as stored"))),
+		el("heading", "books Collapse operation", el("link", "books"), el("button", "Collapse operation")),
+		el("heading", "loans Collapse operation", el("link", "loans"), el("button", "Collapse operation")),
+	)
+	fold := page.Root.Children[3].Children[1]
+	tests := []struct {
+		name string
+		node *Node
+		want string
+	}{
+		{"the row by its label, not by the field's value", shelf,
+			`{"web":{"ariaRole":"combobox"},"childOf":{"web":{"ariaRole":"row"},"containsDescendants":[{"web":{"ariaRole":"cell","ariaNameRegex":"shelf"}}]}}`},
+		{"the row by its heading, not by a long text with a date", status,
+			`{"web":{"ariaRole":"cell","ariaNameRegex":"201"},"childOf":{"web":{"ariaRole":"row"},"containsDescendants":[{"web":{"ariaRole":"heading","ariaNameRegex":"Response body"}}]}}`},
+		{"the heading by the link in it, not by a name that the button is part of", fold,
+			`{"web":{"ariaRole":"button","ariaNameRegex":"Collapse operation"},"childOf":{"web":{"ariaRole":"heading"},"containsDescendants":[{"web":{"ariaRole":"link","ariaNameRegex":"books"}}]}}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			sel, err := page.SelectorFor(tt.node.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := json.Marshal(sel)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, string(got)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestFingerprintOfContent: an element without a name is who its words say; counts and punctuation around an element, and
+// what editors put between letters, are no surroundings.
+func TestFingerprintOfContent(t *testing.T) {
+	items := func(words ...string) *Snapshot {
+		var all []*Node
+		for _, w := range words {
+			n := el("listitem", "")
+			n.Text = w
+			all = append(all, n)
+		}
+		return tree(el("list", "", anyNodes(all)...))
+	}
+	item := func(s *Snapshot, i int) Fingerprint { return s.FingerprintOf(s.Root.Children[0].Children[i]) }
+	plums := item(items("apples", "plums"), 1)
+	if got := plums.Compare(item(items("pears", "plums", "nuts"), 1)); !got.Same {
+		t.Errorf("the same item in another list is another: %v", got.Differences)
+	}
+	if got := plums.Compare(item(items("apples", "pears"), 1)); got.Same {
+		t.Error("an item with other words is taken for the recorded one")
+	}
+	page := tree(el("form", "", text("3", box(0, 0, 9, 9)), el("slider", "Days"), text(")", box(0, 20, 9, 9)), text("\ufeffWishes", box(0, 40, 9, 9))))
+	if diff := cmp.Diff([]string{`text "Wishes"`}, page.FingerprintOf(page.Root.Children[0].Children[1]).Near); diff != "" {
+		t.Errorf("near (-want +got):\n%s", diff)
+	}
+}
