@@ -170,7 +170,7 @@ document.onpointerup=e=>{ if(from){ const r=b.getBoundingClientRect();
 
 func TestDrag(t *testing.T) {
 	w := open(t, dragPage)
-	w.do("web_drag", args{"ref": `button "Card"`, "toRef": `button "Bin"`})
+	w.saw(w.do("web_drag", args{"ref": `button "Card"`, "toRef": `button "Bin"`}), `Dragged button "Card" to button "Bin".`)
 	w.is(`out.textContent`, "binned 380")
 	if rec := string(w.last.Record.Args); strings.Contains(rec, `Ref"`) || !strings.Contains(rec, "toNodeSelector") {
 		t.Errorf("recorded %s, want selectors of both elements", rec)

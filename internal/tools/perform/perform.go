@@ -20,6 +20,7 @@ type Job struct {
 	Whole   bool // with Unnamed: the page is meant, not what has the focus
 	Expect  Expect
 	Did     string   // "Clicked"; the element follows
+	Onto    string   // what follows the element, such as " to the bin"
 	NamedBy []string // arguments besides ref that name the element; a recording replaces them
 	// Check, when set, may refuse the element that was found; nothing is sent then.
 	Check  func(ctx context.Context, dev driver.Device, f *locate.Found) error
@@ -153,7 +154,7 @@ func settleLate(ctx context.Context, dev driver.Device, e *driver.Effect, want E
 }
 
 func done(job Job, f *locate.Found, ev *tool.Evidence) *tool.Result {
-	r := Told(job.Did+" "+subject(f), job.Expect, ev)
+	r := Told(job.Did+" "+subject(f)+job.Onto, job.Expect, ev)
 	if f.Node != nil && f.Matches > 0 && !job.Keep {
 		r.Record = Durable("", ev, job.NamedBy...)
 	}
