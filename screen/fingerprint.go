@@ -3,6 +3,7 @@ package screen
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,7 +15,7 @@ const maxWithin = 3
 // FingerprintOf says who n is: role, name, test id, the named or landmark ancestors it lies in, and the labelled
 // neighbours around it.
 func (s *Snapshot) FingerprintOf(n *Node) Fingerprint {
-	f := Fingerprint{Role: n.Role, Name: squeeze(n.Name)}
+	f := Fingerprint{Role: n.Role, Name: squeeze(n.called())}
 	if w, ok := n.Native.(*Web); ok {
 		f.Tag, f.TestID = w.Tag, w.TestID
 	}
@@ -44,8 +45,8 @@ func context(p *Node) string {
 
 // twins are the other elements of the same role and name.
 func (s *Snapshot) twins(n *Node) []*Node {
-	name := squeeze(n.Name)
-	return pick(preorder(s.Root), func(o *Node) bool { return o != n && o.Role == n.Role && squeeze(o.Name) == name })
+	name := squeeze(n.called())
+	return pick(preorder(s.Root), func(o *Node) bool { return o != n && o.Role == n.Role && squeeze(o.called()) == name })
 }
 
 // itemNodes bounds the item that neighbours are looked for in: what is further away says nothing about an element.
@@ -72,7 +73,7 @@ func near(n *Node, twins []*Node) []string {
 		}
 	}
 	var out []string
-	own := fmt.Sprintf("text %q", short(squeeze(n.Name))) // its label says what its name says
+	own := fmt.Sprintf("text %q", short(squeeze(n.called()))) // its label says what its name says
 	for _, d := range append([]string{title(item, n)}, beside(item, n)...) {
 		if d != "" && d != own && !slices.Contains(out, d) {
 			out = append(out, d)
@@ -86,7 +87,7 @@ func title(item, n *Node) string {
 	first, best, budget := "", "", itemNodes
 	var walk func(c *Node)
 	walk = func(c *Node) {
-		if budget--; budget < 0 || best != "" || c == n {
+		if budget--; budget < 0 || best != "" || c == n && !speaks(n) {
 			return
 		}
 		if d := says(c); d != "" {
@@ -94,7 +95,7 @@ func title(item, n *Node) string {
 			case c.Role == "heading" || c.Role == "link" || c.Role == "rowheader":
 				best = d
 				return
-			case first == "" && strings.ContainsFunc(d[strings.IndexByte(d, '"')+1:], unicode.IsLetter):
+			case first == "":
 				first = d
 			}
 		}
@@ -104,6 +105,11 @@ func title(item, n *Node) string {
 	}
 	walk(item)
 	return cmp.Or(best, first)
+}
+
+// speaks reports whether what stands in n says who it is: a list item, a cell, a paragraph without a name.
+func speaks(n *Node) bool {
+	return squeeze(n.Name) == "" && n.State&(Editable|Focusable|Clickable) == 0
 }
 
 // beside are the closest labelled things before and after n within its item.
@@ -158,10 +164,11 @@ func lastSaying(n *Node, budget *int) string {
 	return says(n)
 }
 
-// says is what a leaf says to a reader. An option says what was chosen, not where one is.
+// says is what a leaf says to a reader. An option says what was chosen, not where one is; what has no letter in it is
+// punctuation, or a count that changes.
 func says(n *Node) string {
 	switch {
-	case n.Role == "option":
+	case n.Role == "option" || !strings.ContainsFunc(n.Name, unicode.IsLetter) && !strings.ContainsFunc(n.Text, unicode.IsLetter):
 		return ""
 	case n.Name != "" && len(n.Children) == 0:
 		return n.Role + " " + fmt.Sprintf("%q", short(squeeze(n.Name)))
@@ -184,9 +191,10 @@ type Likeness struct {
 	Differences []string // each a sentence
 }
 
-// Compare holds what an element is now against what it was when it was recorded. Role, name and test id must agree.
-// Where several elements are called the same, then or now, the title of its item must agree too: that is what makes it
-// this one. Alone, its surroundings may change, but not all of them: when nothing is left of what was around it, it is
+// Compare holds what an element is now against what it was when it was recorded. Role, name and test id must agree; with
+// the same test id a name may differ in its numbers ("Cart (2)"), for then something else says who it is.
+// Where several elements are called the same, then or now, the title of its item and the place it is in must agree too:
+// that is what makes it this one. Alone, its surroundings may change, but not all of them: when nothing is left of what was around it, it is
 // another element that happens to be called the same.
 func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	var l Likeness
@@ -196,7 +204,11 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 		l.Same = false
 		differ("its role is %s, recorded was %s", now.Role, f.Role)
 	}
-	if squeeze(f.Name) != squeeze(now.Name) {
+	switch {
+	case squeeze(f.Name) == squeeze(now.Name), f.Name == "" && f.Role == "generic": // early recordings left out a generic's text
+	case f.TestID != "" && f.TestID == now.TestID && !generated(f.TestID) && skeleton(f.Name) == skeleton(now.Name):
+		differ("its name is %q, recorded was %q: only numbers differ, and the test id is the same", now.Name, f.Name)
+	default:
 		l.Same = false
 		differ("its name is %q, recorded was %q", now.Name, f.Name)
 	}
@@ -204,7 +216,8 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 		l.Same = false
 		differ("its test id is %q, recorded was %q", now.TestID, f.TestID)
 	}
-	within, near := common(f.Within, now.Within), common(f.Near, now.Near)
+	was, is := skeletons(f.Within), skeletons(now.Within) // a list may be called "Cart (3)"
+	within, near := common(was, is), common(f.Near, now.Near)
 	if len(f.Within) > 0 && within == 0 {
 		differ("it is no longer within %s", f.Within[0])
 	}
@@ -214,14 +227,36 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	switch {
 	case f.TestID != "" && f.Alike == 0 && now.Alike == 0:
 	case f.Alike > 0 || now.Alike > 0:
-		if len(f.Near) > 0 && !slices.Contains(now.Near, f.Near[0]) {
+		switch {
+		case len(f.Near) > 0 && !slices.Contains(now.Near, f.Near[0]):
 			l.Same = false
+			if near > 0 {
+				differ("it is no longer next to %s", f.Near[0])
+			}
+		case len(was) > 0 && !slices.Contains(is, was[0]): // the same item in another list
+			l.Same = false
+			if within > 0 {
+				differ("it is no longer within %s", f.Within[0])
+			}
 		}
 	case len(f.Within)+len(f.Near) > 0 && within+near == 0:
 		l.Same = false
 	}
 	return l
 }
+
+func skeletons(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = skeleton(n)
+	}
+	return out
+}
+
+// skeleton is a name without its numbers.
+func skeleton(name string) string { return digits.ReplaceAllString(squeeze(name), "0") }
+
+var digits = regexp.MustCompile(`\d+(?:[.,:/-]\d+)*`)
 
 func common(a, b []string) int {
 	n := 0

@@ -2,6 +2,9 @@ package screen
 
 import (
 	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
@@ -95,6 +98,8 @@ func (g *generator) holding(own []Selector, varying bool) []Selector {
 			sel := own
 			sel.ContainsDescendants = []Selector{child}
 			out = append(out, sel)
+			sel.ContainsDescendants, sel.ContainsChild = nil, &child
+			out = append(out, sel)
 		}
 		if hasItem {
 			sel := own
@@ -116,6 +121,14 @@ func (g *generator) places() []Selector {
 		for _, sel := range own {
 			if sel.Web != nil && sel.Web.AriaNameRegex == "" && sel.Web.DataTestID == "" && sel.Web.CSSSelector == "" && !p.State.Has(Landmark) {
 				continue // a bare role is a poor place
+			}
+			if sel.Web != nil && sel.Web.AriaNameRegex != "" && namedByContent(p.Role) {
+				if sel.Web.DataTestID == "" && sel.Web.CSSSelector == "" {
+					continue
+				}
+				w := *sel.Web
+				w.AriaNameRegex = ""
+				sel.Web = &w
 			}
 			if g.alone(sel, p) {
 				out = append(out, sel)
@@ -149,7 +162,7 @@ func (g *generator) item(varying bool) (Selector, bool) {
 func kindOf(n *Node) (Selector, bool) {
 	switch d := n.Native.(type) {
 	case *Web:
-		return Selector{Web: &WebMatch{AriaRole: n.Role}}, meaningful(n.Role) != ""
+		return Selector{Web: &WebMatch{AriaRole: n.Role}}, meaningful(n.Role) != "" || n.Ref != ""
 	case *AndroidAccessibility:
 		return Selector{AndroidAccessibility: &AndroidAccessibilityMatch{ClassNameRegex: literal(d.ClassName)}}, d.ClassName != ""
 	case *AndroidMaestro:
@@ -167,14 +180,14 @@ func kindOf(n *Node) (Selector, bool) {
 // tellingDescendant is something below n, other than the target, that exists once on the screen.
 func (g *generator) tellingDescendant(n *Node, varying bool) (Selector, bool) {
 	for i, c := range preorder(n) {
-		if i == 0 || c == g.target {
-			continue
+		if i == 0 || c == g.target || n != g.target && (inside(c, g.target) || inside(g.target, c)) {
+			continue // what holds the target, or is in it, says what its state is
 		}
 		if i > itemNodes {
 			break
 		}
 		if _, web := c.Native.(*Web); web {
-			if squeeze(c.Name) == "" || meaningful(c.Role) == "" || variable.MatchString(c.Name) != varying || g.count(c) != 1 {
+			if !telling(c.Name) || meaningful(c.Role) == "" || variable.MatchString(c.Name) != varying || g.count(c) != 1 {
 				continue
 			}
 			sel := Selector{Web: &WebMatch{AriaRole: c.Role, AriaNameRegex: literal(c.Name)}}
@@ -191,15 +204,43 @@ func (g *generator) tellingDescendant(n *Node, varying bool) (Selector, bool) {
 	return Selector{}, false
 }
 
+// maxTelling bounds names that tell one item from another: a longer one is content.
+const maxTelling = 60
+
+func telling(name string) bool {
+	return strings.ContainsFunc(name, unicode.IsLetter) && utf8.RuneCountInString(squeeze(name)) <= maxTelling
+}
+
+// inside reports whether n lies in p.
+func inside(n, p *Node) bool {
+	for n = n.Parent; n != nil; n = n.Parent {
+		if n == p {
+			return true
+		}
+	}
+	return false
+}
+
+// namedByContent are roles whose name is all that stands in them, the values of fields included: a name that changes with
+// every change in it.
+func namedByContent(role string) bool {
+	switch role {
+	case "row", "cell", "gridcell", "columnheader", "rowheader", "heading", "listitem", "treeitem", "option", "tab", "link", "button",
+		"menuitem", "menuitemcheckbox", "menuitemradio", "tooltip":
+		return true
+	}
+	return false
+}
+
 // count is how many web nodes have c's role and name.
 func (g *generator) count(c *Node) int {
 	if g.called == nil {
 		g.called = map[string]int{}
 		for _, n := range preorder(g.snap.Root) {
-			g.called[n.Role+" "+squeeze(n.Name)]++
+			g.called[n.Descriptor()]++
 		}
 	}
-	return g.called[c.Role+" "+squeeze(c.Name)]
+	return g.called[c.Descriptor()]
 }
 
 // nth counts among equals in document order.
@@ -287,7 +328,7 @@ func (g *generator) minimal(sel Selector) Selector {
 	}
 	try(func(w *WebMatch) { w.HeadingLevel = nil })
 	try(func(w *WebMatch) { // the name as people write it, if its punctuation means nothing to a pattern
-		if plain := squeeze(g.target.Name); w.AriaNameRegex != "" && compile(plain, false).literal() {
+		if plain := squeeze(g.target.called()); w.AriaNameRegex != "" && compile(plain, false).literal() {
 			w.AriaNameRegex = plain
 		}
 	})

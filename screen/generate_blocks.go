@@ -20,8 +20,11 @@ func (g *generator) blocks(n *Node) (own, shaky []Selector) {
 // webBlocks prefer what the authors of the page meant for tests and people: test id, role and name. CSS stands last: it
 // says where an element is and not what it is.
 func (g *generator) webBlocks(n *Node, d *Web) (own, shaky []Selector) {
-	role, name := meaningful(n.Role), literal(n.Name)
-	varies := variable.MatchString(n.Name)
+	role, name := meaningful(n.Role), literal(n.called())
+	if role == "" && n.Ref != "" {
+		role = n.Role // nothing by its role, but something a person can act on
+	}
+	varies := variable.MatchString(n.called())
 	beside := name // the name to put beside an id
 	if g.structural {
 		name, beside, varies = "", "", false

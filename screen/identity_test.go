@@ -49,6 +49,72 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
+// TestFingerprintTwins: of elements called the same, only the one in the recorded place is the recorded one.
+func TestFingerprintTwins(t *testing.T) {
+	shelves := func(cart string, items ...string) *Snapshot {
+		rows := func(items ...string) []any {
+			var out []any
+			for _, i := range items {
+				out = append(out, el("listitem", "", text(i, Rect{}), el("button", "Delete")))
+			}
+			return out
+		}
+		return tree(el("form", "Billing", Landmark, el("button", "Edit")), el("form", "Delivery", Landmark, el("button", "Edit")),
+			el("list", cart, rows(items...)...), el("list", "Wishes", rows("Mug", "Pot")...))
+	}
+	s := shelves("Cart (2)", "Mug", "Cup")
+	in := func(s *Snapshot, list, item int) Fingerprint {
+		return s.FingerprintOf(s.Root.Children[list].Children[item].Children[1])
+	}
+	edit := func(form int) Fingerprint { return s.FingerprintOf(s.Root.Children[form].Children[0]) }
+	tests := []struct {
+		name      string
+		then, now Fingerprint
+		want      bool
+	}{
+		{"the same form", edit(1), edit(1), true},
+		{"another form with nothing else in it", edit(0), edit(1), false},
+		{"the same item in the same list", in(s, 2, 0), in(s, 2, 0), true},
+		{"a counter in the list's name", in(s, 2, 0), in(shelves("Cart (3)", "Jar", "Mug", "Cup"), 2, 1), true},
+		{"the same item in another list", in(s, 2, 0), in(s, 3, 0), false},
+		{"another item of the same list", in(s, 2, 0), in(s, 2, 1), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := tt.then.Compare(tt.now)
+			if got.Same != tt.want || !got.Same && len(got.Differences) == 0 {
+				t.Errorf("Same = %v, want %v; %v\nthen %+v\nnow  %+v", got.Same, tt.want, got.Differences, tt.then, tt.now)
+			}
+		})
+	}
+}
+
+// TestFingerprintNames: how far a name may differ.
+func TestFingerprintNames(t *testing.T) {
+	f := func(name, id string) Fingerprint { return Fingerprint{Role: "button", Name: name, TestID: id} }
+	tests := []struct {
+		name      string
+		then, now Fingerprint
+		want      bool
+	}{
+		{"white space does not count", f("Save  all", ""), f("Save all", ""), true},
+		{"a counter in the name, told by its test id", f("Cart (2 items)", "cart"), f("Cart (13 items)", "cart"), true},
+		{"a date in the name, told by its test id", f("Due 2026-11-21", "due"), f("Due 2026-12-01", "due"), true},
+		{"a number alone may be who it is", f("Order 1001", ""), f("Order 1002", ""), false},
+		{"another word, in spite of the test id", f("Delete", "row-action"), f("Edit", "row-action"), false},
+		{"another test id", f("Save", "a"), f("Save", "b"), false},
+		{"a test id that a library counted up tells nothing", f("Order 1001", "radix-7"), f("Order 1002", "radix-7"), false},
+		{"a generic recorded without its text", Fingerprint{Role: "generic"}, Fingerprint{Role: "generic", Name: "Gift wrap"}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.then.Compare(tt.now); got.Same != tt.want {
+				t.Errorf("Same = %v, want %v; %v", got.Same, tt.want, got.Differences)
+			}
+		})
+	}
+}
+
 // TestSelectorForFindsExactly: whatever the page, a made selector finds its element and no other.
 func TestSelectorForFindsExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

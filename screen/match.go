@@ -83,9 +83,13 @@ func (w *WebMatch) test(m *matcher, n *Node, d *Web, css func(*Node, *Web) bool)
 		m.ok = false // most nodes end here, before any text is looked at
 		return
 	}
-	m.spaced(w.AriaNameRegex, n.Name)
+	name := n.Name
+	if w.AriaRole != "" {
+		name = n.called() // only with its role beside it: a bare name never means a text
+	}
+	m.spaced(w.AriaNameRegex, name)
 	if w.AriaDescriptorRegex != "" && m.ok {
-		m.regex(w.AriaDescriptorRegex, n.Descriptor(), n.Role+" "+squeeze(n.Name))
+		m.regex(w.AriaDescriptorRegex, n.Descriptor(), n.Role+" "+squeeze(n.called()))
 	}
 }
 
@@ -208,8 +212,11 @@ func squeeze(s string) string {
 	if !loose(s) {
 		return s
 	}
-	return strings.Join(strings.Fields(s), " ")
+	return strings.Join(strings.Fields(invisible.Replace(s)), " ")
 }
+
+// invisible drops what editors put between letters and nobody sees: byte order marks and zero-width spaces.
+var invisible = strings.NewReplacer("\ufeff", "", "\u200b", "")
 
 // loose says whether squeeze would change s; most texts it would not.
 func loose(s string) bool {

@@ -92,8 +92,9 @@ type textWriter struct {
 	view    view
 	find    *regexp.Regexp
 	literal string
-	fresh   map[NodeID]bool // new or changed since o.Since
-	warm    map[*Node]bool  // what the focus lies in, closely
+	fresh   map[NodeID]bool  // new or changed since o.Since
+	warm    map[*Node]bool   // what the focus lies in, closely
+	labels  map[*Node]string // the ref of the label of a control
 
 	more  string // how to get what a budget left out
 	lines []textLine
@@ -142,6 +143,9 @@ func (w *textWriter) collect(n *Node, depth int) {
 		}
 	}
 	kids := w.children(n)
+	if !w.view.all {
+		w.pairLabels(n, kids)
+	}
 	for i, c := range kids {
 		if !w.view.all && redundant(n, kids, i) {
 			continue

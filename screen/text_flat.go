@@ -73,6 +73,7 @@ func (w *textWriter) atoms(out []*Node, c *Node, size *int) ([]*Node, bool) {
 }
 
 func (w *textWriter) inner(out []*Node, n *Node, size *int) ([]*Node, bool) {
+	w.pairLabels(n, n.Children)
 	for i, c := range n.Children {
 		if redundant(n, n.Children, i) {
 			continue

@@ -12,6 +12,9 @@ const maxText = 300
 
 // line is the body of n's line, "" when n says nothing and can do nothing.
 func (w *textWriter) line(n *Node) string {
+	if isLabel(n) && n.Name == "" && n.Text == "" && !w.view.all && interactiveBelow(n) {
+		return "" // a click on it is a click on the control in it
+	}
 	if n.Ref == "" {
 		switch n.Role {
 		case "text":
@@ -38,7 +41,7 @@ func (w *textWriter) line(n *Node) string {
 func (w *textWriter) start(n *Node, whole bool) string {
 	var b strings.Builder
 	b.WriteString(shortRole(n.Role))
-	label := squeeze(n.Name)
+	label := squeeze(n.called())
 	if label != "" && (whole || !nameSays(rendered(n), label)) {
 		b.WriteString(" " + w.quote(label))
 	}
@@ -49,7 +52,10 @@ func (w *textWriter) start(n *Node, whole bool) string {
 		b.WriteString(" [" + s + "]")
 	}
 	b.WriteString(w.value(n))
-	if t := squeeze(n.Text); t != "" && t != label {
+	if ref := w.labels[n]; ref != "" {
+		b.WriteString(" label " + ref)
+	}
+	if t := squeeze(n.Text); t != "" && t != label && (label == "" || strings.ContainsFunc(t, wordRune)) { // a glyph says nothing beside a name
 		if label == "" && n.Ref == "" {
 			b.WriteString(" " + w.quote(t))
 		} else {
@@ -120,10 +126,15 @@ func states(n *Node) string {
 	for _, s := range stateWords {
 		add(st.Has(s.state), s.word)
 	}
-	add(st.Has(Expandable) && !st.Has(Expanded), "collapsed")
+	add(st.Has(Expandable) && !st.Has(Expanded) && !isSelect(n), "collapsed")
 	add(st.Has(HasPopup) && n.Role != "combobox", "popup")
 	add(n.Visibility.why() != "", n.Visibility.mark())
 	return strings.Join(out, ", ")
+}
+
+func isSelect(n *Node) bool {
+	d, ok := n.Native.(*Web)
+	return ok && d.Tag == "select"
 }
 
 // mark is the visibility as a state.

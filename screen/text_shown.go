@@ -15,6 +15,9 @@ type unseen struct {
 const outline = 8
 
 func (u *unseen) add(n *Node) {
+	if n.Ref == "" && n.Name == "" && n.Text == "" {
+		return // it would have had no line
+	}
 	u.count++
 	if len(u.names) < outline && n.Name != "" && (n.Role == "heading" || n.State.Has(Landmark)) {
 		u.names = append(u.names, n.Role+" "+quoted(squeeze(n.Name), 40))
@@ -49,7 +52,8 @@ func (w *textWriter) shown(n *Node) bool {
 	if n.Visibility == Covered {
 		w.covered.add(n)
 	} else {
-		w.hidden.count++
+		w.hidden.add(n)
+		w.hidden.names = nil // what is hidden is not for reading
 	}
 	return false
 }
@@ -72,7 +76,7 @@ func (w *textWriter) children(n *Node) []*Node {
 		return n.Children
 	}
 	if n.Role == "combobox" || n.Role == "listbox" {
-		if d, ok := n.Native.(*Web); ok && d.Tag == "select" {
+		if isSelect(n) {
 			return nil
 		}
 	}
@@ -112,7 +116,7 @@ func interactiveBelow(n *Node) bool {
 // beside the control it names.
 func redundant(n *Node, kids []*Node, i int) bool {
 	c := kids[i]
-	if c.Ref != "" || len(c.Children) > 0 || c.Description != "" {
+	if c.Ref != "" && !isLabel(c) || len(c.Children) > 0 || c.Description != "" {
 		return false
 	}
 	switch c.Role {
@@ -124,15 +128,40 @@ func redundant(n *Node, kids []*Node, i int) bool {
 	if text == "" {
 		return false
 	}
-	if squeeze(n.Name) == text && n.Role != "document" && !wraps(n) {
+	if c.Ref == "" && squeeze(n.Name) == text && n.Role != "document" && !wraps(n) {
 		return true
 	}
+	return labelled(kids, i, text) != nil
+}
+
+// labelled is the control beside the i-th child that is called text.
+func labelled(kids []*Node, i int, text string) *Node {
 	for _, k := range []int{i - 1, i + 1} {
-		if k >= 0 && k < len(kids) && kids[k].Ref != "" && squeeze(kids[k].Name) == text && kids[k].Visibility == c.Visibility {
-			return true
+		if k >= 0 && k < len(kids) && kids[k].Ref != "" && squeeze(kids[k].Name) == text && kids[k].Visibility == kids[i].Visibility && !isLabel(kids[k]) {
+			return kids[k]
 		}
 	}
-	return false
+	return nil
+}
+
+func isLabel(n *Node) bool {
+	d, ok := n.Native.(*Web)
+	return ok && d.Tag == "label" && n.Role == "generic"
+}
+
+// pairLabels notes the refs of labels whose line their controls say, too. A click on one is rarely meant, but possible.
+func (w *textWriter) pairLabels(n *Node, kids []*Node) {
+	for i, c := range kids {
+		if c.Ref == "" || !isLabel(c) || !redundant(n, kids, i) {
+			continue
+		}
+		if control := labelled(kids, i, squeeze(ownText(c))); control != nil {
+			if w.labels == nil {
+				w.labels = map[*Node]string{}
+			}
+			w.labels[control] = c.Ref
+		}
+	}
 }
 
 // tail sums up what the view leaves out. The short form is for budgets in which the long one would take the room.
@@ -169,6 +198,15 @@ func (w *textWriter) tail(short bool) []string {
 	return out
 }
 
+// pageOverflow is what the page as a whole hides by scrolling.
+func (s *Snapshot) pageOverflow() *Overflow {
+	b := s.Root.Bounds
+	if s.Root.Scroll != nil || s.Height == 0 || b.Empty() {
+		return s.Root.Scroll
+	}
+	return &Overflow{Above: int(-b.Y), Below: int(b.Y+b.H) - s.Height, Left: int(-b.X), Right: int(b.X+b.W) - s.Width}
+}
+
 // head is what comes before the elements.
 func (w *textWriter) head(short bool) []string {
 	s := w.snap
@@ -180,7 +218,7 @@ func (w *textWriter) head(short bool) []string {
 	if s.Title != "" || s.URL != "" {
 		l := fmt.Sprintf("%s %s", quoted(s.Title, title), quoted(s.URL, url))
 		if s.Root != nil && !short {
-			l += overflow(s.Root.Scroll)
+			l += overflow(s.pageOverflow())
 		}
 		out = append(out, l)
 	}

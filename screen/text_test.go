@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -153,6 +154,36 @@ func TestTextSaysWhatStandsInTheWay(t *testing.T) {
 	want := "! prompt dialog is open: \"Sure?\\nmain\" = \"no\"\n! this capture is incomplete: \"frame http://evil.test/\\n button \\\"Pay\\\" e1: did not answer\"\n"
 	if got := s.Text(TextOptions{}); !strings.HasPrefix(got, want) {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestTextSaysLabelsOnce: a label that can be clicked is a ref beside its control, one around its control is nothing.
+func TestTextSaysLabelsOnce(t *testing.T) {
+	label := func(s string, children ...any) *Node {
+		n := el("generic", "", append([]any{Clickable, &Web{Tag: "label"}}, children...)...)
+		n.Text = s
+		return n
+	}
+	s := tree(
+		el("checkbox", "Gift wrap", Checkable), label("Gift wrap"),
+		label("", &Node{Role: "text", Name: "City ", Native: &Web{}}, el("textbox", "City")),
+		label("Alone"), el("button", "Delete", &Web{}),
+	)
+	for i, ref := range map[int]string{1: "e20", 2: "e21", 3: "e22"} {
+		s.Root.Children[i].Ref = ref
+	}
+	s.Root.Children[4].Text = "×"
+	s.Index()
+	want := "checkbox \"Gift wrap\" e1 [unchecked] label e20\ntextbox \"City\" e2\ngeneric \"Alone\" e22\nbutton \"Delete\" e3\n"
+	if diff := cmp.Diff(want, s.Text(TextOptions{})); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+	sel, err := s.SelectorFor(s.Root.Children[3].ID)
+	if got, _ := json.Marshal(sel); err != nil || string(got) != `{"web":{"ariaRole":"generic","ariaNameRegex":"Alone"}}` {
+		t.Errorf("an element without a role is found by its text: %s (%v)", got, err)
+	}
+	if found, err := s.Locate(`generic "Alone"`); err != nil || len(found) != 1 {
+		t.Errorf("and located by it: %v (%v)", found, err)
 	}
 }
 
