@@ -47,10 +47,10 @@ func failedStep(a Attempt) *Step {
 func explain(f *event.Failure) string {
 	var b strings.Builder
 	b.WriteString(f.Message + "\n")
-	if f.Hint != "" {
+	if f.Hint != "" && !repeats(f) {
 		b.WriteString("hint: " + f.Hint + "\n")
 	}
-	if f.Looked != "" {
+	if f.Looked != "" && !strings.Contains(f.Message, f.Looked) {
 		b.WriteString("looked for: " + f.Looked + "\n")
 	}
 	section := func(title string, lines []string) {
@@ -78,3 +78,8 @@ func firstLine(s string) string {
 
 // Explain is a failure as text for a terminal.
 func Explain(f *event.Failure) string { return strings.TrimRight(explain(f), "\n") }
+
+// repeats reports whether the hint only says what the list of candidates begins with.
+func repeats(f *event.Failure) bool {
+	return len(f.Candidates) > 0 && strings.Contains(f.Hint, f.Candidates[0])
+}

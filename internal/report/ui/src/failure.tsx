@@ -14,7 +14,7 @@ export function FailureCard({ f }: { f: Failure }) {
     <section class="failure" aria-label="Failure">
       <p class="failure-kind">{kinds[f.kind] ?? f.kind}</p>
       <p class="failure-message">{f.message}</p>
-      {f.hint && <p class="hint">{f.hint}</p>}
+      {f.hint && !(f.candidates?.[0] && f.hint.includes(f.candidates[0])) && <p class="hint">{f.hint}</p>}
       {f.looked && <><h4>Looked for</h4><pre class="looked">{f.looked}</pre></>}
       {(f.candidates ?? []).length > 0 && <><h4>Nearest on the screen</h4><ol class="candidates">{f.candidates!.map((c) => <li>{c}</li>)}</ol></>}
       {(f.sinceGreen ?? []).length > 0 && <><h4>Since the last green run</h4><Diff lines={f.sinceGreen!} /></>}
@@ -23,10 +23,13 @@ export function FailureCard({ f }: { f: Failure }) {
   );
 }
 
+// kind colours a line of a diff, written with signs or in words.
+function kind(line: string): string {
+  if (/^(\+|new:)/.test(line)) return "add";
+  if (/^([-−]|no longer there:)/.test(line)) return "del";
+  return /^~| was /.test(line) ? "mod" : "";
+}
+
 function Diff({ lines }: { lines: string[] }) {
-  return (
-    <pre class="diff">
-      {lines.flatMap((l) => l.split("\n")).map((l) => <span class={l.startsWith("+") ? "add" : l.startsWith("-") || l.startsWith("−") ? "del" : l.startsWith("~") ? "mod" : ""}>{l}{"\n"}</span>)}
-    </pre>
-  );
+  return <pre class="diff">{lines.flatMap((l) => l.split("\n")).map((l) => <span class={kind(l)}>{l}{"\n"}</span>)}</pre>;
 }
