@@ -3,6 +3,7 @@ package web
 import (
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -252,6 +253,16 @@ func TestSameText(t *testing.T) {
 	}
 }
 
+// letters are the letters and digits of s.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, s)
+}
+
 func FuzzSameText(f *testing.F) {
 	f.Add("1234", "1,234")
 	f.Add("abc", "ABC")
@@ -260,8 +271,8 @@ func FuzzSameText(f *testing.F) {
 		if !sameText(want, want, text) {
 			t.Errorf("%q is not itself", want)
 		}
-		if sameText(want, got, text) && got == "" && strings.TrimSpace(want) != "" {
-			t.Errorf("%q counts as an empty field", want)
+		if sameText(want, got, text) && !strings.EqualFold(letters(want), letters(got)) {
+			t.Errorf("%q counts as %q, though letters or digits differ", got, want)
 		}
 	})
 }

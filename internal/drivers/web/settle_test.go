@@ -98,11 +98,15 @@ func TestSettle(t *testing.T) {
 		{"no content", `<a id=b href="/nothing">x</a>`, "quiet", "true", 0, 3 * time.Second, func(e *driver.Effect) bool { return !e.Changes.Navigation }},
 		{"new tab", `<a id=b href="/next" target=_blank>x</a>`, "quiet", "true", 0, 5 * time.Second, func(e *driver.Effect) bool { return e.Changes.Tabs && len(e.NewTabs) == 1 }},
 		{"popup", `<button id=b onclick="window.open('/next')">x</button>`, "quiet", "true", 0, 5 * time.Second, func(e *driver.Effect) bool { return e.Changes.Tabs && len(e.NewTabs) == 1 }},
+		{"reload", `<button id=b onclick="location.reload()">x</button>`, "navigated", "true", 0, 3 * time.Second, func(e *driver.Effect) bool { return e.Changes.Navigation && !e.Changes.URL }},
+		{"guarded against leaving", `<a id=b href="/next">x</a><script>onbeforeunload=e=>e.preventDefault()</script>`, "navigated", "document.title==='next'", 0, 3 * time.Second, func(e *driver.Effect) bool { return e.Changes.Dialog && e.Changes.Navigation }},
+		{"two redirects by script", `<a id=b href="/hop">x</a>`, "navigated", "document.title==='next'", 0, 4 * time.Second, nil},
+		{"document written anew", `<button id=b onclick="document.open();document.write('<p>new</p>');document.close()">x</button>`, "quiet", "document.body.textContent==='new'", 0, 3 * time.Second, nil},
 		{"value by script", `<input id=i value=x><button id=b onclick="i.value=''">x</button>`, "quiet", "i.value===''", 0, time.Second, func(e *driver.Effect) bool { return e.Changes.Value }},
 		{"removes itself", `<button id=b onmousedown="this.remove()">x</button>`, "quiet", "!document.querySelector('#b')", 0, time.Second, func(e *driver.Effect) bool { return e.Changes.Tree > 0 }},
 		{"frame loads", `<iframe id=f></iframe><button id=b onclick="f.src='/slowload'">x</button>`, "navigated", "f.contentDocument.querySelector('#out').textContent==='slow data'", 300 * time.Millisecond, 4 * time.Second, nil},
 	}
-	srvDocs := map[string]string{"/next": "<title>next</title>", "/slowload": `<p id=out></p><script>fetch('/slow').then(r=>r.text()).then(t=>out.textContent=t)</script>`}
+	srvDocs := map[string]string{"/next": "<title>next</title>", "/hop": "<script>location.replace('/hop2')</script>", "/hop2": "<script>setTimeout(()=>location.replace('/next'))</script>", "/slowload": `<p id=out></p><script>fetch('/slow').then(r=>r.text()).then(t=>out.textContent=t)</script>`}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			docs := map[string]string{"/": test.html}
@@ -218,5 +222,20 @@ func TestSettleTabCloses(t *testing.T) {
 	want(t, "reason", e.Settle.Reason, "closed")
 	if !e.Changes.Tabs {
 		t.Errorf("effect %+v", e.Changes)
+	}
+}
+
+func TestSettleHistory(t *testing.T) {
+	const html = `<title>first</title><a id=b href="/next">x</a>`
+	d := newDevice(t, DeviceOptions{})
+	open(t, d, slowServer(t, map[string]string{"/": html, "/next": `<title>next</title><button id=b onclick="history.back()">x</button>`}).URL+"/")
+	for range 2 {
+		perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
+		want(t, "title", js(t, d, "document.title"), `"next"`)
+		e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
+		want(t, "title", js(t, d, "document.title"), `"first"`)
+		if e.Settle.Reason != "navigated" || e.Settle.Waited > 2*time.Second {
+			t.Errorf("settle %+v", e.Settle)
+		}
 	}
 }
