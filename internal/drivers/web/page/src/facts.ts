@@ -26,15 +26,16 @@ function refreshText(rec: Rec): void {
 function refreshElement(rec: Rec, focused: boolean): void {
   const el = rec.node as Element;
   const tag = el.localName;
+  const attrs = el.hasAttributes();
   const role = rec.role = roleOf(el);
   const name = rec.name = tag === 'html' ? document.title : nameOf(el, role);
   const from = source;
   rec.text = rec.leaf && !isTextEntry(el) && !UNRENDERED.has(tag) ? rendered(el, (el.firstChild as Text).data) : '';
   rec.desc = descOf(el, role, name, from);
-  let state = stateOf(rec, role);
+  let state = stateOf(rec, role, attrs);
   if (focused) state |= State.Focused;
   rec.state = state;
-  const value = rec.value = valueOf(el, tag, role, state);
+  const value = rec.value = attrs || rec.kind & K.Live ? valueOf(el, tag, role, state) : '';
 
   let line = role + '\t' + state + '\tG' + tag;
   if (name) line += '\tn' + escape(name);
@@ -45,7 +46,7 @@ function refreshElement(rec: Rec, focused: boolean): void {
   let named = false;
   if (role === 'heading') line += '\tl' + levelOf(el, tag);
   if (RANGES.has(role)) line += rangeOf(el, role);
-  if (el.hasAttributes()) {
+  if (attrs) {
     const id = el.getAttribute('id');
     const testid = el.getAttribute('data-testid') ?? el.getAttribute('data-test-id') ?? el.getAttribute('data-test');
     if (id) line += '\ti' + escape(id);

@@ -2,7 +2,7 @@
 import { CHECKABLE, LANDMARKS, TEXTBOXES, WIDGETS } from './aria';
 import { refers } from './records';
 import { isDisabled, isEditingHost, isFocusable, isSummary, up } from './role';
-import { S, type Rec } from './tree';
+import { K, S, type Rec } from './tree';
 
 export const enum State {
   Disabled = 1, Checked = 2, Mixed = 4, Checkable = 8, Selected = 16, Expanded = 32, Expandable = 64, Pressed = 128, Focused = 256,
@@ -31,16 +31,17 @@ export const isTextEntry = (el: Element): boolean =>
   el.localName === 'textarea' || el.localName === 'input' && !NOT_TEXT.test((el as HTMLInputElement).type);
 
 /** stateOf computes every state but Focused, which the capture adds. */
-export function stateOf(rec: Rec, role: string): number {
+export function stateOf(rec: Rec, role: string, attrs: boolean): number {
   const el = rec.node as Element;
+  if (!attrs && !(rec.kind & K.Stateful) && !(rec.style & S.Pointer)) return LANDMARKS.has(role) && (role !== 'form' || rec.name) ? State.Landmark : 0;
   const tag = el.localName;
   let s = 0;
   const form = FORM.test(tag);
   if (form) s |= formState(rec, el as HTMLInputElement, tag);
   if (tag === 'summary' && isSummary(el)) s |= State.Expandable | ((el.parentElement as HTMLDetailsElement).open ? State.Expanded : 0);
   if (tag === 'dialog' && el.matches(':modal')) s |= State.Modal;
-  if (el.hasAttributes()) s |= ariaState(el, role);
-  if ((el as HTMLElement).isContentEditable && !form) s |= isEditingHost(el) ? State.Editable | (el.getAttribute('aria-multiline') === 'false' ? 0 : State.Multiline) : 0;
+  if (attrs) s |= ariaState(el, role);
+  if (attrs && !form && el.hasAttribute('contenteditable')) s |= (el as HTMLElement).isContentEditable && isEditingHost(el) ? State.Editable | (el.getAttribute('aria-multiline') === 'false' ? 0 : State.Multiline) : 0;
   if (CHECKABLE.has(role) && role !== 'option' && role !== 'treeitem') s |= State.Checkable;
   if (LANDMARKS.has(role) && (role !== 'form' || rec.name)) s |= State.Landmark;
   if (isFocusable(el)) s |= State.Focusable;

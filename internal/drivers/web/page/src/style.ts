@@ -1,7 +1,7 @@
 // Reading computed style, once per element and only what matters here. Reading is exact; when it must be repeated is
 // decided in dirty.ts.
 import { P, reach } from './sheets';
-import { S } from './tree';
+import { K, S, kindOf } from './tree';
 
 /** lastOpacity is the opacity of the element that readStyle looked at last. */
 export let lastOpacity = 1;
@@ -9,13 +9,22 @@ export let lastOpacity = 1;
 /** readStyle returns the element's S bits, given its parent's. Properties that no rule in the document sets are not read:
  * inherited ones are the parent's, others initial. moving elements (by script animations) and inline styles read all. */
 export function readStyle(el: Element, parent: number, moving: boolean): number {
+  const tag = el.localName;
+  const attrs = el.hasAttributes();
+  const styled = attrs && el.hasAttribute('style') ? S.Styled : 0;
+  const kind = kindOf(tag);
+  if (kind & (K.Inline | K.Block) && !moving && reach.props === 0 && !reach.pseudo && !styled && !(parent & S.Styled) &&
+    !(attrs && (el.hasAttribute('hidden') || el.hasAttribute('popover')))) {
+    // Nothing on this page sets any of these properties: the tag and the parent say all.
+    lastOpacity = 1;
+    return (kind & K.Inline ? S.Inline : 0) | parent & (S.Invisible | S.Pointer | S.NoEvents);
+  }
   const c = getComputedStyle(el);
   const display = c.display;
   lastOpacity = 1;
-  if (display === 'none') return S.None;
-  const tag = el.localName;
-  const p = moving || OWN_RULES.test(tag) || el.hasAttributes() && (el.hasAttribute('style') || el.hasAttribute('popover') || el.hasAttribute('hidden')) ? P.All : reach.props;
-  let s = 0;
+  if (display === 'none') return S.None | styled;
+  const p = moving || OWN_RULES.test(tag) || styled || attrs && (el.hasAttribute('popover') || el.hasAttribute('hidden')) ? P.All : reach.props;
+  let s: number = styled;
   if (display === 'contents') s |= S.Contents | S.Inline;
   else if (display === 'inline' || display === 'ruby' || display === 'ruby-text') s |= S.Inline;
   s |= p & P.Visibility ? (c.visibility !== 'visible' ? S.Invisible : 0) : parent & S.Invisible;

@@ -17,17 +17,22 @@ export const enum S {
   HardX = 128, SoftX = 256, HardY = 512, SoftY = 1024, // overflow: cut off, or scrollable
   Absolute = 2048, Fixed = 4096, Positioned = 8192, // Positioned: anything but static
   ClipPath = 16384,
+  Styled = 131072, // has a style attribute
   Before = 32768, After = 65536, // has generated content
 }
 
 /** What a tag can be; looked up once per tag. */
-export const enum K { Live = 1, Frame = 2, Host = 4, Childless = 8, Unrendered = 16 }
+export const enum K { Live = 1, Frame = 2, Host = 4, Childless = 8, Unrendered = 16, Inline = 32, Block = 64, Stateful = 128 } // Inline, Block: what the browser's own sheet makes of it
 
 const LIVE = /^(?:input|textarea|select|option|progress|meter|dialog)$/;
 const FRAMES = /^(?:iframe|frame|object|embed)$/;
 const HOSTS = /^(?:article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
 // What these hold is not part of the page: a fallback, or a browser's own tree.
 const CHILDLESS = /^(?:input|textarea|iframe|frame|video|audio|object|embed|img|script|style|template|noscript|datalist)$/;
+const INLINE = /^(?:span|b|i|em|strong|small|code|cite|abbr|sub|sup|mark|kbd|u|s|del|ins|time|var|samp|dfn|data|bdi|bdo)$/;
+const BLOCK = /^(?:div|p|section|article|header|footer|main|nav|aside|ul|ol|li|h[1-6]|form|pre|blockquote|figure|figcaption|address|dl|dt|dd|table|thead|tbody|tfoot|tr|td|th|caption|search|hgroup|menu)$/;
+// Tags that have states or can be acted on even without attributes.
+const STATEFUL = /^(?:input|select|textarea|button|option|optgroup|fieldset|summary|dialog|label|a|area|iframe|audio|video)$/;
 const kinds = new Map<string, number>();
 
 /** kindOf is what a tag can be, as K bits. */
@@ -35,7 +40,8 @@ export function kindOf(tag: string): number {
   let k = kinds.get(tag);
   if (k === undefined) {
     k = (LIVE.test(tag) ? K.Live : 0) | (FRAMES.test(tag) ? K.Frame : 0) | (HOSTS.test(tag) || tag.includes('-') ? K.Host : 0) |
-      (CHILDLESS.test(tag) ? K.Childless : 0) | (UNRENDERED.has(tag) ? K.Unrendered : 0);
+      (CHILDLESS.test(tag) ? K.Childless : 0) | (UNRENDERED.has(tag) ? K.Unrendered : 0) |
+      (INLINE.test(tag) ? K.Inline : 0) | (BLOCK.test(tag) ? K.Block : 0) | (STATEFUL.test(tag) ? K.Stateful : 0);
     kinds.set(tag, k);
   }
   return k;
