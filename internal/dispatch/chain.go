@@ -39,6 +39,9 @@ func logged(next Handler) Handler {
 		if _, e := log.Append(event.Event{Type: event.ToolCall, Call: &done}); e != nil && err == nil {
 			return nil, e
 		}
+		if e := keepPictures(inv, res); e != nil && err == nil {
+			return nil, e
+		}
 		return res, err
 	}
 }

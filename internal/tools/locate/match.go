@@ -15,6 +15,9 @@ func (q Query) match(snap *screen.Snapshot) ([]*screen.Node, error) {
 		return q.matchAnywhere(snap)
 	}
 	holders, err := q.Within.match(snap)
+	if f := q.Within.Fingerprint; f != nil {
+		holders = slices.DeleteFunc(holders, func(n *screen.Node) bool { return !f.Compare(snap.FingerprintOf(n)).Same })
+	}
 	if err != nil || len(holders) == 0 {
 		return nil, err
 	}
