@@ -39,6 +39,9 @@ func (a *action) typeText(ctx context.Context, x driver.TypeText) (*driver.Effec
 	if err := a.aimAtFocus(ctx, x.Target); err != nil {
 		return nil, err
 	}
+	if x.Secret && a.doc != nil {
+		a.d.keepSecret(a.doc, a.element)
+	}
 	methods := []string{byInsert, byKeys, bySetter}
 	if x.Keys {
 		methods = []string{byKeys, bySetter}

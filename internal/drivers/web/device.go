@@ -66,6 +66,7 @@ type Device struct {
 	documents      map[int64]*document // those alive, by serial
 	ended          map[int64]string    // what became of the others, by serial
 	refs           refTable
+	secrets        map[screen.NodeID]bool // fields a secret was typed into
 	seq            uint64
 	marks          []mark           // of the newest captures, for WaitChange
 	generation     uint64           // grows whenever frames, tabs or dialogs change
@@ -96,7 +97,7 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 	d := &Device{
 		browser: b, options: o, emulation: emu, acting: make(chan struct{}, 1), capturing: make(chan struct{}, 1), done: make(chan struct{}),
 		hosts: map[target.SessionID]*host{}, frameNo: map[proto.FrameID]int{},
-		documents: map[int64]*document{}, ended: map[int64]string{},
+		secrets: map[screen.NodeID]bool{}, documents: map[int64]*document{}, ended: map[int64]string{},
 	}
 	d.acting <- struct{}{}
 	d.capturing <- struct{}{}
@@ -288,6 +289,15 @@ func (d *Device) element(id screen.NodeID) (*document, int64, error) {
 		why = "its document is gone"
 	}
 	return nil, 0, fault.New(fault.NotFound, "find element", "%s", why).WithHint("Take a new snapshot.")
+}
+
+// keepSecret notes that a secret was typed into an element: what it shows leaves the browser neither as text nor as a
+// picture from now on.
+func (d *Device) keepSecret(doc *document, element int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.secrets[doc.nodeID(element)] = true
+	d.changed()
 }
 
 // documentGone notes a document's end. Device.mu is held.

@@ -69,7 +69,7 @@ func TestCycles(t *testing.T) {
 	runtime.GC()
 	poll(t, "goroutines to end", func() bool { return runtime.NumGoroutine() <= goroutines+3 })
 	poll(t, "descriptors to close", func() bool { return descriptors(t) <= fds+3 })
-	left, err := filepath.Glob(filepath.Join(tmp, "trailblaze-*"))
+	left, err := os.ReadDir(tmp)
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}

@@ -112,6 +112,12 @@ func (d *Device) mask(ctx context.Context, t *tab) (unmask func(), err error) {
 	if d.last != nil && d.last.Root != nil {
 		d.maskedIn(d.last.Root, secrets)
 	}
+	for id := range d.secrets {
+		serial, element := splitID(id)
+		if doc := d.documents[serial]; doc != nil && secrets[doc] != nil {
+			secrets[doc] = append(secrets[doc], element)
+		}
+	}
 	d.mu.Unlock()
 	var wg sync.WaitGroup
 	var mu sync.Mutex

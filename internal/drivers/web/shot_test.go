@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"image/color"
+	"strings"
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -79,5 +80,34 @@ func TestScreenshotMasks(t *testing.T) {
 	}
 	if got := eval[string](t, d, "getComputedStyle(document.querySelector('input')).backgroundColor"); got != "rgb(255, 0, 0)" {
 		t.Errorf("the paint stayed: %s", got)
+	}
+}
+
+// TestTypedSecretIsMasked proves rule 10: a secret typed into an ordinary field shows neither in captures nor in pictures.
+func TestTypedSecretIsMasked(t *testing.T) {
+	t.Parallel()
+	srv := serve(t, map[string]string{"/": `<body style="margin:0"><input aria-label=Plain style="all:unset;display:block;width:200px;height:40px;background:rgb(255,0,0);font-size:30px">`})
+	d := newDevice(t, DeviceOptions{Width: 400, Height: 300})
+	open(t, d, srv.URL+"/")
+	field := byName(t, snapshot(t, d), "textbox", "Plain")
+	if _, err := d.Perform(deadline(t), driver.TypeText{Target: driver.Target{Node: field.ID}, Text: "hunter2", Secret: true}); err != nil {
+		t.Fatal(err)
+	}
+	s := snapshot(t, d)
+	if strings.Contains(outline(s.Root, 0), "hunter2") {
+		t.Error("the capture holds the secret")
+	}
+	if n := byName(t, s, "textbox", "Plain"); n.Value != "" || !n.State.Has(screen.Masked) {
+		t.Errorf("%+v", n)
+	}
+	_, pic := shoot(t, d, driver.ScreenshotOptions{Format: "png"})
+	grey := color.RGBAModel.Convert(pic.At(5, 20))
+	for x := range 200 {
+		if got := color.RGBAModel.Convert(pic.At(x, 20)); got != grey {
+			t.Fatalf("pixel %d is %v, not %v", x, got, grey)
+		}
+	}
+	if got := eval[string](t, d, "document.querySelector('input').value"); got != "hunter2" {
+		t.Errorf("the field holds %q", got)
 	}
 }

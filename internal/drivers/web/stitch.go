@@ -159,6 +159,9 @@ func (st *stitching) node(p *part, n *screen.Node, at placement, frames map[int6
 			n.Native = &own
 		}
 	}
+	if st.d.secrets[n.ID] {
+		conceal(n)
+	}
 	if wantsRef(n) {
 		n.Ref = st.d.refs.of(n)
 	}
@@ -169,6 +172,16 @@ func (st *stitching) node(p *part, n *screen.Node, at placement, frames map[int6
 		if root := st.part(inner, at.inside(places[element], n)); root != nil {
 			n.Children = append(n.Children, root)
 		}
+	}
+}
+
+// conceal takes what an element shows out of it and everything below.
+func conceal(n *screen.Node) {
+	n.State |= screen.Masked
+	n.Value, n.Text = "", ""
+	for _, c := range n.Children {
+		c.Name = ""
+		conceal(c)
 	}
 }
 

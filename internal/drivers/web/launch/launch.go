@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -18,8 +19,9 @@ import (
 )
 
 const (
-	startTimeout = 30 * time.Second // for a browser to answer at all, on a machine under load
-	stopGrace    = 700 * time.Millisecond
+	startTimeout = 30 * time.Second       // for a browser to answer at all, on a machine under load
+	stopGrace    = 300 * time.Millisecond // to close by itself; there is nothing in it worth saving
+	wordsGrace   = 700 * time.Millisecond // for a dying browser to say why
 )
 
 // Options shape the browser process. The zero value is a headless browser that is looked for.
@@ -115,7 +117,7 @@ func (b *Browser) lastWords() string {
 		if err := b.proc.Err(); err != nil {
 			return strings.TrimSpace(fmt.Sprintf("%s\n(%v)", b.tail.String(), err))
 		}
-	case <-time.After(stopGrace):
+	case <-time.After(wordsGrace):
 	}
 	return b.tail.String()
 }
@@ -128,10 +130,24 @@ func (b *Browser) PID() int { return b.proc.PID() }
 func (b *Browser) Stop() {
 	b.stop.Do(func() {
 		if b.proc != nil {
+			socket := b.socketFolder()
 			b.closeProcess()
+			if socket != "" {
+				_ = os.RemoveAll(socket)
+			}
 		}
 		b.removeProfile()
 	})
+}
+
+// socketFolder is the folder of the browser's instance socket. It lies beside the profile, and a browser that is killed
+// leaves it behind; one that is killed while it closes may have removed the link to it already, so ask before.
+func (b *Browser) socketFolder() string {
+	socket, err := os.Readlink(filepath.Join(b.profile, "SingletonSocket"))
+	if err != nil || filepath.Base(socket) != "SingletonSocket" || filepath.Dir(filepath.Dir(socket)) != filepath.Clean(os.TempDir()) {
+		return ""
+	}
+	return filepath.Dir(socket)
 }
 
 func (b *Browser) closeProcess() {
