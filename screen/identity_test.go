@@ -210,6 +210,27 @@ func TestNearestSaysWhy(t *testing.T) {
 	}
 }
 
+func TestNearestByID(t *testing.T) {
+	page := tree(el("button", "Save", &Web{TestID: "save-draft"}), el("button", "Help", &Web{TestID: "unrelated-thing-elsewhere"}), el("button", "Send", &Web{HTMLID: "send"}))
+	for _, tt := range []struct {
+		name string
+		sel  Selector
+		want string
+	}{
+		{"test id", Selector{Web: &WebMatch{DataTestID: "save-drafts"}}, `its id is "save-draft", looked for "save-drafts"`},
+		{"css id", Selector{Web: &WebMatch{CSSSelector: "#sent"}}, `its id is "send", looked for "sent"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := page.Nearest(tt.sel, 1); len(got) != 1 || got[0].Difference != tt.want {
+				t.Errorf("got %+v, want %s", got, tt.want)
+			}
+		})
+	}
+	if got := page.Nearest(Selector{}, 3); len(got) != 0 {
+		t.Errorf("nothing is near to nothing: %+v", got)
+	}
+}
+
 func TestStoredSnapshotCanBeAsked(t *testing.T) {
 	page := list("Mug", "Cup")
 	page.CSS = map[string][]NodeID{".x": {3}}

@@ -17,28 +17,14 @@ type Candidate struct {
 // that matches but could not be seen is among them, with the reason.
 func (s *Snapshot) Nearest(sel Selector, n int) []Candidate {
 	role, name := sel.wants()
+	id := sel.wantsID()
 	type scored struct {
 		Candidate
 		distance int
 	}
 	var all []scored
 	for _, node := range preorder(s.Root) {
-		if node.Name == "" && node.Text == "" && node.Role != role {
-			continue
-		}
-		label := cmp.Or(squeeze(node.Name), squeeze(node.Text))
-		d := editDistance(strings.ToLower(name), strings.ToLower(label), 40)
-		if name == "" {
-			d = 0
-		}
-		var says []string
-		if role != "" && node.Role != role {
-			d += 6
-			says = append(says, fmt.Sprintf("its role is %s, not %s", node.Role, role))
-		}
-		if name != "" && label != name {
-			says = append(says, fmt.Sprintf("its name is %q, looked for %q", short(label), short(name)))
-		}
+		says, d := apart(node, role, name, id)
 		if why := node.Visibility.why(); why != "" {
 			d++
 			says = append(says, "it "+why)
@@ -46,7 +32,7 @@ func (s *Snapshot) Nearest(sel Selector, n int) []Candidate {
 		if len(says) == 0 {
 			says = append(says, "it matches role and name, but not the rest of the selector")
 		}
-		if limit := max(6, len(name)/2+6); d <= limit && (role != "" || name != "") {
+		if limit := max(6, len(cmp.Or(name, id))/2+6); d <= limit {
 			all = append(all, scored{Candidate{node, strings.Join(says, "; ")}, d})
 		}
 	}
@@ -56,6 +42,77 @@ func (s *Snapshot) Nearest(sel Selector, n int) []Candidate {
 		out = append(out, c.Candidate)
 	}
 	return out
+}
+
+const far = 1000 // no candidate
+
+// apart says what sets a node apart from what was looked for, and how far that is.
+func apart(node *Node, role, name, id string) (says []string, d int) {
+	label := cmp.Or(squeeze(node.Name), squeeze(node.Text))
+	switch {
+	case name != "" && label == "" && node.Role != role, name == "" && role == "" && id == "":
+		return nil, far
+	case name != "":
+		d = editDistance(strings.ToLower(name), strings.ToLower(label), 40)
+	case id != "" && role == "":
+		has := idOf(node)
+		if has == "" {
+			return nil, far
+		}
+		if has != id {
+			d = editDistance(id, has, 40)
+			says = append(says, fmt.Sprintf("its id is %q, looked for %q", short(has), short(id)))
+		}
+	}
+	if role != "" && node.Role != role {
+		d += 6
+		says = append(says, fmt.Sprintf("its role is %s, not %s", node.Role, role))
+	}
+	if name != "" && label != name {
+		says = append(says, fmt.Sprintf("its name is %q, looked for %q", short(label), short(name)))
+	}
+	return says, d
+}
+
+func idOf(n *Node) string {
+	switch d := n.Native.(type) {
+	case *Web:
+		return cmp.Or(d.TestID, d.HTMLID)
+	case *AndroidAccessibility:
+		return cmp.Or(d.ResourceID, d.UniqueID, d.ComposeTestTag)
+	case *AndroidMaestro:
+		return d.ResourceID
+	case *IOSMaestro:
+		return d.ResourceID
+	case *IOSAxe:
+		return d.UniqueID
+	case *Compose:
+		return d.TestTag
+	}
+	return ""
+}
+
+// wantsID is the id a selector asks for, as far as it is a plain one.
+func (sel *Selector) wantsID() string {
+	switch {
+	case sel.Web != nil:
+		if m := simpleCSS.FindStringSubmatch(sel.Web.CSSSelector); m != nil && sel.Web.DataTestID == "" {
+			return m[2] + m[3] + m[4]
+		}
+		return sel.Web.DataTestID
+	case sel.AndroidAccessibility != nil:
+		a := sel.AndroidAccessibility
+		return cmp.Or(plainText(a.ResourceIDRegex), a.UniqueID, plainText(a.ComposeTestTagRegex))
+	case sel.AndroidMaestro != nil:
+		return plainText(sel.AndroidMaestro.ResourceIDRegex)
+	case sel.IOSMaestro != nil:
+		return plainText(sel.IOSMaestro.ResourceIDRegex)
+	case sel.IOSAxe != nil:
+		return sel.IOSAxe.UniqueID
+	case sel.Compose != nil:
+		return sel.Compose.TestTag
+	}
+	return ""
 }
 
 // wants is the role and the name a selector asks for, as plain text as far as its pattern is one.
