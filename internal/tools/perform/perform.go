@@ -192,11 +192,16 @@ func Identify(f *locate.Found, q locate.Query) *tool.Evidence {
 	if f == nil || f.Node == nil || q.NodeSelector != nil && (q.Fingerprint != nil || !markup(*q.NodeSelector)) {
 		return ev
 	}
-	if sel, err := f.Snapshot.SelectorFor(f.Node.ID); err == nil {
-		ev.Selector = &sel
+	sel, err := f.Snapshot.SelectorFor(f.Node.ID)
+	if err != nil || q.NodeSelector != nil && f.Matches == 1 && counts(sel) && !counts(*q.NodeSelector) {
+		return ev // to count elements is worse than any mark they have
 	}
+	ev.Selector = &sel
 	return ev
 }
+
+// counts reports whether a selector tells an element by its number among others alone.
+func counts(sel screen.Selector) bool { return sel.Index != nil || sel.Web != nil && sel.Web.NthIndex != nil }
 
 // markup reports whether a selector says nothing but where in the markup the element stands: a redesign breaks it, and
 // what it then hits may be anything.

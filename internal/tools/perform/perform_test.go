@@ -49,6 +49,23 @@ func TestDoLeavesEvidence(t *testing.T) {
 	}
 }
 
+// Counting is the last resort: CSS by which somebody told one element from the rest is kept, not traded for a number.
+func TestDoKeepsWhatTellsBetterThanANumber(t *testing.T) {
+	const css = "li:has-text('plums')"
+	item := func(text string) *screen.Node { return &screen.Node{Role: "listitem", Text: text, Native: &screen.Web{Tag: "li"}} }
+	page := tooltest.Page(item("apples"), item("plums"))
+	page.CSS = map[string][]screen.NodeID{css: {page.Root.Children[1].ID}}
+	job := click("")
+	job.Query.Target = locate.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{CSSSelector: css}}}
+	r, err := perform.Do(t.Context(), tooltest.Env{Dev: tooltest.NewDevice(page)}, job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(job.Query.Target.NodeSelector, r.Evidence.Selector); diff != "" {
+		t.Errorf("selector (-want +got):\n%s", diff)
+	}
+}
+
 // An element that is replaced between being found and being acted on is looked for again, and the action is sent once.
 func TestDoFindsAReplacedElementAgain(t *testing.T) {
 	dev := tooltest.NewDevice(tooltest.Page(save("e1")))
