@@ -99,7 +99,7 @@ async function snapshot() {
       }
     } finally { await f.close(); }
     const look = (args) => ({ op: 'look', call: { web_snapshot: args } });
-    const steps = [0, 1, 2].flatMap((i) => [{ op: 'navigate', url: `${url}/${size}.html?${i}` }, look({ detail: ['ALL_ELEMENTS'] }), { op: 'change', call: { web_evaluate: { script: CHANGE } } }, look({})]);
+    const steps = [0, 1, 2].flatMap((i) => [{ op: 'navigate', url: `${url}/${size}.html?${i}` }, look({ detail: ['OFFSCREEN_ELEMENTS', 'OCCLUDED_ELEMENTS'] }), { op: 'change', call: { web_evaluate: { script: CHANGE } } }, look({})]);
     const { sessions: [events] } = await play(opt.binary, trail(url, `Bench ${size}`, steps));
     calls(events, 'web_snapshot').forEach((c, i) => { const first = i % 2 === 0; add(`${first ? 'snapshot' : 'again'} ${size}`, 'ours', c.ms); add(`bytes ${size}${first ? '' : ' default'}`, 'ours', c.bytes); });
   }
