@@ -62,6 +62,9 @@ func (a *action) typeText(ctx context.Context, x driver.TypeText) (*driver.Effec
 		if f.Sort == "value" {
 			m = bySetter
 		}
+		if m == byInsert && f.Sort == "rich" && multiline(x.Text) {
+			m = byKeys // an editor makes paragraphs of lines that are entered, not of line breaks that are inserted
+		}
 		if m == bySetter && !x.Clear && f.Sort == "rich" {
 			break // setting it whole would take its formatting away
 		}
@@ -119,7 +122,7 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 		switch {
 		case text == "":
 			a.doc.tell("acked", a.token)
-		case method == byKeys || f.Sort == "rich" && multiline(text):
+		case method == byKeys:
 			a.sendKeys(text)
 		default:
 			a.last(input.CommandInsertText, input.InsertTextParams{Text: text})

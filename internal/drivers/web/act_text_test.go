@@ -33,7 +33,7 @@ func TestTypeText(t *testing.T) {
 		{"password", driver.TypeText{Text: "hunter2", Clear: true}, "#p", "p.value", `"hunter2"`, byInsert},
 		{"rich", driver.TypeText{Text: "rich words", Clear: true}, "#c", "c.innerText.trim()", `"rich words"`, byInsert},
 		{"rich append", driver.TypeText{Text: "!"}, "#c", "c.innerText.trim()", `"rich words!"`, byInsert},
-		{"rich lines", driver.TypeText{Text: "a\nb", Clear: true}, "#c", "c.innerText.replace(/\\n+/g,'|')", `"a|b"`, byInsert},
+		{"rich lines", driver.TypeText{Text: "a\nb", Clear: true}, "#c", "c.innerText.replace(/\\n+/g,'|')", `"a|b"`, byKeys},
 		{"label", driver.TypeText{Text: "Ada", Clear: true}, "#l", "li.value", `"Ada"`, byInsert},
 		{"date", driver.TypeText{Text: "2026-11-21", Clear: true}, "#d", "d.value", `"2026-11-21"`, bySetter},
 		{"time", driver.TypeText{Text: "09:30", Clear: true}, "#tm", "tm.value", `"09:30"`, bySetter},
@@ -46,6 +46,9 @@ func TestTypeText(t *testing.T) {
 			e := perform(t, d, test.action)
 			want(t, "value", js(t, d, test.read), test.want)
 			want(t, "method", e.Method, test.method)
+			if test.name == "replace" && !e.Changes.Focus {
+				t.Errorf("the focus came, but %+v", e.Changes)
+			}
 			if !e.Changes.Verified || e.Bounds == nil {
 				t.Errorf("effect %+v", e)
 			}

@@ -192,12 +192,12 @@ export async function aim(q: Query): Promise<Ready | Refusal> {
 }
 
 /** begin takes stock and arms the guard. */
-export function begin(q: Query, el: Element, value: () => string = () => ''): void {
+export function begin(q: Query, el: Element, value: () => string = () => '', had: Element | null = deepFocus()): void {
   enter();
   let through = (): void => undefined;
   const done = new Promise<void>((d) => { through = d; });
   const a: Action = {
-    t: q.t, el, base: tally(), forms: forms(), focus: deepFocus(), caret: caret(q.kind), since: Number(document.timeline.currentTime ?? 0), url: location.href,
+    t: q.t, el, base: tally(), forms: forms(), focus: had, caret: caret(q.kind), since: Number(document.timeline.currentTime ?? 0), url: location.href,
     guard: null, query: q, done, through, inputs: 0, value,
   };
   action = a;
@@ -240,6 +240,7 @@ export const arrived = async (t: number): Promise<void> => { if (action?.t === t
 /** focusOn brings the focus to the element, or leaves it where it is when there is none, and guards the keys. */
 export async function focusOn(q: Query): Promise<Ready | Refusal> {
   const log: string[] = [];
+  const had = deepFocus();
   if (q.still) await turn();
   const r = await wait<{ el: Element }>(q.ms, log, async () => {
     if (!q.id) return { el: deepFocus() ?? document.documentElement };
@@ -255,7 +256,7 @@ export async function focusOn(q: Query): Promise<Ready | Refusal> {
     return { el };
   });
   if ('ok' in r) return r;
-  begin({ ...q, force: !q.id }, r.el);
+  begin({ ...q, force: !q.id }, r.el, undefined, had);
   return { ok: true, x: 0, y: 0, box: boxOf(r.el), log, waited: log.length > 0 };
 }
 

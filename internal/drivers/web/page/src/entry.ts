@@ -76,7 +76,8 @@ let field: Element | null = null;
 /** prepare waits until the field takes text, gives it the focus, selects, and arms the guard. */
 export async function prepare(q: Entry): Promise<Field | Refusal> {
   const log: string[] = [];
-  const named = q.id ? elementOf(q.id) : deepFocus();
+  const had = deepFocus();
+  const named = q.id ? elementOf(q.id) : had;
   if (q.still) await turn();
   const r = await wait<{ el: Element }>(q.ms, log, async () => {
     if (!named?.isConnected) return { ...lost(named), final: true };
@@ -85,20 +86,20 @@ export async function prepare(q: Entry): Promise<Field | Refusal> {
     if (!shown(el)) return { what: 'hidden', why: `${describe(el)} is hidden` };
     const why = disabledBy(el);
     if (why) return { what: 'disabled', why };
-    const had = focusedIn(el) && document.hasFocus();
-    if (!had) {
+    const here = focusedIn(el) && document.hasFocus();
+    if (!here) {
       bring(el, 'nearest');
       focusOn(el);
     }
     if (isControl(el) && el.readOnly || el.closest('[aria-readonly="true"]') === el) return { what: 'unfit', why: `${describe(el)} is read-only` };
     if (!focusedIn(el) || !document.hasFocus()) return { what: 'unfit', why: `the focus went from ${describe(el)} to ${describe(deepFocus())}` };
-    select(el, q.clear, had);
+    select(el, q.clear, here);
     return { el };
   });
   if ('ok' in r) return r;
   const el = field = r.el;
   const before = valueOf(el);
-  begin(q, el, () => valueOf(el));
+  begin(q, el, () => valueOf(el), had);
   if (q.empty && q.clear && before) document.execCommand('delete');
   const type = isControl(el) ? el.type : '';
   return {
