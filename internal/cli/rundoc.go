@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,9 @@ type runTrailDoc struct {
 	Failure    *event.Failure `json:"failure,omitempty"`
 }
 
+// gravity orders outcomes; that of a run is the gravest of its trails.
+var gravity = []event.Outcome{event.Skipped, event.Passed, event.Flaky, event.Failed, event.Undecided, event.Canceled, event.Broken}
+
 func (c *runCmd) summarise(results []replay.JobResult, took time.Duration) runDoc {
 	doc := runDoc{Schema: "trailblaze.run/1", ID: c.id, Outcome: event.Skipped, Totals: map[string]int{"trails": len(results)}, DurationMS: took.Milliseconds()}
 	exit := exitOK
@@ -62,7 +66,7 @@ func (c *runCmd) summarise(results []replay.JobResult, took time.Duration) runDo
 		}
 		doc.Trails = append(doc.Trails, t)
 		doc.Totals[string(r.Outcome)]++
-		if k := codeOfOutcome(r.Outcome, last.Failure); k == exitOK && doc.Outcome == event.Skipped || worst(exit, k) != exit || k == exitOK && r.Outcome == event.Flaky && exit == exitOK {
+		if slices.Index(gravity, r.Outcome) > slices.Index(gravity, doc.Outcome) {
 			doc.Outcome = r.Outcome
 		}
 		exit = worst(exit, codeOfOutcome(r.Outcome, last.Failure))

@@ -17,7 +17,7 @@ function App() {
       {!one && <Trails />}
       <Steps />
       <Detail />
-      {help.value && <aside class="help" role="dialog" aria-label="Keys"><h2>Keys</h2><dl>{keys.map(([k, what]) => <><dt>{k}</dt><dd>{what}</dd></>)}</dl></aside>}
+      {help.value && <div class="help" role="dialog" aria-label="Keys"><h2>Keys</h2><dl>{keys.map(([k, what]) => <><dt>{k}</dt><dd>{what}</dd></>)}</dl></div>}
     </div>
   );
 }
@@ -38,6 +38,7 @@ async function start(from: Source) {
   await load();
   from.watch?.(load);
   document.documentElement.dataset.ready = "true";
+  performance.mark("ready");
 }
 
 void start(new Embedded());
