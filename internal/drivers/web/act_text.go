@@ -21,6 +21,7 @@ type entryQuery struct {
 // field is a field that is ready for text, or why there is none.
 type field struct {
 	ready
+	ID     int64  `json:"id"`
 	Sort   string `json:"sort"` // text, number, value, rich
 	Type   string `json:"type"`
 	Before string `json:"before"`
@@ -38,9 +39,6 @@ func (a *action) typeText(ctx context.Context, x driver.TypeText) (*driver.Effec
 	a.op = "type text"
 	if err := a.aimAtFocus(ctx, x.Target); err != nil {
 		return nil, err
-	}
-	if x.Secret && a.doc != nil {
-		a.d.keepSecret(a.doc, a.element)
 	}
 	methods := []string{byInsert, byKeys, bySetter}
 	if x.Keys {
@@ -106,6 +104,13 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 		return nil, a.refuse(f.refusal)
 	}
 	a.place(f.ready, a.origin(ctx), 1)
+	if x.Secret { // before anything is in it; the field need not be the element that was named
+		a.d.keepSecret(a.doc, a.element)
+		a.d.keepSecret(a.doc, f.ID)
+	}
+	a.d.mu.Lock()
+	f.Secret = f.Secret || a.d.secrets[a.doc.nodeID(f.ID)]
+	a.d.mu.Unlock()
 	return &f, nil
 }
 

@@ -122,6 +122,18 @@ func TestTypeSecretIsNeverEchoed(t *testing.T) {
 	}
 }
 
+func TestSecretStaysSecretInItsField(t *testing.T) {
+	d := actPage(t, `<label id=l>Code <input id=i></label>`)
+	perform(t, d, driver.TypeText{Target: at(node(t, d, "#l")), Text: "hunter2", Secret: true})
+	for _, a := range []driver.Action{
+		driver.TypeText{Target: at(node(t, d, "#i")), Text: "x"}, driver.EraseText{Target: at(node(t, d, "#i")), Count: 1},
+	} {
+		if e := perform(t, d, a); e.Value != "" {
+			t.Errorf("%T echoes %q", a, e.Value)
+		}
+	}
+}
+
 func TestTypeSurvivesFocusThief(t *testing.T) {
 	tests := []struct{ name, script string }{
 		{"once on focus", `i.addEventListener('focus',()=>{ if(!window.k){window.k=1;thief.focus()} })`},

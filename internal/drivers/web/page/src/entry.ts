@@ -1,6 +1,6 @@
 // Text entry and selects: bring a field into a state in which text can only go where it was meant for, and read back
 // what became of it.
-import { shadowOf } from './store';
+import { idOf, shadowOf } from './store';
 import { acked, begin, disabledBy, elementOf, finish, focusedIn, lost, shown, wait, type Outcome, type Query, type Refusal } from './act';
 import { current, deepFocus, describe, flatParent } from './hit';
 import { boxOf, bring, type Box } from './reveal';
@@ -13,7 +13,7 @@ export interface Entry extends Query {
 }
 
 /** Field is ready for text. */
-export interface Field { ok: true; sort: 'text' | 'number' | 'value' | 'rich'; type: string; before: string; box: Box; log: string[]; waited: boolean; secret: boolean }
+export interface Field { ok: true; id: number; sort: 'text' | 'number' | 'value' | 'rich'; type: string; before: string; box: Box; log: string[]; waited: boolean; secret: boolean }
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
 const isControl = (el: Element): el is Control => el.localName === 'input' || el.localName === 'textarea';
@@ -103,7 +103,7 @@ export async function prepare(q: Entry): Promise<Field | Refusal> {
   if (q.empty && q.clear && before) document.execCommand('delete');
   const type = isControl(el) ? el.type : '';
   return {
-    ok: true, before, box: boxOf(el), log, waited: log.length > 0, type, secret: type === 'password',
+    ok: true, id: idOf(el), before, box: boxOf(el), log, waited: log.length > 0, type, secret: type === 'password',
     sort: BY_VALUE.has(type) ? 'value' : type === 'number' ? 'number' : isControl(el) ? 'text' : 'rich',
   };
 }
