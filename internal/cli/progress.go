@@ -22,12 +22,13 @@ type progress struct {
 	mu      sync.Mutex
 	done    int
 	steps   map[int]int // steps of a job's attempt that ended
+	titles  map[int]string
 	running map[int]string
 	drawn   int // lines below the results
 }
 
 func newProgress(a *app, total int) *progress {
-	return &progress{app: a, total: total, running: map[int]string{}, steps: map[int]int{}}
+	return &progress{app: a, total: total, running: map[int]string{}, titles: map[int]string{}, steps: map[int]int{}}
 }
 
 // observe is called from every worker.
@@ -40,7 +41,7 @@ func (p *progress) observe(ev replay.Progress) {
 	job := ev.Attempt.Job
 	switch ev.Kind {
 	case replay.TrailStarted:
-		p.steps[job] = 0
+		p.steps[job], p.titles[job] = 0, cmp.Or(ev.Title, ev.Path)
 		p.running[job] = p.line(ev, "")
 	case replay.StepStarted:
 		p.running[job] = p.line(ev, ev.Text)
@@ -59,7 +60,7 @@ func (p *progress) observe(ev replay.Progress) {
 }
 
 func (p *progress) line(ev replay.Progress, step string) string {
-	s := "  … " + cmp.Or(ev.Title, ev.Path)
+	s := "  … " + p.titles[ev.Attempt.Job]
 	if ev.Attempt.Number > 1 {
 		s += fmt.Sprintf(" (attempt %d)", ev.Attempt.Number)
 	}

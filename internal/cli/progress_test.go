@@ -14,7 +14,7 @@ func tell(p *progress) {
 	at := func(job int) replay.Attempt { return replay.Attempt{Number: 1, Job: job} }
 	p.observe(replay.Progress{Kind: replay.TrailStarted, Attempt: at(0), Title: "First", Total: 2})
 	p.observe(replay.Progress{Kind: replay.TrailStarted, Attempt: at(1), Title: "Second", Total: 1})
-	p.observe(replay.Progress{Kind: replay.StepStarted, Attempt: at(0), Title: "First", Total: 2, Text: "Open the\nshop"})
+	p.observe(replay.Progress{Kind: replay.StepStarted, Attempt: at(0), Path: "a.trail.yaml", Total: 2, Text: "Open the\nshop"})
 	p.observe(replay.Progress{Kind: replay.StepEnded, Attempt: at(0), Title: "First", Total: 2})
 	p.observe(replay.Progress{Kind: replay.JobEnded, Attempt: at(0), Title: "First", Outcome: event.Passed, Duration: 1200 * time.Millisecond})
 	p.observe(replay.Progress{Kind: replay.JobEnded, Attempt: at(1), Title: "Second", Outcome: event.Failed, Duration: time.Millisecond,
