@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 
 // world is a session with a real browser context of its own, and a server whose pages the test writes.
 type world struct {
-	t      *testing.T
+	t      testing.TB
 	dev    driver.Device
 	disp   *dispatch.Dispatcher
 	sess   *session.Session
@@ -58,7 +58,7 @@ type world struct {
 }
 
 // open shows body, a page or a part of one, in a fresh context. Further pages come from more, by path.
-func open(t *testing.T, body string, more ...map[string]http.HandlerFunc) *world {
+func open(t testing.TB, body string, more ...map[string]http.HandlerFunc) *world {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a browser")

@@ -88,3 +88,33 @@ func TestKindsFollowNames(t *testing.T) {
 		}
 	}
 }
+
+// The toolsets that upstream's targets name hold at least what they hold there (R7, R98).
+func TestToolsets(t *testing.T) {
+	sets := map[string]string{
+		"web_core": `web_click web_type web_navigate web_scroll web_hover web_pressKey web_selectOption web_wait web_snapshot
+			web_requestDetails web_resize web_currentUrl web_waitForUrl web_applyCookies web_getStorageState web_fillSecret`,
+		"web_verification": `web_verifyTextVisible web_verifyElementVisible web_verifyValue web_verifyListVisible web_assertNetworkEvent`,
+		"web_framework":    `web_evaluate`,
+		"core_interaction": `clearText eraseText hideKeyboard inputText inputTextRandom launchApp openUrl mobile_pasteClipboard
+			pressKey scrollUntilTextIsVisible mobile_setClipboard swipe takeSnapshot tap longPress dragTo tapOnPoint wait waitForChange`,
+		"navigation":        `launchApp openUrl pressBack scrollUntilTextIsVisible`,
+		"observation":       `takeSnapshot`,
+		"verification":      `assertVisible assertNotVisibleWithText`,
+		"memory":            `assertEquals assertMath assertNotEquals dumpMemory`,
+		"mobile_primitives": `mobile_clearAppData mobile_listInstalledApps mobile_pasteClipboard mobile_setClipboard`,
+	}
+	members := map[string][]string{}
+	for _, tl := range tools.Builtin() {
+		for _, g := range tl.Spec().Groups {
+			members[g] = append(members[g], tl.Spec().Name)
+		}
+	}
+	for set, names := range sets {
+		for _, name := range strings.Fields(names) {
+			if !slices.Contains(members[set], name) {
+				t.Errorf("toolset %s lacks %s", set, name)
+			}
+		}
+	}
+}

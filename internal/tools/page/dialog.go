@@ -92,7 +92,7 @@ func dialogText(d driver.DialogEvent) string {
 }
 
 func webDialogs() tool.Tool {
-	return tool.Define(web("web_dialogs", "List dialogs", tool.Query), func(ctx context.Context, env tool.Env, _ noIn) (dialogsOut, error) {
+	return tool.Define(devtools("web_dialogs", "List dialogs", tool.Query), func(ctx context.Context, env tool.Env, _ noIn) (dialogsOut, error) {
 		d, err := capability[driver.Dialogs](env, "list dialogs")
 		if err != nil {
 			return dialogsOut{}, err

@@ -196,7 +196,7 @@ func (o framesOut) Text() string {
 
 // webListFrames tells what frames there are. There is nothing to switch to: a ref reaches into every frame.
 func webListFrames() tool.Tool {
-	return tool.Define(web("web_listFrames", "List frames", tool.Query), func(ctx context.Context, env tool.Env, _ noIn) (framesOut, error) {
+	return tool.Define(devtools("web_listFrames", "List frames", tool.Query), func(ctx context.Context, env tool.Env, _ noIn) (framesOut, error) {
 		dev, err := perform.Device(env)
 		if err != nil {
 			return framesOut{}, err

@@ -52,7 +52,7 @@ type emulateIn struct {
 }
 
 func webEmulate() tool.Tool {
-	return perform.Define(web("web_emulate", "Emulate device", tool.Action), func(ctx context.Context, env tool.Env, in emulateIn) (*tool.Result, error) {
+	return perform.Define(devtools("web_emulate", "Emulate device", tool.Action), func(ctx context.Context, env tool.Env, in emulateIn) (*tool.Result, error) {
 		v, err := capability[driver.Viewport](env, "emulate device")
 		if err != nil {
 			return nil, err

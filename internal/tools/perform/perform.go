@@ -201,7 +201,9 @@ func Identify(f *locate.Found, q locate.Query) *tool.Evidence {
 }
 
 // counts reports whether a selector tells an element by its number among others alone.
-func counts(sel screen.Selector) bool { return sel.Index != nil || sel.Web != nil && sel.Web.NthIndex != nil }
+func counts(sel screen.Selector) bool {
+	return sel.Index != nil || sel.Web != nil && sel.Web.NthIndex != nil
+}
 
 // markup reports whether a selector says nothing but where in the markup the element stands: a redesign breaks it, and
 // what it then hits may be anything.

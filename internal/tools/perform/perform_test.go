@@ -52,7 +52,9 @@ func TestDoLeavesEvidence(t *testing.T) {
 // Counting is the last resort: CSS by which somebody told one element from the rest is kept, not traded for a number.
 func TestDoKeepsWhatTellsBetterThanANumber(t *testing.T) {
 	const css = "li:has-text('plums')"
-	item := func(text string) *screen.Node { return &screen.Node{Role: "listitem", Text: text, Native: &screen.Web{Tag: "li"}} }
+	item := func(text string) *screen.Node {
+		return &screen.Node{Role: "listitem", Text: text, Native: &screen.Web{Tag: "li"}}
+	}
 	page := tooltest.Page(item("apples"), item("plums"))
 	page.CSS = map[string][]screen.NodeID{css: {page.Root.Children[1].ID}}
 	job := click("")

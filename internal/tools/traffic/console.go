@@ -44,7 +44,7 @@ func (o consoleOut) Text() string {
 }
 
 func webConsole() tool.Tool {
-	return tool.Define(web("web_console", "Read console", tool.Query), func(ctx context.Context, env tool.Env, in consoleIn) (consoleOut, error) {
+	return tool.Define(devtools("web_console", "Read console", tool.Query), func(ctx context.Context, env tool.Env, in consoleIn) (consoleOut, error) {
 		c, err := capability[driver.Console](env, "read console")
 		if err != nil {
 			return consoleOut{}, err

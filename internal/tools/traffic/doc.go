@@ -31,6 +31,14 @@ func web(name, title string, kind tool.Kind) tool.Spec {
 	}
 }
 
+// devtools is the spec of a tool for whoever looks behind the page; it is in a toolset of its own, so that a model that
+// only uses the page is not shown it.
+func devtools(name, title string, kind tool.Kind) tool.Spec {
+	s := web(name, title, kind)
+	s.Groups = []string{"web_devtools"}
+	return s
+}
+
 // capability is what the device can do beyond the common, or why it cannot.
 func capability[T any](env tool.Env, what string) (T, error) {
 	var zero T

@@ -61,7 +61,7 @@ func mocked(r driver.Request) string {
 }
 
 func webRequests() tool.Tool {
-	return tool.Define(web("web_requests", "List requests", tool.Query), func(ctx context.Context, env tool.Env, in requestsIn) (requestsOut, error) {
+	return tool.Define(devtools("web_requests", "List requests", tool.Query), func(ctx context.Context, env tool.Env, in requestsIn) (requestsOut, error) {
 		net, err := capability[driver.Network](env, "list requests")
 		if err != nil {
 			return requestsOut{}, err

@@ -23,7 +23,7 @@ type mockIn struct {
 
 // webMockRoute adds a route in front of those there are, so that the newest that matches answers.
 func webMockRoute() tool.Tool {
-	return perform.Define(web("web_mockRoute", "Mock route", tool.Action), func(ctx context.Context, env tool.Env, in mockIn) (*tool.Result, error) {
+	return perform.Define(devtools("web_mockRoute", "Mock route", tool.Action), func(ctx context.Context, env tool.Env, in mockIn) (*tool.Result, error) {
 		net, err := capability[driver.Network](env, "mock route")
 		if err != nil {
 			return nil, err
@@ -50,7 +50,7 @@ func webMockRoute() tool.Tool {
 }
 
 func webClearRoutes() tool.Tool {
-	return perform.Define(web("web_clearRoutes", "Clear routes", tool.Action), func(ctx context.Context, env tool.Env, _ noIn) (*tool.Result, error) {
+	return perform.Define(devtools("web_clearRoutes", "Clear routes", tool.Action), func(ctx context.Context, env tool.Env, _ noIn) (*tool.Result, error) {
 		net, err := capability[driver.Network](env, "clear routes")
 		if err != nil {
 			return nil, err

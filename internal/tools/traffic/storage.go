@@ -36,7 +36,7 @@ type stateIn struct {
 }
 
 func webSetStorageState() tool.Tool {
-	return perform.Define(web("web_setStorageState", "Set storage state", tool.Action), func(ctx context.Context, env tool.Env, in stateIn) (*tool.Result, error) {
+	return perform.Define(devtools("web_setStorageState", "Set storage state", tool.Action), func(ctx context.Context, env tool.Env, in stateIn) (*tool.Result, error) {
 		state := in.State
 		var text string
 		if json.Unmarshal(state, &text) == nil { // a state that was remembered as text
