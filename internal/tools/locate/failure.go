@@ -28,7 +28,11 @@ func (s *search) failure(dev driver.Device, snap *screen.Snapshot) error {
 			WithDetail(detail)
 		return err.WithHint("Take a new snapshot and use a ref from it.")
 	}
-	err := fault.New(fault.NotFound, "find element", "nothing on the screen matches %s%s", q, screenNote(snap)).WithDetail(detail)
+	kind := fault.NotFound
+	if snap != nil && snap.Dialog == nil && snap.Quality.Verdict == screen.Degraded {
+		kind = fault.Degraded // it may stand in what was not captured
+	}
+	err := fault.New(kind, "find element", "nothing on the screen matches %s%s", q, screenNote(snap)).WithDetail(detail)
 	if len(detail.Candidates) > 0 {
 		return err.WithHint("Nearest: %s.", detail.Candidates[0])
 	}

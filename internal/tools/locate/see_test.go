@@ -153,3 +153,16 @@ func TestAbsent(t *testing.T) {
 		})
 	})
 }
+
+// TestWhatCannotBeSeenIsNotMissing proves that an element which a poor capture does not show decides nothing.
+func TestWhatCannotBeSeenIsNotMissing(t *testing.T) {
+	q := locate.Query{Target: locate.Target{Ref: `button "Save"`}, Timeout: time.Millisecond}
+	for want, page := range map[fault.Kind]*screen.Snapshot{
+		fault.NotFound: tooltest.Page(text("Paid", screen.Visible)),
+		fault.Degraded: degraded(tooltest.Page(text("Paid", screen.Visible))),
+	} {
+		if _, err := locate.Resolve(t.Context(), tooltest.NewDevice(page), q); fault.KindOf(err) != want {
+			t.Errorf("with a %v capture: %v, want kind %s", page.Quality.Verdict, err, want)
+		}
+	}
+}
