@@ -87,8 +87,13 @@ func TestIncrementalEqualsFull(t *testing.T) {
 	for seed := 1; seed <= seeds(); seed++ {
 		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
 			l.TB = t
-			l.load(`<!doctype html><title>R</title><body><main id=i1><h2>Start</h2><form aria-label=F><label for=i2>Name</label><input id=i2><select><option>A<option>B</select><input type=checkbox><span>after</span></form>
-<ul><li>one<li>two<li>three <a href="#">link</a></ul><table><tr><th>H<th>I<tr><td>c<td>d</table><div class=scroll><p>tall<br>tall<br>tall<br>tall</p></div></main><details><summary>More</summary><p>inside</p></details>`)
+			spacer := ""
+			if seed%3 == 0 { // most of it off screen, where clean parts are passed over
+				spacer = `<div style="height:900px"></div>`
+			}
+			l.load(`<!doctype html><title>R</title><body>` + spacer + `<main id=i1><h2>Start</h2><form aria-label=F><label for=i2>Name</label><input id=i2><select><option>A<option>B</select><input type=checkbox><span>after</span></form>
+<ul><li>one<li>two<li>three <a href="#">link</a></ul><table><tr><th>H<th>I<tr><td>c<td>d</table><div class=scroll><p>tall<br>tall<br>tall<br>tall</p></div></main><details><summary>More</summary><p>inside</p></details>
+<section><h2>A</h2><ul><li>x <b>y</b><li>z</ul></section><section><h2>B</h2><p>some <a href=#>text</a></p><div><div><p>deep</p></div></div></section>`)
 			l.js(mutator)
 			l.capture()
 			var log []string

@@ -47,22 +47,23 @@ export function capture(r: Request): string {
   if (r.full || all.stale) deepen(root, Dirty.Kids | Dirty.Style | Dirty.Facts);
   notice();
   const restyleAll = all.style || r.full === true;
+  const still = base > 0 && !restyleAll && !all.ext && animated.size === 0 && !all.boxes;
   frames = [];
   suspects = [];
   update(root, null, restyleAll);
   letGo();
   if (all.ext) for (const d of exts) { d.dirty |= Dirty.Facts; touch(d.node as Element); }
-  all.style = all.ext = all.stale = false;
+  all.style = all.ext = all.stale = all.boxes = false;
   forgetLabels();
   forgetDisabled();
   facts(root);
   const answers = query(r.css ?? []);
-  layout(root);
+  layout(root, still && !(root.below & S.Float));
   occlude(ghosts);
   const out: string[] = [header(base)];
   if (base) delta(root, version, out);
   else whole(root, version, out);
-  for (const f of frames) if (f.shown === version) out.push(frameLine(f));
+  for (const f of frames) if (f.live) out.push(frameLine(f));
   for (const s of suspects) if (suspicious(s, r.full === true)) out.push('C\t' + s.id);
   return out.join('\n') + '\n' + answers.join('');
 }
@@ -90,7 +91,7 @@ function notice(): void {
   for (const c of controls) {
     const el = c.node as Element;
     if (!el.isConnected) controls.delete(c);
-    else if (c.live !== liveOf(el)) {
+    else if (c.values !== liveOf(el)) {
       c.dirty |= Dirty.Facts;
       touch(el);
       if (reach.form) all.style = true;
@@ -167,7 +168,7 @@ function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
     rec.dirty |= Dirty.Facts;
     touch(el);
   }
-  if (!(cut && rec.style !== 0 && inCut)) rec.dirty &= ~Dirty.Style;
+  if (!(cut && rec.style !== 0 && inCut)) rec.dirty = rec.dirty & ~Dirty.Style | (rec.dirty & Dirty.Style ? Dirty.Boxes : 0);
   if (!cut && rec.kind & K.Frame) frames.push(rec);
   if (!cut && !own && rec.kind & K.Host && (!el.firstChild || el.localName.includes('-'))) suspects.push(rec);
   const kids = rec.kids;
@@ -251,13 +252,23 @@ function facts(rec: Rec): void {
     refresh(rec, rec.node === focus);
     if (rec.ext) exts.add(rec);
   }
-  rec.dirty = rec.dirty & Dirty.Style;
+  // What is below is known once the kids are; a clean subtree may keep its geometry.
+  let below = rec.root ? S.Hosting : 0;
+  let clean = rec.dirty === 0;
+  rec.dirty &= Dirty.Style;
   const kids = rec.kids;
-  for (let i = 0; i < kids.length; i++) facts(kids[i]);
+  for (let i = 0; i < kids.length; i++) {
+    const k = kids[i];
+    facts(k);
+    below |= k.below | k.style;
+    if (!k.clean) clean = false;
+  }
+  rec.below = below;
+  rec.clean = clean;
 }
 
 function query(css: string[]): string[] {
-  for (const w of wanted) w.want = false;
+  for (const w of wanted) soil(w).want = false;
   wanted = [];
   return css.map((s, i) => {
     try {
@@ -265,7 +276,7 @@ function query(css: string[]): string[] {
       for (const el of queryAll(s)) {
         const r = recOf(el);
         if (!r || !reaches(r)) continue;
-        r.want = true;
+        soil(r).want = true;
         wanted.push(r);
         ids.push(r.id);
       }
@@ -274,6 +285,12 @@ function query(css: string[]): string[] {
       return `E\t${i}\t${escape(e instanceof Error ? e.message : String(e))}\n`;
     }
   });
+}
+
+/** soil: who is in the tree below here is not what it was. */
+function soil(r: Rec): Rec {
+  for (let a: Rec | null = r; a; a = a.parent) a.clean = false;
+  return r;
 }
 
 /** reaches: the record is still part of the tree. */

@@ -7,7 +7,7 @@ import { listen } from './store';
 import { Dirty, type Rec, isElement, isText } from './tree';
 
 /** Everything is to be restyled; set by events that move pseudo-classes. */
-export const all = { style: true, ext: false, stale: true };
+export const all = { style: true, ext: false, stale: true, boxes: true }; // boxes: anything may lie elsewhere
 
 /** exts are the records whose facts name other elements by id, by label or the like. */
 export const exts = new Set<Rec>();
@@ -105,6 +105,7 @@ function linked(list: NodeList): boolean {
 listen((kind, target, records) => {
   if (all.stale) return; // nothing is known yet, so nothing can be out of date
   switch (kind) {
+    case 'scroll': all.boxes = true; break;
     case 'tree':
       if (!records) return void (all.stale = true);
       for (const m of records) {
@@ -133,10 +134,12 @@ function onText(n: Node): void {
 }
 
 // Pseudo-classes move without mutations. Listeners on the window see every event that is composed.
-const when = (types: string, test: () => boolean): void => {
-  for (const t of types.split(' ')) addEventListener(t, () => { if (test()) all.style = true; }, { capture: true, passive: true });
+const when = (types: string, test: () => boolean, what: 'style' | 'boxes' = 'style'): void => {
+  for (const t of types.split(' ')) addEventListener(t, () => { if (test()) all[what] = true; }, { capture: true, passive: true });
 };
+when('load error loadedmetadata loadeddata', () => true, 'boxes');
+document.fonts?.addEventListener('loadingdone', () => { all.boxes = true; });
 when('mouseover mouseout pointerover pointerout', () => reach.hover);
 when('mousedown mouseup pointerdown pointerup keydown keyup', () => reach.active || reach.focus);
-when('toggle beforetoggle fullscreenchange resize invalid reset submit slotchange load', () => true);
+when('toggle beforetoggle fullscreenchange resize invalid reset submit slotchange', () => true);
 when('hashchange popstate', () => reach.target);

@@ -60,7 +60,7 @@ function refreshElement(rec: Rec, focused: boolean): void {
   } else if (tag === 'input') line += '\tytext';
   if (tag === 'select') line += optionsOf(el as HTMLSelectElement);
   rec.line = line;
-  rec.live = rec.kind & K.Live ? liveOf(el) : '';
+  rec.values = rec.kind & K.Live ? liveOf(el) : '';
   rec.emit = tag === 'html' || tag === 'object' || tag === 'embed' || role !== 'generic' && role !== 'none' || rec.text !== '' || named || name !== '' ||
     (state & (State.Clickable | State.Focusable | State.Editable | State.Draggable | State.Modal | State.Busy)) !== 0 || rec.kids.some((k) => isText(k.node));
   if (tag === 'option' || tag === 'datalist') rec.emit = rec.emit && tag === 'option';

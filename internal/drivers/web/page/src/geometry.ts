@@ -30,9 +30,12 @@ export let ghosts: Rec[] = [];
 export let width = 0;
 export let height = 0;
 let range: Range | null = null;
+let still = false;
+let lock = { x: false, y: false };
 
-/** layout reads every box. It reports the records whose geometry counts: emitted ones. */
-export function layout(root: Rec): void {
+/** layout reads every box. quiet: only what the marks in the records tell has happened since the last time, so that parts
+ * that are clean, off screen and where they were need no look inside. */
+export function layout(root: Rec, quiet: boolean): void {
   candidates = [];
   ghosts = [];
   const d = document.documentElement;
@@ -40,6 +43,8 @@ export function layout(root: Rec): void {
   width = innerWidth;
   height = innerHeight;
   const locked = viewportLocked(d);
+  still = quiet && locked.x === lock.x && locked.y === lock.y;
+  lock = locked;
   const cw = d.clientWidth || width;
   const ch = d.clientHeight || height;
   const rtl = view.scrollLeft < 0 || getComputedStyle(d).direction === 'rtl';
@@ -83,13 +88,19 @@ function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
   let own = false;
   let inner = clip;
   rec.scroll = '';
+  rec.skipped = false;
   if (rec.emit || rec.want || cutsOff || s & S.NoEvents) {
     const r = node.getBoundingClientRect();
+    if (still && rec.clean && rec.live && !rec.near && p.clip === p.page && !cutsOff && unmoved(rec, s, r)) {
+      rec.skipped = true;
+      return rec.area;
+    }
     if (cutsOff) inner = clipOf(rec, node, r, clip, s);
     if (s & S.NoEvents && r.width > 0 && r.bottom > 0 && r.y < height) ghosts.push(rec);
     own = settle(rec, r, (s & S.Invisible) !== 0, s & S.ClipPath ? inner : clip, opacity);
   }
   const kids = rec.kids;
+  const seen = candidates.length;
   if (kids.length) {
     rec.clip = inner;
     const q = inner === p.clip && opacity === p.opacity ? p : { clip: inner, opacity, fixed: p.fixed, page: p.page };
@@ -100,7 +111,18 @@ function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
       own = true;
     } else if (any) own = true;
   }
-  return own;
+  rec.near = candidates.length > seen || rec.vis === Vis.Visible;
+  return rec.area = own;
+}
+
+// Inside these, or with these inside, a box may stay where it is while its content moves.
+const SHIFTY = S.Inline | S.Contents | S.Cell | S.Fixed | S.Absolute;
+const SHIFTY_INSIDE = S.HardX | S.HardY | S.SoftX | S.SoftY | S.Fixed | S.Float | S.Hosting | S.ClipPath;
+
+/** unmoved: the box is where it was, and then so is everything in it. */
+function unmoved(rec: Rec, s: number, r: DOMRect): boolean {
+  if (s & SHIFTY || rec.below & SHIFTY_INSIDE || rec.below & S.Absolute && !(s & S.Positioned)) return false;
+  return tenths(r.x) === rec.x && tenths(r.y) === rec.y && tenths(r.width) === rec.w && tenths(r.height) === rec.h;
 }
 
 let transformed = new Map<Rec, boolean>();
@@ -264,6 +286,7 @@ function adopt(rec: Rec): void {
 
 function hide(rec: Rec): void {
   rec.vis = Vis.Hidden;
+  rec.skipped = rec.near = rec.area = false;
   rec.x = rec.y = rec.w = rec.h = 0;
   rec.scroll = '';
   for (const k of rec.kids) hide(k);

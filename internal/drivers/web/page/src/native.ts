@@ -79,6 +79,7 @@ function labelsOf(el: Element): Element[] {
 
 /** labelText joins the label elements of a control. */
 function labelText(el: Element, w: Walk): Native | null {
+  refers(el); // ids elsewhere decide which labels are its own
   const list = labelsOf(el);
   if (!list.length) return null;
   const parts: string[] = [];

@@ -2,11 +2,11 @@
 // class cannot restyle anything before it.
 
 /** P names the properties that style.ts reads. One that no rule sets has its initial or inherited value, and need not be read. */
-export const enum P { Visibility = 1, Cursor = 2, Events = 4, Opacity = 8, Overflow = 16, Position = 32, Clip = 64, Skip = 128, Display = 256, All = 511 }
+export const enum P { Visibility = 1, Cursor = 2, Events = 4, Opacity = 8, Overflow = 16, Position = 32, Clip = 64, Skip = 128, Display = 256, Float = 512, All = 1023 }
 
 const BITS: Record<string, number> = {
   visibility: P.Visibility, cursor: P.Cursor, 'pointer-events': P.Events, opacity: P.Opacity, 'overflow-x': P.Overflow, 'overflow-y': P.Overflow,
-  'overflow-block': P.Overflow, 'overflow-inline': P.Overflow, position: P.Position, 'clip-path': P.Clip, clip: P.Clip, 'content-visibility': P.Skip, all: P.All, display: P.Display, float: P.Display,
+  'overflow-block': P.Overflow, 'overflow-inline': P.Overflow, position: P.Position, 'clip-path': P.Clip, clip: P.Clip, 'content-visibility': P.Skip, all: P.All, display: P.Display, float: P.Display | P.Float,
 };
 
 /** Reach is what selectors anywhere in the document look at. Unreadable (cross-origin) sheets count as looking at everything. */

@@ -17,7 +17,7 @@ export function readStyle(el: Element, parent: number, moving: boolean): number 
     !(attrs && (el.hasAttribute('hidden') || el.hasAttribute('popover')))) {
     // Nothing on this page sets any of these properties: the tag and the parent say all.
     lastOpacity = 1;
-    return (kind & K.Inline ? S.Inline : 0) | parent & (S.Invisible | S.Pointer | S.NoEvents);
+    return (kind & K.Inline ? S.Inline : tag === 'td' || tag === 'th' ? S.Cell : 0) | parent & (S.Invisible | S.Pointer | S.NoEvents);
   }
   const c = getComputedStyle(el);
   const display = c.display;
@@ -25,6 +25,8 @@ export function readStyle(el: Element, parent: number, moving: boolean): number 
   if (display === 'none') return S.None | styled;
   const p = moving || OWN_RULES.test(tag) || styled || attrs && (el.hasAttribute('popover') || el.hasAttribute('hidden')) ? P.All : reach.props;
   let s: number = styled;
+  if (display === 'table-cell') s |= S.Cell;
+  if (p & P.Float && c.float !== 'none') s |= S.Float;
   if (display === 'contents') s |= S.Contents | S.Inline;
   else if (display === 'inline' || display === 'ruby' || display === 'ruby-text') s |= S.Inline;
   s |= p & P.Visibility ? (c.visibility !== 'visible' ? S.Invisible : 0) : parent & S.Invisible;

@@ -3,7 +3,7 @@ import { UNRENDERED } from './aria';
 import { shadowOf, watchRoot } from './store';
 
 /** What is stale in a record. */
-export const enum Dirty { Clean = 0, Facts = 1, Style = 2, Kids = 4, Up = 8 } // Up: its ancestors and referrers are marked as well
+export const enum Dirty { Clean = 0, Facts = 1, Style = 2, Kids = 4, Up = 8, Boxes = 16 } // Up: its ancestors and referrers are marked as well; Boxes: it was restyled, so it may lie elsewhere
 
 /** Style bits that matter here; see style.ts. */
 export const enum S {
@@ -18,6 +18,9 @@ export const enum S {
   Absolute = 2048, Fixed = 4096, Positioned = 8192, // Positioned: anything but static
   ClipPath = 16384,
   Styled = 131072, // has a style attribute
+  Float = 262144,
+  Cell = 524288, // a table cell: its content may move within it
+  Hosting = 1048576, // has a shadow root; only in Rec.below
   Before = 32768, After = 65536, // has generated content
 }
 
@@ -73,8 +76,14 @@ export class Rec {
   state = 0;
   line = ''; // the serialised facts
   emit = false; // carries meaning, so it is in the tree Go sees
-  shown = 0; // the version of the last capture it was in
-  live = ''; // what script can change without an event or a mutation: the values of a control
+  live = false; // Go has it
+  seen = 0; // the version of the last capture that wrote it
+  below = 0; // S bits of everything inside
+  clean = false; // nothing in here changed since the last capture
+  skipped = false; // the last look passed over what is inside: it cannot have moved
+  near = true; // something in here was on screen
+  area = false; // something in here has an area
+  values = ''; // what script can change without an event or a mutation: the values of a control
   ext = false; // its facts depend on elements outside it
   secret = false; // was a password field once
 
