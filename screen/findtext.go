@@ -35,21 +35,43 @@ func (s *Snapshot) FindText(text string) []*Node {
 	return out
 }
 
-func holdsText(n *Node, want string) bool { return containsWords(squeeze(rendered(n)), want) }
+// holdsText reads spans side by side both ways: as one word, as letters that are animated one by one are, and apart, as
+// badges are.
+func holdsText(n *Node, want string) bool {
+	text, spans := reading(n, false)
+	if containsWords(squeeze(text), want) {
+		return true
+	}
+	if !spans {
+		return false
+	}
+	text, _ = reading(n, true)
+	return containsWords(squeeze(text), want)
+}
 
 // touching is the gap in pixels up to which two runs of text on one line read as one word.
 const touching = 1.5
 
-// rendered is the text a reader finds in n. Runs that touch on a line are one word ("1<b>2</b>" reads "12"), all others
-// are apart ("<td>1</td><td>2</td>" reads "1 2").
+// rendered is the text a reader finds in n, spans apart.
 func rendered(n *Node) string {
+	text, _ := reading(n, false)
+	return text
+}
+
+// reading is the text a reader finds in n, and whether spans lie side by side in it, which join as told. Runs that touch
+// on a line are one word ("1<b>2</b>" reads "12"), all others are apart ("<td>1</td><td>2</td>" reads "1 2").
+func reading(n *Node, join bool) (text string, spans bool) {
 	var b strings.Builder
 	var last *Node
 	var walk func(n *Node)
 	walk = func(n *Node) {
 		if t := ownText(n); t != "" {
-			if last != nil && !touches(last, n) {
-				b.WriteByte(' ')
+			if last != nil {
+				word, maybe := touches(last, n)
+				spans = spans || maybe
+				if !word && !(maybe && join) {
+					b.WriteByte(' ')
+				}
 			}
 			b.WriteString(t)
 			last = n
@@ -59,18 +81,39 @@ func rendered(n *Node) string {
 		}
 	}
 	walk(n)
-	return b.String()
+	return b.String(), spans
 }
 
-// touches reports whether two runs read as one word. One of them must be a bare run of text: the boxes of cells and
-// buttons touch too, and still part what is in them.
-func touches(m, n *Node) bool {
-	if m.Role != "text" && n.Role != "text" {
-		return false
-	}
+// touches reports whether two runs read as one word, for sure or maybe. Both must be runs of a line: the boxes of cells
+// and buttons touch too, and still part what is in them.
+func touches(m, n *Node) (word, maybe bool) {
 	a, b := m.Bounds, n.Bounds
 	gap := b.X - (a.X + a.W)
-	return !a.Empty() && !b.Empty() && gap <= touching && gap >= -touching && a.Center().Y >= b.Y && a.Center().Y <= b.Y+b.H
+	if a.Empty() || b.Empty() || gap > touching || gap < -touching || a.Center().Y < b.Y || a.Center().Y > b.Y+b.H {
+		return false, false
+	}
+	if m.Role == "text" || n.Role == "text" {
+		return true, false
+	}
+	p, q := inline(m), inline(n)
+	return p == formats && q == formats, p != "" && q != ""
+}
+
+const formats = "formats"
+
+// inline says how an element stands in a line: it formats a part of it, it may do anything ("span"), or neither ("").
+func inline(n *Node) string {
+	w, ok := n.Native.(*Web)
+	if !ok {
+		return ""
+	}
+	switch w.Tag {
+	case "b", "i", "u", "s", "em", "strong", "small", "mark", "font", "sub", "sup", "ins", "del", "bdi", "bdo":
+		return formats
+	case "span", "code", "a", "abbr", "var":
+		return "span"
+	}
+	return ""
 }
 
 // ownText is what n itself shows: its text, or the label that an input of type button carries as its value.
@@ -106,13 +149,34 @@ func containsWords(text, want string) bool {
 	}
 }
 
-// joined reports whether position i lies between two characters of one word.
+// joined reports whether position i lies between two characters of one word. A number is one word with its fraction and
+// its thousands. Scripts that put no spaces between words know no word ends, but a mark is never parted from its letter.
 func joined(text string, i int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:i])
-	after, _ := utf8.DecodeRuneInString(text[i:])
-	return wordRune(before) && wordRune(after)
+	before, size := utf8.DecodeLastRuneInString(text[:i])
+	after, width := utf8.DecodeRuneInString(text[i:])
+	switch {
+	case !wordRune(before) || !wordRune(after):
+		return inNumber(before, after, text[:i-min(size, i)], text[i+min(width, len(text)-i):])
+	case unicode.Is(unicode.M, after):
+		return true
+	}
+	return !unspaced(before) && !unspaced(after)
+}
+
+// inNumber reports whether a point or comma before or after the position parts the digits of one number.
+func inNumber(before, after rune, head, tail string) bool {
+	last, _ := utf8.DecodeLastRuneInString(head)
+	next, _ := utf8.DecodeRuneInString(tail)
+	return unicode.IsDigit(before) && separates(after) && unicode.IsDigit(next) ||
+		unicode.IsDigit(last) && separates(before) && unicode.IsDigit(after)
+}
+
+func separates(r rune) bool { return r == '.' || r == ',' || r == '\'' || r == '’' }
+
+func unspaced(r rune) bool {
+	return r >= 0x0e00 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) || r == 'ー')
 }
 
 func wordRune(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) || r == '_')
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) || r == '_')
 }

@@ -30,3 +30,35 @@ func TestTextOfNeighbours(t *testing.T) {
 		t.Errorf("FindText(2) found %v inside the word 12", got)
 	}
 }
+
+// What a reader takes for one word, and what not (R85).
+func TestContainsWords(t *testing.T) {
+	tests := []struct {
+		name, text, part string
+		want             bool
+	}{
+		{"a word", "Status: Paid.", "Paid", true},
+		{"in a word", "Unpaid", "paid", false},
+		{"a number in one with a fraction", "1.50 kg", "1", false},
+		{"the end of a number with a fraction", "1.50", "50", false},
+		{"a number in one with thousands", "$1,000", "$1", false},
+		{"a number at the end of a sentence", "It is 12.", "12", true},
+		{"a number in a list", "1, 2, 3", "2", true},
+		{"Chinese", "您的订单已支付完成", "已支付", true},
+		{"Japanese", "お支払いが完了しました", "完了", true},
+		{"Thai", "ชำระเงินแล้ว", "แล้ว", true},
+		{"Thai, a mark parted from its letter", "ที่นี่", "ท", false},
+		{"Hebrew in a word", "וההזמנהשולמה", "שולמה", false},
+		{"Devanagari, a vowel sign parted from its letter", "की", "क", false},
+		{"soft hyphen", "Pa\u00adid", "Paid", true},
+		{"marks of direction", "\u200fPaid\u200e", "Paid", true},
+		{"a word joiner", "Pa\u2060id", "Paid", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := ContainsWords(tt.text, tt.part); got != tt.want {
+				t.Errorf("ContainsWords(%q, %q) = %t, want %t", tt.text, tt.part, got, tt.want)
+			}
+		})
+	}
+}

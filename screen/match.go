@@ -215,8 +215,11 @@ func squeeze(s string) string {
 	return strings.Join(strings.Fields(invisible.Replace(s)), " ")
 }
 
-// invisible drops what editors put between letters and nobody sees: byte order marks and zero-width spaces.
-var invisible = strings.NewReplacer("\ufeff", "", "\u200b", "")
+// invisible drops what stands between letters and nobody sees: byte order marks, zero-width spaces and joiners, soft
+// hyphens, marks of direction.
+var invisible = strings.NewReplacer("\ufeff", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u2060", "", "\u00ad", "",
+	"\u200e", "", "\u200f", "", "\u061c", "", "\u202a", "", "\u202b", "", "\u202c", "", "\u202d", "", "\u202e", "",
+	"\u2066", "", "\u2067", "", "\u2068", "", "\u2069", "")
 
 // loose says whether squeeze would change s; most texts it would not.
 func loose(s string) bool {
