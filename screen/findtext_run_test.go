@@ -32,7 +32,7 @@ func TestTextOfNeighbours(t *testing.T) {
 }
 
 // What a reader takes for one word, and what not (R85).
-func TestContainsWords(t *testing.T) {
+func TestWordEnds(t *testing.T) {
 	tests := []struct {
 		name, text, part string
 		want             bool
