@@ -100,7 +100,20 @@ const observer = new MutationObserver((r) => deliver(r));
 const deliver = (r: MutationRecord[]): void => { if (r.length) note('tree', r[0].target, r); };
 
 /** flush hands over mutations the observer has queued but not delivered yet. */
-export const flush = (): void => deliver(observer.takeRecords());
+export const flush = (): void => {
+  move();
+  deliver(observer.takeRecords());
+};
+
+// A frame's first real document takes over the window of the empty one before it when both are of one origin, and this
+// script's world with it.
+let home = document;
+
+function move(): void {
+  if (document === home) return;
+  home = document;
+  reopened();
+}
 
 /** watchRoot starts observing a tree: the document, or one shadow root. Repeating it costs nothing. */
 export function watchRoot(root: Document | ShadowRoot): void {
