@@ -46,6 +46,9 @@ type axNode struct {
 	Name struct {
 		Value string `json:"value"`
 	} `json:"name"`
+	Description struct {
+		Value string `json:"value"`
+	} `json:"description"`
 	Backend int64 `json:"backendDOMNodeId"`
 }
 
@@ -136,6 +139,9 @@ func TestAXAgreement(t *testing.T) {
 			}
 			total++
 			wantRole, wantName := axRole(a), strings.Trim(a.Name.Value, " \n\t")
+			if desc := strings.Trim(a.Description.Value, " \n\t"); !a.Ignored && n != nil && n.Description != desc {
+				t.Logf("description: %s: <%s %s> ours %q, Chromium %q", rule, d.Name, attrs(d), n.Description, desc)
+			}
 			if same(role, name, wantRole, wantName) {
 				agreed++
 				return

@@ -7,9 +7,20 @@
 // Document is the other half: it applies a capture, whole or delta, and holds the frame's tree as screen.Nodes. It is
 // not safe for concurrent use; the trees it hands out are. Drivers of browsers use it, nobody else.
 //
-//	raw := evaluate(page.CaptureCall(doc.Request(nil)))  // a JSON string literal as the browser returned it
-//	if err := doc.Apply(raw); err != nil { … }           // page.ErrStale: capture again with doc.Reset()
-//	root := doc.Root()
+//	result := evaluate(doc.Request(nil, false)) // in the isolated world; a string
+//	if err := doc.Apply(result); errors.Is(err, page.ErrStale) {
+//		doc.Reset() // and capture again
+//	}
+//	root := doc.Tree()
+//
+// # How a capture works
+//
+// One record per element of the flat tree (src/tree.ts) keeps what is known about it. Mutations and events mark records
+// (src/dirty.ts); a capture brings structure and style up to date, recomputes marked facts (src/facts.ts), reads all boxes
+// in one pass (src/geometry.ts), asks what is covered (src/cover.ts) and writes the difference (src/emit.ts, src/wire.ts).
+// When the reach of a change is in doubt, everything is marked. Two things are not noticed until something else changes
+// the same part, or a full capture is asked for: a declaration edited in place through the CSSOM, and a media query that
+// turns without a resize.
 //
 // # What the page may not notice
 //

@@ -39,15 +39,12 @@ export const RANGES = set('meter progressbar scrollbar slider spinbutton separat
 /** Roles that hold text a person edits. */
 export const TEXTBOXES = set('textbox searchbox');
 
-/** Roles whose children are not exposed to assistive technology. */
-export const CHILDREN_PRESENTATIONAL = set('button checkbox img math menuitemcheckbox menuitemradio meter option progressbar radio scrollbar separator slider switch tab');
-
 /** aria-* attributes that are valid on any role: having one keeps an element from being presentational. */
 export const GLOBAL_ATTRS = ('aria-atomic aria-busy aria-controls aria-current aria-describedby aria-description aria-details aria-dropeffect aria-flowto ' +
   'aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns aria-relevant aria-roledescription aria-braillelabel aria-brailleroledescription').split(' ');
 
 /** Elements that never show anything of their own. */
-export const UNRENDERED = set('base head link meta noembed noframes noscript param script style template title source track area-none rp');
+export const UNRENDERED = set('base head link meta noembed noframes noscript param script style template title source track rp');
 
 /** Sectioning content: inside it header and footer are not landmarks. */
 export const SECTIONING = set('article aside main nav section');

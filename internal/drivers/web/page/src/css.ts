@@ -92,7 +92,8 @@ function textOf(el: Element): string {
 
 function holds(el: Element, test: (t: string) => boolean): boolean {
   if (SILENT.test(el.localName) || !test(collapse(textOf(el)))) return false;
-  for (const c of el.children) if (test(collapse(textOf(c)))) return false;
+  // Not .children: a form's field of that name would hide it.
+  for (let c = el.firstElementChild; c; c = c.nextElementSibling) if (test(collapse(textOf(c)))) return false;
   const root = shadowOf(el);
   if (root) for (const c of root.children) if (test(collapse(textOf(c)))) return false;
   return true;

@@ -89,6 +89,10 @@ export function descOf(el: Element, role: string, name: string, from: Source): s
     const t = caption ? collapse(content(caption, { origin: el, seen: new Set(), ref: false, hidden: false })) : '';
     if (t) return t;
   }
+  if (el.localName === 'svg') {
+    const d = firstTag(el, 'desc');
+    if (d) return collapse(d.textContent ?? '');
+  }
   const title = collapse(el.getAttribute('title') ?? '');
   return from !== 'title' && title !== name ? title : '';
 }
@@ -182,7 +186,7 @@ function embedded(el: Element, role: string): string | null {
 }
 
 // Content of these is not text on the page.
-const OPAQUE = new Set(['input', 'textarea', 'select', 'iframe', 'frame', 'video', 'audio', 'object', 'embed', 'script', 'style', 'template', 'noscript', 'head', 'datalist', 'math-none', 'canvas-none']);
+const OPAQUE = new Set(['input', 'textarea', 'select', 'iframe', 'frame', 'video', 'audio', 'object', 'embed', 'script', 'style', 'template', 'noscript', 'head', 'datalist']);
 
 /** content is the text of everything inside (step F), uncollapsed. */
 export function content(el: Element, w: Walk): string {

@@ -170,7 +170,7 @@ function headerRole(el: Element): string {
     if (c.localName === 'th') heads++;
   }
   if (row.parentElement?.localName === 'thead' || cells === heads && cells > 1) return 'columnheader';
-  if (cells === 1) return row.parentElement?.querySelectorAll('tr').length === 1 ? cellRole(el, 'cell') : 'columnheader';
+  if (cells === 1) return 'columnheader';
   return 'rowheader';
 }
 
