@@ -13,7 +13,7 @@ import (
 const (
 	// settleCap is how long an action is waited for that keeps the page busy: tickers, endless animations, streams.
 	settleCap = 2 * time.Second
-	// requestCap is how long requests are waited for that an action started and that do not end.
+	// requestCap is how long requests are waited for that an action started and that are not answered.
 	requestCap = 4 * time.Second
 	// chainCap is how long requests are waited for that each end, but lead to others.
 	chainCap = 8 * time.Second
@@ -69,7 +69,7 @@ func (a *action) settleTarget(ctx context.Context, ask func(ctx context.Context)
 			return now, driver.Settle{Reason: "busy", Pending: rest.pending}, nil
 		case len(rest.pending) > 0:
 			if busy := a.awaitRequests(ctx); len(busy) > 0 {
-				return now, driver.Settle{Reason: "busy", Pending: busy}, ctx.Err()
+				return a.lookAgain(ctx, now, 0), driver.Settle{Reason: "busy", Pending: busy}, ctx.Err()
 			}
 		default:
 			if now != nil && len(now.Busy) > 0 {
@@ -80,11 +80,23 @@ func (a *action) settleTarget(ctx context.Context, ask func(ctx context.Context)
 		if err = ctx.Err(); err != nil {
 			return now, driver.Settle{}, err
 		}
-		var later outcome
-		if err = a.ask(ctx, a.doc, &later, "again", a.token, settleCap.Milliseconds()); err == nil && later.State != "lost" {
-			now = &later
+		now = a.lookAgain(ctx, now, settleCap)
+		select {
+		case <-a.doc.gone:
+			err = errGone
+		default:
+			err = nil
 		}
 	}
+}
+
+// lookAgain reads the outcome once more, after what came since; now when the document is not there to tell.
+func (a *action) lookAgain(ctx context.Context, now *outcome, limit time.Duration) *outcome {
+	var later outcome
+	if err := a.ask(ctx, a.doc, &later, "again", a.token, limit.Milliseconds()); err != nil || later.State == "lost" {
+		return now
+	}
+	return &later
 }
 
 // resting is what a tab still has to do after its document has come to rest.
@@ -143,13 +155,10 @@ func shorten(url string) string {
 // awaitRequests waits until the action's requests are done. What outlasts the cap is named, and not waited for again in
 // this tab: a stream, a long poll.
 func (a *action) awaitRequests(ctx context.Context) []string {
-	ctx, cancel := context.WithTimeout(ctx, requestCap)
-	defer cancel()
-	err := a.d.await(ctx, "requests", func() (bool, error) {
-		t := a.t
-		return len(a.pending()) == 0 || t.closed() || t.dialog != nil && t.dialog.keep || a.nav.leaving(a), nil
-	})
-	if err == nil {
+	if a.requestsEnd(ctx, settleCap) {
+		return nil
+	}
+	if a.unanswered() && a.requestsEnd(ctx, requestCap-settleCap) {
 		return nil
 	}
 	a.d.mu.Lock()
@@ -161,6 +170,27 @@ func (a *action) awaitRequests(ctx context.Context) []string {
 		}
 	}
 	return busy
+}
+
+func (a *action) requestsEnd(ctx context.Context, limit time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return a.d.await(ctx, "requests", func() (bool, error) {
+		t := a.t
+		return len(a.pending()) == 0 || t.closed() || t.dialog != nil && t.dialog.keep || a.nav.leaving(a), nil
+	}) == nil
+}
+
+// unanswered says whether a request still waits for the first byte: a slow server gets more time than a stream.
+func (a *action) unanswered() bool {
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	for _, x := range a.t.pending() {
+		if x.Seq > a.before.seq && awaited[x.Type] && x.Status == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // arrive waits for the navigation under way. done is false when it came to nothing, as a download does.
