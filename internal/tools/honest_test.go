@@ -36,6 +36,16 @@ func TestTickingPage(t *testing.T) {
 	}
 }
 
+// A page that ticks does not make a dead button look alive.
+func TestDeadButtonOnATickingPage(t *testing.T) {
+	w := open(t, `<p id=tick></p><button id=b>Dead</button><script>setInterval(() => { tick.textContent = performance.now() }, 16)</script>`)
+	w.js(`new Promise(r => setTimeout(() => r(b.focus()), 1500))`) // long enough for the driver to know the page
+	w.do("web_click", args{"ref": `button "Dead"`})
+	if e := w.last.Evidence.Effect; e.Changes.Any() {
+		t.Errorf("effect of a dead button = %+v", e)
+	}
+}
+
 func TestShadowTrees(t *testing.T) {
 	w := open(t, `<x-open></x-open><x-closed></x-closed><p id=out></p><script>
 	for (const mode of ['open', 'closed']) customElements.define('x-' + mode, class extends HTMLElement {

@@ -36,9 +36,6 @@ func Device(env tool.Env) (driver.Device, error) {
 	return nil, locate.NoDevice()
 }
 
-// lateEffect is how long an action that changed nothing at once is given to show what came of it.
-const lateEffect = time.Second
-
 // Do finds the element, performs the action once and tells what came of it. When the element goes away between being
 // found and being acted on, nothing was sent, and it is looked for again as long as the query's time lasts.
 func Do(ctx context.Context, env tool.Env, job Job) (*tool.Result, error) {
@@ -74,7 +71,7 @@ func Do(ctx context.Context, env tool.Env, job Job) (*tool.Result, error) {
 		if err != nil {
 			return &tool.Result{Evidence: ev}, withLog(fault.Wrap(err, "", lower(job.Did)+" "+subject(found)), log)
 		}
-		settleLate(ctx, dev, effect, job.Expect)
+		settleLate(ctx, dev, found.Snapshot, effect, job.Expect)
 		return done(job, found, ev), nil
 	}
 }
@@ -134,23 +131,6 @@ func breathe(ctx context.Context, dev driver.Device, seen *screen.Snapshot) {
 		return
 	}
 	<-wctx.Done()
-}
-
-// settleLate gives an action without any effect a moment more. It only watches: nothing is sent again.
-func settleLate(ctx context.Context, dev driver.Device, e *driver.Effect, want Expect) {
-	w, ok := driver.As[driver.Waiter](dev)
-	if e == nil || e.Changes.Any() || want.Effect == None || !ok {
-		return
-	}
-	wctx, cancel := context.WithTimeout(ctx, lateEffect)
-	defer cancel()
-	started := time.Now()
-	if err := w.WaitChange(wctx, nil); err != nil {
-		return
-	}
-	e.Changes.Tree = 1
-	e.Settle.Reason = "late"
-	e.Settle.Waited += time.Since(started)
 }
 
 func done(job Job, f *locate.Found, ev *tool.Evidence) *tool.Result {
@@ -226,7 +206,7 @@ func At(ctx context.Context, env tool.Env, want Expect, did string, a driver.Act
 	if err != nil {
 		return &tool.Result{Evidence: ev}, fault.Wrap(err, "", lower(did))
 	}
-	settleLate(ctx, dev, effect, want)
+	settleLate(ctx, dev, nil, effect, want)
 	return Told(did, want, ev), nil
 }
 

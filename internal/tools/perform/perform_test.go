@@ -3,7 +3,9 @@ package perform_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -114,7 +116,7 @@ func TestLateEffect(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			dev := tooltest.NewDevice(tooltest.Page(save("e1")))
 			dev.Act = nothing
-			time.AfterFunc(600*time.Millisecond, func() { dev.Show(tooltest.Page(save("e1"))) })
+			time.AfterFunc(600*time.Millisecond, func() { dev.Show(tooltest.Page(save("e1"), &screen.Node{Role: "paragraph", Text: "Saved"})) })
 			r, err := perform.Do(t.Context(), tooltest.Env{Dev: dev}, click("e1"))
 			if err != nil {
 				t.Fatal(err)
@@ -124,6 +126,34 @@ func TestLateEffect(t *testing.T) {
 			}
 			if len(dev.Actions()) != 1 {
 				t.Errorf("actions = %v, want one", dev.Actions())
+			}
+		})
+	})
+	t.Run("is not the page's own ticking", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			var ticks atomic.Int64
+			page := func(more ...*screen.Node) *screen.Snapshot {
+				return tooltest.Page(append([]*screen.Node{save("e1"), {ID: 50, Role: "paragraph", Text: fmt.Sprint(ticks.Add(1))}}, more...)...)
+			}
+			for _, effect := range []bool{false, true} {
+				dev := tooltest.NewDevice(page())
+				dev.Act = func(driver.Action) (*driver.Effect, error) {
+					dev.Show(page())
+					return &driver.Effect{Settle: driver.Settle{Reason: "quiet"}}, nil
+				}
+				for i := range 20 {
+					time.AfterFunc(time.Duration(i)*90*time.Millisecond+time.Millisecond, func() {
+						if effect && i > 4 {
+							dev.Show(page(&screen.Node{ID: 60, Role: "status", Text: "Saved"}))
+							return
+						}
+						dev.Show(page())
+					})
+				}
+				r, err := perform.Do(t.Context(), tooltest.Env{Dev: dev}, click("e1"))
+				if err != nil || r.Evidence.Effect.Changes.Any() != effect {
+					t.Errorf("effect = %+v, %v, want one: %t", r.Evidence.Effect, err, effect)
+				}
 			}
 		})
 	})

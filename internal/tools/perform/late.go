@@ -1,0 +1,91 @@
+package perform
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// lateEffect is how long an action that changed nothing at once is given to show what came of it.
+const lateEffect = time.Second
+
+// baseline is how long at first a change may be the page's own, if it then goes on and on.
+const baseline = 100 * time.Millisecond
+
+// settleLate gives an action without any effect a moment more. It only watches: nothing is sent again. What the page
+// was doing by itself all along, such as a clock that ticks, is no effect.
+func settleLate(ctx context.Context, dev driver.Device, before *screen.Snapshot, e *driver.Effect, want Expect) {
+	w, ok := driver.As[driver.Waiter](dev)
+	if e == nil || e.Changes.Any() || want.Effect == None || !ok {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, lateEffect)
+	defer cancel()
+	began := time.Now()
+	if watchLate(ctx, dev, w, before) {
+		e.Changes.Tree = 1
+		e.Settle.Reason = "late"
+		e.Settle.Waited += time.Since(began)
+	}
+}
+
+// watchLate watches until something happens that was not going on while the action ran, at most until ctx ends.
+func watchLate(ctx context.Context, dev driver.Device, w driver.Waiter, before *screen.Snapshot) bool {
+	last, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
+	if err != nil {
+		return false
+	}
+	if before == nil {
+		before = last
+	}
+	own, moved := places(before, last) // of the page itself, if it goes on; else the effect, seen a little late
+	if moved {
+		return true
+	}
+	again := map[screen.NodeID]bool{}
+	for began := time.Now(); w.WaitChange(ctx, last) == nil; {
+		now, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
+		if err != nil {
+			break
+		}
+		changed, moved := places(last, now)
+		if moved {
+			return true
+		}
+		for id := range changed {
+			switch {
+			case own[id]:
+				again[id] = true
+			case time.Since(began) > baseline:
+				return true
+			default:
+				own[id] = true
+			}
+		}
+		last = now
+	}
+	return len(again) < len(own)
+}
+
+// places are the elements in or under which two captures differ. Moved reports a change of the whole: another address,
+// page or dialog, another focus.
+func places(old, now *screen.Snapshot) (ids map[screen.NodeID]bool, moved bool) {
+	d := screen.Diff(old, now)
+	ids = map[screen.NodeID]bool{}
+	for _, c := range d.Changed {
+		ids[c.Node.ID] = true
+	}
+	for _, n := range slices.Concat(d.Shown, d.Hid, d.Moved) {
+		ids[n.ID] = true
+	}
+	for _, n := range slices.Concat(d.Added, d.Removed) {
+		if n.Parent != nil {
+			n = n.Parent // a list that is written anew has new items each time
+		}
+		ids[n.ID] = true
+	}
+	return ids, d.NewPage || d.URL != "" || d.Title != "" || d.Dialog != "" || d.Focus != nil
+}
