@@ -21,6 +21,7 @@ import (
 
 const (
 	frameTimeout = 5 * time.Second        // for one frame's page script to answer
+	stuckTimeout = 500 * time.Millisecond // for one that did not the last time
 	worldGrace   = 2 * time.Second        // for a tab between two documents to get one
 	moveGrace    = 300 * time.Millisecond // for a frame that moved on during the capture
 	maxAttempts  = 3
@@ -30,6 +31,7 @@ const (
 const (
 	between = "between two documents"
 	leaving = "navigating"
+	silent  = "did not answer in time"
 )
 
 // part is the capture of one frame.
@@ -156,8 +158,9 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 		p.problem = between
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, frameTimeout)
+	ctx, cancel := context.WithTimeout(ctx, p.doc.patience())
 	defer cancel()
+	defer func() { p.doc.sulk(p.problem == silent) }()
 	if p.parent != nil && p.parent.doc != nil {
 		p.owner = d.ownerOf(ctx, p.parent.doc, p.frame)
 	}
@@ -175,10 +178,26 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 	case errors.Is(err, errGone):
 		p.problem = leaving
 	case errors.Is(err, context.DeadlineExceeded):
-		p.problem = "did not answer in time"
+		p.problem = silent
 	default:
 		p.problem = err.Error()
 	}
+}
+
+// patience is how long to wait for the document: not long again when it did not answer the last time.
+func (doc *document) patience() time.Duration {
+	doc.mu.Lock()
+	defer doc.mu.Unlock()
+	if doc.stuck {
+		return stuckTimeout
+	}
+	return frameTimeout
+}
+
+func (doc *document) sulk(yes bool) {
+	doc.mu.Lock()
+	defer doc.mu.Unlock()
+	doc.stuck = yes
 }
 
 // captureInto captures the document as a delta against its mirror and copies the result out.

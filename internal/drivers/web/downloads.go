@@ -80,6 +80,9 @@ func (b *Browser) deviceOfFrame(id proto.FrameID) *Device {
 	for _, d := range b.devices {
 		d.mu.Lock()
 		_, known := d.frameNo[id]
+		for _, t := range d.tabs { // a new tab may turn into a download before it has told us of its frame
+			known = known || string(t.target) == string(id)
+		}
 		d.mu.Unlock()
 		if known {
 			return d

@@ -43,6 +43,13 @@ func TestDownloads(t *testing.T) {
 			t.Errorf("%q, %v", data, err)
 		}
 	}
+	eval[any](t, d, `const a=document.querySelector('a'); a.target='_blank'; a.click(); 1`)
+	if f, err := d.WaitDownload(deadline(t)); err != nil || f.Bytes != 3 {
+		t.Errorf("from a new tab: %+v, %v", f, err)
+	}
+	if err := d.await(deadline(t), "tab to go", func() (bool, error) { return len(d.tabs) == 1, nil }); err != nil {
+		t.Error(err)
+	}
 	e, err := d.Navigate(deadline(t), driver.Navigation{URL: srv.URL + "/cut"})
 	if err != nil || !e.Changes.Download || e.Changes.Navigation {
 		t.Errorf("%+v, %v", e, err)
@@ -50,7 +57,7 @@ func TestDownloads(t *testing.T) {
 	_, err = d.WaitDownload(deadline(t))
 	wantFault(t, err, fault.Unavailable, "canceled")
 	all, err := d.Downloads(deadline(t))
-	if err != nil || len(all) != 3 || all[0].Path == all[1].Path {
+	if err != nil || len(all) != 4 || all[0].Path == all[1].Path {
 		t.Errorf("%+v, %v", all, err)
 	}
 }

@@ -67,6 +67,7 @@ type document struct {
 
 	mu     sync.Mutex // serialises captures of this document and guards the mirror
 	mirror *page.Document
+	stuck  bool   // did not answer the last time
 	around string // what the last capture said besides the tree; see digest
 
 	owners map[*frame]int64 // inner frames by the element that shows them; guarded by Device.mu

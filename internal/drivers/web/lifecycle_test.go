@@ -211,11 +211,33 @@ func TestWedgedPage(t *testing.T) {
 	if s.Quality.Verdict != screen.Degraded || !strings.Contains(strings.Join(s.Quality.Reasons, " "), "did not answer") {
 		t.Errorf("%+v", s.Quality)
 	}
+	began = time.Now()
+	if s := snapshot(t, d); s.Quality.Verdict != screen.Degraded || time.Since(began) > 3*time.Second {
+		t.Errorf("again: %+v after %v", s.Quality, time.Since(began))
+	}
 	if _, err := d.Tabs(deadline(t)); err != nil {
 		t.Error(err)
 	}
 	if err := d.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestWedgedFrame proves that a frame in an endless loop does not take the page around it along.
+func TestWedgedFrame(t *testing.T) {
+	t.Parallel()
+	srv := serve(t, map[string]string{"/": `<button>Top</button><iframe src="OTHER/in"></iframe>`, "/in": `<script>onmessage=()=>{for(;;);}</script>`})
+	d := newDevice(t, DeviceOptions{})
+	open(t, d, srv.URL+"/")
+	settled(t, d, 2)
+	eval[any](t, d, "frames[0].postMessage(1,'*'); 1")
+	s := snapshot(t, d)
+	for s.Quality.Verdict == screen.Complete {
+		s = snapshot(t, d)
+	}
+	byName(t, s, "button", "Top")
+	if got := strings.Join(s.Quality.Reasons, " "); !strings.Contains(got, srv.Other+"/in: did not answer") {
+		t.Error(got)
 	}
 }
 

@@ -33,16 +33,16 @@ func compileRoute(r driver.Route) (*route, error) {
 		return nil, fault.New(fault.Invalid, "set route", "%d is no HTTP status", r.Status)
 	}
 	var b strings.Builder
-	b.WriteString("^")
-	for i := 0; i < len(r.Pattern); i++ {
-		switch c := r.Pattern[i]; {
-		case c == '*' && i+1 < len(r.Pattern) && r.Pattern[i+1] == '*':
+	b.WriteString("(?s)^")
+	for i, run := range strings.Split(r.Pattern, "**") {
+		if i > 0 {
 			b.WriteString(".*")
-			i++
-		case c == '*':
-			b.WriteString("[^/]*")
-		default:
-			b.WriteString(regexp.QuoteMeta(string(c)))
+		}
+		for j, literal := range strings.Split(run, "*") {
+			if j > 0 {
+				b.WriteString("[^/]*")
+			}
+			b.WriteString(regexp.QuoteMeta(literal))
 		}
 	}
 	re, err := regexp.Compile(b.String() + "$")
