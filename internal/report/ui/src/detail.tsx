@@ -41,14 +41,22 @@ function StepDetail({ s, a }: { s: Step; a: Attempt }) {
   );
 }
 
+// lines prints arguments as they stand in a trail file; none print nothing.
+function lines(args: unknown): string {
+  const kept = Object.fromEntries(Object.entries((args ?? {}) as object).filter(([, v]) => v !== undefined));
+  return Object.keys(kept).length > 0 ? yaml(kept).replace(/^\n/, "") : "";
+}
+
 function CallCard({ c, nested }: { c: Call; nested: boolean }) {
-  const args = c.authored ?? c.args;
-  const text = args && typeof args === "object" && Object.keys(args).length > 0 ? yaml(args).replace(/^\n/, "") : "";
+  const { fingerprint, toFingerprint, ...rest } = (c.authored ?? c.args ?? {}) as Record<string, unknown>;
+  const was = fingerprint || toFingerprint ? lines({ fingerprint, toFingerprint }) : "";
+  const text = lines(rest);
   return (
     <section class={`call${c.isError ? " bad" : ""}${nested ? " nested" : ""}`}>
       <h3><Mark outcome={c.isError ? "failed" : "passed"} /><code>{c.name}</code><span class="time">{duration(c.durationMs)}</span></h3>
       {text && <pre class="args">{text}</pre>}
-      {c.authored !== undefined && <details class="more"><summary>As executed</summary><pre class="args">{yaml(c.args).replace(/^\n/, "")}</pre></details>}
+      {was && <details class="more"><summary>Who it was when it was recorded</summary><pre class="args">{was}</pre></details>}
+      {c.authored !== undefined && <details class="more"><summary>As executed</summary><pre class="args">{lines(c.args)}</pre></details>}
       {c.evidence && <Facts e={c.evidence} />}
       {c.text && (c.isError ? <p class="said bad">{c.failure?.message ?? c.text}</p> : !c.evidence?.checked && <p class="said">{c.text}</p>)}
     </section>

@@ -13,7 +13,9 @@ export function when(iso: string): string {
   return Number.isNaN(d.getTime()) || d.getFullYear() < 2000 ? "" : d.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 }
 
-const plain = /^[A-Za-z_/.][\w ./:@#&?=%+-]*$/;
+// A plain scalar begins harmlessly and holds nothing that YAML would read as structure.
+const plain = /^[^\s\-?:,[\]{}#&*!|>'"%@`0-9][^\n]*$/;
+const odd = /: | #|:$|\s$|^(true|false|null|yes|no|on|off|~)$/i;
 
 // yaml prints a JSON value the way trail files are written.
 export function yaml(value: unknown, indent = ""): string {
@@ -31,7 +33,7 @@ export function yaml(value: unknown, indent = ""): string {
   }
   if (typeof value === "string") {
     if (value.includes("\n")) return "|" + value.split("\n").map((l) => `\n${indent}${l}`).join("");
-    return plain.test(value) && !/^(true|false|null|yes|no)$/i.test(value) && !/: |\s$/.test(value) ? value : JSON.stringify(value);
+    return plain.test(value) && !odd.test(value) ? value : JSON.stringify(value);
   }
   return String(value);
 }
