@@ -82,3 +82,27 @@ func TestFingerprintOfContent(t *testing.T) {
 		t.Errorf("near (-want +got):\n%s", diff)
 	}
 }
+
+// TestNearestFindsWords: what was looked for may be some words of a longer text; and a name that the pattern matches is no
+// difference.
+func TestNearestFindsWords(t *testing.T) {
+	page := tree(
+		el("heading", "Letter desk"), text("<h2>Dear neighbour</h2> <p>Come and see.</p>", box(0, 0, 9, 9)), el("menuitem", "Underline"),
+	)
+	tests := []struct {
+		name string
+		sel  Selector
+		want string
+	}{
+		{"words", Selector{Web: &WebMatch{AriaNameRegex: "<em>see</em>"}}, `its name is "<h2>Dear neighbour</h2> <p>Come and see.</p>", looked for "<em>see</em>"`},
+		{"pattern", web("menuitemcheckbox", "Underline.*"), "its role is menuitem, not menuitemcheckbox"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := page.Nearest(tt.sel, 1)
+			if len(got) != 1 || got[0].Difference != tt.want {
+				t.Errorf("got %+v, want %q", got, tt.want)
+			}
+		})
+	}
+}

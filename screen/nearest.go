@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Candidate is an element that was nearly what was looked for.
@@ -24,7 +25,11 @@ func (s *Snapshot) Nearest(sel Selector, n int) []Candidate {
 	}
 	var all []scored
 	for _, node := range preorder(s.Root) {
-		says, d := apart(node, role, name, id)
+		called := name
+		if sel.named(node) {
+			called = squeeze(node.Name)
+		}
+		says, d := apart(node, role, called, id)
 		if why := node.Visibility.why(); why != "" {
 			d++
 			says = append(says, "it "+why)
@@ -44,6 +49,15 @@ func (s *Snapshot) Nearest(sel Selector, n int) []Candidate {
 	return out
 }
 
+// named reports whether the name pattern of a web selector matches the node.
+func (sel *Selector) named(n *Node) bool {
+	if sel.Web == nil || sel.Web.AriaNameRegex == "" {
+		return false
+	}
+	ok, err := compile(sel.Web.AriaNameRegex, false).match(squeeze(n.Name))
+	return ok && err == nil
+}
+
 const far = 1000 // no candidate
 
 // apart says what sets a node apart from what was looked for, and how far that is.
@@ -53,7 +67,11 @@ func apart(node *Node, role, name, id string) (says []string, d int) {
 	case name != "" && label == "" && node.Role != role, name == "" && role == "" && id == "":
 		return nil, far
 	case name != "":
-		d = editDistance(strings.ToLower(name), strings.ToLower(label), 40)
+		want, has := strings.ToLower(name), strings.ToLower(label)
+		d = distance(want, has)
+		if containsWords(has, want) || has != "" && containsWords(want, has) { // "Save draft" is nearer to "Save" than "Name" is
+			d = min(d, 2+d/10)
+		}
 	case id != "" && role == "":
 		has := idOf(node)
 		if has == "" {
@@ -161,6 +179,41 @@ func (v Visibility) why() string {
 		return "is transparent"
 	}
 	return "is hidden"
+}
+
+// distance is how far label is from name, or the nearest part of it when it is longer: what was looked for may have been
+// some words of a paragraph.
+func distance(name, label string) int {
+	whole := editDistance(name, label, maxDistance)
+	if utf8.RuneCountInString(label) <= utf8.RuneCountInString(name) {
+		return whole
+	}
+	return min(whole, partDistance(name, label)+1)
+}
+
+const maxDistance = 40
+
+// partDistance is the least edit distance between a and any part of b.
+func partDistance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	x, y = x[:min(len(x), 200)], y[:min(len(y), 2000)]
+	row := make([]int, len(x)+1) // the distance of each beginning of a from the best part of b that ends here
+	for i := range row {
+		row[i] = i
+	}
+	best := len(x)
+	for _, r := range y {
+		prev := row[0]
+		for i := range x {
+			cost := prev
+			if x[i] != r {
+				cost = 1 + min(prev, row[i], row[i+1])
+			}
+			prev, row[i+1] = row[i+1], cost
+		}
+		best = min(best, row[len(x)])
+	}
+	return best
 }
 
 // editDistance is the Levenshtein distance, at most limit: what is further away is far.
