@@ -36,7 +36,7 @@ var apps = []struct {
 }{
 	{"swagger", edit{"library.json", "All open loans", "Loans of everybody"}, "All open loans", "Library API"},
 	{"tinymce", edit{"tinymce.html", "const html = tinymce.get('letter').getContent()", "const html = tinymce.get('letter').getContent().replace(/<.?em>/g, '')"}, "<em>see</em>", "Come and see"},
-	{"shoelace", edit{"shoelace.html", "dialog.hide(); document.getElementById('status')", "document.getElementById('status')"}, "Confirm trip", "visible"},
+	{"shoelace", edit{"shoelace.html", "dialog.hide(); document.getElementById('status')", "document.getElementById('status')"}, "Confirm trip", "to be gone"},
 }
 
 // edit changes a page on its way to the browser.
