@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
@@ -119,12 +120,9 @@ type playing struct {
 }
 
 func (g *playing) play(ctx context.Context) *Outcome {
-	classifiers := g.classifiers()
-	if why := g.trail.SkipReason(classifiers); why != "" {
-		return &Outcome{Outcome: event.Skipped, Reason: why}
-	}
-	if err := Preflight(g.trail, classifiers, g.Registry, g.NeedsModel); err != nil {
-		return &Outcome{Outcome: event.OutcomeOf(err), Failure: event.FailureOf(err)}
+	classifiers := classifiersOf(g.session.Device)
+	if o := g.Check(g.trail, g.session.Device); o != nil {
+		return o
 	}
 	out := &Outcome{Outcome: event.Passed}
 	for _, step := range g.trail.Resolve(classifiers) {
@@ -148,12 +146,25 @@ func (g *playing) play(ctx context.Context) *Outcome {
 	return out
 }
 
-// classifiers are the device's, most general first; a session without a device plays as the web would.
-func (g *playing) classifiers() []string {
-	if g.session.Device == nil {
+// Check returns how playing t would end before any call is made (skipped, or stopped by the preflight), and nil when
+// there is something to play. It touches no device; a nil device stands for a browser.
+func (p *Player) Check(t *trail.Trail, dev driver.Device) *Outcome {
+	classifiers := classifiersOf(dev)
+	if why := t.SkipReason(classifiers); why != "" {
+		return &Outcome{Outcome: event.Skipped, Reason: why}
+	}
+	if err := Preflight(t, classifiers, p.Registry, p.NeedsModel); err != nil {
+		return &Outcome{Outcome: event.OutcomeOf(err), Failure: event.FailureOf(err)}
+	}
+	return nil
+}
+
+// classifiersOf are the device's, most general first.
+func classifiersOf(dev driver.Device) []string {
+	if dev == nil {
 		return []string{"web"}
 	}
-	return g.session.Device.Info().Classifiers
+	return dev.Info().Classifiers
 }
 
 // log appends an event. A log that cannot be written ends nothing here: the dispatcher refuses the next call.

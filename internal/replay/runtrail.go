@@ -39,10 +39,7 @@ func runTrail(ctx context.Context, env tool.Env, path string, load func(string) 
 	if err != nil {
 		return tool.Fail(err), nil
 	}
-	classifiers := []string{"web"}
-	if dev := env.Device(); dev != nil {
-		classifiers = dev.Info().Classifiers
-	}
+	classifiers := classifiersOf(env.Device())
 	if err := Preflight(t, classifiers, reg, nil); err != nil {
 		return tool.Fail(err), nil
 	}
