@@ -64,7 +64,7 @@ func open(t testing.TB, body string, more ...map[string]http.HandlerFunc) *world
 		t.Skip("needs a browser")
 	}
 	browser.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second) //nolint:usetesting // outlives the test
+		ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 		defer cancel()
 		browser.b, browser.err = web.Launch(ctx, web.Options{})
 	})

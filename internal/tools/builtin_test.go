@@ -111,7 +111,7 @@ func TestToolsets(t *testing.T) {
 		}
 	}
 	for set, names := range sets {
-		for _, name := range strings.Fields(names) {
+		for name := range strings.FieldsSeq(names) {
 			if !slices.Contains(members[set], name) {
 				t.Errorf("toolset %s lacks %s", set, name)
 			}

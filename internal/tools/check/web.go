@@ -166,7 +166,7 @@ func verifyList(ctx context.Context, env tool.Env, in listIn) (*tool.Result, err
 	}
 	ev := &tool.Evidence{}
 	var holder *locate.Query
-	if !in.Target.Empty() {
+	if !in.Empty() {
 		holder = &locate.Query{Target: in.Target, Timeout: in.apply(locate.Query{}).Timeout}
 		found, err := locate.Resolve(ctx, dev, *holder)
 		ev = perform.Identify(found, *holder)

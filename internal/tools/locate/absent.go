@@ -28,7 +28,7 @@ func Absent(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	for {
 		var still *screen.Node
 		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(), func(s *screen.Snapshot) (bool, error) {
-			n, err := q.anySeen(s)
+			n, err := q.anySeen(ctx, dev, s)
 			still = n
 			return err == nil && n == nil && s.Quality.Verdict != screen.Degraded, err
 		})
@@ -50,14 +50,17 @@ func Absent(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 }
 
 // anySeen is the first match that a person could see.
-func (q Query) anySeen(snap *screen.Snapshot) (*screen.Node, error) {
-	nodes, err := q.match(snap)
+func (q Query) anySeen(ctx context.Context, dev driver.Device, snap *screen.Snapshot) (*screen.Node, error) {
+	nodes, err := q.showing(snap)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "find element")
 	}
 	for _, n := range nodes {
-		if rank(n) == 0 && (q.Fingerprint == nil || q.Fingerprint.Compare(snap.FingerprintOf(n)).Same) {
-			return n, nil
+		if rank(n) != 0 || q.Fingerprint != nil && !q.Fingerprint.Compare(snap.FingerprintOf(n)).Same {
+			continue
+		}
+		if why, err := illegible(ctx, dev, n, q.Text); err != nil || why == "" {
+			return n, err
 		}
 	}
 	return nil, nil
@@ -84,7 +87,7 @@ func (q Query) staysAway(ctx context.Context, dev driver.Device, snap *screen.Sn
 			return false, snap, fault.Wrap(err, "", "capture screen")
 		}
 		snap = next
-		n, err := q.anySeen(snap)
+		n, err := q.anySeen(ctx, dev, snap)
 		if n != nil || err != nil || snap.Quality.Verdict == screen.Degraded {
 			return false, snap, err
 		}

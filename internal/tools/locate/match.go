@@ -187,6 +187,8 @@ func rank(n *screen.Node) int {
 		return 0
 	case screen.Covered:
 		return 1
+	case screen.Clipped, screen.Transparent, screen.Hidden:
+		return 2
 	}
 	return 2
 }

@@ -29,8 +29,9 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 	}
 	e := eye{query: q, accept: accept}
 	deadline := time.Now().Add(q.sightTime())
+	look := func(s *screen.Snapshot) (bool, error) { return e.look(ctx, dev, s) }
 	for range scrolls {
-		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(), e.look)
+		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(), look)
 		switch {
 		case err != nil:
 			return &Found{Snapshot: snap}, err
@@ -70,20 +71,30 @@ type eye struct {
 	below   *screen.Node // would pass once scrolled into view
 	best    *screen.Node // came nearest to passing
 	why     string       // what is wrong with best
+	dodged  bool         // what is covered has been scrolled once already
 }
 
-func (e *eye) look(snap *screen.Snapshot) (bool, error) {
+func (e *eye) look(ctx context.Context, dev driver.Device, snap *screen.Snapshot) (bool, error) {
 	e.seen, e.below, e.best, e.why = nil, nil, nil, ""
 	if snap.Quality.Verdict == screen.Degraded {
 		return false, nil
 	}
-	nodes, err := e.query.match(snap)
+	nodes, err := e.query.showing(snap)
 	if err != nil {
 		return false, fault.Wrap(err, fault.Invalid, "find element")
 	}
 	e.matches = len(nodes)
+	var under *screen.Node // a page may have scrolled it below its own header
 	for _, n := range nodes {
 		why := e.objection(snap, n)
+		if why == "" && n.Visibility == screen.Visible && !e.query.Hidden {
+			if why, err = illegible(ctx, dev, n, e.query.Text); err != nil {
+				return false, err
+			}
+		}
+		if n.Visibility == screen.Covered && under == nil && !e.query.Hidden {
+			under = n
+		}
 		switch {
 		case why == "" && (n.Visibility == screen.Visible || e.query.Hidden):
 			e.seen = n
@@ -97,6 +108,9 @@ func (e *eye) look(snap *screen.Snapshot) (bool, error) {
 			}
 			e.best, e.why = n, why
 		}
+	}
+	if e.below == nil && under != nil && !e.dodged {
+		e.below, e.dodged = under, true
 	}
 	return e.below != nil, nil
 }
@@ -123,7 +137,7 @@ func (e *eye) objection(snap *screen.Snapshot, n *screen.Node) string {
 // readable reports whether the text stands in those parts of n that a person can see. An input's label is its name.
 func readable(n *screen.Node, text string) bool {
 	return screen.ContainsWords(contentOf(n, "", shown), text) || screen.ContainsWords(contentOf(n, " ", shown), text) ||
-		len(n.Children) == 0 && screen.ContainsWords(n.Name, text)
+		len(n.Children) == 0 && screen.ContainsWords(n.Name, text) || screen.ContainsWords(shownIn(n), text)
 }
 
 func shown(n *screen.Node) bool { return rank(n) == 0 }
@@ -147,6 +161,39 @@ func Unseen(v screen.Visibility) string {
 	return fmt.Sprintf("its visibility is %d", v)
 }
 
+// showing are the matches, and with a text also the fields that show it: what is typed in them, or else their hint. Only
+// assertions look at those; a tool that acts means the label, the link or the button of that text.
+func (q Query) showing(snap *screen.Snapshot) ([]*screen.Node, error) {
+	nodes, err := q.match(snap)
+	if err != nil || q.Text == "" || q.ID != "" || q.Index > 0 || q.Enabled != nil || q.Selected != nil {
+		return nodes, err
+	}
+	var holders []*screen.Node
+	if q.Within != nil {
+		if holders, err = q.Within.match(snap); err != nil {
+			return nil, err
+		}
+	}
+	for n := range Walk(snap.Root) {
+		if screen.ContainsWords(shownIn(n), q.Text) && (q.Within == nil || below(n, holders)) {
+			nodes = append(nodes, n)
+		}
+	}
+	return seenFirst(nodes), nil
+}
+
+// shownIn is the text that a field shows, "" for what is no field and for passwords.
+func shownIn(n *screen.Node) string {
+	web, ok := n.Native.(*screen.Web)
+	if !ok || n.State.Has(screen.Password) || web.Tag != "input" && web.Tag != "textarea" && web.Tag != "select" || len(n.Children) > 0 && n.Role == "listbox" {
+		return ""
+	}
+	if n.Value != "" || web.Tag == "select" {
+		return n.Value
+	}
+	return web.Placeholder
+}
+
 func (e *eye) failure(snap *screen.Snapshot) error {
 	detail := e.query.Detail(snap)
 	switch {
@@ -165,5 +212,9 @@ func (e *eye) failure(snap *screen.Snapshot) error {
 
 // inconclusive is the verdict on an assertion whose capture cannot be trusted.
 func inconclusive(snap *screen.Snapshot) *fault.Error {
-	return fault.New(fault.Degraded, "judge capture", "the capture is not complete: %s", strings.Join(snap.Quality.Reasons, "; "))
+	err := fault.New(fault.Degraded, "judge capture", "the capture is not complete: %s", strings.Join(snap.Quality.Reasons, "; "))
+	if snap.Dialog != nil {
+		return err.WithHint("The %s dialog %q is open: answer it first.", snap.Dialog.Type, snap.Dialog.Message)
+	}
+	return err
 }

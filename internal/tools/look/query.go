@@ -27,7 +27,7 @@ type anyIn struct {
 func (in anyIn) CallTimeout() time.Duration { return perform.Limit(perform.Patience(in.TimeoutMs, 0)) }
 
 func (in anyIn) query() (locate.Query, error) {
-	if in.Text == "" && in.ID == "" && in.Target.Empty() {
+	if in.Text == "" && in.ID == "" && in.Empty() {
 		return locate.Query{}, fault.New(fault.Invalid, "look for element", "no element named").WithHint("Give text, id, ref or nodeSelector.")
 	}
 	return locate.Query{Target: in.Target, Text: in.Text, ID: in.ID}, nil

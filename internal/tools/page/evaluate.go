@@ -56,7 +56,7 @@ func evaluate(s tool.Spec) tool.Tool {
 		}
 		var node screen.NodeID
 		ev := &tool.Evidence{None: "a script may change nothing"}
-		if !in.Target.Empty() {
+		if !in.Empty() {
 			q := locate.Query{Target: in.Target}
 			found, err := locate.Resolve(ctx, env.Device(), q)
 			ev = perform.Evidence(found, q)

@@ -65,7 +65,7 @@ func TestDoKeepsWhatTellsBetterThanANumber(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(job.Query.Target.NodeSelector, r.Evidence.Selector); diff != "" {
+	if diff := cmp.Diff(job.Query.NodeSelector, r.Evidence.Selector); diff != "" {
 		t.Errorf("selector (-want +got):\n%s", diff)
 	}
 }

@@ -73,7 +73,7 @@ func (in rememberIn) read(ctx context.Context, env tool.Env, re *regexp2.Regexp)
 			return "", nil, nil, fault.New(fault.Assertion, "remember", "%q does not match %s", in.Value, in.Regex)
 		}
 		return text, &tool.Evidence{}, nil, nil
-	case in.Target.Empty() && in.Text == "" && in.ID == "":
+	case in.Empty() && in.Text == "" && in.ID == "":
 		text, ev, err := in.search(ctx, env, re)
 		return text, ev, nil, err
 	}

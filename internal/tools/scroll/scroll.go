@@ -27,7 +27,7 @@ func webScroll() tool.Tool {
 		dx, dy := move(in.Direction, float64(in.Amount))
 		return perform.Do(ctx, env, perform.Job{
 			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Scrolled " + strings.ToLower(in.Direction) + " in",
-			Whole: in.Target.Empty(),
+			Whole: in.Empty(),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.Scroll{Target: t, DX: dx, DY: dy}
 			},
