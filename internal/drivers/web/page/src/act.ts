@@ -1,7 +1,7 @@
 // Actions seen from the page: wait until an element can be acted on, aim, arm the guard; and after the event, say what
 // came of it. Go sends the events in between.
 import { byId, idOf, listen } from './store';
-import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatParent, hits, labelsOf, watchTouch, type Guard, type Kind } from './hit';
+import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatParent, hits, labelsOf, watchTouch, within, type Guard, type Kind } from './hit';
 import { carrying, remaining } from './motion';
 import { ALIGNMENTS, boxes, boxOf, bring, bringPoint, covered, dodgeable, reach, type Aim, type Box } from './reveal';
 import { capped, enter, frame, leave, quiet, scripted, tally, turn, type Tally } from './settle';
@@ -79,7 +79,7 @@ export function disabledBy(el: Element): string {
 /** shown says whether the element has a box that is not hidden. */
 export function shown(el: Element): boolean {
   const s = getComputedStyle(el);
-  return s.visibility === 'visible' && s.display !== 'none' && boxes(el).length > 0;
+  return s.visibility === 'visible' && (s.display !== 'none' || el.localName === 'area') && boxes(el).length > 0;
 }
 
 // A control that is hidden behind its label, as styled check boxes are, is acted on through the label.
@@ -404,7 +404,7 @@ function outcome(a: Action | null, busy: string[]): Outcome {
     state: a.guard ? a.guard.state : 'delivered', by: a.guard?.by ?? '',
     tree: now.tree - a.base.tree,
     value: now.value > a.base.value || differ(a.forms, forms()),
-    focus: deepFocus() !== a.focus,
+    focus: focusMoved(a),
     selection: caret(a.query.kind).some((v, i) => v !== a.caret[i]),
     scroll: now.scroll > a.base.scroll,
     url: location.href, busy,
@@ -413,6 +413,19 @@ function outcome(a: Action | null, busy: string[]): Outcome {
     dragging: a.guard?.dragging ?? false,
   };
 }
+
+// A press gives the focus to what is pressed, or takes it from a field: that is its delivery and not an effect, or no
+// button would ever be dead. To a field it is what was wanted, and anywhere else somebody has moved it.
+function focusMoved(a: Action): boolean {
+  const now = deepFocus();
+  if (now === a.focus) return false;
+  if (a.query.kind !== 'pointer') return true;
+  if (!now || now === document.body) return false;
+  if (!within(now, a.el) && !within(a.el, now)) return controlOf(a.el) !== now;
+  return now.matches(ENTRY) || (now as HTMLElement).isContentEditable;
+}
+
+const ENTRY = 'input:not([type=button],[type=submit],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file]),textarea,select,[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton],[role=slider]';
 
 function hovered(el: Element): boolean {
   if (el.isConnected) return el.matches(':hover');

@@ -7,6 +7,7 @@ export type Box = [number, number, number, number];
 
 /** boxes are the element's boxes; several for text that wraps, those of its content when it has none of its own. */
 export function boxes(el: Element): DOMRect[] {
+  if (el.localName === 'area') return areaBox(el as HTMLAreaElement);
   let list = [...el.getClientRects()].filter((r) => r.width > 0 && r.height > 0);
   if (!list.length && el.childNodes.length && getComputedStyle(el).display === 'contents') {
     const r = document.createRange();
@@ -14,6 +15,20 @@ export function boxes(el: Element): DOMRect[] {
     list = [...r.getClientRects()].filter((b) => b.width > 0 && b.height > 0);
   }
   return list;
+}
+
+// An area of an image map has no box of its own: it lies on the picture that uses the map.
+function areaBox(area: HTMLAreaElement): DOMRect[] {
+  const map = area.closest('map');
+  const img = map && document.querySelector(`img[usemap="#${CSS.escape(map.name)}"]`);
+  const r = img?.getBoundingClientRect();
+  if (!r || !r.width || !r.height) return [];
+  const n = area.coords.split(',').map(Number);
+  if (area.shape === 'default' || n.length < 3 || n.some(Number.isNaN)) return [r];
+  if (area.shape === 'circle') return [new DOMRect(r.x + n[0] - n[2], r.y + n[1] - n[2], 2 * n[2], 2 * n[2])];
+  const xs = n.filter((_, i) => i % 2 === 0), ys = n.filter((_, i) => i % 2 === 1);
+  const x = Math.min(...xs), y = Math.min(...ys);
+  return [new DOMRect(r.x + x, r.y + y, Math.max(...xs) - x, Math.max(...ys) - y)];
 }
 
 /** boxOf is the one box around the element. */
@@ -77,6 +92,8 @@ export function reach(el: Element, offset: [number, number] | null, middle: bool
     }
     if (offset) break;
   }
+  // Its middle lies on another control inside it: look further before that one gets the event.
+  if (nested && middle) return reach(el, null, false, force);
   return nested ?? first ?? { x: 0, y: 0, ok: false, by: null, out: true };
 }
 

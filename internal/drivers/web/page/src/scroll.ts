@@ -92,7 +92,7 @@ export function showNode(q: Query): Plan | Refusal {
   if (!el?.isConnected) return { ok: false, log: [], ...lost(el) };
   begin({ ...q, kind: 'none' }, el);
   const r = el.getBoundingClientRect();
-  if (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth || !reach(el, null, true, true).ok) {
+  if (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth || !reach(el, null, false, false).ok) {
     const around = scrollersOf(el).map((s): [Element, number, number] => [s, s.scrollLeft, s.scrollTop]);
     el.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     const can = around.some(([s, x, y]) => s.scrollLeft !== x || s.scrollTop !== y);
