@@ -14,7 +14,7 @@ import { nodeOf } from './motion';
 import { animations, flush, idOf, shadowOf } from './store';
 import { lastOpacity, readStyle } from './style';
 import { isBlank } from './text';
-import { Dirty, K, NONE, S, eachKid, isElement, isText, kindOf, type Rec } from './tree';
+import { Dirty, K, NONE, S, eachKid, isText, kindOf, type Rec } from './tree';
 import { delta, whole } from './emit';
 import { escape, tenths } from './wire';
 
@@ -170,23 +170,23 @@ function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
   }
   if (!(cut && rec.style !== 0 && inCut)) rec.dirty = rec.dirty & ~Dirty.Style | (rec.dirty & Dirty.Style ? Dirty.Boxes : 0);
   if (!cut && rec.kind & K.Frame) frames.push(rec);
-  if (!cut && !own && rec.kind & K.Host && (!el.firstChild || el.localName.includes('-'))) suspects.push(rec);
+  if (!cut && !own && rec.kind & K.Host && (!el.firstChild || rec.tag.includes('-'))) suspects.push(rec);
   const kids = rec.kids;
   for (let i = 0; i < kids.length; i++) {
     const k = kids[i];
-    if (isText(k.node)) k.cut = k.hidden = rec.hidden;
+    if (!k.tag) k.cut = k.hidden = rec.hidden;
     else update(k, rec, restyleAll);
   }
 }
 
 
 const closedDetails = (p: Rec, el: Element): boolean =>
-  (p.node as Element).localName === 'details' && !(p.node as HTMLDetailsElement).open && !isSummary(el);
+  p.tag === 'details' && !(p.node as HTMLDetailsElement).open && !isSummary(el);
 
 const NAMING = S.None | S.Invisible | S.Inline | S.Skipped | S.Before | S.After;
 
 function look(rec: Rec, el: Element, parent: Rec | null): void {
-  const s = readStyle(el, parent ? parent.style : 0, animated.has(el));
+  const s = readStyle(el, rec.tag, parent ? parent.style : 0, animated.has(el));
   const was = rec.style;
   rec.opacity = lastOpacity;
   rec.style = s;
@@ -214,6 +214,14 @@ function drop(r: Rec): void {
   for (const k of r.kids) if (k.parent === r) drop(k);
 }
 
+function take(n: Node, into: Rec[]): void {
+  const type = n.nodeType;
+  if (type === 1) {
+    const tag = (n as Element).localName;
+    if (!(kindOf(tag) & K.Unrendered)) into.push(record(n as Element, tag));
+  } else if (type === 3 && !isBlank((n as Text).data)) into.push(record(n as Text, ''));
+}
+
 /** adoptKids reads the element's children in the flat tree and links their records. */
 function adoptKids(rec: Rec, el: Element): void {
   rec.dirty &= ~Dirty.Kids;
@@ -223,15 +231,13 @@ function adoptKids(rec: Rec, el: Element): void {
   rec.leaf = false;
   if (!(rec.kind & K.Childless)) {
     const only = el.firstChild;
-    const slot = el.localName === 'slot';
+    const slot = rec.tag === 'slot';
     if (only && !rec.root && !slot && isText(only) && !only.nextSibling) {
       rec.leaf = !isBlank(only.data);
     } else if (rec.root || slot || only) {
       kids = [];
-      eachKid(el, (n) => {
-        if (isElement(n)) { if (!(kindOf(n.localName) & K.Unrendered)) kids.push(record(n)); }
-        else if (isText(n) && !isBlank(n.data)) kids.push(record(n));
-      });
+      if (rec.root || slot) eachKid(el, (n) => take(n, kids));
+      else for (let n: Node | null = only; n; n = n.nextSibling) take(n, kids);
     }
   }
   for (const k of before) if (k.parent === rec) k.parent = null;

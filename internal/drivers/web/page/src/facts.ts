@@ -1,18 +1,18 @@
 // Everything about one element that is not geometry: role, name, description, value, states, native words. The result is
 // kept in the record as one serialised line (format in wire.ts), so that unchanged elements cost nothing to compare.
-import { RANGES, UNRENDERED } from './aria';
+import { RANGES } from './aria';
 import { descOf, nameOf, source } from './name';
 import { selectedText } from './native';
 import { reading } from './records';
 import { roleOf } from './role';
-import { State, isTextEntry, stateOf } from './state';
+import { State, stateOf } from './state';
 import { collapse, rendered, run } from './text';
 import { escape } from './wire';
-import { K, isText, type Rec } from './tree';
+import { K, type Rec } from './tree';
 
 /** refresh recomputes a record's facts. Its style must be known. */
 export function refresh(rec: Rec, focused: boolean): void {
-  if (isText(rec.node)) refreshText(rec);
+  if (!rec.tag) refreshText(rec);
   else reading(rec, refreshElement, focused);
 }
 
@@ -25,13 +25,13 @@ function refreshText(rec: Rec): void {
 
 function refreshElement(rec: Rec, focused: boolean): void {
   const el = rec.node as Element;
-  const tag = el.localName;
+  const tag = rec.tag;
   const attrs = el.hasAttributes();
-  const role = rec.role = roleOf(el);
-  const name = rec.name = tag === 'html' ? document.title : nameOf(el, role);
+  const role = rec.role = roleOf(el, tag, attrs);
+  const name = rec.name = tag === 'html' ? document.title : nameOf(el, role, attrs);
   const from = source;
-  rec.text = rec.leaf && !isTextEntry(el) && !UNRENDERED.has(tag) ? rendered(el, (el.firstChild as Text).data) : '';
-  rec.desc = descOf(el, role, name, from);
+  rec.text = rec.leaf ? rendered(el, (el.firstChild as Text).data) : '';
+  rec.desc = descOf(el, role, name, from, attrs);
   let state = stateOf(rec, role, attrs);
   if (focused) state |= State.Focused;
   rec.state = state;
@@ -62,7 +62,7 @@ function refreshElement(rec: Rec, focused: boolean): void {
   rec.line = line;
   rec.values = rec.kind & K.Live ? liveOf(el) : '';
   rec.emit = tag === 'html' || tag === 'object' || tag === 'embed' || role !== 'generic' && role !== 'none' || rec.text !== '' || named || name !== '' ||
-    (state & (State.Clickable | State.Focusable | State.Editable | State.Draggable | State.Modal | State.Busy)) !== 0 || rec.kids.some((k) => isText(k.node));
+    (state & (State.Clickable | State.Focusable | State.Editable | State.Draggable | State.Modal | State.Busy)) !== 0 || rec.kids.some((k) => !k.tag);
   if (tag === 'option' || tag === 'datalist') rec.emit = rec.emit && tag === 'option';
 }
 

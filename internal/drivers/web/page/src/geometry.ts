@@ -1,6 +1,6 @@
 // Where things are, and whether a person could see them: one pass over the records from the top, reading boxes only.
 // What covers what is decided afterwards, in cover.ts, for the few that are on screen.
-import { type Rec, S, isText } from './tree';
+import { type Rec, S } from './tree';
 import { tenths } from './wire';
 
 export const enum Vis { Visible = 0, Offscreen = 1, Covered = 2, Clipped = 3, Transparent = 4, Hidden = 5 }
@@ -46,7 +46,6 @@ export function layout(root: Rec, quiet: boolean): void {
   still = quiet && locked.x === lock.x && locked.y === lock.y;
   lock = locked;
   const cw = d.clientWidth || width;
-  const ch = d.clientHeight || height;
   const rtl = view.scrollLeft < 0 || getComputedStyle(d).direction === 'rtl';
   const fromX = -view.scrollLeft - (rtl ? view.scrollWidth - cw : 0);
   const page: Clip = {
@@ -74,8 +73,8 @@ function viewportLocked(d: HTMLElement): { x: boolean; y: boolean } {
 /** visit places rec and everything below; it returns whether anything there has an area. */
 function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
   if (rec.cut) return void hide(rec), false;
-  const node = rec.node;
-  if (isText(node)) {
+  const node = rec.node as Element;
+  if (!rec.tag) {
     range ??= document.createRange();
     range.selectNodeContents(node);
     return settle(rec, range.getBoundingClientRect(), (parent!.style & S.Invisible) !== 0, p.clip, p.opacity);
@@ -84,7 +83,7 @@ function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
   let { clip, opacity } = p;
   if (s & (S.Fixed | S.Absolute)) clip = containing(rec, (s & S.Fixed) !== 0, p.fixed, p.page);
   if (rec.opacity < 1) opacity *= rec.opacity;
-  const cutsOff = (s & (S.HardX | S.HardY | S.SoftX | S.SoftY | S.ClipPath)) !== 0 && parent !== null && node.localName !== 'body';
+  const cutsOff = (s & (S.HardX | S.HardY | S.SoftX | S.SoftY | S.ClipPath)) !== 0 && parent !== null && rec.tag !== 'body';
   let own = false;
   let inner = clip;
   rec.scroll = '';

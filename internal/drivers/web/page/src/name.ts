@@ -2,7 +2,7 @@
 import { NAME_FROM_CONTENT, NAME_PROHIBITED } from './aria';
 import { nativeName, selectedText } from './native';
 import { recOf, refers } from './records';
-import { isSummary, roleOf } from './role';
+import { roleOf } from './role';
 import { readStyle } from './style';
 import { collapse, generated, spoken } from './text';
 import { S, eachKid, isElement, isText } from './tree';
@@ -21,16 +21,16 @@ export type Source = '' | 'ref' | 'label' | 'native' | 'content' | 'title' | 'pl
 export let source: Source = '';
 
 /** nameOf computes the name of an element with that role. Its source is left in source. */
-export function nameOf(el: Element, role: string): string {
+export function nameOf(el: Element, role: string, attrs = el.hasAttributes()): string {
   source = '';
   const own = recOf(el);
-  const attrs = el.hasAttributes();
-  if (!attrs && el.firstChild === el.lastChild && el.firstChild && isText(el.firstChild) && own && !(own.style & (S.Before | S.After)) && !PLAIN_NATIVE.has(el.localName)) {
+  if (!attrs && !PLAIN_NATIVE.has(own ? own.tag : el.localName)) {
     if (!fromContent(el, role)) return '';
-    source = 'content';
-    return collapse(el.firstChild.data);
+    if (own?.leaf && !(own.style & (S.Before | S.After))) {
+      source = 'content';
+      return collapse((el.firstChild as Text).data);
+    }
   }
-  if (!attrs && !PLAIN_NATIVE.has(el.localName) && !fromContent(el, role)) return '';
   const w: Walk = { origin: el, seen: new Set([el]), ref: false, hidden: own?.hidden ?? false };
   // ARIA forbids naming generic and text-level elements; browsers expose such names all the same, and people write them.
   const refs = referenced(el, 'aria-labelledby');
@@ -62,7 +62,7 @@ const PLAIN_NATIVE = new Set(['button', 'input', 'textarea', 'select', 'fieldset
 
 /** fromContent: the role takes its name from what is inside. */
 export function fromContent(el: Element, role: string): boolean {
-  return NAME_FROM_CONTENT.has(role) || role === 'row' && isGridRow(el) || isSummary(el);
+  return NAME_FROM_CONTENT.has(role) || role === 'row' && isGridRow(el);
 }
 
 const isGridRow = (el: Element): boolean => {
@@ -75,8 +75,8 @@ const placeholder = (el: Element): string =>
     ? collapse(el.getAttribute('placeholder') || el.getAttribute('aria-placeholder') || '') : '';
 
 /** descOf computes the description; name and its source are those just computed. */
-export function descOf(el: Element, role: string, name: string, from: Source): string {
-  if (!el.hasAttributes() && role !== 'table') return '';
+export function descOf(el: Element, role: string, name: string, from: Source, attrs = el.hasAttributes()): string {
+  if (!attrs && role !== 'table') return '';
   const refs = referenced(el, 'aria-describedby');
   if (refs.length) {
     const t = join(refs, { origin: el, seen: new Set(), ref: true, hidden: false });
@@ -139,7 +139,7 @@ export function isHidden(el: Element): boolean {
 
 const bits = (el: Element): number => {
   const r = recOf(el);
-  return r && r.style > 0 || r && !r.hidden ? r.style : readStyle(el, 0, true);
+  return r && r.style > 0 || r && !r.hidden ? r.style : readStyle(el, el.localName, 0, true);
 };
 
 /** alternative is the text an element contributes to another element's name (steps 2A–2I); top: it was referenced directly. */

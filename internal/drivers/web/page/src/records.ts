@@ -12,10 +12,10 @@ export const recOf = (n: Node): Rec | undefined => {
 };
 
 /** record finds or makes the node's record. */
-export function record(n: Element | Text): Rec {
+export function record(n: Element | Text, tag = n.nodeType === 1 ? (n as Element).localName : ''): Rec {
   const id = number(n);
   let r = recs.get(id);
-  if (!r) recs.set(id, r = new Rec(n, id));
+  if (!r) recs.set(id, r = new Rec(n, id, tag));
   return r;
 }
 

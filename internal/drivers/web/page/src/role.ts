@@ -3,11 +3,11 @@ import { GLOBAL_ATTRS, ROLES, SECTIONING, SECTIONING_ROLES, SYNONYMS } from './a
 import { recOf } from './records';
 
 /** roleOf is the element's role; "generic" when it has none, "none" when it is presentational. */
-export function roleOf(el: Element): string {
-  const stated = el.hasAttributes() ? statedRole(el) : '';
-  if (stated === 'none' && keepsRole(el)) return implicitRole(el);
+export function roleOf(el: Element, tag = el.localName, attrs = el.hasAttributes()): string {
+  const stated = attrs ? statedRole(el) : '';
+  if (stated === 'none' && keepsRole(el)) return implicitRole(el, tag);
   if (stated) return stated;
-  const own = implicitRole(el);
+  const own = implicitRole(el, tag);
   if (OWNED[own] !== undefined && inheritsNone(el, own) && !keepsRole(el)) return 'none';
   return own;
 }
@@ -95,8 +95,7 @@ const INPUTS: Record<string, string> = {
   number: 'spinbutton', search: 'searchbox', hidden: 'none',
 };
 
-function implicitRole(el: Element): string {
-  const tag = el.localName;
+function implicitRole(el: Element, tag: string): string {
   const fixed = FIXED[tag];
   if (fixed) return fixed;
   switch (tag) {

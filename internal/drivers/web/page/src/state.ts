@@ -34,7 +34,7 @@ export const isTextEntry = (el: Element): boolean =>
 export function stateOf(rec: Rec, role: string, attrs: boolean): number {
   const el = rec.node as Element;
   if (!attrs && !(rec.kind & K.Stateful) && !(rec.style & S.Pointer)) return LANDMARKS.has(role) && (role !== 'form' || rec.name) ? State.Landmark : 0;
-  const tag = el.localName;
+  const tag = rec.tag;
   let s = 0;
   const form = FORM.test(tag);
   if (form) s |= formState(rec, el as HTMLInputElement, tag);

@@ -8,8 +8,7 @@ export let lastOpacity = 1;
 
 /** readStyle returns the element's S bits, given its parent's. Properties that no rule in the document sets are not read:
  * inherited ones are the parent's, others initial. moving elements (by script animations) and inline styles read all. */
-export function readStyle(el: Element, parent: number, moving: boolean): number {
-  const tag = el.localName;
+export function readStyle(el: Element, tag: string, parent: number, moving: boolean): number {
   const attrs = el.hasAttributes();
   const styled = attrs && el.hasAttribute('style') ? S.Styled : 0;
   const kind = kindOf(tag);

@@ -96,8 +96,10 @@ export class Rec {
   want = false; // a selector of this capture matched it
 
   readonly kind: number; // K bits
-  constructor(readonly node: Element | Text, readonly id: number) {
-    this.kind = node.nodeType === 1 ? kindOf((node as Element).localName) : 0;
+  readonly tag: string; // "" for text
+  constructor(readonly node: Element | Text, readonly id: number, tag: string) {
+    this.tag = tag;
+    this.kind = tag ? kindOf(tag) : 0;
   }
 }
 
