@@ -6,9 +6,9 @@ import { selectedText } from './native';
 import { reading } from './records';
 import { roleOf } from './role';
 import { State, stateOf } from './state';
-import { collapse, rendered, run } from './text';
+import { collapse, flowing, rendered, run } from './text';
 import { escape } from './wire';
-import { K, type Rec } from './tree';
+import { K, S, type Rec } from './tree';
 
 /** refresh recomputes a record's facts. Its style must be known. */
 export function refresh(rec: Rec, focused: boolean): void {
@@ -31,6 +31,7 @@ function refreshElement(rec: Rec, focused: boolean): void {
   const name = rec.name = tag === 'html' ? document.title : nameOf(el, role, attrs);
   const from = source;
   rec.text = rec.leaf ? rendered(el, (el.firstChild as Text).data) : '';
+  if (rec.style & (S.Before | S.After) && (rec.leaf || !rec.kids.length) && !(rec.kind & K.Childless)) rec.text = drawn(el, rec.style, rec.text);
   rec.desc = descOf(el, role, name, from, attrs);
   let state = stateOf(rec, role, attrs);
   if (focused) state |= State.Focused;
@@ -65,6 +66,10 @@ function refreshElement(rec: Rec, focused: boolean): void {
     (state & (State.Clickable | State.Focusable | State.Editable | State.Draggable | State.Modal | State.Busy)) !== 0 || rec.kids.some((k) => !k.tag);
   if (tag === 'option' || tag === 'datalist') rec.emit = rec.emit && tag === 'option';
 }
+
+/** drawn is a text with what the style sheet adds to it. */
+const drawn = (el: Element, s: number, text: string): string =>
+  collapse((s & S.Before ? flowing(el, '::before') : '') + text + (s & S.After ? flowing(el, '::after') : ''));
 
 /** liveOf is what script can change in a control without anybody hearing of it; compared at every capture. */
 export function liveOf(el: Element): string {

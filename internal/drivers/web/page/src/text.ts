@@ -51,5 +51,13 @@ export function generated(el: Element, which: '::before' | '::after'): string {
 /** spoken: the generated text is an alternative for what is drawn, and so a word of its own. */
 export const spoken = (el: Element, which: string): boolean => / \/ /.test(getComputedStyle(el, which).content.replace(/"(?:[^"\\]|\\.)*"/g, ''));
 
+/** flowing is generated text that people read in one with the element's own. Signs of icon fonts are no text, and what is
+ * placed elsewhere (a hint that shows on hover, a ribbon) is not a part of it. */
+export function flowing(el: Element, which: '::before' | '::after'): string {
+  const c = getComputedStyle(el, which);
+  if (c.display === 'none' || c.visibility !== 'visible' || c.opacity === '0' || /absolute|fixed/.test(c.position) || spoken(el, which)) return '';
+  return generated(el, which).replace(/[\ue000-\uf8ff]/g, '');
+}
+
 const unescape = (s: string): string =>
   s.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, hex, ch) => hex ? String.fromCodePoint(parseInt(hex, 16)) : ch);
