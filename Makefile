@@ -47,7 +47,7 @@ fuzz: ## Every fuzz target for 20 s
 	    $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime 20s $$p || exit 1; done; done
 
 leak: browser ## 1,000 open/act/close cycles leak nothing
-	$(GO) test -count=1 -timeout 30m -run TestCyclesLeakNothing ./internal/drivers/web -args -cycles=1000
+	TRAILBLAZE_CYCLES=1000 $(GO) test -count=1 -timeout 30m -run TestCycles ./internal/drivers/web
 
 cross: ## Build without cgo for every system we ship to
 	@for t in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \

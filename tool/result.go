@@ -30,8 +30,7 @@ func ValueResult(v any, text string) (*Result, error) {
 // Fail is a failure of the tool: text for a model to react to, and the fault behind it. The hint is part of the text,
 // because a model has no other way to see it.
 func Fail(err error) *Result {
-	var f *fault.Error
-	if !errors.As(err, &f) {
+	if _, ok := errors.AsType[*fault.Error](err); !ok {
 		err = fault.Wrap(err, "", "")
 	}
 	text := err.Error()

@@ -94,7 +94,7 @@ func (a annotator) walk(t reflect.Type, s *jsonschema.Schema, at string) error {
 		s.Type, s.Types = s.Types[1], nil
 	}
 	if t.Implements(enumerated) {
-		v, ok := reflect.Zero(t).Interface().(Enumerated)
+		v, ok := reflect.TypeAssert[Enumerated](reflect.Zero(t))
 		if ok {
 			s.Enum = v.Enum()
 		}

@@ -56,12 +56,10 @@ func TestMergeGolden(t *testing.T) {
 			remarks := strings.Join(append(notes, ""), "\n")
 			if *update {
 				ar.Files = ar.Files[:0]
-				for _, f := range []txtar.File{
+				ar.Files = append(ar.Files, []txtar.File{
 					{Name: "existing.yaml", Data: part["existing.yaml"]}, {Name: "recorded.yaml", Data: part["recorded.yaml"]},
 					{Name: "want.yaml", Data: []byte(text)}, {Name: "notes", Data: []byte(remarks)},
-				} {
-					ar.Files = append(ar.Files, f)
-				}
+				}...)
 				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
 					t.Fatal(err)
 				}

@@ -142,11 +142,11 @@ func (c *doctorCmd) check(ctx context.Context, name string, do func(context.Cont
 func (c *doctorCmd) folders(context.Context) (string, error) {
 	for _, dir := range []string{c.cfg.Sessions(), c.cfg.Reports()} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return "", fault.Wrap(err, fault.Denied, "make folder").(*fault.Error).WithHint("Set $%s to a folder that may be written.", config.EnvHome)
+			return "", fault.New(fault.Denied, "make folder", "%w", err).WithHint("Set $%s to a folder that may be written.", config.EnvHome)
 		}
 		f, err := os.CreateTemp(dir, ".doctor-*")
 		if err != nil {
-			return "", fault.Wrap(err, fault.Denied, "write to folder").(*fault.Error).WithHint("Set $%s to a folder that may be written.", config.EnvHome)
+			return "", fault.New(fault.Denied, "write to folder", "%w", err).WithHint("Set $%s to a folder that may be written.", config.EnvHome)
 		}
 		_ = f.Close()
 		_ = os.Remove(f.Name())

@@ -108,7 +108,7 @@ func shownPath(dir, file string) string {
 func tagged(have, want []string) bool {
 	for _, w := range want {
 		ok := false
-		for _, alt := range strings.Split(w, ",") {
+		for alt := range strings.SplitSeq(w, ",") {
 			alt = strings.TrimSpace(alt)
 			if name, not := strings.CutPrefix(alt, "!"); not {
 				ok = ok || !slices.Contains(have, name)

@@ -118,12 +118,3 @@ func writeFile(path string, data []byte) error {
 		return err
 	})
 }
-
-// outcomeOf is the outcome of a whole report as an exit status.
-func outcomeOf(r *report.Report) code {
-	worstCode := exitOK
-	for _, t := range r.Trails {
-		worstCode = worst(worstCode, codeOfOutcome(t.Outcome, t.Failure))
-	}
-	return worstCode
-}

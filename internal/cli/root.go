@@ -99,7 +99,7 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 }
 
 func flagError(cmd *cobra.Command, err error) error {
-	return fault.Wrap(&fault.Error{Err: err, Kind: fault.Invalid}, fault.Invalid, "read command line").(*fault.Error).
+	return fault.New(fault.Invalid, "read command line", "%w", err).
 		WithHint("See %s --help.", cmd.CommandPath())
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 
@@ -72,9 +73,7 @@ func (a *app) readSecrets(flags []string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	for k, v := range given {
-		out[k] = v
-	}
+	maps.Copy(out, given)
 	return out, nil
 }
 

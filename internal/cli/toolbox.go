@@ -86,7 +86,7 @@ func (c *toolboxCmd) Run(_ context.Context, args []string) error {
 
 func matches(s *tool.Spec, words string) bool {
 	text := strings.ToLower(s.Name + " " + s.Title + " " + s.Description)
-	for _, w := range strings.Fields(strings.ToLower(words)) {
+	for w := range strings.FieldsSeq(strings.ToLower(words)) {
 		if !strings.Contains(text, w) {
 			return false
 		}

@@ -99,7 +99,11 @@ func home(env func(string) string) (string, error) {
 	}
 	dir, err := os.UserHomeDir()
 	if err != nil {
-		return "", fault.Wrap(err, fault.Invalid, "find home").(*fault.Error).WithHint("Set $%s to a folder.", EnvHome)
+		return "", func() *fault.Error {
+			target := &fault.Error{}
+			_ = errors.As(fault.Wrap(err, fault.Invalid, "find home"), &target)
+			return target
+		}().WithHint("Set $%s to a folder.", EnvHome)
 	}
 	return filepath.Join(dir, ".trailblaze"), nil
 }
@@ -240,8 +244,7 @@ func (k Key) check(v Setting) error {
 	if err == nil {
 		return nil
 	}
-	var num *strconv.NumError
-	if errors.As(err, &num) {
+	if num, ok := errors.AsType[*strconv.NumError](err); ok {
 		err = num.Err
 	}
 	return fault.New(fault.Invalid, "read configuration", "%s %q (from %s): %w", k.Name, v.Value, v.Source, err).

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -26,7 +27,7 @@ func (d *Dispatcher) delegate(ctx context.Context, inv *Invocation, res *tool.Re
 			failure = one.Err()
 		}
 		if failure == nil {
-			out.Content = append(out.Content[:len(out.Content):len(out.Content)], one.Content...)
+			out.Content = append(slices.Clip(out.Content), one.Content...)
 			if one.Evidence != nil { // what happened is what the delegates did
 				out.Evidence = one.Evidence
 			}

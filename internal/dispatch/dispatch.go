@@ -14,6 +14,7 @@ package dispatch
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -132,8 +133,8 @@ func New(o Options) *Dispatcher {
 	d.registry.Store(o.Registry)
 	d.quit, d.stop = context.WithCancelCause(context.Background())
 	h := redacted(durable(d.carryOut))
-	for i := len(o.Middleware) - 1; i >= 0; i-- {
-		h = o.Middleware[i](h)
+	for _, v := range slices.Backward(o.Middleware) {
+		h = v(h)
 	}
 	d.handler = logged(redacted(d.gated(d.inTurn(expanded(d.validated(h))))))
 	return d

@@ -115,9 +115,7 @@ func TestBreadthIsBounded(t *testing.T) {
 // R123: a panic of a tool is a failure that names it, never a crash.
 func TestR123PanicBecomesAFault(t *testing.T) {
 	bad := action("demo_bad", func(context.Context, tool.Env, map[string]any) (*tool.Result, error) {
-		var m map[string]int
-		m["x"] = 1
-		return nil, nil
+		panic("boom")
 	})
 	r := setup(t, dispatch.Options{}, bad)
 	_, err := r.call("demo_bad", `{}`)

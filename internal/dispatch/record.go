@@ -191,8 +191,7 @@ func maskError(m *memory.Store, err error) error {
 		return err
 	}
 	f := &fault.Error{Kind: fault.KindOf(err), Hint: m.Mask(hint), Err: errors.New(m.Mask(text)), Detail: masked}
-	var inner *fault.Error
-	if errors.As(err, &inner) {
+	if inner, ok := errors.AsType[*fault.Error](err); ok {
 		f.Device = inner.Device
 	}
 	return f

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -42,7 +43,7 @@ func WriteHTML(w io.Writer, r *Report, o HTMLOptions) error {
 	pictures, left := r.choosePictures(o.MaxImageBytes)
 	shown := *r
 	if left > 0 {
-		shown.Notes = append(shown.Notes[:len(shown.Notes):len(shown.Notes)],
+		shown.Notes = append(slices.Clip(shown.Notes),
 			fmt.Sprintf("%d pictures were left out to keep this file small; they are in the session folders.", left))
 	}
 	data, err := json.Marshal(&shown) // escapes <, > and &, so that no text can end the element it stands in
