@@ -52,7 +52,7 @@ func watchLate(ctx context.Context, dev driver.Device, w driver.Waiter, before *
 			break
 		}
 		changed, moved := places(last, now)
-		if moved {
+		if moved || now.Focus != last.Focus {
 			return true
 		}
 		for id := range changed {
@@ -71,7 +71,7 @@ func watchLate(ctx context.Context, dev driver.Device, w driver.Waiter, before *
 }
 
 // places are the elements in or under which two captures differ. Moved reports a change of the whole: another address,
-// page or dialog, another focus.
+// page or dialog. Where the focus went with the press the driver has judged already.
 func places(old, now *screen.Snapshot) (ids map[screen.NodeID]bool, moved bool) {
 	d := screen.Diff(old, now)
 	ids = map[screen.NodeID]bool{}
@@ -87,5 +87,5 @@ func places(old, now *screen.Snapshot) (ids map[screen.NodeID]bool, moved bool) 
 		}
 		ids[n.ID] = true
 	}
-	return ids, d.NewPage || d.URL != "" || d.Title != "" || d.Dialog != "" || d.Focus != nil
+	return ids, d.NewPage || d.URL != "" || d.Title != "" || d.Dialog != ""
 }
