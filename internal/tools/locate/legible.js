@@ -70,7 +70,7 @@ function (el, want) {
     if (at < 0 || p.getRootNode() !== document) return '';
     for (const e of stack.slice(at)) {
       const s = style(e);
-      const plain = s.backgroundImage === 'none' && s.mixBlendMode === 'normal' && s.backdropFilter === 'none' && style(e, '::before').content === 'none' && style(e, '::after').content === 'none';
+      const plain = s.backgroundImage === 'none' && s.mixBlendMode === 'normal' && s.backdropFilter === 'none' && ['::before', '::after'].every((w) => /^(?:none|normal)$/.test(style(e, w).content));
       const a = alpha(s.backgroundColor);
       if (!plain || /^(?:img|video|canvas|svg|iframe|object|embed|picture)$/.test(e.localName) || a > 0 && a < 1) return '';
       if (a === 1) return s.backgroundColor === colour ? 'its text has the colour of what is behind it' : '';
@@ -88,7 +88,7 @@ function (el, want) {
   const words = [...want].filter((c) => !blank.test(c)).join('');
   if (words) gather(el);
   const said = chars.map(([n, i]) => n.data[i]).join('');
-  let why = whole(el);
+  let why = whole(el.nodeType === 1 ? el : up(el)); // a run of text is drawn by what it stands in
   if (why || !words) return why;
   let at = said.indexOf(words);
   if (at < 0) return el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select' ? ink(el) : '';
