@@ -27,13 +27,19 @@ type bed struct {
 
 func newBed(t *testing.T, pages map[string]string) *bed {
 	t.Helper()
+	odd := &oddServer{}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/odd/") {
+			odd.ServeHTTP(w, r)
+			return
+		}
 		page, ok := pages[r.URL.Path]
 		if !ok {
 			w.WriteHeader(http.StatusNotFound)
 			page = "<h1>Nothing here</h1>"
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		page = strings.ReplaceAll(page, "{{other}}", otherName("http://"+r.Host))
 		if _, err := w.Write([]byte(page)); err != nil {
 			t.Log(err)
 		}
@@ -58,6 +64,9 @@ func newBed(t *testing.T, pages map[string]string) *bed {
 	return &bed{player: newPlayer(t, reg, rec.Middleware()), rec: rec, web: browser, base: srv.URL}
 }
 
+// otherName is the server as another origin.
+func otherName(base string) string { return strings.Replace(base, "127.0.0.1", "localhost", 1) }
+
 // play plays a trail text, in which {{base}} is the test server, on a fresh device.
 func (b *bed) play(t *testing.T, text string) (*Outcome, *trail.Trail) {
 	t.Helper()
@@ -76,6 +85,7 @@ func (b *bed) play(t *testing.T, text string) (*Outcome, *trail.Trail) {
 		t.Fatal(err)
 	}
 	s.Memory.Set("base", b.base)
+	s.Memory.Set("other", otherName(b.base))
 	defer func() {
 		s.Close(event.Passed)
 		if err := dev.Close(); err != nil {

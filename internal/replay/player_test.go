@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -21,7 +22,13 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// Cases on a browser mostly wait; more of them than there are cores do so side by side.
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 type none struct{}
 
