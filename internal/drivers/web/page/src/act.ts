@@ -41,6 +41,7 @@ interface Action {
   done: Promise<void>;
   through: () => void;
   inputs: number;
+  left: number; // changes that a text field reports because the press took the focus from it: it had its value before
   value: () => string;
 }
 
@@ -198,7 +199,7 @@ export function begin(q: Query, el: Element, value: () => string = () => '', had
   const done = new Promise<void>((d) => { through = d; });
   const a: Action = {
     t: q.t, el, base: tally(), forms: forms(), focus: had, caret: caret(q.kind), since: Number(document.timeline.currentTime ?? 0), url: location.href,
-    guard: null, query: q, done, through, inputs: 0, value,
+    guard: null, query: q, done, through, inputs: 0, left: 0, value,
   };
   action = a;
   watchTouch(!!q.touch);
@@ -215,6 +216,11 @@ export function begin(q: Query, el: Element, value: () => string = () => '', had
 addEventListener('input', (e) => {
   const a = action;
   if (a?.query.kind === 'text' && e.isTrusted && (e.composedPath().includes(a.el) || deepFocus() === a.el) && ++a.inputs >= (a.query.ends ?? Infinity)) a.through();
+}, { capture: true, passive: true });
+
+addEventListener('change', (e) => {
+  const a = action, from = e.composedPath()[0] as HTMLInputElement;
+  if (a?.query.kind === 'pointer' && e.isTrusted && from === a.focus && from !== a.el && /^(?:input|textarea)$/.test(from.localName) && from.matches(ENTRY)) a.left++;
 }, { capture: true, passive: true });
 
 /** watch takes stock for an action that has no element. */
@@ -348,7 +354,7 @@ type Caret = [Node | null, number, Node | null, number];
 // A click puts an invisible caret into whatever text it hits: outside of fields that is no effect of a press.
 function caret(kind: Query['kind']): Caret {
   const el = deepFocus() as HTMLInputElement | null;
-  if (el?.localName === 'input' || el?.localName === 'textarea') return [el, el.selectionStart ?? -1, el, el.selectionEnd ?? -1];
+  if (el && /^(?:input|textarea)$/.test(el.localName) && el.matches(ENTRY)) return [el, el.selectionStart ?? -1, el, el.selectionEnd ?? -1];
   const s = getSelection();
   const seen = s && (el as HTMLElement | null)?.isContentEditable || s?.type === 'Range' && kind !== 'pointer';
   return seen ? [s.anchorNode, s.anchorOffset, s.focusNode, s.focusOffset] : [null, 0, null, 0];
@@ -403,15 +409,21 @@ function outcome(a: Action | null, busy: string[]): Outcome {
   return {
     state: a.guard ? a.guard.state : 'delivered', by: a.guard?.by ?? '',
     tree: now.tree - a.base.tree,
-    value: now.value > a.base.value || differ(a.forms, forms()),
+    value: now.value - a.left > a.base.value || differ(a.forms, forms()),
     focus: focusMoved(a),
-    selection: caret(a.query.kind).some((v, i) => v !== a.caret[i]),
+    selection: reselected(a),
     scroll: now.scroll > a.base.scroll,
     url: location.href, busy,
     connected: a.el.isConnected, hover: hovered(a.el), focused: focusedIn(a.el),
     read: a.value(), checked: checkedOf(elementOf(a.query.id) ?? a.el),
     dragging: a.guard?.dragging ?? false,
   };
+}
+
+// A caret that goes with the focus is as little an effect of a press as the focus itself.
+function reselected(a: Action): boolean {
+  const now = caret(a.query.kind);
+  return (now[0] !== null || a.query.kind !== 'pointer') && now.some((v, i) => v !== a.caret[i]);
 }
 
 // A press gives the focus to what is pressed, or takes it from a field: that is its delivery and not an effect, or no

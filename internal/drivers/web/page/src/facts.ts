@@ -69,7 +69,7 @@ function refreshElement(rec: Rec, focused: boolean): void {
 
 /** drawn is a text with what the style sheet adds to it. */
 const drawn = (el: Element, s: number, text: string): string =>
-  collapse((s & S.Before ? flowing(el, '::before') : '') + text + (s & S.After ? flowing(el, '::after') : ''));
+  ((s & S.Before ? flowing(el, '::before') : '') + text + (s & S.After ? flowing(el, '::after') : '')).trim();
 
 /** liveOf is what script can change in a control without anybody hearing of it; compared at every capture. */
 export function liveOf(el: Element): string {
