@@ -89,7 +89,7 @@ func TestCoveredAndMovingElements(t *testing.T) {
 }
 
 func TestLateEffectOnAPage(t *testing.T) {
-	w := open(t, `<button onclick="setTimeout(() => { out.textContent = 'late' }, 500)">Slow</button><button>Dead</button><p id=out></p>`)
+	w := open(t, `<button onclick="setTimeout(() => { out.textContent = 'late' }, 250)">Slow</button><button>Dead</button><p id=out></p>`)
 	w.js(`document.querySelectorAll('button')[0].focus()`) // or the focus is an effect already
 	w.do("web_click", args{"ref": `button "Slow"`})
 	if e := w.last.Evidence.Effect; !e.Changes.Any() {
