@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { Floor, WALK } from './lib/floor.mjs';
 import { Playwright } from './lib/playwright.mjs';
 import { call, flow, trail } from './lib/flow.mjs';
-import { calls, play, run, trailMs } from './lib/ours.mjs';
+import { calls, lapsMs, play, run, trailMs } from './lib/ours.mjs';
 import { sized } from './lib/pages.mjs';
 
 const here = import.meta.dirname;
@@ -49,18 +49,22 @@ async function record(text) {
     return readFileSync(to, 'utf8');
   } finally { rmSync(dir, { recursive: true, force: true }); }
 }
+const LAPS = 4; // the comparison clients run the flow that often in one page, the first time to warm up
 const recorded = await record(trail(url, 'Bench flow', flow(url)));
+const laps = await record(trail(url, 'Bench laps', Array.from({ length: LAPS }, () => flow(url)).flat()));
 
 async function warm() {
   for (const [name, Client] of [['floor', Floor], ['playwright', hasPlaywright && Playwright]]) {
     if (!Client) continue;
     const c = await Client.start(chromium, opt.peers);
     try {
-      for (let i = 0; i < 4; i++) { const ms = await clock(async () => { for (const s of flow(url)) await c.run(s); }); if (i) add('flow', name, ms); } // the first warms up
+      for (let i = 0; i < LAPS; i++) { const ms = await clock(async () => { for (const s of flow(url)) await c.run(s); }); if (i) add('flow', name, ms); } // the first warms up
     } finally { await c.close(); }
   }
-  const { sessions } = await play(opt.binary, recorded, ['--repeat', '4']);
-  add('flow', 'ours', ...sessions.slice(1).map(trailMs));
+  const { sessions: [events] } = await play(opt.binary, laps);
+  add('flow', 'ours', ...lapsMs(events, flow(url).length).slice(1));
+  const { sessions } = await play(opt.binary, recorded, ['--repeat', String(LAPS)]);
+  add('flow fresh', 'ours', ...sessions.slice(1).map(trailMs));
 }
 
 async function cold() {
@@ -121,6 +125,7 @@ const m = (metric, client) => median(samples[metric]?.[client]), ratio = (metric
 const bars = [
   ['30-step flow, warm, ms', 'flow', () => ratio('flow'), 1.5, '× floor'],
   ['… against playwright-core', 'flow', () => ratio('flow', 'playwright'), 1, '× playwright'],
+  ['… in a fresh isolated context (new renderer) each, ms', 'flow fresh', () => m('flow fresh', 'ours') / m('flow', 'floor'), Infinity, '× warm floor'],
   ['whole process: start, launch, flow, exit, ms', 'cold', () => ratio('cold'), 1.3, '× floor'],
   ['click, ms', 'click', () => ratio('click'), 3, '× floor'],
   ['type, ms', 'type', () => ratio('type'), Infinity, '× floor'],

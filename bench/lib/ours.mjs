@@ -44,3 +44,10 @@ export async function play(binary, text, args = []) {
 export const trailMs = (events) => events.find((e) => e.type === 'trail_ended').trail.duration / MS;
 export const calls = (events, name) => events.filter((e) => e.type === 'tool_call' && e.call.name === name)
   .map((e) => ({ ms: e.call.duration / MS, bytes: Buffer.byteLength(e.call.text ?? ''), call: e.call }));
+
+// The time each lap of n steps took, by the log's own clock.
+export function lapsMs(events, n) {
+  const at = (type, i) => Date.parse(events.find((e) => e.type === type && e.step.index === i)?.time);
+  const steps = events.filter((e) => e.type === 'step_ended').length;
+  return Array.from({ length: steps / n }, (_, lap) => at('step_ended', lap * n + n - 1) - at('step_started', lap * n));
+}
