@@ -50,7 +50,7 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	profile, err := os.MkdirTemp("", "trailblaze-browser-")
+	profile, err := makeProfile()
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "start browser")
 	}
