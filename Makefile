@@ -35,7 +35,7 @@ generate: ## Make everything that is generated (page script, report page, docs)
 
 e2e-apps: browser ## Replay recorded trails on swagger-ui, TinyMCE and Shoelace, 20 times each
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
-	$(GO) test -count=1 -timeout 20m ./e2e/apps -apps
+	$(GO) test -count=1 -timeout 20m ./e2e/apps -apps -jobs 2
 
 bench: browser ## Side by side with the raw protocol floor and playwright-core
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save playwright-core@1.65.1
