@@ -23,7 +23,7 @@ const stopBound = 3 * time.Second
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	if _, err := launch.Find(""); err != nil {
-		t.Skip("no browser on this machine")
+		t.Fatal("no browser on this machine: run `make browser`")
 	}
 	dir := t.TempDir()
 	home := filepath.Join(dir, "home")
@@ -61,7 +61,7 @@ func TestInterrupt(t *testing.T) {
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	if _, err := launch.Find(""); err != nil {
-		t.Skip("no browser on this machine")
+		t.Fatal("no browser on this machine: run `make browser`")
 	}
 	dir := t.TempDir()
 	home := filepath.Join(dir, "home")
