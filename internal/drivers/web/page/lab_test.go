@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -42,7 +43,7 @@ type lab struct {
 	world runtime.ExecutionContextID
 	doc   page.Document
 	url   string
-	html  string
+	html  atomic.Pointer[string] // the browser asks from a goroutine of its own
 }
 
 func newLab(t testing.TB) *lab {
@@ -70,7 +71,9 @@ func newLab(t testing.TB) *lab {
 	}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, l.html)
+		if html := l.html.Load(); html != nil {
+			fmt.Fprint(w, *html)
+		}
 	}))
 	t.Cleanup(srv.Close)
 	l.url = srv.URL
@@ -96,7 +99,7 @@ func (l *lab) ctx() context.Context {
 // load shows html, injects the script and forgets the mirror.
 func (l *lab) load(html string) {
 	l.Helper()
-	l.html = html
+	l.html.Store(&html)
 	loaded := make(chan struct{}, 1)
 	stop := cdp.On(l.sess, cdppage.LoadEventFired, func(cdppage.EventLoadEventFired) {
 		select {
