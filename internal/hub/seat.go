@@ -1,0 +1,129 @@
+package hub
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+)
+
+// NewSeat says who takes a seat.
+type NewSeat struct {
+	Client    string // "cli", "mcp", "http"
+	Name      string // of the client program, "claude-code"
+	Workspace string // root folder of the client's project
+}
+
+// SeatState is all that belongs to one client and no other (R198, R199, R274).
+type SeatState struct {
+	Handle    string `json:"handle"`
+	Client    string `json:"client"`
+	Name      string `json:"name,omitempty"`
+	Workspace string `json:"workspace,omitempty"`
+
+	Device string `json:"device,omitempty"` // the slot its calls go to
+	Target string `json:"target,omitempty"` // the app under test (setTargetApp)
+
+	Mode             toolset.Mode             `json:"mode,omitempty"`
+	Categories       []toolset.Category       `json:"categories,omitempty"`
+	Prefix           string                   `json:"prefix,omitempty"` // of tool names
+	Testing          bool                     `json:"testing,omitempty"`
+	ScreenshotFormat toolset.ScreenshotFormat `json:"screenshotFormat,omitempty"`
+	AutoScreenshot   bool                     `json:"autoScreenshot,omitempty"`
+	Verbosity        toolset.Verbosity        `json:"verbosity,omitempty"`
+	Strategy         toolset.Strategy         `json:"strategy,omitempty"`
+	MaxTokens        int                      `json:"maxTokens,omitempty"`
+	Extra            map[string]string        `json:"extra,omitempty"` // whatever else a transport or desk tool keeps per seat
+
+	Created time.Time `json:"created"`
+	Seen    time.Time `json:"seen"`
+}
+
+// clone shares nothing with the original.
+func (st SeatState) clone() SeatState {
+	st.Categories = slices.Clone(st.Categories)
+	st.Extra = maps.Clone(st.Extra)
+	return st
+}
+
+// Seat is a client's place at the hub. It outlives connections and daemons: its handle finds it again.
+type Seat struct {
+	hub    *Hub
+	handle string
+
+	writing sync.Mutex // held while a change is made: one at a time, in order, on disk before it counts
+	mu      sync.Mutex
+	state   SeatState
+	watch   map[int]func(old, new SeatState)
+	next    int
+}
+
+// Handle names the seat. Whoever has it has the seat.
+func (s *Seat) Handle() string { return s.handle }
+
+// State is a copy of what the seat holds.
+func (s *Seat) State() SeatState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.clone()
+}
+
+// Update changes the state. When fn fails, or the change cannot be kept, nothing changes. Who and where a seat is
+// (Handle, Client, Created) cannot be changed.
+func (s *Seat) Update(fn func(*SeatState) error) error {
+	const op = "update seat"
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	old := s.State()
+	next := old.clone()
+	if err := fn(&next); err != nil {
+		return fault.Wrap(err, "", op)
+	}
+	next.Handle, next.Client, next.Created = old.Handle, old.Client, old.Created
+	next.Seen = s.hub.now()
+	if err := s.hub.store.save(next); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.state = next
+	watch := slices.Collect(maps.Values(s.watch))
+	s.mu.Unlock()
+	for _, fn := range watch {
+		fn(old.clone(), next.clone())
+	}
+	return nil
+}
+
+// Watch calls fn after every change, one change at a time and in order, until stop. It runs inside Update: keep it short,
+// and never change the seat from it.
+func (s *Seat) Watch(fn func(old, new SeatState)) (stop func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.next++
+	id := s.next
+	if s.watch == nil {
+		s.watch = map[int]func(old, new SeatState){}
+	}
+	s.watch[id] = fn
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.watch, id)
+	}
+}
+
+// Leave says that the client has gone: its running calls are cancelled (R210), its claims released. The seat stays, and so
+// do the live sessions it worked in. Jobs go on.
+func (s *Seat) Leave() { s.hub.leave(s) }
+
+// who names the seat to people.
+func (s *Seat) who() string {
+	st := s.State()
+	if st.Name != "" {
+		return st.Name
+	}
+	return st.Client
+}
