@@ -1,0 +1,139 @@
+package mcpfront
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+)
+
+// hear reads the client until its end.
+func (f *front) hear() error {
+	in := newLines(f.o.In)
+	for {
+		line, err := in.next()
+		switch {
+		case errors.Is(err, errLong):
+			f.say(refusal("", codeInvalid, "a message may have 64 MB; this one is longer and was dropped"))
+		case err != nil:
+			return err
+		default:
+			f.fromClient(line)
+		}
+	}
+}
+
+// fromClient passes a line on, or keeps it for the daemon to come.
+func (f *front) fromClient(line []byte) {
+	trimmed := bytes.TrimSpace(line)
+	if len(trimmed) == 0 {
+		return
+	}
+	if !json.Valid(trimmed) {
+		f.say(refusal("", codeParse, "this line is not JSON"))
+		return
+	}
+	s, ok := read(trimmed, false)
+	if !ok {
+		f.say(refusal(string(s.id), codeInvalid, "this line is not one JSON-RPC message (batches are not part of MCP)"))
+		return
+	}
+	if bytes.IndexByte(trimmed, '\r') >= 0 { // a line is a line to us and to the daemon
+		line = append(bytes.ReplaceAll(trimmed, []byte("\r"), nil), '\n')
+	}
+	f.up.Lock()
+	defer f.up.Unlock()
+	if s.method == "" {
+		f.answerFromClient(s, line)
+		return
+	}
+	m := &message{id: string(s.id), method: s.method, line: line}
+	if s.method == methodCall {
+		m.tool = toolOf(s.params)
+	}
+	f.mu.Lock()
+	if s.method == methodCancelled && f.drop(s.params) {
+		f.mu.Unlock()
+		return
+	}
+	f.queue = append(f.queue, m)
+	w := f.wire
+	f.mu.Unlock()
+	if w == nil {
+		f.want()
+		return
+	}
+	f.send(w, m)
+}
+
+// answerFromClient passes on the answer to something the daemon asked. A daemon that is gone gets none, and its successor
+// not that of another.
+func (f *front) answerFromClient(s surface, line []byte) {
+	f.mu.Lock()
+	id, ok := f.asked[string(s.id)]
+	delete(f.asked, string(s.id))
+	delete(f.stale, string(s.id))
+	w := f.wire
+	f.mu.Unlock()
+	if !ok || w == nil {
+		return
+	}
+	if id != string(s.id) {
+		line = withID(line, id)
+	}
+	if _, err := w.conn.Write(line); err != nil {
+		w.close()
+	}
+}
+
+// drop forgets a request that was canceled before any daemon saw it, so that it is not sent to the next; mu is held.
+func (f *front) drop(params json.RawMessage) bool {
+	var p struct {
+		ID json.RawMessage `json:"requestId"`
+	}
+	if json.Unmarshal(params, &p) != nil || p.ID == nil {
+		return false
+	}
+	at := slices.IndexFunc(f.queue, func(m *message) bool { return m.id == string(p.ID) && !m.sent })
+	if at < 0 {
+		return false
+	}
+	f.queue = slices.Delete(f.queue, at, at+1)
+	f.settleIdle()
+	return true
+}
+
+// send writes a message to the daemon; up is held. When it fails, the reader of the connection finds out too and takes it
+// from there.
+func (f *front) send(w *wire, m *message) {
+	f.mu.Lock()
+	m.sent = true
+	if !m.asks() {
+		f.forget(m)
+	}
+	f.mu.Unlock()
+	n, err := w.conn.Write(m.line)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err != nil {
+		if n < len(m.line)-1 { // without its end it is no message: nobody has acted on it
+			m.sent = false
+			if !m.asks() {
+				f.queue = append(f.queue, m)
+			}
+		}
+		w.close()
+		return
+	}
+	if m.method == methodInitialized {
+		f.past.initialized = m.line
+	}
+}
+
+// forget takes a message off the queue; mu is held.
+func (f *front) forget(m *message) {
+	if at := slices.Index(f.queue, m); at >= 0 {
+		f.queue = slices.Delete(f.queue, at, at+1)
+	}
+	f.settleIdle()
+}

@@ -1,0 +1,133 @@
+package mcpfront
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"sync"
+)
+
+// wire is a connection to a daemon.
+type wire struct {
+	conn io.ReadWriteCloser
+	in   *lines
+	once sync.Once
+}
+
+func newWire(c io.ReadWriteCloser) *wire { return &wire{conn: c, in: newLines(c)} }
+
+func (w *wire) close() { w.once.Do(func() { _ = w.conn.Close() }) }
+
+// relay passes the daemon's lines to the client until the connection ends, and returns how many it passed.
+func (f *front) relay(w *wire) (passed int) {
+	for {
+		line, err := w.in.next()
+		switch {
+		case errors.Is(err, errLong):
+			if s, ok := read(line, true); ok && s.method == "" {
+				f.answered(s, nil)
+				f.say(refusal(string(s.id), codeInternal, "the answer has more than 64 MB; ask for less of it"))
+			}
+		case err != nil:
+			f.o.Log.Debug("the connection has ended", "error", err)
+			return passed
+		default:
+			f.fromDaemon(line)
+			passed++
+		}
+	}
+}
+
+// fromDaemon notes what a line means and passes it on.
+func (f *front) fromDaemon(line []byte) {
+	s, ok := read(line, true)
+	switch {
+	case !ok:
+		f.o.Log.Warn("the daemon sent a line that is no message", "bytes", len(line))
+		return
+	case s.method == "":
+		f.answered(s, line)
+	case s.id != nil:
+		line = f.asks(s, line)
+	}
+	f.say(line)
+}
+
+// answered takes the request off the queue and keeps what a later daemon has to know of it.
+func (f *front) answered(s surface, line []byte) {
+	f.mu.Lock()
+	at := slices.IndexFunc(f.queue, func(m *message) bool { return m.sent && m.id == string(s.id) })
+	if at < 0 {
+		f.mu.Unlock()
+		return
+	}
+	m := f.queue[at]
+	f.queue = slices.Delete(f.queue, at, at+1)
+	if !s.failed {
+		f.past.keep(m)
+	}
+	f.settleIdle()
+	f.mu.Unlock()
+	if m.method == methodTools && !s.failed {
+		f.learn(line)
+	}
+}
+
+// asks notes a request of the daemon. An id that a lost daemon used, and that the client may still answer, gets another.
+func (f *front) asks(s surface, line []byte) []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	id := string(s.id)
+	if _, taken := f.stale[id]; taken {
+		f.renamed++
+		id = strconv.Quote("again-" + strconv.Itoa(f.renamed))
+		line = withID(line, id)
+	}
+	f.asked[id] = string(s.id)
+	return line
+}
+
+// lost puts things in order after a connection: questions wait for the next daemon, actions are answered with what is not
+// known, and what the lost one asked of the client is taken back.
+func (f *front) lost(w *wire) {
+	w.close()
+	f.up.Lock()
+	f.mu.Lock()
+	f.wire = nil
+	var say [][]byte
+	keep := f.queue[:0]
+	for _, m := range f.queue {
+		if m.sent {
+			m.sent = false
+			m.tries++
+			if !f.repeatable(m) || m.tries > 1 && m.method != methodListen {
+				say = append(say, unknown(m))
+				continue
+			}
+		}
+		keep = append(keep, m)
+	}
+	clear(f.queue[len(keep):])
+	f.queue = keep
+	for id := range f.asked {
+		f.stale[id] = struct{}{}
+		say = append(say, encode(notification{"2.0", methodCancelled, map[string]any{
+			"requestId": json.RawMessage(id), "reason": "the Trailblaze daemon that asked is gone",
+		}}))
+	}
+	clear(f.asked)
+	f.settleIdle()
+	f.mu.Unlock()
+	f.up.Unlock()
+	for _, line := range say {
+		f.say(line)
+	}
+}
+
+type notification struct {
+	JSONRPC string         `json:"jsonrpc"`
+	Method  string         `json:"method"`
+	Params  map[string]any `json:"params,omitempty"`
+}

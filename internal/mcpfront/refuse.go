@@ -1,0 +1,80 @@
+package mcpfront
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// JSON-RPC error codes.
+const (
+	codeParse    = -32700
+	codeInvalid  = -32600
+	codeInternal = -32603
+	codeNoDaemon = -32010 // of the range left to servers
+)
+
+type failure struct {
+	JSONRPC string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Error   failureBody     `json:"error"`
+}
+
+type failureBody struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+// refusal is the line of an error answer; id "" is what JSON-RPC calls null: nobody knows whose it is.
+func refusal(id string, code int, format string, args ...any) []byte {
+	if id == "" {
+		id = "null"
+	}
+	return encode(failure{JSONRPC: "2.0", ID: json.RawMessage(id), Error: failureBody{code, fmt.Sprintf(format, args...)}})
+}
+
+// unreachable answers a request that found no daemon.
+func unreachable(m *message, err error) []byte {
+	text := fmt.Sprintf("the Trailblaze daemon cannot be reached: %v.", err)
+	if hint := fault.HintOf(err); hint != "" {
+		text += " " + hint
+	} else {
+		text += " `trailblaze daemon logs` tells why, `trailblaze doctor` looks for what is missing. The next request tries again."
+	}
+	return refusal(m.id, codeNoDaemon, "%s", text)
+}
+
+// unknown answers a request whose daemon was lost while it ran. For a tool that is a result, so that a model reads it.
+func unknown(m *message) []byte {
+	what := m.method
+	if m.method == methodCall {
+		what = m.tool
+	}
+	text := fmt.Sprintf("The Trailblaze daemon was lost while %s ran. It is unknown whether it took effect, and it was not repeated: "+
+		"an action is sent once. The recording up to this call is kept, and a new daemon is there for the next call. "+
+		"Look at the screen first (web_snapshot), then decide whether to do it again.", what)
+	if m.tries > 1 {
+		text = fmt.Sprintf("The Trailblaze daemon was lost twice while %s ran, so it was not asked a third time. "+
+			"The recording is kept. `trailblaze daemon logs` tells why.", what)
+	}
+	if m.method != methodCall {
+		return refusal(m.id, codeInternal, "%s", text)
+	}
+	return encode(struct {
+		JSONRPC string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Result  lostResult      `json:"result"`
+	}{"2.0", json.RawMessage(m.id), lostResult{Content: []textContent{{"text", text}}, IsError: true, ResultType: "complete"}})
+}
+
+type lostResult struct {
+	Content    []textContent `json:"content"`
+	IsError    bool          `json:"isError"`
+	ResultType string        `json:"resultType"` // required by 2026-07-28, ignored by those before
+}
+
+type textContent struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
