@@ -159,3 +159,17 @@ type AppManager interface {
 	ClearAppData(ctx context.Context, id string) error
 	InstalledApps(ctx context.Context) ([]string, error)
 }
+
+// Interrupter makes a device that does not answer usable again: a page whose script never ends, a dialog nobody sees. It
+// asks the device for a sign of life first; when that comes, nothing is done and the text is "". Otherwise the text says
+// what had to be done and what is lost by it, one sentence. It returns when ctx ends at the latest, with an error when the
+// device is still not usable. It may be called while an action runs.
+type Interrupter interface {
+	Interrupt(ctx context.Context) (done string, err error)
+}
+
+// Lifeline says whether a device is gone for good: its browser died, its phone was unplugged. It asks nobody and returns at
+// once.
+type Lifeline interface {
+	Gone() bool
+}

@@ -31,11 +31,33 @@ func (e tooLong) Error() string { return fmt.Sprintf("it took longer than %v", e
 // Unwrap makes it the timeout that it is.
 func (e tooLong) Unwrap() error { return context.DeadlineExceeded }
 
+type idKey struct{}
+
+// WithID gives the call that is made with ctx this id, for callers that must be able to name a call before it answers. The
+// id must be as hard to guess as crypto/rand.Text, and used once. Calls from inside it get ids of their own.
+func WithID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, idKey{}, id)
+}
+
+// takeID is the id for an invocation, and the context for what it sets off, which must not get the same.
+func takeID(ctx context.Context, inv *Invocation) (string, context.Context) {
+	id, _ := ctx.Value(idKey{}).(string)
+	if id == "" {
+		return rand.Text(), ctx
+	}
+	ctx = context.WithValue(ctx, idKey{}, "")
+	if inv.Parent != nil || inv.Role != Top {
+		return rand.Text(), ctx
+	}
+	return id, ctx
+}
+
 // invoke makes an invocation of inv (its Session, Caller, Parent, Role and Authored are set), runs it and forgets it.
 func (d *Dispatcher) invoke(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(errOver)
-	inv.ID, inv.Started = rand.Text(), time.Now()
+	inv.ID, ctx = takeID(ctx, inv)
+	inv.Started = time.Now()
 	inv.Call = inv.Authored
 	inv.frame = &frame{ctx: ctx, turn: make(chan struct{}, 1)}
 	inv.frame.budget = &inv.frame.spent

@@ -65,7 +65,10 @@ func (l *Log) Blob(name string) ([]byte, error) {
 	l.mu.Lock()
 	mem, dir := l.memory, l.dir
 	l.mu.Unlock()
-	if mem == nil {
+	switch {
+	case mem == nil && dir == "":
+		return nil, fault.New(fault.NotFound, "read blob", "nothing is kept")
+	case mem == nil:
 		return ReadBlob(dir, name)
 	}
 	l.mu.Lock()

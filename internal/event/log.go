@@ -16,7 +16,7 @@ const (
 	BlobDir = "blobs"
 )
 
-// Log appends the events of one session. The zero value and nil keep nothing; Create("") keeps everything in memory.
+// Log appends the events of one session. Nil and Discard keep nothing; Create("") keeps everything in memory.
 //
 // Durability: an event is one write(2) to a file opened for appending, done before Append returns, so it survives the
 // death of the process at any moment. The file is not synced to the disk per event (that would cost milliseconds per
@@ -63,6 +63,9 @@ func Create(dir string) (*Log, error) {
 	}
 	return l, nil
 }
+
+// Discard is a log that keeps nothing and still tells its observers. It never grows, however long it lives.
+func Discard() *Log { return &Log{now: time.Now, subs: map[int]func(Event){}} }
 
 func (l *Log) open() error {
 	const op = "open event log"

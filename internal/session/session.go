@@ -49,6 +49,12 @@ type Options struct {
 	Version string  // of trailblaze
 	Leases  *Leases // nil takes no lease
 	Now     func() time.Time
+
+	// Resume goes on with the session of this ID below Root, whose process died or left it: nothing is written, the
+	// numbering continues, and title, labels and start are what they were.
+	Resume bool
+	// Forget keeps no event, not even in memory, for sessions that live long and whose calls nobody asks about later.
+	Forget bool
 }
 
 // Open starts a session: it leases the device, opens the log and writes SessionStarted. The device stays the caller's
@@ -75,6 +81,11 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 	}
 	s.info = event.Session{ID: s.ID, Title: o.Title, Version: o.Version, Labels: o.Labels}
 	s.release = func() {}
+	if o.Resume {
+		if err := s.resume(o.Root); err != nil {
+			return nil, err
+		}
+	}
 	if o.Device != nil {
 		i := o.Device.Info()
 		s.info.Device, s.info.Platform, s.info.Driver = i.ID, string(i.Platform), i.Driver
@@ -90,20 +101,26 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 	if o.Root != "" {
 		s.Dir = filepath.Join(o.Root, s.ID)
 	}
-	if err := s.start(); err != nil {
+	if err := s.start(o); err != nil {
 		s.release()
 		return nil, err
 	}
 	return s, nil
 }
 
-func (s *Session) start() error {
-	log, err := event.Create(s.Dir)
-	if err != nil {
-		return err
+func (s *Session) start(o Options) error {
+	log := event.Discard()
+	if !o.Forget {
+		var err error
+		if log, err = event.Create(s.Dir); err != nil {
+			return err
+		}
 	}
 	log.SetMask(s.Memory.Mask, s.Memory.MaskJSON)
 	s.Log = log
+	if o.Resume {
+		return nil
+	}
 	info := s.info
 	if _, err := log.Append(event.Event{Type: event.SessionStarted, Time: s.started.UTC(), Session: &info}); err != nil {
 		_ = log.Close()
