@@ -1,12 +1,3 @@
-// Package record keeps what was done: a middleware that notes every recordable call that succeeded, and the trail it
-// makes of them. The CLI (run --record) and later the session saver read it; the dispatcher calls it.
-//
-// A Recorder belongs to one session and is safe for concurrent use.
-//
-//	rec := record.New()
-//	d := dispatch.New(dispatch.Options{Registry: reg, Middleware: []dispatch.Middleware{rec.Middleware()}})
-//	… run …
-//	t := rec.Trail(source, "web")
 package record
 
 import (

@@ -1,0 +1,111 @@
+package record
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// Plan says what trail to make of a transcript. Zero fields are filled from the session.
+type Plan struct {
+	Title      string
+	ID         string
+	Classifier string        // of the recordings, such as "web"; the platform when empty
+	Memory     *memory.Store // of the session when it still runs: what its tokens stand for, secrets apart, is declared
+}
+
+// Composed is a trail made of a transcript.
+type Composed struct {
+	Trail      *trail.Trail
+	Classifier string
+	Steps      int
+	Actions    int
+	Warnings   []string // what a person should look at before relying on it
+}
+
+// Compose makes a trail of what was done: a step for each purpose, with the calls that a later run can repeat.
+func (t *Transcript) Compose(p Plan) (*Composed, error) {
+	if p.Classifier == "" {
+		p.Classifier = strings.ToLower(t.Session.Platform)
+	}
+	if p.Classifier == "" {
+		p.Classifier = "web"
+	}
+	if p.Title == "" {
+		p.Title = t.Session.Title
+	}
+	c := &composer{Transcript: t, plan: p}
+	c.steps()
+	if c.actions == 0 {
+		return nil, fault.New(fault.NotFound, "make trail", "nothing that a trail could repeat was done in this session").
+			WithHint("Act or check something first: looking at the screen is not recorded, and failed calls are not.")
+	}
+	out := &Composed{Trail: &trail.Trail{Format: trail.Unified, Steps: c.out}, Classifier: p.Classifier, Steps: len(c.out), Actions: c.actions}
+	c.header(&out.Trail.Config)
+	c.suspicions()
+	out.Warnings = c.warnings
+	return out, nil
+}
+
+// composer makes one trail.
+type composer struct {
+	*Transcript
+	plan     Plan
+	out      []trail.Step
+	actions  int
+	kept     []Action
+	warnings []string
+}
+
+func (c *composer) warn(text string) {
+	if !slices.Contains(c.warnings, text) {
+		c.warnings = append(c.warnings, text)
+	}
+}
+
+// steps makes a step of every group in which something is left to repeat.
+func (c *composer) steps() {
+	for _, g := range c.Groups {
+		actions := tidy(g.Actions)
+		if len(actions) == 0 {
+			continue
+		}
+		if len(c.out) == 0 {
+			c.opening(actions[0])
+		}
+		s := trail.Step{Kind: kindOf(g.Kind, actions), Text: g.Intent, Recordable: true}
+		if s.Text == "" {
+			s.Text = sentence(actions[0])
+		}
+		c.add(s, actions)
+	}
+}
+
+func (c *composer) add(s trail.Step, actions []Action) {
+	var calls []trail.Recorded
+	for _, a := range actions {
+		calls = append(calls, trail.Recorded{Call: a.Call})
+	}
+	s.Recordings = map[string][]trail.Recorded{c.plan.Classifier: calls}
+	c.out = append(c.out, s)
+	c.kept = append(c.kept, actions...)
+	c.actions += len(actions)
+}
+
+// kindOf is what a step is: one that only checks is a verification, and so is one that was called that and checks.
+func kindOf(said trail.StepKind, actions []Action) trail.StepKind {
+	checks := 0
+	for _, a := range actions {
+		if a.Kind == tool.Assertion {
+			checks++
+		}
+	}
+	if checks == len(actions) || checks > 0 && said == trail.VerifyStep {
+		return trail.VerifyStep
+	}
+	return trail.ActionStep
+}

@@ -1,0 +1,150 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// header fills in what the trail says of itself. The driver is always named, because the shape of selectors depends on
+// it.
+func (c *composer) header(cfg *trail.Config) {
+	cfg.ID, cfg.Title = c.plan.ID, c.plan.Title
+	if d := c.Session.Driver; d != "" {
+		cfg.Devices = map[string]string{c.plan.Classifier: d}
+	}
+	c.declare(cfg)
+}
+
+// token finds what the calls read from memory: {{name}}, {{memory.name}}, ${name}, {{args.name}}.
+var token = regexp.MustCompile(`\{\{\s*(memory\.|args\.)?([A-Za-z_][\w.-]*)\s*\}\}|\$\{([A-Za-z_][\w.-]*)\}`)
+
+// remembering tools set a memory name while the trail runs; their argument with the name.
+var remembering = map[string]string{"remember": "variable", "inputTextRandom": "variable"}
+
+// declare names what the trail needs from outside. A value that is no secret is declared with what it was; a secret's
+// value goes nowhere, it is given to each run.
+func (c *composer) declare(cfg *trail.Config) {
+	made := map[string]bool{}
+	for _, a := range c.kept {
+		for _, m := range token.FindAllStringSubmatch(string(a.Call.Args), -1) {
+			name := m[2] + m[3]
+			switch {
+			case made[name]:
+			case m[1] == "args.":
+				c.arg(cfg, name)
+			default:
+				c.memory(cfg, name)
+			}
+		}
+		if key, ok := remembering[a.Call.Name]; ok {
+			if name, ok := meaning(a.Call.Args)[key].(string); ok {
+				made[name] = true
+			}
+		}
+	}
+}
+
+func (c *composer) arg(cfg *trail.Config, name string) {
+	name, _, _ = strings.Cut(name, ".")
+	if slices.ContainsFunc(cfg.Args, func(a trail.Arg) bool { return a.Name == name }) {
+		return
+	}
+	cfg.Args = append(cfg.Args, trail.Arg{Name: name, Type: "string"})
+	c.warn(fmt.Sprintf("The argument %s is declared without a default: each run has to give it (--arg %s=…).", name, name))
+}
+
+func (c *composer) memory(cfg *trail.Config, name string) {
+	if _, done := cfg.Memory[name]; done {
+		return
+	}
+	if m := c.plan.Memory; m != nil {
+		if m.IsSecret(name) {
+			c.warn(fmt.Sprintf("The secret {{%s}} is not in the file: give it to each run (TRAILBLAZE_SECRET_%s or --secret %s=…).", name, strings.ToUpper(name), name))
+			return
+		}
+		if v, ok := m.Public()[name]; ok {
+			if cfg.Memory == nil {
+				cfg.Memory = map[string]string{}
+			}
+			cfg.Memory[name] = fmt.Sprint(v)
+			return
+		}
+	}
+	c.warn(fmt.Sprintf("{{%s}} is not declared in the file: give it to each run (--memory %s=… or --secret %s=…).", name, name, name))
+}
+
+// opening makes the trail begin where the session began, unless its first action goes somewhere itself.
+func (c *composer) opening(first Action) {
+	if opens(first.Call) {
+		return
+	}
+	url := c.Session.Labels[LabelURL]
+	if url == "" || strings.HasPrefix(url, "about:") {
+		if c.plan.Classifier == "web" {
+			c.warn("The trail does not begin by opening a page: it starts on whatever the device shows.")
+		}
+		return
+	}
+	args, err := json.Marshal(map[string]string{"url": url})
+	if err != nil {
+		return
+	}
+	a := Action{Call: tool.Call{Name: "web_navigate", Args: args}, Kind: tool.Action}
+	c.add(trail.Step{Kind: trail.ActionStep, Text: sentence(a), Recordable: true}, []Action{a})
+}
+
+// opens says whether a call shows a page or app by itself.
+func opens(c tool.Call) bool {
+	switch c.Name {
+	case "web_navigate", "navigate":
+		return meaning(c.Args)["url"] != nil
+	case "openUrl", "launchApp", "runTrail", "web_newTab":
+		return true
+	}
+	return false
+}
+
+// suspicions are what may not hold when the trail is played again.
+func (c *composer) suspicions() {
+	for _, a := range c.kept {
+		args := meaning(a.Call.Args)
+		text := sentence(a)
+		if ref, ok := args["ref"].(string); ok && args["nodeSelector"] == nil && ephemeral.MatchString(ref) {
+			c.warn(fmt.Sprintf("%s: the element had no durable selector; the ref %s means nothing in another run.", text, ref))
+		}
+		for key, v := range args {
+			if (key == "nodeSelector" || strings.HasSuffix(key, "NodeSelector")) && positional(v) {
+				c.warn(fmt.Sprintf("%s: the element is found by its position only, because nothing else tells it apart.", text))
+			}
+		}
+		if origin, ok := args["expectOrigin"].(string); ok {
+			c.warn(fmt.Sprintf("%s: it leads to another site, %s.", text, origin))
+		}
+		if strings.Contains(string(a.Call.Args), memory.Masked) {
+			c.warn(fmt.Sprintf("%s: the value of a secret was spelled out and is not in the file; write its token, such as {{password}}, in its place.", text))
+		}
+	}
+}
+
+var ephemeral = regexp.MustCompile(`^e\d+$`)
+
+// positional says whether a selector counts elements.
+func positional(v any) bool {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return false
+	}
+	sel, _, err := screen.ParseSelector(raw)
+	if err != nil {
+		return false
+	}
+	return sel.Index != nil || sel.Web != nil && (sel.Web.NthIndex != nil || strings.Contains(sel.Web.CSSSelector, ":nth-"))
+}

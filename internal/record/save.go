@@ -1,0 +1,259 @@
+package record
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// Folder is the folder of a workspace that trails are saved in.
+const Folder = "trails"
+
+const (
+	suffix      = ".trail.yaml"
+	lockWait    = 10 * time.Second
+	longestSlug = 60
+)
+
+// Target says where a trail is saved. The zero value takes the file's name from the title.
+type Target struct {
+	Path      string        // below the trails folder: "shop/login"; "trails/shop/login.trail.yaml" is the same
+	Overwrite bool          // replace what the file holds for this device class
+	Wait      time.Duration // how long to wait for somebody else who saves; default 10 s
+}
+
+// Saved says what saving did.
+type Saved struct {
+	Path     string   `json:"path"` // relative to the workspace, with slashes
+	File     string   `json:"-"`    // in full
+	Change   Change   `json:"change"`
+	Steps    int      `json:"steps"`
+	Actions  int      `json:"actions"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Change is what became of a file.
+type Change string
+
+// The changes.
+const (
+	Created   Change = "created"
+	Merged    Change = "merged"   // the recordings of a device class were added
+	Replaced  Change = "replaced" // what the file held for the device class was replaced
+	Unchanged Change = "unchanged"
+)
+
+// Save writes a trail below the trails folder of a workspace, and nowhere else. A file that is there keeps its comments
+// and all that is not of this device class; what it holds for the class is replaced only when the target says so.
+// Several processes that save at once lose nothing.
+func Save(ctx context.Context, workspace string, c *Composed, to Target) (*Saved, error) {
+	const op = "save trail"
+	if workspace == "" {
+		return nil, fault.New(fault.Invalid, op, "there is no workspace to save in").WithHint("Begin in the folder of your project.")
+	}
+	name, err := place(workspace, to.Path, c.Trail.Config.Title)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, op)
+	}
+	defer func() { _ = root.Close() }()
+	if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o755); err != nil {
+		return nil, confined(err, name)
+	}
+	unlock, err := lockFolder(ctx, root, Folder, to.Wait)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	return write(root, workspace, name, c, to.Overwrite)
+}
+
+// write decides what the file is to hold and replaces it. The folder is locked.
+func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (*Saved, error) {
+	const op = "save trail"
+	s := &Saved{Path: name, File: filepath.Join(workspace, filepath.FromSlash(name)), Change: Created, Steps: c.Steps, Actions: c.Actions, Warnings: c.Warnings}
+	t := *c.Trail
+	t.Path = name
+	old, err := root.ReadFile(filepath.FromSlash(name))
+	var data []byte
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if t.Config.ID == "" {
+			t.Config.ID = strings.TrimSuffix(strings.TrimPrefix(name, Folder+"/"), suffix)
+		}
+		data, err = trail.Encode(&t)
+	case err != nil:
+		return nil, confined(err, name)
+	default:
+		var notes []string
+		data, notes, err = trail.Merge(old, &t, c.Classifier)
+		s.Warnings = append(append([]string{}, notes...), s.Warnings...)
+		s.Change = Merged
+		if err == nil && string(data) == string(old) {
+			s.Change = Unchanged
+			return s, nil
+		}
+		if err == nil && holds(name, old, c.Classifier) {
+			if s.Change = Replaced; !overwrite {
+				return nil, taken(name, c.Classifier, old, data)
+			}
+		}
+	}
+	if err != nil {
+		return nil, fault.Wrap(err, "", op)
+	}
+	if _, problems := trail.Parse(name, data, trail.Strict); problems.Err() != nil {
+		return nil, fault.New(fault.Internal, op, "what would be written is no valid trail: %w", problems.Err())
+	}
+	if err := replace(root, filepath.FromSlash(name), data); err != nil {
+		return nil, confined(err, name)
+	}
+	return s, nil
+}
+
+// holds says whether a file has recordings for a device class.
+func holds(name string, data []byte, classifier string) bool {
+	t, _ := trail.Parse(name, data, trail.Lenient)
+	if t == nil {
+		return false
+	}
+	steps := t.Steps
+	if t.Trailhead != nil {
+		steps = append([]trail.Step{*t.Trailhead}, steps...)
+	}
+	for _, st := range steps {
+		if len(st.Recordings[classifier]) > 0 || len(st.Recordings[trail.V1Classifier]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// taken refuses to replace a recording, and shows what would change.
+func taken(name, classifier string, old, fresh []byte) error {
+	d := diff(string(old), string(fresh))
+	return fault.New(fault.Conflict, "save trail", "%s already holds a recording for %s, and this one differs:\n%s", name, classifier, d).
+		WithHint("Save again with overwrite to replace it, or give another title or path.")
+}
+
+// place is the file's path below the workspace.
+func place(workspace, asked, title string) (string, error) {
+	const op = "save trail"
+	name := filepath.ToSlash(strings.TrimSpace(asked))
+	if name == "" {
+		slug := Slug(title)
+		if slug == "" {
+			return "", fault.New(fault.Invalid, op, "the trail needs a title").WithHint(`Give it one: session save -t "Buy a lamp".`)
+		}
+		return Folder + "/" + slug + suffix, nil
+	}
+	if filepath.IsAbs(asked) {
+		abs, err := filepath.Abs(workspace)
+		if err != nil {
+			return "", fault.Wrap(err, fault.Internal, op)
+		}
+		rel, err := filepath.Rel(abs, filepath.Clean(asked))
+		if err != nil {
+			return "", outside(asked)
+		}
+		if name = filepath.ToSlash(rel); !strings.HasPrefix(name, Folder+"/") {
+			return "", outside(asked)
+		}
+	}
+	if strings.Contains(name, `\`) || strings.ContainsRune(name, 0) {
+		return "", outside(asked)
+	}
+	for _, part := range strings.Split(name, "/") {
+		if part == ".." {
+			return "", outside(asked)
+		}
+	}
+	name = strings.TrimPrefix(path.Clean(name), Folder+"/")
+	if name == "." || name == Folder || strings.HasSuffix(asked, "/") {
+		return "", fault.New(fault.Invalid, op, "%q names a folder, not a trail", asked)
+	}
+	for _, part := range strings.Split(name, "/") {
+		if strings.HasPrefix(part, ".") || !filepath.IsLocal(part) {
+			return "", fault.New(fault.Invalid, op, "%q cannot name a trail: no part may be hidden", asked)
+		}
+	}
+	if name == "config/trailblaze.yaml" {
+		return "", fault.New(fault.Denied, op, "%s is the workspace's configuration", name)
+	}
+	if path.Base(name) != "trail.yaml" && !strings.HasSuffix(name, suffix) {
+		name = strings.TrimSuffix(strings.TrimSuffix(name, ".yaml"), ".yml") + suffix
+	}
+	return Folder + "/" + name, nil
+}
+
+func outside(asked string) error {
+	return fault.New(fault.Denied, "save trail", "%q is outside the workspace's %s folder", asked, Folder).
+		WithHint("Trails are saved below %s/ only: give a path such as shop/login.", Folder)
+}
+
+// confined gives the errors of a confined folder their meaning: a symbolic link that leads out of it is refused.
+func confined(err error, name string) error {
+	if strings.Contains(err.Error(), "escapes from parent") {
+		return outside(name)
+	}
+	return fault.Wrap(err, fault.Denied, "save trail")
+}
+
+// Slug is a title as the name of a file.
+func Slug(title string) string {
+	var b strings.Builder
+	n, dash := 0, false
+	for _, r := range strings.ToLower(title) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			dash = b.Len() > 0
+			continue
+		}
+		if n >= longestSlug {
+			break
+		}
+		if dash {
+			b.WriteByte('-')
+			n++
+		}
+		b.WriteRune(r)
+		n, dash = n+1, false
+	}
+	return b.String()
+}
+
+// replace writes a file so that a reader sees the old or the new one, and a crash leaves one of them.
+func replace(root *os.Root, name string, data []byte) error {
+	temp := filepath.Join(filepath.Dir(name), ".tmp-"+rand.Text())
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = root.Rename(temp, name)
+	}
+	if err != nil {
+		_ = root.Remove(temp)
+	}
+	return err
+}
+
+// Preview is the file that Save would write were there none yet.
+func Preview(c *Composed) (string, error) {
+	data, err := trail.Encode(c.Trail)
+	return string(data), fault.Wrap(err, "", "write trail")
+}

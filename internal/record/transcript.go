@@ -1,0 +1,189 @@
+package record
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// LabelURL is the session label that says which page a session began on. A recording that opens no page itself begins
+// by opening that one.
+const LabelURL = "url"
+
+// Transcript is what was done in a session, read from its log. The log is the one source of truth: it is complete after
+// a crash, and while the session still runs.
+type Transcript struct {
+	Session event.Session
+	Groups  []Group // in the order they began
+	Failed  int     // calls that failed, and are in no group
+	Started time.Time
+	Ended   time.Time // of the last event
+	Closed  bool      // the session has ended
+}
+
+// Group is what was done for one purpose.
+type Group struct {
+	Intent  string         // why, in the words of who did it; "" when nobody said
+	Kind    trail.StepKind // as a trail that was played called it; else ActionStep
+	Actions []Action
+}
+
+// Action is one call that a later run can repeat.
+type Action struct {
+	Call   tool.Call // refs replaced by selectors, tokens as they were written, outcomes declared
+	Kind   tool.Kind
+	Target *screen.Fingerprint // whom it was done to
+	Effect Effect
+	At     time.Time
+	ID     string // of the call in the log
+}
+
+// Effect is what a later decision about an action needs to know of what came of it.
+type Effect struct {
+	URL     string // after, "" when unknown
+	Quiet   bool   // nothing but the target's own value, focus and caret changed
+	Checked string // of assertions
+}
+
+// Read reads the transcript of a session directory.
+func Read(dir string) (*Transcript, error) {
+	t, err := Of(event.Read(dir))
+	return t, fault.Wrap(err, "", "read session")
+}
+
+// OfLog reads the transcript of a log that may be in memory.
+func OfLog(l *event.Log) (*Transcript, error) {
+	events, err := l.Events()
+	if err != nil {
+		return nil, fault.Wrap(err, "", "read session")
+	}
+	return Of(func(yield func(event.Event, error) bool) {
+		for _, e := range events {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	})
+}
+
+// Of makes a transcript of events.
+func Of(events iter.Seq2[event.Event, error]) (*Transcript, error) {
+	r := reader{t: &Transcript{}, open: map[int]int{}}
+	for e, err := range events {
+		if err != nil {
+			return nil, err
+		}
+		r.read(e)
+	}
+	return r.t, nil
+}
+
+// reader makes a transcript, event by event.
+type reader struct {
+	t    *Transcript
+	open map[int]int // step index -> index of its group: the last that began with that number
+	url  string      // where the device was after the last call
+}
+
+func (r *reader) read(e event.Event) {
+	t := r.t
+	if t.Started.IsZero() {
+		t.Started = e.Time
+	}
+	t.Ended = e.Time
+	switch {
+	case e.Type == event.SessionStarted && e.Session != nil:
+		// A session that another process took up again starts a second time. What it is called is what was said last.
+		first := t.Session
+		t.Session = *e.Session
+		t.Session.Title = cmp.Or(e.Session.Title, first.Title)
+		if t.Session.Labels == nil {
+			t.Session.Labels = first.Labels
+		}
+		t.Closed = false
+	case e.Type == event.SessionEnded:
+		t.Closed = true
+	case e.Type == event.StepStarted && e.Step != nil:
+		r.step(e.Step)
+	case e.Type == event.ToolCall && e.Call != nil:
+		r.call(e)
+	}
+}
+
+// step opens a group. Steps of one purpose that follow each other are one: it is tried again, or goes on.
+func (r *reader) step(s *event.Step) {
+	intent := strings.TrimSpace(s.Text)
+	kind := trail.StepKind(s.Kind)
+	if kind != trail.VerifyStep {
+		kind = trail.ActionStep
+	}
+	if last := len(r.t.Groups) - 1; last >= 0 && intent != "" && r.t.Groups[last].Intent == intent {
+		r.open[s.Index] = last
+		return
+	}
+	r.t.Groups = append(r.t.Groups, Group{Intent: intent, Kind: kind})
+	r.open[s.Index] = len(r.t.Groups) - 1
+}
+
+func (r *reader) call(e event.Event) {
+	c := e.Call
+	before := r.url
+	if c.Evidence != nil && c.Evidence.Effect != nil && c.Evidence.Effect.URL != "" {
+		r.url = c.Evidence.Effect.URL
+	}
+	switch {
+	case c.IsError:
+		if c.Role == "top" {
+			r.t.Failed++
+		}
+		return
+	case c.Recorded == nil:
+		return
+	}
+	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID}
+	if c.Kind == tool.Action {
+		a.Call.Args = withExpectations(a.Call.Args, c.Args, c.Evidence, before)
+	}
+	if ev := c.Evidence; ev != nil {
+		a.Target = ev.Target
+		a.Effect = Effect{URL: r.url, Checked: ev.Checked}
+		if x := ev.Effect; x != nil {
+			ch := x.Changes
+			a.Effect.Quiet = ch.Tree == 0 && ch.Requests == 0 && !ch.URL && !ch.Navigation && !ch.Tabs && !ch.Dialog && !ch.Download
+		}
+	}
+	r.keep(c.Step, a)
+}
+
+// keep puts an action into the group of its step. What belongs to no step is a group of its own. The order in which
+// things happened is kept: a step that goes on after another one did something is a group again.
+func (r *reader) keep(step int, a Action) {
+	i, ok := r.open[step]
+	if !ok || step == event.NoStep {
+		r.t.Groups = append(r.t.Groups, Group{Kind: trail.ActionStep, Actions: []Action{a}})
+		return
+	}
+	if slices.ContainsFunc(r.t.Groups[i+1:], func(g Group) bool { return len(g.Actions) > 0 }) {
+		r.t.Groups = append(r.t.Groups, Group{Intent: r.t.Groups[i].Intent, Kind: r.t.Groups[i].Kind})
+		i = len(r.t.Groups) - 1
+		r.open[step] = i
+	}
+	r.t.Groups[i].Actions = append(r.t.Groups[i].Actions, a)
+}
+
+// Actions counts what was done.
+func (t *Transcript) Actions() int {
+	n := 0
+	for _, g := range t.Groups {
+		n += len(g.Actions)
+	}
+	return n
+}
