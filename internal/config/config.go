@@ -49,7 +49,8 @@ type Config struct {
 	Files     []string // that were read
 	Warnings  []string // keys that nobody knows
 
-	values map[string]Setting
+	values       map[string]Setting
+	manifestPath string
 }
 
 // Load gathers the settings. A file that cannot be read or a value that cannot be is an error with its place.
@@ -68,6 +69,7 @@ func Load(s Sources) (*Config, error) {
 	}
 	project := map[string]Setting{}
 	if path := c.manifest(s); path != "" {
+		c.manifestPath = path
 		if project, err = c.file(path); err != nil {
 			return nil, err
 		}
@@ -99,11 +101,7 @@ func home(env func(string) string) (string, error) {
 	}
 	dir, err := os.UserHomeDir()
 	if err != nil {
-		return "", func() *fault.Error {
-			target := &fault.Error{}
-			_ = errors.As(fault.Wrap(err, fault.Invalid, "find home"), &target)
-			return target
-		}().WithHint("Set $%s to a folder.", EnvHome)
+		return "", fault.New(fault.Invalid, "find home", "%w", err).WithHint("Set $%s to a folder.", EnvHome)
 	}
 	return filepath.Join(dir, ".trailblaze"), nil
 }
@@ -118,18 +116,11 @@ func (c *Config) manifest(s Sources) string {
 	if err != nil {
 		return ""
 	}
-	for {
-		path := filepath.Join(dir, "trails", "config", fileName)
-		if _, err := os.Stat(path); err == nil {
-			c.Workspace = dir
-			return path
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return ""
-		}
-		dir = up
+	manifest := filepath.Join("trails", "config", fileName)
+	if c.Workspace = above(dir, manifest); c.Workspace == "" {
+		return ""
 	}
+	return filepath.Join(c.Workspace, manifest)
 }
 
 // workspaceOf is the folder that trails/config stands in, when dir is that.
@@ -240,6 +231,10 @@ func (k Key) check(v Setting) error {
 		}
 	case "size":
 		_, _, err = Size(v.Value)
+	case "string":
+		if allowed := choices[k.Name]; len(allowed) > 0 && !slices.Contains(allowed, v.Value) {
+			err = errors.New("must be one of " + strings.Join(allowed, ", "))
+		}
 	}
 	if err == nil {
 		return nil

@@ -1,5 +1,7 @@
 package config
 
+import "slices"
+
 // Key is a setting.
 type Key struct {
 	Name    string // as in a file, under "defaults:"
@@ -25,6 +27,17 @@ func Keys() []Key {
 		{"reports", "TRAILBLAZE_REPORTS_DIR", "", "string", "folder for reports, default <home>/reports"},
 		{"sessions", "TRAILBLAZE_LOGS_DIR", "", "string", "folder for session logs, default <home>/sessions"},
 	}
+}
+
+// choices are the values of settings that have only a few.
+var choices = map[string][]string{"screenshots": {"failure", "steps", "off"}}
+
+// Choices lists the values a setting may have, nil when any will do.
+func (k Key) Choices() []string {
+	if k.Kind == "bool" {
+		return []string{"true", "false"}
+	}
+	return slices.Clone(choices[k.Name])
 }
 
 // foreign are keys of "defaults:" that belong to parts of the product that read them elsewhere.
