@@ -2,10 +2,8 @@ package dispatch
 
 import (
 	"encoding/json"
-	"errors"
+	"slices"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -26,52 +24,20 @@ func Lint(s *tool.Spec, args json.RawMessage) ([]string, error) {
 		obj = map[string]any{}
 	}
 	tool.NormalizeObject(s.Input, obj)
-	schema, err := Compile(s.Input)
+	c, err := newChecker(s.Input)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "read input schema of "+s.Name)
 	}
-	err = schema.Validate(obj)
-	var bad *jsonschema.ValidationError
-	switch {
-	case err == nil:
-		return nil, nil
-	case !errors.As(err, &bad):
-		return nil, fault.Wrap(err, fault.Invalid, "check arguments")
-	}
-	if bad = withoutTokens(bad, obj); bad == nil {
-		return nil, nil
-	}
-	return violations(bad, s.Input), nil
+	return sentences(withoutTokens(c.check(obj))), nil
 }
 
-// withoutTokens drops the violations of values that hold tokens; nil means that nothing is left.
-func withoutTokens(e *jsonschema.ValidationError, root any) *jsonschema.ValidationError {
-	if len(e.Causes) == 0 {
-		if text, ok := at(root, e.InstanceLocation).(string); ok && (strings.Contains(text, "{{") || strings.Contains(text, "${")) {
-			return nil
+// withoutTokens drops the violations of values that hold tokens. A value of several forms is not judged when one of them
+// may fit once the tokens are replaced.
+func withoutTokens(list []violation) []violation {
+	return slices.DeleteFunc(list, func(v violation) bool {
+		if text, ok := v.value.(string); ok && (strings.Contains(text, "{{") || strings.Contains(text, "${")) {
+			return true
 		}
-		return e
-	}
-	kept := *e
-	kept.Causes = nil
-	for _, c := range e.Causes {
-		if c = withoutTokens(c, root); c != nil {
-			kept.Causes = append(kept.Causes, c)
-		}
-	}
-	if len(kept.Causes) == 0 {
-		return nil
-	}
-	return &kept
-}
-
-func at(v any, path []string) any {
-	for _, key := range path {
-		m, ok := v.(map[string]any)
-		if !ok {
-			return nil
-		}
-		v = m[key]
-	}
-	return v
+		return slices.ContainsFunc(v.ways, func(way []violation) bool { return len(withoutTokens(way)) == 0 })
+	})
 }

@@ -1,10 +1,8 @@
 package dispatch
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,10 +10,6 @@ import (
 	"sync"
 
 	google "github.com/google/jsonschema-go/jsonschema"
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -23,9 +17,9 @@ import (
 
 // validator is the compiled input schema of a tool.
 type validator struct {
-	once   sync.Once
-	schema *jsonschema.Schema
-	err    error
+	once    sync.Once
+	checker *checker
+	err     error
 }
 
 // validated brings the arguments into their normal form (nulls, enum spelling, defaults) and checks them, reporting
@@ -68,103 +62,28 @@ func (d *Dispatcher) check(s *tool.Spec, obj map[string]any) error {
 	if !ok {
 		return nil
 	}
-	c.once.Do(func() { c.schema, c.err = Compile(s.Input) })
+	c.once.Do(func() { c.checker, c.err = newChecker(s.Input) })
 	if c.err != nil {
 		return fault.Wrap(c.err, fault.Internal, "read input schema of "+s.Name)
 	}
-	err := c.schema.Validate(obj)
-	var bad *jsonschema.ValidationError
-	switch {
-	case err == nil:
-		return nil
-	case !errors.As(err, &bad):
-		return fault.Wrap(err, fault.Invalid, "call "+s.Name)
-	}
-	list := violations(bad, s.Input)
+	list := sentences(c.checker.check(obj))
 	op := "call " + s.Name
-	if len(list) == 1 {
+	switch len(list) {
+	case 0:
+		return nil
+	case 1:
 		return fault.New(fault.Invalid, op, "%s", list[0])
 	}
 	return fault.New(fault.Invalid, op, "%d arguments are wrong: %s", len(list), strings.Join(list, "; "))
 }
 
-// Compile makes a validator of a schema.
-func Compile(s *google.Schema) (*jsonschema.Schema, error) {
-	raw, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		return nil, err
-	}
-	const url = "tool:input"
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource(url, doc); err != nil {
-		return nil, err
-	}
-	return c.Compile(url)
-}
-
-// violations flattens a validation error into one sentence per mistake, in a stable order.
-func violations(e *jsonschema.ValidationError, root *google.Schema) []string {
-	var out []string
-	if len(e.Causes) == 0 {
-		return describe(e, root)
-	}
-	switch e.ErrorKind.(type) {
-	case *kind.AnyOf, *kind.OneOf, *kind.Not:
-		var ways []string
-		for _, c := range e.Causes {
-			ways = append(ways, strings.Join(violations(c, root), " and "))
-		}
-		return []string{"parameter " + path(e.InstanceLocation) + " fits none of its forms: " + strings.Join(ways, ", or ")}
-	}
-	for _, c := range e.Causes {
-		out = append(out, violations(c, root)...)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-var english = message.NewPrinter(language.English)
-
-func describe(e *jsonschema.ValidationError, root *google.Schema) []string {
-	at := path(e.InstanceLocation)
-	var out []string
-	switch k := e.ErrorKind.(type) {
-	case *kind.Required:
-		for _, name := range k.Missing {
-			out = append(out, "parameter "+join(at, name)+" is missing")
-		}
-	case *kind.AdditionalProperties:
-		known := names(root, e.InstanceLocation)
-		for _, name := range k.Properties {
-			msg := tool.UnknownParameter(name, known)
-			if at != "" {
-				msg += " (in " + at + ")"
-			}
-			out = append(out, msg)
-		}
-	case *kind.Type:
-		out = append(out, fmt.Sprintf("parameter %s: want %s, got %s", at, strings.Join(k.Want, " or "), k.Got))
-	case *kind.Enum:
-		out = append(out, enumText(at, k))
-	case *kind.FalseSchema:
-		out = append(out, "parameter "+at+" is not allowed")
-	default:
-		out = append(out, "parameter "+at+": "+e.ErrorKind.LocalizedString(english))
-	}
-	return out
-}
-
-func enumText(at string, k *kind.Enum) string {
+func enumText(at string, got any, want []any) string {
 	var allowed []string
-	for _, w := range k.Want {
+	for _, w := range want {
 		allowed = append(allowed, fmt.Sprint(w))
 	}
-	msg := fmt.Sprintf("parameter %s: %v is not one of %s", at, quoted(k.Got), strings.Join(allowed, ", "))
-	if s, ok := k.Got.(string); ok {
+	msg := fmt.Sprintf("parameter %s: %v is not one of %s", at, quoted(got), strings.Join(allowed, ", "))
+	if s, ok := got.(string); ok {
 		if near := tool.Near(s, allowed, 1); len(near) > 0 {
 			msg += "; did you mean " + near[0] + "?"
 		}
@@ -202,22 +121,8 @@ func join(at, name string) string {
 	return at + "." + name
 }
 
-// names lists the properties of the schema at a location, as far as properties and items lead there.
-func names(s *google.Schema, loc []string) []string {
-	for _, part := range loc {
-		switch {
-		case s == nil:
-			return nil
-		case s.Properties[part] != nil:
-			s = s.Properties[part]
-		default:
-			s = s.Items
-		}
-	}
-	if s == nil {
-		return nil
-	}
-	var out []string
+func propertyNames(s *google.Schema) []string {
+	out := make([]string, 0, len(s.Properties))
 	for name := range s.Properties {
 		out = append(out, name)
 	}

@@ -31,7 +31,22 @@ func sanitise(seed string) string {
 	return s
 }
 
-var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.\-]{0,199}$`)
+// maxID leaves room for a suffix within the 255 bytes that file systems allow for a name.
+const maxID = 200
 
 // ValidID says whether id can name a session: one path element, nothing hidden, nothing that leads elsewhere.
-func ValidID(id string) bool { return idPattern.MatchString(id) && !strings.Contains(id, "..") }
+func ValidID(id string) bool {
+	if id == "" || len(id) > maxID || !alphanumeric(id[0]) || strings.Contains(id, "..") {
+		return false
+	}
+	for i := range len(id) {
+		if c := id[i]; !alphanumeric(c) && c != '_' && c != '.' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+func alphanumeric(c byte) bool {
+	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+}
