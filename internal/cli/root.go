@@ -59,6 +59,7 @@ func commands(a *app) []*cobra.Command {
 		newSession(a),
 		newReport(a),
 		newBrowser(a),
+		newConfig(a),
 		newDoctor(a),
 		newVersion(a),
 		newCompletion(a),

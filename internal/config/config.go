@@ -55,21 +55,19 @@ type Config struct {
 
 // Load gathers the settings. A file that cannot be read or a value that cannot be is an error with its place.
 func Load(s Sources) (*Config, error) {
+	c, err := Locate(s)
+	if err != nil {
+		return nil, err
+	}
 	if s.Env == nil {
 		s.Env = func(string) string { return "" }
 	}
-	c := &Config{values: map[string]Setting{}}
-	var err error
-	if c.Home, err = home(s.Env); err != nil {
-		return nil, err
-	}
-	user, err := c.file(filepath.Join(c.Home, fileName))
+	user, err := c.file(c.UserFile())
 	if err != nil {
 		return nil, err
 	}
 	project := map[string]Setting{}
-	if path := c.manifest(s); path != "" {
-		c.manifestPath = path
+	if path := c.WorkspaceFile(); path != "" {
 		if project, err = c.file(path); err != nil {
 			return nil, err
 		}
@@ -92,6 +90,21 @@ func Load(s Sources) (*Config, error) {
 		}
 		c.values[k.Name] = v
 	}
+	return c, nil
+}
+
+// Locate finds where the settings would be read from, and reads none: what is wrong in a file cannot stand in the way of
+// mending it.
+func Locate(s Sources) (*Config, error) {
+	if s.Env == nil {
+		s.Env = func(string) string { return "" }
+	}
+	c := &Config{values: map[string]Setting{}}
+	var err error
+	if c.Home, err = home(s.Env); err != nil {
+		return nil, err
+	}
+	c.manifestPath = c.manifest(s)
 	return c, nil
 }
 
