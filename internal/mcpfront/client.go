@@ -9,7 +9,7 @@ import (
 
 // hear reads the client until its end.
 func (f *front) hear() error {
-	in := newLines(f.o.In)
+	in := newLines(f.o.In, f.o.maxLine)
 	for {
 		line, err := in.next()
 		switch {

@@ -16,7 +16,9 @@ type wire struct {
 	once sync.Once
 }
 
-func newWire(c io.ReadWriteCloser) *wire { return &wire{conn: c, in: newLines(c)} }
+func newWire(c io.ReadWriteCloser, longest int) *wire {
+	return &wire{conn: c, in: newLines(c, longest)}
+}
 
 func (w *wire) close() { w.once.Do(func() { _ = w.conn.Close() }) }
 

@@ -30,6 +30,8 @@ type Options struct {
 	Patience time.Duration
 	// Grace is how long questions already asked may still be answered after the end of In; 150 ms if zero.
 	Grace time.Duration
+
+	maxLine int // what a line may have; tests do not move 64 MB
 }
 
 // front relays between one client and one daemon at a time. Lines travel each way on a goroutine of their own; the third,
@@ -64,6 +66,9 @@ func Run(ctx context.Context, o Options) error {
 	}
 	if o.Grace == 0 {
 		o.Grace = 150 * time.Millisecond
+	}
+	if o.maxLine == 0 {
+		o.maxLine = maxLine
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -125,7 +125,7 @@ func (f *front) dial(ctx context.Context) (*wire, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newWire(conn)
+	w := newWire(conn, f.o.maxLine)
 	stop := context.AfterFunc(ctx, w.close)
 	err = f.resume(w)
 	if !stop() && err == nil {

@@ -17,7 +17,9 @@ type lines struct {
 	max int
 }
 
-func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10), max: maxLine} }
+func newLines(r io.Reader, max int) *lines {
+	return &lines{r: bufio.NewReaderSize(r, 64<<10), max: max}
+}
 
 // next returns a line of its own memory, with its newline; a last line without one gets it. For a line that is too long it
 // returns the beginning and errLong, and the stream goes on with the next.
@@ -27,6 +29,8 @@ func (l *lines) next() ([]byte, error) {
 		part, err := l.r.ReadSlice('\n')
 		line = append(line, part...)
 		switch {
+		case err == nil && len(line) > l.max:
+			return line[:1024], errLong
 		case err == nil:
 			return line, nil
 		case errors.Is(err, bufio.ErrBufferFull) && len(line) > l.max:

@@ -1,0 +1,3 @@
+package mcpfront
+
+func childSays(string) error { return nil }
