@@ -60,6 +60,7 @@ func commands(a *app) []*cobra.Command {
 		newReport(a),
 		newBrowser(a),
 		newConfig(a),
+		newSkill(a),
 		newDoctor(a),
 		newVersion(a),
 		newCompletion(a),
