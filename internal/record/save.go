@@ -212,26 +212,21 @@ func confined(err error, name string) error {
 	return fault.Wrap(err, fault.Denied, "save trail")
 }
 
-// Slug is a title as the name of a file.
+// Slug is a title as the name of a file: as many of its words as a name should have.
 func Slug(title string) string {
-	var b strings.Builder
-	n, dash := 0, false
-	for _, r := range strings.ToLower(title) {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			dash = b.Len() > 0
-			continue
-		}
-		if n >= longestSlug {
+	var name []rune
+	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for _, w := range words {
+		word := []rune(w)
+		if len(name)+1+len(word) > longestSlug && len(name) > 0 {
 			break
 		}
-		if dash {
-			b.WriteByte('-')
-			n++
+		if len(name) > 0 {
+			name = append(name, '-')
 		}
-		b.WriteRune(r)
-		n, dash = n+1, false
+		name = append(name, word[:min(len(word), longestSlug)]...)
 	}
-	return b.String()
+	return string(name)
 }
 
 // replace writes a file so that a reader sees the old or the new one, and a crash leaves one of them.
