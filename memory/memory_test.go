@@ -239,3 +239,23 @@ func TestConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+func TestNamed(t *testing.T) {
+	m := New()
+	m.SetSecret("password", `hunter2"horse`)
+	m.SetSecret("old", "former-value")
+	m.SetSecret("old", "present-value")
+	m.SetSecret("empty", "")
+	for in, want := range map[string]string{
+		`{"text":"hunter2\"horse","n":1}`:  `{"text":"{{password}}","n":1}`,
+		`{"deep":[{"v":"present-value"}]}`: `{"deep":[{"v":"{{old}}"}]}`,
+		`{"text":"former-value","e":""}`:   `{"text":"former-value","e":""}`, // the token would type another value
+		`{"text":"not hunter2\"horse"}`:    `{"text":"not hunter2\"horse"}`,
+		`{"text":"{{password}}"}`:          `{"text":"{{password}}"}`,
+		`not JSON`:                         `not JSON`,
+	} {
+		if got := string(m.Named(json.RawMessage(in))); got != want {
+			t.Errorf("Named(%s) = %s, want %s", in, got, want)
+		}
+	}
+}

@@ -72,6 +72,28 @@ func (s *Store) SecretsIn(authored json.RawMessage) []string {
 	return sortedSet(found)
 }
 
+// Named returns a JSON document with every string that is a secret's value, and nothing else, replaced by the token that
+// stands for it. A caller who spelled a secret out leaves a recording that works without holding it.
+func (s *Store) Named(raw json.RawMessage) json.RawMessage {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if len(s.marks) == 0 {
+		return raw
+	}
+	out, err := rewrite(raw, func(str string) (edit, error) {
+		for _, m := range s.marks {
+			if v, ok := s.lookup(m.name); ok && v == str && m.value == str {
+				return edit{value: quoteJSON("{{" + m.name + "}}")}, nil
+			}
+		}
+		return edit{}, nil
+	})
+	if err != nil {
+		return raw
+	}
+	return out
+}
+
 // tainters returns the names of the secrets whose value stands somewhere in v.
 func (s *Store) tainters(v any) []string {
 	if len(s.marks) == 0 {

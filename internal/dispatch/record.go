@@ -38,6 +38,7 @@ func durable(next Handler) Handler {
 		} else {
 			c.Record = &tool.Call{Name: res.Record.Name, Args: restore(res.Record.Args, inv.Call.Args, inv.Authored.Args)}
 		}
+		c.Record.Args = inv.Session.Memory.Named(c.Record.Args) // what was spelled out becomes its token, too
 		return &c, err
 	}
 }

@@ -44,6 +44,9 @@ func TestSecretsReachOnlyTheTool(t *testing.T) {
 	if want := `"{{password}}"`; !strings.Contains(string(res.Record.Args), want) || !strings.Contains(string(res.Record.Args), "ariaNameRegex") {
 		t.Errorf("recorded %s: want the token back and the selector kept (R179)", res.Record.Args)
 	}
+	if spelled := r.must("demo_type", `{"text":"`+secret+`"}`); !strings.Contains(string(spelled.Record.Args), `"{{password}}"`) {
+		t.Errorf("recorded %s: want the token in place of what was spelled out", spelled.Record.Args)
+	}
 	all, _ := json.Marshal(res)
 	rec, _ := json.Marshal(res.Record)
 	texts := []string{string(all), string(rec)}
