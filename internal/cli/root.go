@@ -12,7 +12,8 @@ import (
 // app is what all commands share: the streams and the flags every command has.
 type app struct {
 	Streams
-	json bool
+	json   bool
+	daemon caller // instead of the one that would be found; tests set it
 }
 
 // runner is the work of a command, apart from the parsing of its options.
@@ -38,6 +39,7 @@ without a language model.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
 	root.AddGroup(
+		&cobra.Group{ID: "drive", Title: "Driving a device:"},
 		&cobra.Group{ID: "trails", Title: "Trails:"},
 		&cobra.Group{ID: "results", Title: "Results:"},
 		&cobra.Group{ID: "setup", Title: "Set-up:"},
@@ -52,6 +54,8 @@ without a language model.`,
 // commands lists every command.
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
+		newSnapshot(a),
+		newTool(a),
 		newRun(a),
 		newCheck(a),
 		newDemo(a),

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// caller carries out tool calls: the daemon in life, a fake in tests. Ending ctx ends the call.
+type caller interface {
+	Call(ctx context.Context, r callRequest, progress func(callProgress)) (*callReply, error)
+}
+
+// callRequest is a call as the daemon's JSON door takes it.
+type callRequest struct {
+	Handle    string          `json:"handle,omitempty"`
+	Client    string          `json:"client"`
+	Workspace string          `json:"workspace"`
+	Device    string          `json:"device,omitempty"`
+	Tool      string          `json:"tool"`
+	Args      json.RawMessage `json:"args,omitempty"`
+	Strings   []string        `json:"strings,omitempty"` // name=value, typed by the tool's schema over there
+	Intent    string          `json:"intent,omitempty"`
+	MaxTokens int             `json:"maxTokens,omitempty"`
+}
+
+// callReply is what a call gave.
+type callReply struct {
+	Schema      string          `json:"schema"`
+	Handle      string          `json:"handle,omitempty"`
+	Device      string          `json:"device,omitempty"`
+	Platform    string          `json:"platform,omitempty"`
+	Session     string          `json:"session,omitempty"`
+	CallID      string          `json:"callId,omitempty"`
+	Job         string          `json:"job,omitempty"`
+	DurationMS  float64         `json:"durationMs"`
+	Warnings    []string        `json:"warnings,omitempty"`
+	Result      *callResult     `json:"result,omitempty"`
+	Observation json.RawMessage `json:"observation,omitempty"`
+	Fault       *errorText      `json:"fault,omitempty"`
+}
+
+type callResult struct {
+	Content []callContent   `json:"content,omitempty"`
+	Value   json.RawMessage `json:"value,omitempty"`
+	IsError bool            `json:"isError,omitempty"`
+}
+
+type callContent struct {
+	tool.Content
+	Path string `json:"path,omitempty"` // where a picture was put
+}
+
+// callProgress is a sign of life of a call that lasts.
+type callProgress struct {
+	ElapsedMS float64 `json:"elapsedMs"`
+	Message   string  `json:"message"`
+	Step      int     `json:"step,omitempty"`
+	Total     int     `json:"total,omitempty"`
+	Event     string  `json:"event,omitempty"`
+}
+
+// driveCmd is what all commands that drive a device share.
+type driveCmd struct {
+	*app
+	device    string
+	intent    string
+	maxTokens int
+	timeout   time.Duration
+	picture   string // file for a picture; "" makes one
+
+	workspace string
+}
+
+// deviceFlag adds --device, which wins over $TRAILBLAZE_DEVICE, that over the device this terminal is connected to, that
+// over the only connected one.
+func (c *driveCmd) deviceFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&c.device, "device", "d", "", "act on this `device`, such as web or web/checkout; default: $TRAILBLAZE_DEVICE, else the one this terminal is connected to, else the only one")
+	_ = cmd.RegisterFlagCompletionFunc("device", c.completeDevices)
+}
+
+func (c *driveCmd) timeoutFlag(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&c.timeout, "timeout", 0, "give up after this `time`, and end the call")
+}
+
+func (c *driveCmd) tokensFlag(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&c.maxTokens, "max-tokens", 0, "bound the text about the screen to `n` tokens; the least important is left out first")
+}
+
+// call sends one call to the daemon, and starts that if need be.
+func (c *driveCmd) call(ctx context.Context, r callRequest) (*callReply, error) {
+	if err := c.locate(); err != nil {
+		return nil, err
+	}
+	to, err := c.dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if c.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.timeout)
+		defer cancel()
+	}
+	r.Client, r.Workspace, r.Handle = "cli", c.workspace, c.seat(c.workspace)
+	r.Device = cmp.Or(r.Device, c.device, c.env("TRAILBLAZE_DEVICE"))
+	r.MaxTokens = cmp.Or(r.MaxTokens, c.maxTokens)
+	r.Intent = cmp.Or(r.Intent, c.intent)
+	w := newWaiting(c.app, r.Tool)
+	defer w.stop()
+	reply, err := to.Call(ctx, r, w.observer())
+	if err != nil && ctx.Err() != nil {
+		return nil, c.ended(ctx, r.Tool)
+	}
+	return reply, err
+}
+
+// ended says why a call has no reply.
+func (c *driveCmd) ended(ctx context.Context, name string) error {
+	if c.timeout > 0 && context.Cause(ctx) == context.DeadlineExceeded { //nolint:errorlint // never wrapped
+		return fault.New(fault.Timeout, "call "+name, "it took longer than %s and was ended", c.timeout)
+	}
+	return fault.New(fault.Canceled, "call "+name, "stopped").WithHint("The device can be used again at once.")
+}
+
+// locate finds the workspace.
+func (c *driveCmd) locate() error {
+	if c.workspace != "" {
+		return nil
+	}
+	dir, err := c.dir()
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "find working directory")
+	}
+	c.workspace = config.WorkspaceOf(dir, c.env)
+	return nil
+}
+
+// failure is what a reply says went wrong, as an error with the exit status it deserves.
+func (r *callReply) failure() error {
+	if r.Fault == nil {
+		return nil
+	}
+	err := fault.New(fault.Kind(r.Fault.Kind), "", "%s", r.Fault.Message)
+	if r.Fault.Hint != "" {
+		return err.WithHint("%s", r.Fault.Hint)
+	}
+	return err
+}
+
+// codeOfReply is the exit status of a reply. In the result of a tool, what is not found is missing on the screen; a call
+// that was never carried out named something that does not exist.
+func codeOfReply(r *callReply) code {
+	switch {
+	case r.Fault == nil && (r.Result == nil || !r.Result.IsError):
+		return exitOK
+	case r.Fault == nil:
+		return exitFailed
+	case r.Result != nil && fault.Kind(r.Fault.Kind) == fault.NotFound:
+		return exitFailed
+	}
+	return codeOfKind(fault.Kind(r.Fault.Kind))
+}

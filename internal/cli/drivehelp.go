@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// complete completes the name of a tool, then the names of its arguments and the values of those that have few.
+func (c *toolCmd) complete(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+	const none = cobra.ShellCompDirectiveNoFileComp
+	reg, err := newRegistry("")
+	if err != nil {
+		return nil, none
+	}
+	var out []string
+	if len(args) == 0 {
+		for _, t := range reg.All() {
+			out = append(out, t.Spec().Name+"\t"+clip(summary(t.Spec()), 60))
+		}
+		return out, none
+	}
+	t, ok := reg.Get(args[0])
+	if !ok || t.Spec().Input == nil {
+		return nil, none
+	}
+	in := t.Spec().Input
+	if key, _, typed := strings.Cut(word, "="); typed {
+		p := in.Properties[key]
+		if p == nil {
+			return nil, none
+		}
+		for _, v := range p.Enum {
+			if text, ok := v.(string); ok {
+				out = append(out, key+"="+text)
+			}
+		}
+		if p.Type == "boolean" {
+			out = append(out, key+"=true", key+"=false")
+		}
+		return out, none
+	}
+	for _, key := range slices.Sorted(maps.Keys(in.Properties)) {
+		if !slices.ContainsFunc(args[1:], func(a string) bool { return strings.HasPrefix(a, key+"=") }) {
+			out = append(out, key+"=\t"+clip(in.Properties[key].Description, 60))
+		}
+	}
+	return out, none | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeDevices offers what is connected, if a daemon runs to ask; completing starts none.
+func (c *driveCmd) completeDevices(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"web"}, cobra.ShellCompDirectiveNoFileComp
+}

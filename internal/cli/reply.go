@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// show prints a reply: what the tool said and what changed on standard output, for pipes; where it ran, warnings and
+// failures on standard error. It returns the error that ends the command, already explained.
+func (c *driveCmd) show(r *callReply) error {
+	if err := c.keepPictures(r); err != nil {
+		return err
+	}
+	if c.json {
+		if err := c.printJSON(r); err != nil {
+			return err
+		}
+		return exit(codeOfReply(r))
+	}
+	for _, w := range r.Warnings {
+		c.warn("%s", w)
+	}
+	bad := codeOfReply(r) != exitOK
+	if r.Result != nil {
+		for _, piece := range r.Result.Content {
+			switch {
+			case piece.Path != "":
+				c.printf("%s\n", piece.Path)
+			case piece.Text != "" && !bad:
+				c.printf("%s\n", strings.TrimRight(piece.Text, "\n"))
+			}
+		}
+	}
+	if text := observed(r.Observation); text != "" {
+		c.printf("%s\n", text)
+	}
+	if bad {
+		c.failed(r)
+	}
+	c.where(r)
+	return exit(codeOfReply(r))
+}
+
+// failed explains what went wrong.
+func (c *driveCmd) failed(r *callReply) {
+	if err := r.failure(); err != nil {
+		c.explain(err)
+		return
+	}
+	for _, piece := range r.Result.Content {
+		if piece.Text != "" {
+			c.errorf("%s %s\n", c.style().bad("error:"), piece.Text)
+		}
+	}
+}
+
+// where says which device it was, and what goes on.
+func (c *driveCmd) where(r *callReply) {
+	var parts []string
+	if r.Device != "" {
+		parts = append(parts, "on "+r.Device)
+	}
+	parts = append(parts, shortDuration(time.Duration(r.DurationMS*float64(time.Millisecond))))
+	if r.Job != "" {
+		parts = append(parts, "goes on as job "+r.Job)
+	}
+	if r.Device != "" || r.Job != "" {
+		c.errorf("%s\n", c.style().dim(strings.Join(parts, ", ")))
+	}
+}
+
+// observed is the text of what changed.
+func observed(raw json.RawMessage) string {
+	var o struct {
+		Text string `json:"text"`
+	}
+	if len(raw) == 0 || json.Unmarshal(raw, &o) != nil {
+		return ""
+	}
+	return strings.TrimRight(o.Text, "\n")
+}
+
+// keepPictures puts the pictures of a reply into files, whose paths stand in their place: a shell cannot look at bytes.
+func (c *driveCmd) keepPictures(r *callReply) error {
+	if r.Result == nil {
+		return nil
+	}
+	for i := range r.Result.Content {
+		piece := &r.Result.Content[i]
+		if piece.Type != "image" || len(piece.Data) == 0 {
+			continue
+		}
+		path := c.picture
+		if path == "" || i > 0 && r.Result.Content[i-1].Path == path {
+			var err error
+			if path, err = pictureFile(r.CallID, i, piece.MIME); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(path, piece.Data, 0o600); err != nil {
+			return fault.Wrap(err, fault.Unavailable, "keep picture")
+		}
+		piece.Data, piece.Path = nil, path
+	}
+	return nil
+}
+
+// pictureFile is a new file in the system's folder for what may be cleaned up, in one of our own that others cannot read.
+func pictureFile(call string, n int, mime string) (string, error) {
+	const op = "keep picture"
+	dir := filepath.Join(os.TempDir(), "trailblaze-pictures-"+strconv.Itoa(os.Getuid()))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fault.Wrap(err, fault.Unavailable, op)
+	}
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !ours(info) {
+		return "", fault.Wrap(errors.Join(err, errors.New(dir+" belongs to somebody else")), fault.Denied, op)
+	}
+	kind := strings.TrimPrefix(mime, "image/")
+	if kind == "" || strings.ContainsAny(kind, `/\.+`) {
+		kind = "png"
+	}
+	f, err := os.CreateTemp(dir, strings.Map(plainName, call)+"-"+strconv.Itoa(n)+"-*."+kind)
+	if err != nil {
+		return "", fault.Wrap(err, fault.Unavailable, op)
+	}
+	return f.Name(), f.Close()
+}
+
+// plainName keeps what is harmless in a file's name.
+func plainName(r rune) rune {
+	if r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+		return r
+	}
+	return -1
+}

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"fmt"
+	"sync"
+	"time"
+)
+
+// waiting shows, on a terminal, that a call lasts: what it is doing and for how long. It begins after a second, because
+// most calls are over before anybody could read it, and leaves no trace.
+type waiting struct {
+	*app
+	what  string
+	begun time.Time
+	quit  chan struct{}
+	done  sync.WaitGroup
+
+	mu    sync.Mutex
+	last  string
+	drawn bool
+}
+
+const waitingAfter = time.Second
+
+func newWaiting(a *app, what string) *waiting {
+	w := &waiting{app: a, what: what, begun: time.Now(), quit: make(chan struct{})}
+	if w.shown() {
+		w.done.Go(w.tick)
+	}
+	return w
+}
+
+func (w *waiting) shown() bool { return w.Terminal && !w.json }
+
+// observer is for the caller's reports; nil when nobody would see them, so that none are sent.
+func (w *waiting) observer() func(callProgress) {
+	if !w.shown() {
+		return nil
+	}
+	return func(p callProgress) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if p.Message != "" && p.Event != "heartbeat" {
+			w.last = p.Message
+			if p.Total > 0 {
+				w.last = fmt.Sprintf("%d/%d %s", p.Step, p.Total, p.Message)
+			}
+		}
+	}
+}
+
+func (w *waiting) tick() {
+	t := time.NewTicker(waitingAfter)
+	defer t.Stop()
+	for {
+		select {
+		case <-w.quit:
+			return
+		case <-t.C:
+			w.draw()
+		}
+	}
+}
+
+func (w *waiting) draw() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	line := fmt.Sprintf("  … %s  %s", w.what, shortDuration(time.Since(w.begun).Truncate(time.Second)))
+	if w.last != "" {
+		line += "  " + w.last
+	}
+	w.errorf("\r\x1b[2K%s", w.style().dim(clip(line, 110)))
+	w.drawn = true
+}
+
+// stop removes the line.
+func (w *waiting) stop() {
+	close(w.quit)
+	w.done.Wait()
+	if w.drawn {
+		w.errorf("\r\x1b[2K")
+	}
+}
