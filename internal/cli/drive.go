@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,8 @@ type callRequest struct {
 	Strings   []string        `json:"strings,omitempty"` // name=value, typed by the tool's schema over there
 	Intent    string          `json:"intent,omitempty"`
 	MaxTokens int             `json:"maxTokens,omitempty"`
+
+	desk bool // it manages the house, and goes to no device
 }
 
 // callReply is what a call gave.
@@ -109,7 +112,9 @@ func (c *driveCmd) call(ctx context.Context, r callRequest) (*callReply, error) 
 		defer cancel()
 	}
 	r.Client, r.Workspace, r.Handle = "cli", c.workspace, c.seat(c.workspace)
-	r.Device = cmp.Or(r.Device, c.device, c.env("TRAILBLAZE_DEVICE"))
+	if !r.desk {
+		r.Device = cmp.Or(r.Device, c.device, c.env("TRAILBLAZE_DEVICE"))
+	}
 	r.MaxTokens = cmp.Or(r.MaxTokens, c.maxTokens)
 	r.Intent = cmp.Or(r.Intent, c.intent)
 	w := newWaiting(c.app, r.Tool)
@@ -166,4 +171,13 @@ func codeOfReply(r *callReply) code {
 		return exitFailed
 	}
 	return codeOfKind(fault.Kind(r.Fault.Kind))
+}
+
+// absolute is a path that was given relative to where the command was called.
+func (c *driveCmd) absolute(path string) (string, error) {
+	dir, err := c.dir()
+	if err != nil || filepath.IsAbs(path) {
+		return path, err
+	}
+	return filepath.Join(dir, path), nil
 }

@@ -56,6 +56,7 @@ func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newSnapshot(a),
 		newTool(a),
+		newDevice(a),
 		newRun(a),
 		newCheck(a),
 		newDemo(a),

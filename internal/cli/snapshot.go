@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 )
@@ -70,12 +69,9 @@ func (c *snapshotCmd) Run(ctx context.Context, _ []string) error {
 	}
 	if c.picture != "" {
 		args["screenshot"] = true
-		dir, err := c.dir()
-		if err != nil {
+		var err error
+		if c.picture, err = c.absolute(c.picture); err != nil {
 			return err
-		}
-		if !filepath.IsAbs(c.picture) {
-			c.picture = filepath.Join(dir, c.picture)
 		}
 	}
 	raw, err := json.Marshal(args)

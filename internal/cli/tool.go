@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -99,12 +98,9 @@ func (c *driveCmd) content(arg string) (string, error) {
 	case arg == "-":
 		in = c.In
 	case isFile:
-		dir, err := c.dir()
+		name, err := c.absolute(name)
 		if err != nil {
 			return "", err
-		}
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(dir, name)
 		}
 		f, err := os.Open(name)
 		if err != nil {

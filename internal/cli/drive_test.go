@@ -1,0 +1,232 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// fakeDaemon answers each call with the next reply, and remembers what it was asked.
+type fakeDaemon struct {
+	asked   []callRequest
+	replies []*callReply
+	err     error
+	hang    bool // until the call is cancelled
+}
+
+func (f *fakeDaemon) Call(ctx context.Context, r callRequest, _ func(callProgress)) (*callReply, error) {
+	f.asked = append(f.asked, r)
+	if f.hang {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	if f.err != nil {
+		return nil, f.err
+	}
+	reply := f.replies[0]
+	if len(f.replies) > 1 {
+		f.replies = f.replies[1:]
+	}
+	return reply, nil
+}
+
+// drive runs one command line against a fake daemon.
+func drive(t *testing.T, f *fakeDaemon, env map[string]string, args ...string) (out, errs string, status code) {
+	t.Helper()
+	var o, e bytes.Buffer
+	a := &app{daemon: f, Streams: Streams{
+		In: strings.NewReader(`{"ref":"e1"}`), Out: &o, Err: &e, Dir: t.TempDir(),
+		Env: func(k string) string { return env[k] }, Environ: func() []string { return nil },
+	}}
+	root := newRoot(a)
+	root.SetArgs(args)
+	err := root.ExecuteContext(t.Context())
+	a.explain(err)
+	return o.String(), e.String(), codeOf(err)
+}
+
+func text(s string) *callReply {
+	return &callReply{Device: "web", Result: &callResult{Content: []callContent{{Content: tool.Content{Type: "text", Text: s}}}}}
+}
+
+// TestToolAsks proves what the shell's words become on the wire (R9, R246).
+func TestToolAsks(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		env  map[string]string
+		want callRequest
+	}{
+		{"words go as they are", []string{"tool", "web_click", "ref=e1", "button=right"}, nil,
+			callRequest{Tool: "web_click", Strings: []string{"ref=e1", "button=right"}}},
+		{"what it is for", []string{"tool", "web_click", "-s", "Buy it", "ref=e1"}, nil,
+			callRequest{Tool: "web_click", Strings: []string{"ref=e1"}, Intent: "Buy it"}},
+		{"by its other name", []string{"tool", "web_click", "--objective", "Buy it"}, nil,
+			callRequest{Tool: "web_click", Intent: "Buy it"}},
+		{"JSON", []string{"tool", "web_click", "--args", `{"ref":"e1"}`, "button=right"}, nil,
+			callRequest{Tool: "web_click", Args: json.RawMessage(`{"ref":"e1"}`), Strings: []string{"button=right"}}},
+		{"standard input", []string{"tool", "web_click", "--args", "-"}, nil,
+			callRequest{Tool: "web_click", Args: json.RawMessage(`{"ref":"e1"}`)}},
+		{"the environment's device", []string{"tool", "web_click"}, map[string]string{"TRAILBLAZE_DEVICE": "web/a"},
+			callRequest{Tool: "web_click", Device: "web/a"}},
+		{"--device wins", []string{"tool", "web_click", "-d", "web/b", "--max-tokens", "50"}, map[string]string{"TRAILBLAZE_DEVICE": "web/a"},
+			callRequest{Tool: "web_click", Device: "web/b", MaxTokens: 50}},
+		{"a snapshot's options", []string{"snapshot", "--bounds", "--css", "--find", "Buy", "--diff"}, nil,
+			callRequest{Tool: "web_snapshot", Args: json.RawMessage(`{"changes":true,"detail":["BOUNDS","CSS_SELECTORS"],"find":"Buy"}`)}},
+		{"a device to connect", []string{"device", "connect", "web/a", "--headed"}, map[string]string{"TRAILBLAZE_DEVICE": "web/b"},
+			callRequest{Tool: "device", Args: json.RawMessage(`{"action":"CONNECT","deviceId":"web/a","headless":false}`), desk: true}},
+		{"a device to create", []string{"device", "create", "web", "--instance-id", "a", "--viewport", "800x600"}, nil,
+			callRequest{Tool: "device", Args: json.RawMessage(`{"action":"CREATE_WEB","deviceId":"web/a","viewport":"800x600"}`), desk: true}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := &fakeDaemon{replies: []*callReply{text("ok")}}
+			_, errs, status := drive(t, f, tt.env, tt.args...)
+			if status != exitOK || len(f.asked) != 1 {
+				t.Fatalf("exit status %d after %d calls: %s", status, len(f.asked), errs)
+			}
+			got := f.asked[0]
+			if got.Client != "cli" || !filepath.IsAbs(got.Workspace) {
+				t.Errorf("client %q workspace %q, want cli and a folder", got.Client, got.Workspace)
+			}
+			got.Client, got.Workspace, got.Handle = "", "", ""
+			if len(got.Strings) == 0 {
+				got.Strings = nil
+			}
+			if d := cmp.Diff(tt.want, got, cmp.AllowUnexported(callRequest{})); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+// TestExitStatus proves that each way a call can end has its status.
+func TestReplyExitStatus(t *testing.T) {
+	failed := func(kind fault.Kind, inTool bool) *callReply {
+		r := &callReply{Fault: &errorText{Kind: string(kind), Message: "it went wrong", Hint: "Do this."}}
+		if inTool {
+			r.Result = &callResult{IsError: true}
+		}
+		return r
+	}
+	tests := []struct {
+		name  string
+		reply *callReply
+		want  code
+	}{
+		{"well", text("ok"), exitOK},
+		{"the app is not as it should be", failed(fault.Assertion, true), exitFailed},
+		{"not on the screen", failed(fault.NotFound, true), exitFailed},
+		{"no effect", failed(fault.NotActed, true), exitFailed},
+		{"no such tool", failed(fault.NotFound, false), exitMisuse},
+		{"wrong arguments", failed(fault.Invalid, false), exitMisuse},
+		{"a busy device", failed(fault.Conflict, false), exitMisuse},
+		{"too slow", failed(fault.Timeout, true), exitBroken},
+		{"no browser", failed(fault.Unavailable, false), exitBroken},
+		{"a failure that says no kind", &callReply{Result: &callResult{IsError: true, Content: text("no").Result.Content}}, exitFailed},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, errs, status := drive(t, &fakeDaemon{replies: []*callReply{tt.reply}}, nil, "tool", "x")
+			if status != tt.want {
+				t.Errorf("exit status %d, want %d\n%s%s", status, tt.want, out, errs)
+			}
+			if tt.want != exitOK && (out != "" || !strings.Contains(errs, "error: ")) {
+				t.Errorf("out %q err %q, want the failure on standard error only", out, errs)
+			}
+		})
+	}
+}
+
+// TestReplyShown proves what goes where: what a pipe wants on standard output, the rest on standard error.
+func TestReplyShown(t *testing.T) {
+	r := text("http://shop/")
+	r.Warnings, r.DurationMS, r.Observation = []string{"web was reopened"}, 12, json.RawMessage(`{"text":"+ button \"Pay\" e9"}`)
+	out, errs, _ := drive(t, &fakeDaemon{replies: []*callReply{r}}, nil, "tool", "web_currentUrl")
+	if out != "http://shop/\n+ button \"Pay\" e9\n" {
+		t.Errorf("standard output %q", out)
+	}
+	if errs != "warning: web was reopened\non web, 12 ms\n" {
+		t.Errorf("standard error %q", errs)
+	}
+	out, errs, _ = drive(t, &fakeDaemon{replies: []*callReply{r}}, nil, "tool", "web_currentUrl", "--json")
+	var doc callReply
+	if err := json.Unmarshal([]byte(out), &doc); err != nil || doc.Device != "web" || errs != "" {
+		t.Errorf("with --json: %v, %q, standard error %q", err, out, errs)
+	}
+}
+
+// TestPictures proves that pictures become files, and that their bytes never reach the terminal.
+func TestPictures(t *testing.T) {
+	shot := func() *callReply {
+		return &callReply{CallID: "../c/1", Result: &callResult{Content: []callContent{
+			{Content: tool.Content{Type: "image", Data: []byte("\x89PNG"), MIME: "image/png"}},
+		}}}
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	out, _, status := drive(t, &fakeDaemon{replies: []*callReply{shot()}}, nil, "tool", "captureScreen")
+	path := strings.TrimSpace(out)
+	data, err := os.ReadFile(path)
+	if err != nil || string(data) != "\x89PNG" || status != exitOK || filepath.Ext(path) != ".png" {
+		t.Fatalf("printed %q, status %d: %v %q", out, status, err, data)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the picture's mode is %v, %v, want 0600", info.Mode(), err)
+	}
+	named := filepath.Join(t.TempDir(), "a.png")
+	if out, _, _ := drive(t, &fakeDaemon{replies: []*callReply{shot()}}, nil, "snapshot", "--screenshot", named); out != named+"\n" {
+		t.Errorf("printed %q, want %s", out, named)
+	}
+}
+
+// TestStopped proves that a call that takes too long is ended, with status 2.
+func TestStopped(t *testing.T) {
+	_, errs, status := drive(t, &fakeDaemon{hang: true}, nil, "tool", "web_wait", "--timeout", "1ms")
+	if status != exitBroken || !strings.Contains(errs, "longer than 1ms") {
+		t.Errorf("status %d, %q, want 2 and the time", status, errs)
+	}
+}
+
+// TestSequence proves that several calls are made in order, up to the first that fails.
+func TestSequence(t *testing.T) {
+	bad := &callReply{Fault: &errorText{Kind: "assertion", Message: "no"}, Result: &callResult{IsError: true}}
+	f := &fakeDaemon{replies: []*callReply{text("one"), bad}}
+	out, _, status := drive(t, f, nil, "tool", "--yaml", "- a: { x: 1 }\n- b:\n- c: {}\n", "-s", "All of it")
+	if status != exitFailed || out != "one\n" || len(f.asked) != 2 || f.asked[1].Tool != "b" || f.asked[1].Intent != "All of it" || string(f.asked[0].Args) != `{"x":1}` {
+		t.Errorf("status %d, out %q, asked %+v", status, out, f.asked)
+	}
+	for _, bad := range []string{"a", "- a: 1", "- {a: {}, b: {}}", "[]", "- ["} {
+		if _, errs, status := drive(t, &fakeDaemon{}, nil, "tool", "--yaml", bad); status != exitMisuse {
+			t.Errorf("--yaml %q: status %d, %s, want 3", bad, status, errs)
+		}
+	}
+}
+
+// TestSeat proves whose seat a command has: a terminal's own, or one by name.
+func TestSeat(t *testing.T) {
+	a := func(word string) *app {
+		return &app{Streams: Streams{Env: func(k string) string { return map[string]string{seatEnv: word}[k] }}}
+	}
+	given := "tb_abcdefghijklmnopqrstuvwxyz"
+	if got := a(given).seat("/w"); got != given {
+		t.Errorf("a handle became %q", got)
+	}
+	one, two := a("agent 1").seat("/w"), a("agent 2").seat("/w")
+	if !isHandle(one) || one == two || one != a("agent 1").seat("/w") || one == a("agent 1").seat("/v") {
+		t.Errorf("handles %q and %q, want one for each word and workspace", one, two)
+	}
+	for _, bad := range []string{"", "tb_", "tb_ABCDEFGHIJKLMNOPQRSTUVWXYZ", "tb_abcdefghijklmnopqrstuvwxy1", "x" + given} {
+		if isHandle(bad) {
+			t.Errorf("%q counts as a handle", bad)
+		}
+	}
+}
