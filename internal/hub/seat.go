@@ -57,6 +57,8 @@ type Seat struct {
 	writing sync.Mutex // held while a change is made: one at a time, in order, on disk before it counts
 	mu      sync.Mutex
 	state   SeatState
+	saved   time.Time // Seen, as it stands on disk
+	present int       // connections
 	watch   map[int]func(old, new SeatState)
 	next    int
 }
@@ -88,7 +90,7 @@ func (s *Seat) Update(fn func(*SeatState) error) error {
 		return err
 	}
 	s.mu.Lock()
-	s.state = next
+	s.state, s.saved = next, next.Seen
 	watch := slices.Collect(maps.Values(s.watch))
 	s.mu.Unlock()
 	for _, fn := range watch {
@@ -112,6 +114,33 @@ func (s *Seat) Watch(fn func(old, new SeatState)) (stop func()) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		delete(s.watch, id)
+	}
+}
+
+// Enter says that a client is connected. When the last connection of a seat has left, the seat leaves (see Leave).
+func (s *Seat) Enter() (leave func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.present++
+	return sync.OnceFunc(func() {
+		s.mu.Lock()
+		s.present--
+		last := s.present == 0
+		s.mu.Unlock()
+		if last {
+			s.Leave()
+		}
+	})
+}
+
+// saw notes that the seat was used, on disk at most once an hour.
+func (s *Seat) saw(now time.Time) {
+	s.mu.Lock()
+	s.state.Seen = now
+	due := now.Sub(s.saved) > sweepEvery
+	s.mu.Unlock()
+	if due {
+		_ = s.Update(func(*SeatState) error { return nil })
 	}
 }
 

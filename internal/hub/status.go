@@ -1,6 +1,11 @@
 package hub
 
-import "time"
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+)
 
 // Status is what goes on, for status displays.
 type Status struct {
@@ -16,12 +21,13 @@ type Status struct {
 
 // SeatStatus is a seat as a listing shows it.
 type SeatStatus struct {
-	Handle    string       `json:"handle"`
+	Handle    string       `json:"handle"` // its beginning: whoever knows all of it has the seat; Cancel takes this
 	Client    string       `json:"client"`
 	Name      string       `json:"name,omitempty"`
 	Workspace string       `json:"workspace,omitempty"`
 	Device    string       `json:"device,omitempty"`
 	Seen      time.Time    `json:"seen"`
+	Connected bool         `json:"connected,omitempty"`
 	Calls     []CallStatus `json:"calls,omitempty"`
 }
 
@@ -57,7 +63,7 @@ type DeviceStatus struct {
 	Width     int         `json:"width,omitempty"`
 	Height    int         `json:"height,omitempty"`
 	Workspace string      `json:"workspace,omitempty"`
-	Holder    string      `json:"holder,omitempty"` // handle of the seat that has it
+	Holder    string      `json:"holder,omitempty"` // the beginning of the handle of the seat that has it
 	Client    string      `json:"client,omitempty"` // the holder's name
 	Running   *CallStatus `json:"running,omitempty"`
 	Session   string      `json:"session,omitempty"` // its live session
@@ -92,5 +98,84 @@ type JobStatus struct {
 	Ended   time.Time     `json:"ended,omitzero"`
 }
 
-// Status says what goes on. It never waits for a call.
-func (h *Hub) Status() Status { panic("skeleton") }
+// Status says what goes on. It never waits for a call: every lock it takes is held for moments only.
+func (h *Hub) Status() Status {
+	now := h.now()
+	h.mu.Lock()
+	out := Status{Started: h.started, Uptime: now.Sub(h.started), Active: h.active, Running: len(h.calls)}
+	seats := slices.Collect(maps.Values(h.seats))
+	h.mu.Unlock()
+	calls := h.callStatus()
+	for _, s := range seats {
+		out.Seats = append(out.Seats, s.status(calls))
+	}
+	slices.SortFunc(out.Seats, func(a, b SeatStatus) int {
+		return cmp.Or(b.Seen.Compare(a.Seen), cmp.Compare(a.Handle, b.Handle))
+	})
+	for _, sl := range h.allSlots() {
+		if st := sl.status(); st.State != StateClosed {
+			out.Devices = append(out.Devices, st)
+			if st.State == StateLost {
+				out.Recovers = append(out.Recovers, st.ID)
+			}
+		}
+	}
+	out.Jobs = h.Jobs(nil)
+	return out
+}
+
+func (h *Hub) callStatus() []CallStatus {
+	calls := h.running()
+	slices.SortFunc(calls, func(a, b *call) int { return cmp.Or(a.started.Compare(b.started), cmp.Compare(a.id, b.id)) })
+	out := make([]CallStatus, 0, len(calls))
+	for _, c := range calls {
+		out = append(out, c.status())
+	}
+	return out
+}
+
+func (s *Seat) status(calls []CallStatus) SeatStatus {
+	st := s.State()
+	out := SeatStatus{Handle: short(st.Handle), Client: st.Client, Name: st.Name, Workspace: st.Workspace, Device: st.Device, Seen: st.Seen}
+	s.mu.Lock()
+	out.Connected = s.present > 0
+	s.mu.Unlock()
+	for _, c := range calls {
+		if c.Seat == out.Handle {
+			out.Calls = append(out.Calls, c)
+		}
+	}
+	return out
+}
+
+// status is the slot as a listing shows it.
+func (sl *slot) status() DeviceStatus {
+	holder, running := sl.claim.now()
+	out := DeviceStatus{ID: sl.id, State: StateClosed}
+	if holder != nil {
+		out.Holder, out.Client = short(holder.handle), holder.who()
+	}
+	if running != nil {
+		r := running.status()
+		out.Running = &r
+	}
+	sl.mu.Lock()
+	defer sl.mu.Unlock()
+	out.Spec, out.Workspace, out.URL = sl.spec, sl.spec.Workspace, sl.url
+	switch {
+	case sl.dev != nil:
+		i := sl.info
+		out.State, out.Platform, out.Driver, out.Version, out.Width, out.Height = StateOpen, string(i.Platform), i.Driver, i.Version, i.Width, i.Height
+	case running != nil && !out.Running.Waiting:
+		out.State = StateOpening
+	case sl.lost != nil:
+		out.State = StateLost
+	}
+	switch {
+	case sl.live != nil:
+		out.Session, out.Actions = sl.live.sess.ID, int(sl.live.actions.Load())
+	case sl.lost != nil:
+		out.Session, out.Actions = sl.lost.Session, sl.lost.Actions
+	}
+	return out
+}

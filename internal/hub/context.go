@@ -1,0 +1,29 @@
+package hub
+
+import "context"
+
+type ctxKey int
+
+const (
+	seatKey ctxKey = iota
+	hubKey
+	callKey
+)
+
+// SeatFrom is the seat a desk tool is called by.
+func SeatFrom(ctx context.Context) (*Seat, bool) {
+	s, ok := ctx.Value(seatKey).(*Seat)
+	return s, ok
+}
+
+// From is the hub a desk tool is called in, nil outside one.
+func From(ctx context.Context) *Hub {
+	h, _ := ctx.Value(hubKey).(*Hub)
+	return h
+}
+
+// callOf is the call that a context belongs to.
+func callOf(ctx context.Context) *call {
+	c, _ := ctx.Value(callKey).(*call)
+	return c
+}

@@ -1,0 +1,250 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// availableTime bounds asking the provider what could be connected.
+const availableTime = 5 * time.Second
+
+// Devices lists the slots, and what could be connected.
+func (h *Hub) Devices(ctx context.Context) []DeviceStatus {
+	var out []DeviceStatus
+	listed := map[string]bool{}
+	for _, sl := range h.allSlots() {
+		if st := sl.status(); st.State != StateClosed {
+			out = append(out, st)
+			listed[st.ID] = true
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, availableTime)
+	defer cancel()
+	more, err := h.o.Provider.Available(ctx)
+	if err != nil {
+		h.o.Log.Warn("what could be connected is not known", "error", err)
+	}
+	for _, i := range more {
+		if !listed[i.ID] {
+			out = append(out, DeviceStatus{
+				ID: i.ID, Platform: string(i.Platform), Driver: i.Driver, Version: i.Version, State: StateAvailable,
+				Width: i.Width, Height: i.Height, Spec: DeviceSpec{ID: i.ID},
+			})
+		}
+	}
+	return out
+}
+
+// errand is a call that the hub makes for a desk tool: it takes its turn on a slot like any other.
+func (h *Hub) errand(ctx context.Context, s *Seat, what string) (*call, func(), error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	c, err := h.begin(ctx, cancel, s, Request{Call: tool.Call{Name: what}})
+	if err != nil {
+		cancel(err)
+		return nil, nil, err
+	}
+	return c, func() {
+		h.mu.Lock()
+		delete(h.calls, c.id)
+		h.active = h.now()
+		h.mu.Unlock()
+		cancel(nil)
+		h.work.Done()
+	}, nil
+}
+
+// Connect opens a slot for a seat and binds the seat to it. A slot that is open with another spec is opened anew, which
+// ends its session; a zero spec takes it as it is.
+func (h *Hub) Connect(ctx context.Context, s *Seat, spec DeviceSpec) (DeviceStatus, error) {
+	const op = "connect device"
+	c, end, err := h.errand(ctx, s, "connect")
+	if err != nil {
+		return DeviceStatus{}, err
+	}
+	defer end()
+	id := spec.ID
+	if id == "" {
+		id = defaultSlot
+		if sl, err := h.meant(SeatState{Workspace: s.State().Workspace}, ""); err == nil && sl != nil {
+			id = sl.id
+		} else if err == nil {
+			id = h.freeName(s.State().Workspace)
+		}
+	}
+	sl, _, done, err := h.target(s, id)
+	if err != nil {
+		return DeviceStatus{}, err
+	}
+	defer done()
+	c.place(sl)
+	if err := sl.claim.take(c.ctx, c, h.o.ClaimWait); err != nil {
+		return DeviceStatus{}, fault.Wrap(err, "", op)
+	}
+	defer sl.claim.give(c)
+	if err := sl.respec(spec); err != nil {
+		return DeviceStatus{}, fault.Wrap(err, "", op)
+	}
+	if dev, _, _ := sl.look(); dev != nil && gone(dev) {
+		sl.drop("its browser or phone died")
+	}
+	if err := sl.opened(c.ctx, c); err != nil {
+		return DeviceStatus{}, fault.Wrap(err, "", op)
+	}
+	h.keepOpen()
+	c.parent.ran(sl, nil)
+	if err := s.Update(func(st *SeatState) error { st.Device = sl.id; return nil }); err != nil {
+		return DeviceStatus{}, err
+	}
+	return sl.status(), nil
+}
+
+// respec gives the slot another spec when one is asked for, closing a device that does not fit it. The caller has the claim.
+func (sl *slot) respec(want DeviceSpec) error {
+	sl.mu.Lock()
+	is, has := sl.spec, sl.dev != nil
+	sl.mu.Unlock()
+	want.ID, want.Workspace = is.ID, is.Workspace
+	bare := DeviceSpec{ID: is.ID, Workspace: is.Workspace}
+	if reflect.DeepEqual(want, bare) || reflect.DeepEqual(want, is) {
+		return nil
+	}
+	if has {
+		if err := sl.end(event.Passed, nil); err != nil {
+			sl.hub.o.Log.Warn("device did not close cleanly", "device", sl.id, "error", err)
+		}
+	}
+	want.StorageState = append(json.RawMessage(nil), want.StorageState...)
+	sl.mu.Lock()
+	defer sl.mu.Unlock()
+	sl.spec = want
+	return nil
+}
+
+// Disconnect ends a slot's live session and closes its device. "" is the seat's device. What the seat itself runs there is
+// cancelled; another seat's running call is waited for only a moment.
+func (h *Hub) Disconnect(ctx context.Context, s *Seat, id string) error {
+	const op = "disconnect device"
+	c, end, err := h.errand(ctx, s, "disconnect")
+	if err != nil {
+		return err
+	}
+	defer end()
+	sl, err := h.existing(s, id)
+	if err != nil {
+		return fault.Wrap(err, "", op)
+	}
+	if _, r := sl.claim.now(); r != nil && r.seat == s {
+		r.cancel(fault.New(fault.Canceled, "", "its device was disconnected"))
+	}
+	c.place(sl)
+	if err := sl.claim.take(c.ctx, c, h.o.ClaimWait); err != nil {
+		return fault.Wrap(err, "", op)
+	}
+	defer sl.claim.give(c)
+	err = sl.end(event.Passed, nil)
+	sl.claim.release(s)
+	if s.State().Device == sl.id {
+		_ = s.Update(func(st *SeatState) error { st.Device = ""; return nil })
+	}
+	return fault.Wrap(err, "", op)
+}
+
+// existing is the slot that a seat means, which must have a device or a session.
+func (h *Hub) existing(s *Seat, named string) (*slot, error) {
+	h.choosing.Lock()
+	sl, err := h.meant(s.State(), named)
+	h.choosing.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	if sl == nil || !sl.counts() {
+		if named == "" {
+			return nil, fault.New(fault.NotFound, "find device", "no device is connected").WithHint("Connect one first.")
+		}
+		return nil, fault.New(fault.NotFound, "find device", "%s is not connected", named).WithHint("List the devices to see which are.")
+	}
+	return sl, nil
+}
+
+// Turn is a slot in the hands of a desk tool that must act on a device: a trail being run. Calls through Hub.Do for the same
+// slot would wait for the turn that is already had; use Call.
+type Turn struct {
+	Session    *session.Session
+	Dispatcher *dispatch.Dispatcher
+	Device     string
+	Ctx        context.Context // ends when the turn is cancelled: a lifetime owner
+
+	done func()
+}
+
+// Call calls a tool in the turn's session.
+func (t *Turn) Call(ctx context.Context, from dispatch.Caller, c tool.Call) (*tool.Result, error) {
+	return t.Dispatcher.Call(ctx, t.Session, from, c)
+}
+
+// Done gives the slot back. It may be called twice.
+func (t *Turn) Done() { t.done() }
+
+// Use claims a slot for a desk tool, like a call would. What names the work to those that wait for the slot. The reply of
+// the desk call says that this device was used.
+func (h *Hub) Use(ctx context.Context, s *Seat, device, what string) (*Turn, error) {
+	c, end, err := h.errand(ctx, s, what)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.use(device, end)
+	if err != nil {
+		end()
+	}
+	return t, err
+}
+
+func (c *call) use(device string, end func()) (*Turn, error) {
+	h := c.hub
+	sp, err := h.space(c.ctx, c.seat.State().Workspace)
+	if err != nil {
+		return nil, err
+	}
+	sl, bind, done, err := h.target(c.seat, device)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	c.place(sl)
+	if err := sl.claim.take(c.ctx, c, h.o.ClaimWait); err != nil {
+		return nil, err
+	}
+	l, err := sl.ready(c.ctx, c, sp)
+	if err != nil {
+		sl.claim.give(c)
+		return nil, err
+	}
+	if bind {
+		c.bind(sl.id)
+	}
+	l.steps.end()
+	c.parent.ran(sl, l)
+	quiet := func() {}
+	if c.parent != nil {
+		quiet = c.parent.listen(l.sess.Log)
+	}
+	return &Turn{Session: l.sess, Dispatcher: sp.d, Device: sl.id, Ctx: c.ctx, done: sync.OnceFunc(func() {
+		quiet()
+		if c.ctx.Err() != nil {
+			sl.mendAfter(c, func() { sl.claim.give(c) })
+		} else {
+			sl.place(c.ctx, l.sess.Memory)
+			sl.claim.give(c)
+		}
+		end()
+	})}, nil
+}

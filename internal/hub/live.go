@@ -1,0 +1,103 @@
+package hub
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// live is the session of a slot while its device lives.
+type live struct {
+	sess    *session.Session
+	started time.Time
+	actions atomic.Int64 // that succeeded
+	steps   steps
+	quiet   func() // ends counting
+}
+
+// watch counts what is done in the session.
+func watch(sess *session.Session, started time.Time, actions int) *live {
+	l := &live{sess: sess, started: started, steps: steps{sess: sess}}
+	l.actions.Store(int64(actions))
+	l.quiet = sess.Log.Observe(func(e event.Event) {
+		if acted(e) {
+			l.actions.Add(1)
+		}
+	})
+	return l
+}
+
+// acted says whether an event is an action that somebody asked for and that succeeded.
+func acted(e event.Event) bool {
+	return e.Type == event.ToolCall && e.Call != nil && e.Call.Parent == "" && e.Call.Kind == tool.Action && !e.Call.IsError
+}
+
+func (l *live) end(outcome event.Outcome, why error) error {
+	l.steps.end()
+	l.quiet()
+	return l.sess.CloseWith(outcome, why)
+}
+
+// suspend lets the session go without ending it.
+func (l *live) suspend(url, why string) *lost {
+	l.quiet()
+	out := &lost{Session: l.sess.ID, Title: l.sess.Info().Title, Dir: l.sess.Dir, URL: url, Started: l.started, Actions: int(l.actions.Load()), why: why}
+	if err := l.sess.Leave(); err != nil {
+		out.why += " (" + err.Error() + ")"
+	}
+	return out
+}
+
+func (l *live) status(device, seat string) SessionStatus {
+	return SessionStatus{
+		ID: l.sess.ID, Title: l.sess.Info().Title, Device: device, Dir: l.sess.Dir, Started: l.started,
+		Actions: int(l.actions.Load()), Seat: seat,
+	}
+}
+
+// recording makes sure that a session runs in the slot: it begins by itself (R10). The caller has the claim.
+func (sl *slot) recording(ctx context.Context, c *call, sp *space) (*live, error) {
+	dev, l, was := sl.look()
+	if l != nil && !l.sess.Closed() {
+		return l, nil
+	}
+	if was != nil {
+		l, err := sl.resume(ctx, c, sp, dev, was)
+		if err == nil || fault.KindOf(err) == fault.Canceled {
+			return l, err
+		}
+		c.warn("session %s could not be continued, so a new one was started: %v", was.Session, err)
+	}
+	return sl.begin(ctx, c.seat, sp, dev, "")
+}
+
+// begin starts a new session in the slot.
+func (sl *slot) begin(ctx context.Context, s *Seat, sp *space, dev driver.Device, title string) (*live, error) {
+	st := s.State()
+	if title == "" {
+		title = sl.id
+	}
+	sess, err := session.Open(ctx, session.Options{
+		Root: sl.hub.o.Sessions, Title: title, Device: dev, Memory: sp.memory(), Version: sl.hub.o.Version, Now: sl.hub.o.Now,
+		Labels: map[string]string{"client": s.who(), "workspace": st.Workspace, "device": sl.id},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sl.seated(watch(sess, sl.hub.now(), 0)), nil
+}
+
+// seated puts a session into the slot.
+func (sl *slot) seated(l *live) *live {
+	sl.mu.Lock()
+	sl.live, sl.lost = l, nil
+	sl.mu.Unlock()
+	sl.hub.keepOpen()
+	return l
+}

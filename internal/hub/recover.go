@@ -1,0 +1,175 @@
+package hub
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+)
+
+// lost is a session whose device is gone, or whose daemon: its log is whole, the state of its page is not.
+type lost struct {
+	Session string    `json:"session"`
+	Title   string    `json:"title,omitempty"`
+	Dir     string    `json:"dir,omitempty"`
+	URL     string    `json:"url,omitempty"`
+	Started time.Time `json:"started"`
+	Actions int       `json:"actions,omitempty"`
+
+	why    string
+	daemon bool // it was the daemon that was lost
+}
+
+func (l *lost) status(device string) SessionStatus {
+	return SessionStatus{ID: l.Session, Title: l.Title, Device: device, Dir: l.Dir, Started: l.Started, Actions: l.Actions, Lost: true}
+}
+
+// recover takes over what lost daemons left behind. Nothing is opened before it is needed.
+func (h *Hub) recover() {
+	for _, entry := range h.open.inherit(h.o.Log) {
+		id, err := slotID(entry.Spec.ID)
+		if err != nil {
+			continue
+		}
+		sl := h.slot(id)
+		if sl.counts() { // two daemons were lost: the newer one's session goes on, the other is over
+			if entry.Lost != nil {
+				_ = entry.Lost.end(h, errLost)
+			}
+			continue
+		}
+		sl.spec = entry.Spec
+		if entry.Lost == nil {
+			continue
+		}
+		l := *entry.Lost
+		l.daemon, l.why = true, "the daemon was lost"
+		sl.lost, sl.url = &l, l.URL
+	}
+	h.keepOpen()
+}
+
+var errLost = fault.New(fault.Unavailable, "", "the daemon was lost and nobody came back to the session")
+
+// kept is what a log says about a session that was cut off.
+type kept struct {
+	actions int
+	steps   int          // begun
+	step    *event.Step  // still open
+	running []event.Call // started and never finished: what they did is unknown
+}
+
+func readKept(log *event.Log) (kept, error) {
+	var k kept
+	started := map[string]event.Call{}
+	var order []string
+	for e, err := range event.Read(log.Dir()) {
+		if err != nil {
+			return k, err
+		}
+		switch {
+		case e.Type == event.ToolStarted && e.Call != nil && e.Call.Parent == "":
+			started[e.Call.ID] = *e.Call
+			order = append(order, e.Call.ID)
+		case e.Type == event.ToolCall && e.Call != nil:
+			delete(started, e.Call.ID)
+		case e.Type == event.StepStarted && e.Step != nil:
+			k.step, k.steps = e.Step, max(k.steps, e.Step.Index+1)
+		case e.Type == event.StepEnded:
+			k.step = nil
+		}
+		if acted(e) {
+			k.actions++
+		}
+	}
+	for _, id := range order {
+		if c, ok := started[id]; ok {
+			k.running = append(k.running, c)
+		}
+	}
+	return k, nil
+}
+
+// returnTimeout bounds opening the last page again: a site that is down must not keep the client from its session.
+const returnTimeout = 15 * time.Second
+
+// resume continues a lost session on a fresh device, brings it to where it was, and says what is missing: in the log once,
+// and to every seat that was here before.
+func (sl *slot) resume(ctx context.Context, c *call, sp *space, dev driver.Device, was *lost) (*live, error) {
+	sess, err := session.Open(ctx, session.Options{
+		Root: sl.hub.o.Sessions, ID: was.Session, Device: dev, Memory: sp.memory(), Version: sl.hub.o.Version, Now: sl.hub.o.Now, Resume: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	k, err := readKept(sess.Log)
+	if err != nil {
+		_ = sess.Leave()
+		return nil, err
+	}
+	l := watch(sess, was.Started, k.actions)
+	l.steps.next = k.steps
+	if k.step != nil {
+		_, _ = sess.Log.Append(event.Event{Type: event.StepEnded, Step: &event.Step{
+			Index: k.step.Index, Kind: k.step.Kind, Text: k.step.Text, Outcome: event.Undecided,
+		}})
+	}
+	c.feed.tell(Progress{Event: "device", Message: "going back to " + was.URL})
+	text := story(was, k, goBack(ctx, dev, was.URL))
+	if _, err := sess.Log.Append(event.Event{Type: event.Note, Note: &event.NoteText{Level: "warning", Text: text}}); err != nil {
+		_ = sess.Leave()
+		return nil, err
+	}
+	if was.daemon {
+		sl.tell(text)
+	}
+	return sl.seated(l), nil
+}
+
+// goBack opens the last page again and says, when that cannot be, why.
+func goBack(ctx context.Context, dev driver.Device, url string) string {
+	nav, ok := driver.As[driver.Navigator](dev)
+	switch {
+	case url == "" || strings.HasPrefix(url, "about:"):
+		return "No page was open."
+	case !ok:
+		return "Open where you were again."
+	case masked(url):
+		return "The last page was not opened again, because its address holds a secret."
+	}
+	ctx, cancel := context.WithTimeout(ctx, returnTimeout)
+	defer cancel()
+	if _, err := nav.Navigate(ctx, driver.Navigation{URL: url}); err != nil {
+		return fmt.Sprintf("%s could not be opened again: %v.", url, err)
+	}
+	return fmt.Sprintf("%s was opened again.", url)
+}
+
+// story is what a client must know about a session that was cut off.
+func story(was *lost, k kept, back string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Session %s was interrupted: %s. All %d recorded actions were kept. %s", was.Session, was.why, k.actions, back)
+	b.WriteString(" Cookies, what was typed into forms and the state of the page are gone.")
+	for _, c := range k.running {
+		fmt.Fprintf(&b, " %s was running (call %s): its outcome is unknown, look before you repeat it.", c.Name, c.ID)
+	}
+	return b.String()
+}
+
+// end ends a session that nobody comes back to.
+func (l *lost) end(h *Hub, why error) error {
+	sess, err := session.Open(context.WithoutCancel(h.life), session.Options{Root: h.o.Sessions, ID: l.Session, Resume: true})
+	if err != nil {
+		return err
+	}
+	outcome := event.Passed
+	if why != nil {
+		outcome = event.Broken
+	}
+	return sess.CloseWith(outcome, why)
+}

@@ -1,0 +1,134 @@
+package hub
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+)
+
+// Seat finds the seat with this handle, in memory or on disk, or makes a new one: with a fresh handle when none is given
+// (shell commands of one workspace share one), under the given handle when it is well-formed but forgotten.
+func (h *Hub) Seat(handle string, n NewSeat) (*Seat, error) {
+	const op = "take seat"
+	if handle != "" && !ValidHandle(handle) {
+		return nil, fault.New(fault.Invalid, op, "%.40q is not a session handle", handle).
+			WithHint("Leave it out to get a new one.")
+	}
+	if n.Workspace != "" {
+		n.Workspace = realPath(n.Workspace)
+	}
+	if handle == "" {
+		handle = newHandle()
+		if n.Client == shellClient {
+			handle = sharedHandle(n)
+		}
+	}
+	h.forgetOld()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return nil, fault.New(fault.Unavailable, op, "the daemon is stopping")
+	}
+	s, err := h.seatLocked(handle, n)
+	return s, fault.Wrap(err, "", op)
+}
+
+// shellClient is the client whose commands are processes of their own and still one person.
+const shellClient = "cli"
+
+// seatLocked reads or writes one small file with Hub.mu held: two callers must never get two seats of one handle.
+func (h *Hub) seatLocked(handle string, n NewSeat) (*Seat, error) {
+	if s := h.seats[handle]; s != nil {
+		s.saw(h.now())
+		return s, nil
+	}
+	st, known := h.store.load(handle)
+	if !known {
+		st = SeatState{
+			Handle: handle, Client: n.Client, Name: n.Name, Workspace: n.Workspace, Created: h.now(),
+			Mode: toolset.DefaultMode,
+		}
+		if h.o.Defaults != nil {
+			h.o.Defaults(n, &st)
+		}
+		st.Handle = handle
+	}
+	st.Seen = h.now()
+	if err := h.store.save(st); err != nil {
+		return nil, err
+	}
+	s := &Seat{hub: h, handle: handle, state: st, saved: st.Seen}
+	h.seats[handle] = s
+	return s, nil
+}
+
+// Lookup finds a seat that exists, in memory or on disk.
+func (h *Hub) Lookup(handle string) (*Seat, bool) {
+	if !ValidHandle(handle) {
+		return nil, false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.seats[handle] == nil {
+		if _, known := h.store.load(handle); !known {
+			return nil, false
+		}
+	}
+	s, err := h.seatLocked(handle, NewSeat{})
+	return s, err == nil && !h.closed
+}
+
+// sweepEvery is how often forgotten seats are looked for.
+const sweepEvery = time.Hour
+
+// forgetOld drops seats that nobody has used for a week. Nobody waits for it in a loop: the next seat that is taken does.
+func (h *Hub) forgetOld() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := h.now()
+	if now.Sub(h.swept) < sweepEvery {
+		return
+	}
+	h.swept = now
+	for handle, s := range h.seats {
+		if now.Sub(s.State().Seen) > seatLife && !h.callsOfLocked(s) {
+			delete(h.seats, handle)
+		}
+	}
+	h.store.sweep()
+}
+
+func (h *Hub) callsOfLocked(s *Seat) bool {
+	for _, c := range h.calls {
+		if c.seat == s {
+			return true
+		}
+	}
+	return false
+}
+
+// leave ends what a seat has running, except jobs, and gives its devices free.
+func (h *Hub) leave(s *Seat) {
+	why := fault.New(fault.Canceled, "", "the client has gone")
+	for _, c := range h.running() {
+		if c.seat == s && c.jobID() == "" {
+			c.cancel(why)
+		}
+	}
+	for _, sl := range h.allSlots() {
+		sl.claim.release(s)
+	}
+}
+
+// realPath is one name per folder, however it was written.
+func realPath(p string) string {
+	if abs, err := filepath.Abs(p); err == nil {
+		p = abs
+	}
+	if real, err := filepath.EvalSymlinks(p); err == nil {
+		p = real
+	}
+	return filepath.Clean(p)
+}
