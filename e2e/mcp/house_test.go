@@ -1,0 +1,262 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// house is a home and a workspace of their own, so that a test has a daemon of its own, and a served page.
+type house struct {
+	t    *testing.T
+	bin  string
+	home string
+	work string
+	url  string
+	env  []string
+}
+
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	root, err := os.MkdirTemp("", "tb-") // t.TempDir() is too long a path for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{t: t, home: filepath.Join(root, "home"), work: filepath.Join(root, "work"), bin: filepath.Join(root, "trailblaze")}
+	h.env = append(os.Environ(), "TRAILBLAZE_HOME="+h.home, "TRAILBLAZE_PORT=0", "TRAILBLAZE_SECRET_GATE=hunter2", "TRAILBLAZE_CONFIG_DIR=")
+	t.Cleanup(func() {
+		h.stop()
+		if err := os.RemoveAll(root); err != nil {
+			t.Log(err)
+		}
+	})
+	for _, dir := range []string{h.home, h.work, filepath.Join(h.work, "trails")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.write("note.txt", "a note")
+	h.write("trails/ground.trail.yaml", "config: {title: Ground, id: ground}\ntrail:\n  - verify: The total\n    recording: {web: [{web_verifyTextVisible: {text: Total 42}}]}\n")
+	h.install(current)
+	h.url = serve(t)
+	return h
+}
+
+func (h *house) write(name, text string) {
+	h.t.Helper()
+	if err := os.WriteFile(filepath.Join(h.work, name), []byte(text), 0o600); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// install puts a build where the clients start it from, as an upgrade does: a new file under the old name.
+func (h *house) install(build string) {
+	h.t.Helper()
+	data, err := os.ReadFile(build)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if err := os.WriteFile(h.bin+".new", data, 0o755); err != nil { //nolint:gosec // a program
+		h.t.Fatal(err)
+	}
+	if err := os.Rename(h.bin+".new", h.bin); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// stop ends every daemon of the house.
+func (h *house) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, h.bin, "daemon", "stop")
+	cmd.Env, cmd.Dir = h.env, h.work
+	_ = cmd.Run() // there may be none
+	for _, pid := range h.daemons() {
+		if p, err := os.FindProcess(pid); err == nil {
+			_ = p.Kill()
+		}
+	}
+}
+
+// daemons are the process ids of the daemons that wrote where they are.
+func (h *house) daemons() []int {
+	files, _ := filepath.Glob(filepath.Join(h.home, "run", "*", "daemon.json"))
+	var out []int
+	for _, f := range files {
+		var boot struct {
+			PID int `json:"pid"`
+		}
+		if data, err := os.ReadFile(f); err == nil && json.Unmarshal(data, &boot) == nil && boot.PID > 0 {
+			out = append(out, boot.PID)
+		}
+	}
+	return out
+}
+
+// kill ends the daemon with no chance to say anything, and returns when it is gone.
+func (h *house) kill() {
+	h.t.Helper()
+	pids := h.daemons()
+	if len(pids) != 1 {
+		h.t.Fatalf("there are daemons %v, want one", pids)
+	}
+	p, err := os.FindProcess(pids[0])
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if err := p.Kill(); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// said is what a command gave.
+type said struct {
+	out, err string
+	code     int
+	took     time.Duration
+}
+
+// command runs the product as a person at a shell does.
+func (h *house) command(ctx context.Context, args ...string) said {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, 90*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, h.bin, args...)
+	cmd.Env, cmd.Dir = h.env, h.work
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	began := time.Now()
+	err := cmd.Run()
+	s := said{out: out.String(), err: stderr.String(), took: time.Since(began)}
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		s.code = exit.ExitCode()
+	case err != nil:
+		h.t.Errorf("%v: %v", args, err)
+		s.code = -1
+	}
+	return s
+}
+
+// client is an agent connected over stdio.
+type client struct {
+	t       *testing.T
+	s       *sdk.ClientSession
+	changes atomic.Int32
+}
+
+// connect starts `trailblaze mcp` as a client does.
+func (h *house) connect(args ...string) *client {
+	h.t.Helper()
+	cmd := exec.Command(h.bin, append([]string{"mcp"}, args...)...)
+	cmd.Env, cmd.Dir = h.env, h.work
+	cmd.Stderr = &logWriter{t: h.t}
+	c := &client{t: h.t}
+	agent := sdk.NewClient(&sdk.Implementation{Name: "e2e", Version: "1"}, &sdk.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { c.changes.Add(1) },
+	})
+	ctx, cancel := context.WithTimeout(h.t.Context(), 30*time.Second)
+	defer cancel()
+	s, err := agent.Connect(ctx, &sdk.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}, nil)
+	if err != nil {
+		h.t.Fatalf("connect: %v", err)
+	}
+	c.s = s
+	h.t.Cleanup(func() { _ = s.Close() })
+	return c
+}
+
+// reply is what a tool call gave.
+type reply struct {
+	text   string
+	failed bool
+	device string
+	took   time.Duration
+	err    error // of the protocol
+}
+
+type callOption func(*sdk.CallToolParams)
+
+// on asks for a device.
+func on(device string) callOption {
+	return func(p *sdk.CallToolParams) {
+		p.Meta = sdk.Meta{"trailblaze": map[string]any{"device": device}}
+	}
+}
+
+// try calls a tool; how it ended is the caller's to judge.
+func (c *client) try(ctx context.Context, tool string, args map[string]any, options ...callOption) reply {
+	ctx, cancel := context.WithTimeout(ctx, 90*time.Second)
+	defer cancel()
+	p := &sdk.CallToolParams{Name: tool, Arguments: args}
+	for _, o := range options {
+		o(p)
+	}
+	began := time.Now()
+	r, err := c.s.CallTool(ctx, p)
+	out := reply{took: time.Since(began), err: err}
+	if err != nil {
+		out.failed, out.text = true, err.Error()
+		return out
+	}
+	out.failed = r.IsError
+	var parts []string
+	for _, content := range r.Content {
+		if t, ok := content.(*sdk.TextContent); ok {
+			parts = append(parts, t.Text)
+		}
+	}
+	out.text = strings.Join(parts, "\n")
+	if m, ok := r.Meta["trailblaze"].(map[string]any); ok {
+		out.device, _ = m["device"].(string)
+	}
+	return out
+}
+
+// call is try for what has to work.
+func (c *client) call(tool string, args map[string]any, options ...callOption) reply {
+	c.t.Helper()
+	r := c.try(c.t.Context(), tool, args, options...)
+	if r.failed {
+		c.t.Fatalf("%s %v: %s", tool, args, r.text)
+	}
+	return r
+}
+
+type logWriter struct{ t *testing.T }
+
+func (w *logWriter) Write(p []byte) (int, error) {
+	if w.t.Context().Err() == nil {
+		w.t.Logf("stderr: %s", bytes.TrimSpace(p))
+	}
+	return len(p), nil
+}
+
+// serve serves the pages, a file to download and a place for events.
+func serve(t *testing.T) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServerFS(os.DirFS("pages")))
+	mux.HandleFunc("/report.csv", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment; filename=report.csv")
+		_, _ = io.WriteString(w, "a,b\n1,2\n")
+	})
+	mux.HandleFunc("/beacon", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s.URL
+}

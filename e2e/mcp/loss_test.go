@@ -1,0 +1,177 @@
+package mcp
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+)
+
+// callsOf counts the finished calls of every session of the house by tool, as any later process would read them.
+func (h *house) callsOf(tool string) (n int) {
+	h.t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(h.home, "sessions", "*"))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		if !exists(filepath.Join(dir, "events.ndjson")) {
+			continue
+		}
+		for e, err := range event.Read(dir) {
+			if err != nil {
+				h.t.Fatalf("%s: %v", dir, err)
+			}
+			if e.Type == event.ToolCall && e.Call != nil && e.Call.Name == tool {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// TestDaemonKilled: the daemon is killed under a connected client. The next call works on the same device at the same page;
+// every finished call is in the session's file; the saved trail has what was done before and after, and plays.
+func TestDaemonKilled(t *testing.T) {
+	h := newHouse(t)
+	c := h.connect()
+	c.call("web_navigate", map[string]any{"url": h.url + "/ground.html", "intent": "Open the page"})
+	c.call("web_type", map[string]any{"ref": "css=#name", "text": "Grace", "intent": "Give a name"})
+	before := c.call("web_click", map[string]any{"ref": `button "Save"`, "intent": "Save it"})
+	c.call("addToolCategory", map[string]any{"category": "TABS"})
+	changes := c.changes.Load()
+
+	h.kill()
+	after := c.call("web_snapshot", nil)
+	t.Logf("the call after the kill took %s: %.300s", after.took, after.text)
+	if !strings.Contains(after.text, "Tool ground") {
+		t.Errorf("the page is not open again: %s", after.text)
+	}
+	if after.device != before.device || after.device == "" {
+		t.Errorf("device %q, before %q", after.device, before.device)
+	}
+	if c.changes.Load() == changes {
+		t.Error("no tools/list_changed")
+	}
+	if r := c.try(t.Context(), "web_listTabs", nil); r.failed {
+		t.Errorf("the categories did not survive: %s", r.text)
+	}
+	for tool, want := range map[string]int{"web_navigate": 1, "web_type": 1, "web_click": 1} {
+		if got := h.callsOf(tool); got != want {
+			t.Errorf("%d calls of %s on disk, want %d", got, tool, want)
+		}
+	}
+	c.call("web_type", map[string]any{"ref": "css=#name", "text": "Mary", "intent": "Give another name"})
+	c.call("web_click", map[string]any{"ref": `button "Save"`, "intent": "Save that"})
+	saved := c.call("session", map[string]any{"action": "SAVE", "title": "Two names"})
+	trail := h.trail(saved.text)
+	for _, want := range []string{"Give a name", "Grace", "Give another name", "Mary", "Save that"} {
+		if !strings.Contains(trail, want) {
+			t.Errorf("the trail lacks %q:\n%s", want, trail)
+		}
+	}
+}
+
+var trailPath = regexp.MustCompile(`\S+\.trail\.yaml`)
+
+// trail reads the file a save names and replays it.
+func (h *house) trail(said string) string {
+	h.t.Helper()
+	path := trailPath.FindString(said)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(h.work, path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		h.t.Fatalf("%v, in %q", err, said)
+	}
+	if got := h.command(h.t.Context(), "run", path); got.code != 0 {
+		h.t.Errorf("replay ended with %d\n%s%s\n%s", got.code, got.out, got.err, data)
+	}
+	return string(data)
+}
+
+// TestKilledMidCall: a call under way when the daemon dies is answered with what is not known, not repeated; a question is
+// asked again.
+func TestKilledMidCall(t *testing.T) {
+	h := newHouse(t)
+	c := h.connect("--categories", "ALL")
+	c.call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+	done := make(chan reply, 1)
+	go func() {
+		done <- c.try(context.WithoutCancel(t.Context()), "wait", map[string]any{"timeToWaitInSeconds": 30})
+	}()
+	h.awaitRunning("wait")
+	h.kill()
+	select {
+	case r := <-done:
+		if !r.failed || r.err != nil || !strings.Contains(r.text, "unknown whether it took effect") {
+			t.Errorf("the call under way was answered %+v", r)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the call under way was never answered")
+	}
+	c.call("web_currentUrl", nil)
+}
+
+// awaitRunning returns once the daemon says that a call of the tool runs.
+func (h *house) awaitRunning(tool string) {
+	h.t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for time.Now().Before(deadline) { // there is no event across processes: the question itself takes its time
+		if s := h.command(h.t.Context(), "daemon", "status", "--json"); strings.Contains(s.out, `"`+tool+`"`) {
+			return
+		}
+	}
+	h.t.Fatalf("no call of %s began", tool)
+}
+
+// TestUpgrade: the binary is replaced and the old daemon dies; the next call is served by the new build.
+func TestUpgrade(t *testing.T) {
+	h := newHouse(t)
+	c := h.connect()
+	c.call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+	if got := h.version(); got != "v1.0.0" {
+		t.Fatalf("the daemon is %s", got)
+	}
+	h.install(upgraded)
+	h.kill()
+	if r := c.call("web_snapshot", nil); !strings.Contains(r.text, "Tool ground") {
+		t.Errorf("the page is not open again: %s", r.text)
+	}
+	if got := h.version(); got != "v2.0.0" {
+		t.Errorf("the daemon is %s, want the new build", got)
+	}
+}
+
+var versionIn = regexp.MustCompile(`v\d+\.0\.0`)
+
+func (h *house) version() string {
+	h.t.Helper()
+	return versionIn.FindString(h.command(h.t.Context(), "daemon", "status", "--json").out)
+}
+
+// TestFrontLeavesTheDaemon: the end of a client ends its front at once, and no more.
+func TestFrontLeavesTheDaemon(t *testing.T) {
+	h := newHouse(t)
+	c := h.connect()
+	c.call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+	pids := h.daemons()
+	began := time.Now()
+	if err := c.s.Close(); err != nil {
+		t.Errorf("close: %v", err)
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("the front took %s to end", took)
+	}
+	again := h.connect()
+	again.call("web_snapshot", nil)
+	if now := h.daemons(); len(now) != 1 || len(pids) != 1 || now[0] != pids[0] {
+		t.Errorf("daemons %v, then %v", pids, now)
+	}
+}
