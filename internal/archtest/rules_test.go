@@ -38,6 +38,8 @@ var layers = []layer{
 	{"internal/metrics", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/metrics"), "metrics are a middleware"},
 	{"internal/hub", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/record", "internal/toolset", "internal/observe", "internal/hub"),
 		"seats and slots stand on the core; transports stand on them"},
+	{"internal/hub/hubtest", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/tools", "internal/hub"),
+		"fake devices for tests; the product's tools act on them"},
 	{"internal/desk", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/record", "internal/replay", "internal/config",
 		"internal/toolset", "internal/observe", "internal/hub", "internal/metrics", "internal/report", "internal/desk"), "desk tools manage the house through the hub"},
 	{"internal/mcpserver", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/toolset", "internal/observe", "internal/hub", "internal/metrics", "internal/mcpserver"),
@@ -65,7 +67,7 @@ var bannedImports = map[string]struct {
 	"log":            {nil, "slog only"},
 	"io/ioutil":      {nil, "deprecated"},
 	"math/rand":      {nil, "use math/rand/v2"},
-	"testing":        {[]string{"internal/drivers/drivertest", "tool/tooltest", "internal/dispatch/dispatchtest", "internal/tools/tooltest"}, "test helpers live in packages named …test"},
+	"testing":        {[]string{"internal/drivers/drivertest", "tool/tooltest", "internal/dispatch/dispatchtest", "internal/tools/tooltest", "internal/hub/hubtest"}, "test helpers live in packages named …test"},
 	"net/http/pprof": {nil, "a debug door is a door"},
 }
 

@@ -167,12 +167,16 @@ func (h *Hub) openDevice(ctx context.Context, spec DeviceSpec) (driver.Device, e
 	select {
 	case a = <-got:
 	case <-ctx.Done():
-		h.work.Go(func() { // whoever answers: nobody else will close it
-			if late := <-got; late.dev != nil {
-				_ = late.dev.Close()
-			}
-		})
 		a.err = context.Cause(ctx)
+		select {
+		case a = <-got: // it had answered just before
+		default:
+			h.work.Go(func() { // nobody else will close what comes too late
+				if late := <-got; late.dev != nil {
+					_ = late.dev.Close()
+				}
+			})
+		}
 	}
 	if a.err != nil {
 		return nil, fault.Wrap(a.err, "", op)

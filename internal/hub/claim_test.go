@@ -1,0 +1,115 @@
+package hub_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+)
+
+// Claims: an idle slot goes to whoever calls, silently; a busy one is refused to others with who, what and how long.
+func TestClaimYieldsUnlessBusy(t *testing.T) {
+	r := rig(t, hub.Options{ClaimWait: 50 * time.Millisecond})
+	a, b := r.Seat("mcp", "claude-code"), r.Seat("mcp", "goose")
+	if rep := r.Must(a, "web", "demo_echo", `{"text":"a"}`); rep.Device != "web" || len(rep.Warnings) != 0 {
+		t.Errorf("first call: %+v", rep)
+	}
+	if rep := r.Must(b, "web", "demo_echo", `{"text":"b"}`); rep.Device != "web" || len(rep.Warnings) != 0 {
+		t.Errorf("an idle slot was not yielded silently: %+v", rep)
+	}
+	if d := r.Status().Devices; len(d) != 1 || d[0].Client != "goose" {
+		t.Errorf("holder: %+v", d)
+	}
+
+	running := background(t, r.Hub, a, hub.Request{Call: req("demo_wait").Call, Device: "web"})
+	dev := r.Provider.Device("web")
+	if got := started(t, dev); got != "demo_wait" {
+		t.Fatal(got)
+	}
+	_, err := r.Call(t.Context(), b, "web", "demo_echo", `{}`)
+	if fault.KindOf(err) != fault.Conflict {
+		t.Fatalf("busy: %v", err)
+	}
+	for _, want := range []string{"Device web is busy: claude-code (seat tb_", "has been running demo_wait for 0."} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("refusal %q lacks %q", err, want)
+		}
+	}
+	if strings.Contains(err.Error(), a.Handle()) {
+		t.Error("the refusal gives the other client's handle away")
+	}
+	if fault.HintOf(err) == "" {
+		t.Error("no hint")
+	}
+
+	// Calls of the same seat queue.
+	queued := background(t, r.Hub, a, hub.Request{Call: req("demo_look").Call, Device: "web"})
+	if n := r.Cancel(hub.CancelRequest{Seat: a.Handle(), Device: "web", CallID: r.Status().Devices[0].Running.ID}); n != 1 {
+		t.Errorf("cancelled %d", n)
+	}
+	if got := get(t, running); fault.KindOf(got.err) != fault.Canceled {
+		t.Errorf("cancelled call: %v", got.err)
+	}
+	if got := get(t, queued); got.err != nil || got.rep.Device != "web" {
+		t.Errorf("queued call: %v", got.err)
+	}
+}
+
+// A call that waits gets the slot when it falls free in time.
+func TestClaimWaitsAMoment(t *testing.T) {
+	r := rig(t, hub.Options{ClaimWait: 5 * time.Second})
+	a, b := r.Seat("mcp", "a"), r.Seat("mcp", "b")
+	r.Must(a, "web", "demo_look", `{}`)
+	running := background(t, r.Hub, a, hub.Request{Call: req("demo_wait").Call, Device: "web"})
+	started(t, r.Provider.Device("web"))
+	waiting := background(t, r.Hub, b, hub.Request{Call: req("demo_look").Call, Device: "web"})
+	for len(r.Status().Devices) == 1 && !anyWaiting(r.Status()) {
+		if soon(t).Err() != nil {
+			t.Fatal("nobody waits")
+		}
+	}
+	r.Cancel(hub.CancelRequest{Seat: a.Handle()})
+	get(t, running)
+	if got := get(t, waiting); got.err != nil {
+		t.Errorf("waiting call: %v", got.err)
+	}
+}
+
+func anyWaiting(st hub.Status) bool {
+	for _, s := range st.Seats {
+		for _, c := range s.Calls {
+			if c.Waiting {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A seat that goes leaves its devices to others and its running calls end (R210); the live session goes on.
+func TestLeaveReleases(t *testing.T) {
+	r := rig(t, hub.Options{})
+	a := r.Seat("mcp", "a")
+	leave, leaveToo := a.Enter(), a.Enter()
+	first := r.Must(a, "", "demo_echo", `{}`)
+	running := background(t, r.Hub, a, req("demo_wait"))
+	started(t, r.Provider.Device("web"))
+	leave()
+	if len(r.Status().Devices[0].Running.ID) == 0 {
+		t.Error("one of two connections left, and the call was ended")
+	}
+	leaveToo()
+	if got := get(t, running); fault.KindOf(got.err) != fault.Canceled || !strings.Contains(got.err.Error(), "the client has gone") {
+		t.Errorf("call of a client that has gone: %v", got.err)
+	}
+	b := r.Seat("mcp", "b")
+	rep := r.Must(b, "", "demo_look", `{}`)
+	if rep.Session != first.Session {
+		t.Error("the live session did not go on")
+	}
+	if d := r.Status().Devices[0]; d.Client != "b" {
+		t.Errorf("holder %+v", d)
+	}
+}

@@ -1,0 +1,170 @@
+package hubtest
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Provider opens Devices. Set Open to make opening fail or wait.
+type Provider struct {
+	OnOpen func(ctx context.Context, s hub.DeviceSpec) error
+
+	mu   sync.Mutex
+	open map[string][]*Device
+}
+
+// Open implements hub.Provider.
+func (p *Provider) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, error) {
+	if p.OnOpen != nil {
+		if err := p.OnOpen(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, fault.Wrap(err, "", "open fake device")
+	}
+	d := newDevice(s)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open == nil {
+		p.open = map[string][]*Device{}
+	}
+	p.open[s.ID] = append(p.open[s.ID], d)
+	return d, nil
+}
+
+// Available implements hub.Provider.
+func (p *Provider) Available(context.Context) ([]driver.Info, error) {
+	return []driver.Info{{ID: "web", Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE"}}, nil
+}
+
+// Opened lists the devices that were opened under an id, oldest first.
+func (p *Provider) Opened(id string) []*Device {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]*Device(nil), p.open[id]...)
+}
+
+// Device is the newest device that was opened under an id, nil when none was.
+func (p *Provider) Device(id string) *Device {
+	all := p.Opened(id)
+	if len(all) == 0 {
+		return nil
+	}
+	return all[len(all)-1]
+}
+
+// Options shape a Rig.
+type Options struct {
+	Hub   hub.Options // what is not set gets what the tests need
+	Tools []tool.Tool // besides the product's and the demo_ tools
+	Bare  bool        // without the product's tools
+}
+
+// Rig is a hub with fake devices in a home of its own. It is closed when the test ends.
+type Rig struct {
+	*hub.Hub
+	Provider  *Provider
+	Home      string
+	Workspace string
+	Free      func() // lets demo_stuck end; done when the test ends at the latest
+
+	t testing.TB
+	o hub.Options
+}
+
+// New makes a Rig.
+func New(t testing.TB, o Options) *Rig {
+	t.Helper()
+	r := &Rig{t: t, Home: t.TempDir(), Workspace: t.TempDir(), Provider: &Provider{}, o: o.Hub}
+	free := make(chan struct{})
+	r.Free = sync.OnceFunc(func() { close(free) })
+	all := append(Tools(free), o.Tools...)
+	if !o.Bare {
+		all = append(all, tools.BuiltinIn(r.Workspace)...)
+	}
+	if r.o.Home == "" {
+		r.o.Home = r.Home
+	}
+	if r.o.Sessions == "" {
+		r.o.Sessions = filepath.Join(r.Home, "sessions")
+	}
+	if r.o.Provider == nil {
+		r.o.Provider = r.Provider
+	}
+	if r.o.Desk == nil {
+		r.o.Desk = Desk
+	}
+	if r.o.Workspace == nil {
+		r.o.Workspace = func(root string) (*hub.Workspace, error) { return &hub.Workspace{Root: root, Tools: all}, nil }
+	}
+	r.start()
+	t.Cleanup(func() {
+		r.Free()
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := r.Close(ctx); err != nil {
+			t.Errorf("close hub: %v", err)
+		}
+	})
+	return r
+}
+
+func (r *Rig) start() {
+	r.t.Helper()
+	h, err := hub.New(r.o)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.Hub = h
+}
+
+// Crash loses the hub as the death of its process would, and starts another on the same home.
+func (r *Rig) Crash() {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := r.Drop(ctx); err != nil {
+		r.t.Errorf("drop hub: %v", err)
+	}
+	r.start()
+}
+
+// Seat takes a new seat in the rig's workspace.
+func (r *Rig) Seat(client, name string) *hub.Seat {
+	r.t.Helper()
+	s, err := r.Hub.Seat("", hub.NewSeat{Client: client, Name: name, Workspace: r.Workspace})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return s
+}
+
+// Call calls a tool as a seat, on the device that is named, or the seat's with "".
+func (r *Rig) Call(ctx context.Context, s *hub.Seat, device, name, args string) (*hub.Reply, error) {
+	return r.Hub.Do(ctx, s, hub.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Device: device, From: dispatch.MCP})
+}
+
+// Must calls a tool that has to succeed.
+func (r *Rig) Must(s *hub.Seat, device, name, args string) *hub.Reply {
+	r.t.Helper()
+	rep, err := r.Call(r.t.Context(), s, device, name, args)
+	if err == nil {
+		err = rep.Result.Err()
+	}
+	if err != nil {
+		r.t.Fatalf("%s %s on %q: %v", name, args, device, err)
+	}
+	return rep
+}

@@ -1,0 +1,71 @@
+package hub_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// rig is a hub with the demo tools only.
+func rig(t *testing.T, o hub.Options) *hubtest.Rig {
+	t.Helper()
+	return hubtest.New(t, hubtest.Options{Hub: o, Bare: true})
+}
+
+// soon is a context that ends long after anything should be done.
+func soon(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// started waits until a call is inside its tool on a device.
+func started(t *testing.T, d *hubtest.Device) string {
+	t.Helper()
+	select {
+	case what := <-d.Entered():
+		return what
+	case <-soon(t).Done():
+		t.Fatal("nothing began")
+		return ""
+	}
+}
+
+// answer is what a call in the background gave.
+type answer struct {
+	rep *hub.Reply
+	err error
+}
+
+func background(t *testing.T, h *hub.Hub, s *hub.Seat, r hub.Request) <-chan answer {
+	t.Helper()
+	out := make(chan answer, 1)
+	ctx := t.Context()
+	go func() {
+		rep, err := h.Do(ctx, s, r)
+		out <- answer{rep, err}
+	}()
+	return out
+}
+
+func get(t *testing.T, ch <-chan answer) answer {
+	t.Helper()
+	select {
+	case a := <-ch:
+		return a
+	case <-soon(t).Done():
+		t.Fatal("the call did not answer")
+		return answer{}
+	}
+}
+
+func req(name string) hub.Request { return hub.Request{Call: tool.Call{Name: name}} }
