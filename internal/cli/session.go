@@ -50,7 +50,7 @@ func newSession(a *app) *cobra.Command {
 		Example: "  trailblaze session delete 2026_11_21_09_05\n  trailblaze session delete --older-than 720h", RunE: c.with(c.remove),
 	}
 	del.Flags().DurationVar(&c.older, "older-than", 0, "delete the sessions that began longer than this `time` ago")
-	return parent("session", "List, show and delete kept sessions", "results", list, show, del)
+	return parent("session", "Save what was done as a trail; list, show and delete sessions", "drive", append(newLiveSession(a), list, show, del)...)
 }
 
 func (c *sessionCmd) with(run runner) func(*cobra.Command, []string) error {
