@@ -4,13 +4,18 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // The text of a settings file is changed line by line, because a YAML writer would lose comments and layout. edit proves
 // the outcome, so what is not understood here is refused there.
 
-// entry is "  key: value # comment".
-var entry = regexp.MustCompile(`^(\s*)(?:([\w-]+)|"([\w-]+)"|'([\w-]+)')(\s*:)(?:([ \t]+)(.*))?$`)
+// entry is "  key: value # comment". Patterns are made when they are first needed: most commands edit nothing.
+var entry = lazily(`^(\s*)(?:([\w-]+)|"([\w-]+)"|'([\w-]+)')(\s*:)(?:([ \t]+)(.*))?$`)
+
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 type line struct {
 	indent   int
@@ -27,7 +32,7 @@ func parseLine(s string) line {
 	l := line{original: s, indent: len(s) - len(strings.TrimLeft(s, " "))}
 	trimmed := strings.TrimSpace(s)
 	l.nothing = trimmed == "" || strings.HasPrefix(trimmed, "#")
-	m := entry.FindStringSubmatch(s)
+	m := entry().FindStringSubmatch(s)
 	if m == nil || l.nothing {
 		return l
 	}
@@ -163,17 +168,17 @@ func remove(text, key string) string {
 // flow is "{ a: 1, b: 2 }" on one line, with simple values.
 type flow []string
 
-var simpleFlow = regexp.MustCompile(`^\{\s*((?:[\w-]+\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^,{}\[\]"']+)\s*,?\s*)*)\}$`)
+var simpleFlow = lazily(`^\{\s*((?:[\w-]+\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^,{}\[\]"']+)\s*,?\s*)*)\}$`)
 
-var flowItem = regexp.MustCompile(`[\w-]+\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^,{}\[\]"']+)`)
+var flowItem = lazily(`[\w-]+\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^,{}\[\]"']+)`)
 
 func flowOf(s string) (flow, bool) {
-	m := simpleFlow.FindStringSubmatch(s)
+	m := simpleFlow().FindStringSubmatch(s)
 	if m == nil {
 		return nil, false
 	}
 	var f flow
-	for _, item := range flowItem.FindAllString(m[1], -1) {
+	for _, item := range flowItem().FindAllString(m[1], -1) {
 		f = append(f, strings.TrimSpace(item))
 	}
 	return f, true
