@@ -1,0 +1,273 @@
+package mcpserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+)
+
+// Upgrade is the protocol that UpgradeHandler switches to.
+const Upgrade = "trailblaze-mcp/1"
+
+// UpgradeHandler turns an HTTP connection into lines of JSON-RPC, for the stdio front.
+func (s *Server) UpgradeHandler() http.Handler { return http.HandlerFunc(s.upgrade) }
+
+func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Upgrade") != Upgrade {
+		w.Header().Set("Upgrade", Upgrade)
+		http.Error(w, "this address speaks "+Upgrade, http.StatusUpgradeRequired)
+		return
+	}
+	seat, err := s.seatFor(r, r.Header.Get(headerHandle), new(message))
+	if err != nil {
+		refuseFault(w, nil, err)
+		return
+	}
+	hj, ok := w.(http.Hijacker)
+	if !ok {
+		http.Error(w, "the connection cannot be taken over", http.StatusInternalServerError)
+		return
+	}
+	conn, buf, err := hj.Hijack()
+	if err != nil {
+		http.Error(w, "the connection cannot be taken over", http.StatusInternalServerError)
+		return
+	}
+	_, err = buf.WriteString("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: " + Upgrade +
+		"\r\n" + headerHandle + ": " + seat.Handle() + "\r\n\r\n")
+	if err == nil {
+		err = buf.Flush()
+	}
+	if err != nil {
+		_ = conn.Close()
+		return
+	}
+	_ = s.ServeConn(s.life, rwc{buf.Reader, conn, conn}, seat)
+}
+
+type rwc struct {
+	io.Reader
+	io.Writer
+	io.Closer
+}
+
+// ServeConn serves one client over a stream of lines, until the stream or ctx ends. It closes the stream.
+func (s *Server) ServeConn(ctx context.Context, stream io.ReadWriteCloser, seat *hub.Seat) error {
+	h := s.hostOf(seat)
+	defer h.release()
+	c := newLineConn(stream, s.o.MaxBody)
+	session, err := h.mcp.Connect(ctx, transport{c}, nil)
+	if err != nil {
+		_ = stream.Close()
+		return err
+	}
+	v, ok := s.begin(h, session)
+	if !ok {
+		_ = session.Close()
+		return http.ErrServerClosed
+	}
+	stop := context.AfterFunc(ctx, func() {
+		v.cancel()
+		_ = session.Close()
+	})
+	defer stop()
+	c.ended(v.cancel) // the client went away: its calls must not outlive it
+	err = session.Wait()
+	v.end()
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return err
+}
+
+// transport hands an open connection to the SDK.
+type transport struct{ c *lineConn }
+
+func (t transport) Connect(context.Context) (mcp.Connection, error) { return t.c, nil }
+
+// lineConn is JSON-RPC in lines. Unlike the SDK's own it answers a line that is no message and goes on, because a client
+// that prints one stray line would lose its session to it.
+type lineConn struct {
+	stream io.ReadWriteCloser
+	in     chan jsonrpc.Message
+	closed chan struct{}
+	done   chan struct{} // the reader has returned
+	once   sync.Once
+	err    error // of the reader, after done
+
+	writing sync.Mutex
+	mu      sync.Mutex
+	onEnd   func()
+}
+
+func newLineConn(stream io.ReadWriteCloser, max int64) *lineConn {
+	c := &lineConn{stream: stream, in: make(chan jsonrpc.Message), closed: make(chan struct{}), done: make(chan struct{})}
+	go c.read(max)
+	return c
+}
+
+// ended has fn called when the client's side of the stream ends, at once if it has.
+func (c *lineConn) ended(fn func()) {
+	c.mu.Lock()
+	c.onEnd = fn
+	c.mu.Unlock()
+	select {
+	case <-c.done:
+		fn()
+	default:
+	}
+}
+
+func (c *lineConn) read(max int64) {
+	defer func() {
+		close(c.done)
+		c.mu.Lock()
+		fn := c.onEnd
+		c.mu.Unlock()
+		if fn != nil {
+			fn()
+		}
+	}()
+	in := bufio.NewReaderSize(c.stream, 64<<10)
+	for {
+		line, err := readLine(in, max)
+		if errors.Is(err, errLongLine) {
+			c.complain(jsonrpc.CodeInvalidRequest, "the message is too large")
+			continue
+		}
+		if err != nil {
+			c.err = err
+			return
+		}
+		if !c.deliver(line) {
+			return
+		}
+	}
+}
+
+// deliver hands a line's messages on; false when the connection is closed.
+func (c *lineConn) deliver(line []byte) bool {
+	if line = bytes.TrimSpace(line); len(line) == 0 {
+		return true
+	}
+	raws := []json.RawMessage{line}
+	if line[0] == '[' { // a batch of the protocol of 2025-03-26; its answers come one by one
+		if json.Unmarshal(line, &raws) != nil {
+			c.complain(jsonrpc.CodeParseError, "the line is not JSON")
+			return true
+		}
+	}
+	for _, raw := range raws {
+		if !json.Valid(raw) {
+			c.complain(jsonrpc.CodeParseError, "the line is not JSON")
+			continue
+		}
+		msg, err := jsonrpc.DecodeMessage(raw)
+		if err != nil {
+			c.complain(jsonrpc.CodeInvalidRequest, "the line is not a JSON-RPC 2.0 message")
+			continue
+		}
+		select {
+		case c.in <- msg:
+		case <-c.closed:
+			return false
+		}
+	}
+	return true
+}
+
+// complain answers what had no id to answer to.
+func (c *lineConn) complain(code int64, text string) {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": text}})
+	if err == nil {
+		_ = c.write(body)
+	}
+}
+
+var errLongLine = errors.New("line too long")
+
+// readLine reads a line of at most max bytes; of a longer one it drops the rest.
+func readLine(in *bufio.Reader, max int64) ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if !long && int64(len(line)+len(part)) > max {
+			long, line = true, nil
+		}
+		if !long {
+			line = append(line, part...)
+		}
+		switch {
+		case err == nil && long:
+			return nil, errLongLine
+		case err == nil:
+			return line, nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(bytes.TrimSpace(line)) > 0:
+			return line, nil // the last line lacks its end
+		default:
+			return nil, err
+		}
+	}
+}
+
+// Read implements mcp.Connection.
+func (c *lineConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case msg := <-c.in:
+		return msg, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-c.closed:
+		return nil, io.EOF
+	case <-c.done:
+		if c.err != nil {
+			return nil, c.err
+		}
+		return nil, io.EOF
+	}
+}
+
+// Write implements mcp.Connection.
+func (c *lineConn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	body, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	return c.write(body)
+}
+
+func (c *lineConn) write(body []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.stream.Write(append(body, '\n'))
+	return err
+}
+
+// Close implements mcp.Connection. It unblocks Read and joins the reader.
+func (c *lineConn) Close() error {
+	var err error
+	c.once.Do(func() {
+		close(c.closed)
+		err = c.stream.Close()
+	})
+	<-c.done
+	return err
+}
+
+// SessionID implements mcp.Connection: a connection needs no id.
+func (c *lineConn) SessionID() string { return "" }

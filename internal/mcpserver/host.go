@@ -1,0 +1,103 @@
+package mcpserver
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+)
+
+// host is the MCP server of one seat: what it lists is what that seat sees. All MCP sessions of the seat, and its
+// stateless requests, meet at it; no other client's do (R200, R274).
+type host struct {
+	s       *Server
+	seat    *hub.Seat
+	mcp     *mcp.Server
+	unwatch func()
+
+	mu     sync.Mutex
+	listed map[string]*mcp.Tool
+	uses   int       // visits and requests under way
+	visits int       // MCP sessions
+	idle   time.Time // since when uses is 0
+}
+
+// hostOf finds or makes the host of a seat and keeps it in use until release.
+func (s *Server) hostOf(seat *hub.Seat) *host {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.hosts[seat.Handle()]
+	if h == nil {
+		h = s.newHost(seat)
+		s.hosts[seat.Handle()] = h
+		s.sweep()
+	}
+	h.mu.Lock()
+	h.uses++
+	h.mu.Unlock()
+	return h
+}
+
+// release ends a use of the host.
+func (h *host) release() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.uses--; h.uses == 0 {
+		h.idle = time.Now()
+	}
+}
+
+// sweep drops the hosts that have been idle longest when there are many. A dropped host is made again when its seat is
+// next heard of: everything that matters is in the seat.
+func (s *Server) sweep() {
+	if len(s.hosts) <= maxSpare {
+		return
+	}
+	var spare []*host
+	for _, h := range s.hosts {
+		h.mu.Lock()
+		if h.uses == 0 && !h.idle.IsZero() {
+			spare = append(spare, h)
+		}
+		h.mu.Unlock()
+	}
+	slices.SortFunc(spare, func(a, b *host) int { return a.idle.Compare(b.idle) })
+	for _, h := range spare[:min(len(spare), len(s.hosts)-maxSpare)] {
+		h.stop()
+		delete(s.hosts, h.seat.Handle())
+	}
+}
+
+func (s *Server) newHost(seat *hub.Seat) *host {
+	h := &host{s: s, seat: seat, listed: map[string]*mcp.Tool{}}
+	h.mcp = mcp.NewServer(
+		&mcp.Implementation{Name: "trailblaze", Title: "Trailblaze", Version: s.version(), WebsiteURL: website},
+		&mcp.ServerOptions{
+			Instructions: instructions,
+			Logger:       s.o.Log,
+			PageSize:     s.o.PageSize,
+			SchemaCache:  s.schemas,
+			GetSessionID: func() string { return newSessionID(seat.Handle()) },
+			Capabilities: &mcp.ServerCapabilities{
+				Logging: &mcp.LoggingCapabilities{},
+				Tools:   &mcp.ToolCapabilities{ListChanged: true},
+			},
+			CompletionHandler:  h.complete,
+			SubscribeHandler:   h.subscribe,
+			UnsubscribeHandler: h.unsubscribe,
+		})
+	h.mcp.AddReceivingMiddleware(h.receive)
+	h.addResources()
+	h.addPrompts()
+	if s.o.Extra != nil {
+		s.o.Extra(h.mcp)
+	}
+	h.sync()
+	h.unwatch = seat.Watch(func(_, _ hub.SeatState) { h.sync() })
+	return h
+}
+
+func (h *host) stop() { h.unwatch() }

@@ -1,0 +1,82 @@
+package mcpserver
+
+import (
+	"context"
+	_ "embed"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+)
+
+//go:embed about.md
+var about string
+
+func (h *host) readAbout(context.Context, address) ([]*mcp.ResourceContents, error) {
+	return asText(about), nil
+}
+
+func (h *host) readConfig(context.Context, address) ([]*mcp.ResourceContents, error) {
+	return asJSON(h.seat.State())
+}
+
+func (h *host) readDevices(ctx context.Context, _ address) ([]*mcp.ResourceContents, error) {
+	return asJSON(map[string]any{"devices": h.s.o.Hub.Devices(ctx), "bound": h.seat.State().Device})
+}
+
+// registry is the form in which tool servers tell about their tools (R94). tools/list has the rest; nothing is said twice
+// (R96).
+type registry struct {
+	Tools      map[string]registryTool  `json:"tools"`
+	Groups     map[string]registryGroup `json:"groups"`
+	ServerInfo serverInfo               `json:"serverInfo"`
+}
+
+type registryTool struct {
+	Platforms    []driver.Platform `json:"platforms"` // none: all
+	Groups       []string          `json:"groups"`
+	ExposedToLLM bool              `json:"exposedToLlm"`
+	Recordable   bool              `json:"isRecordable"`
+	Delegating   bool              `json:"isDelegating"`
+}
+
+type registryGroup struct {
+	Description    string `json:"description"`
+	DefaultEnabled bool   `json:"defaultEnabled"`
+}
+
+type serverInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// readRegistry is the registry of everything the seat's workspace has, listed now or not (R93, R101).
+func (h *host) readRegistry(context.Context, address) ([]*mcp.ResourceContents, error) {
+	out := registry{
+		Tools: map[string]registryTool{}, Groups: map[string]registryGroup{},
+		ServerInfo: serverInfo{Name: "trailblaze", Version: h.s.version()},
+	}
+	on := toolset.DefaultCategories()
+	for _, c := range toolset.Categories() {
+		out.Groups[string(c.ID)] = registryGroup{Description: c.Description, DefaultEnabled: slices.Contains(on, c.ID)}
+	}
+	for _, t := range h.s.o.Hub.Tools(h.seat).All() {
+		spec := t.Spec()
+		rt := registryTool{
+			Platforms: spec.Platforms, Groups: groupsOf(spec), ExposedToLLM: spec.ExposedToLLM,
+			Recordable: spec.Recordable, Delegating: spec.Delegating,
+		}
+		if rt.Platforms == nil {
+			rt.Platforms = []driver.Platform{}
+		}
+		for _, g := range rt.Groups {
+			if _, ok := out.Groups[g]; !ok {
+				out.Groups[g] = registryGroup{DefaultEnabled: false}
+			}
+		}
+		out.Tools[spec.Name] = rt
+	}
+	return asJSON(out)
+}

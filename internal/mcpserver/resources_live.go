@@ -1,0 +1,154 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// readSnapshot shows a device as it is now. It must be open: reading a resource opens no browser.
+func (h *host) readSnapshot(ctx context.Context, at address) ([]*mcp.ResourceContents, error) {
+	id := at.from(1)
+	for _, d := range h.s.o.Hub.Devices(ctx) {
+		if d.ID != id || d.State != hub.StateOpen {
+			continue
+		}
+		name := "web_snapshot"
+		if d.Platform != "" && !strings.EqualFold(d.Platform, "web") {
+			name = "mobile_snapshot"
+		}
+		text, err := h.ask(ctx, name, nil, hub.Request{Device: id})
+		if err != nil {
+			return nil, err
+		}
+		return asText(text), nil
+	}
+	return nil, fault.New(fault.NotFound, "read snapshot", "no open device %q", id)
+}
+
+// ask calls a tool for a resource and gives what it says.
+func (h *host) ask(ctx context.Context, name string, args json.RawMessage, r hub.Request) (string, error) {
+	r.Call, r.From = tool.Call{Name: name, Args: args}, dispatch.MCP
+	reply, err := h.s.o.Hub.Do(ctx, h.seat, r)
+	if err != nil {
+		return "", err
+	}
+	if err := reply.Result.Err(); err != nil {
+		return "", err
+	}
+	return reply.Result.Text(), nil
+}
+
+const maxTrails = 2000
+
+type trailEntry struct {
+	URI   string `json:"uri"`
+	Path  string `json:"path"`
+	Title string `json:"title,omitempty"`
+	ID    string `json:"id,omitempty"`
+	Steps int    `json:"steps"`
+	Error string `json:"error,omitempty"`
+}
+
+func (h *host) readTrails(context.Context, address) ([]*mcp.ResourceContents, error) {
+	paths, err := h.trails()
+	if err != nil {
+		return nil, err
+	}
+	entries := []trailEntry{}
+	for _, p := range paths[:min(len(paths), maxTrails)] {
+		entry := trailEntry{URI: scheme + "trails/" + p, Path: p}
+		data, err := h.workspaceFile(p)
+		if err != nil {
+			entry.Error = err.Error()
+			entries = append(entries, entry)
+			continue
+		}
+		t, problems := trail.Parse(p, data, trail.Strict)
+		if t != nil {
+			entry.Title, entry.ID, entry.Steps = t.Config.Title, t.Config.ID, len(t.Steps)
+		}
+		if len(problems) > 0 {
+			entry.Error = problems[0].Message
+		}
+		entries = append(entries, entry)
+	}
+	return asJSON(map[string]any{"trails": entries, "total": len(paths)})
+}
+
+// trails lists the trail files of the seat's workspace, with slashes and from its root.
+func (h *host) trails() ([]string, error) {
+	root := h.seat.State().Workspace
+	if root == "" {
+		return nil, nil
+	}
+	found, err := trail.Discover(root, nil)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, f := range found {
+		if filepath.IsAbs(f) {
+			if f, err = filepath.Rel(root, f); err != nil {
+				continue
+			}
+		}
+		out = append(out, filepath.ToSlash(f))
+	}
+	return out, nil
+}
+
+func (h *host) readTrail(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
+	path := at.from(1)
+	if !strings.HasSuffix(path, "trail.yaml") && !strings.HasSuffix(path, "trail.yml") {
+		return nil, fault.New(fault.NotFound, "read trail", "%q is no trail file", path)
+	}
+	data, err := h.workspaceFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return asText(string(data)), nil
+}
+
+// workspaceFile reads a file below the seat's workspace; os.Root follows no link out of it.
+func (h *host) workspaceFile(path string) ([]byte, error) {
+	const op = "read file"
+	dir := h.seat.State().Workspace
+	if dir == "" {
+		return nil, fault.New(fault.NotFound, op, "this session has no workspace")
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.NotFound, op)
+	}
+	defer root.Close() //nolint:errcheck // only read from
+	f, err := root.Open(filepath.FromSlash(path))
+	if err != nil {
+		return nil, fault.New(fault.NotFound, op, "no file %q in the workspace", path)
+	}
+	defer f.Close() //nolint:errcheck // only read from
+	data, err := io.ReadAll(io.LimitReader(f, maxResource+1))
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, op)
+	}
+	if len(data) > maxResource {
+		return nil, fault.New(fault.Invalid, op, "%s is larger than the %d bytes that are sent", path, maxResource)
+	}
+	return data, nil
+}
+
+func isText(data []byte) bool {
+	return utf8.Valid(data) && !strings.ContainsRune(string(data[:min(len(data), 4096)]), 0)
+}

@@ -1,0 +1,240 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"strconv"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+)
+
+const maxSessions = 200 // in the listing
+
+func (h *host) readSessions(context.Context, address) ([]*mcp.ResourceContents, error) {
+	kept, err := session.List(h.s.o.Sessions)
+	if err != nil {
+		return nil, err
+	}
+	total := len(kept)
+	if total > maxSessions {
+		kept = kept[:maxSessions]
+	}
+	return asJSON(map[string]any{"live": h.s.o.Hub.Sessions(), "sessions": kept, "total": total})
+}
+
+// sessionDir is the directory of a kept session. The id comes from a client.
+func (h *host) sessionDir(id string) (string, error) {
+	if !session.ValidID(id) {
+		return "", fault.New(fault.NotFound, "find session", "no session %q", id)
+	}
+	for _, l := range h.s.o.Hub.Sessions() {
+		if l.ID == id && l.Dir != "" {
+			return l.Dir, nil
+		}
+	}
+	if h.s.o.Sessions == "" {
+		return "", fault.New(fault.NotFound, "find session", "no session %q", id)
+	}
+	return filepath.Join(h.s.o.Sessions, id), nil
+}
+
+// summary is a session in short.
+type summary struct {
+	event.Session
+	Running  bool              `json:"running"`
+	Events   int               `json:"events"`
+	Calls    int               `json:"calls"`
+	Failed   int               `json:"failed"`
+	Steps    []event.Step      `json:"steps,omitempty"`
+	Failures []failure         `json:"failures,omitempty"` // newest last
+	Links    map[string]string `json:"links"`
+}
+
+type failure struct {
+	Seq  uint64          `json:"seq"`
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args,omitempty"`
+	Step int             `json:"step"`
+	*event.Failure
+}
+
+const maxFailures = 20
+
+func (h *host) readSession(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
+	sum, err := h.summarize(at.part(1))
+	if err != nil {
+		return nil, err
+	}
+	return asJSON(sum)
+}
+
+func (h *host) summarize(id string) (*summary, error) {
+	dir, err := h.sessionDir(id)
+	if err != nil {
+		return nil, err
+	}
+	base := scheme + "sessions/" + id
+	out := &summary{Running: true, Links: map[string]string{
+		"events": base + "/events", "recording": base + "/recording", "screenshot": base + "/screenshot",
+	}}
+	for e, err := range event.Read(dir) {
+		if err != nil {
+			return nil, sessionFault(id, err)
+		}
+		out.Events++
+		switch {
+		case e.Session != nil:
+			out.Session = *e.Session
+			out.Running = e.Type != event.SessionEnded
+		case e.Type == event.StepEnded && e.Step != nil:
+			out.Steps = append(out.Steps, *e.Step)
+		case e.Type == event.ToolCall && e.Call != nil:
+			out.Calls++
+			if e.Call.IsError || e.Call.Error != nil {
+				out.Failed++
+				out.Failures = append(out.Failures, failure{Seq: e.Seq, Tool: e.Call.Name, Args: e.Call.Args, Step: e.Call.Step, Failure: e.Call.Error})
+				out.Failures = out.Failures[max(0, len(out.Failures)-maxFailures):]
+			}
+		}
+	}
+	return out, nil
+}
+
+func sessionFault(id string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fault.New(fault.NotFound, "read session", "no session %q", id)
+	}
+	return fault.Wrap(err, "", "read session")
+}
+
+const (
+	defaultEvents = 100
+	maxEvents     = 1000
+)
+
+// readEvents gives a page of the log: the events after a sequence number. next is where to go on, absent at the end.
+func (h *host) readEvents(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
+	dir, err := h.sessionDir(at.part(1))
+	if err != nil {
+		return nil, err
+	}
+	after, err1 := number(at, "after", 0, 1<<62)
+	limit, err2 := number(at, "limit", defaultEvents, maxEvents)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	page := struct {
+		Events []json.RawMessage `json:"events"`
+		Next   string            `json:"next,omitempty"`
+	}{Events: []json.RawMessage{}}
+	size, last := 0, uint64(0)
+	for e, err := range event.Read(dir) {
+		if err != nil {
+			return nil, sessionFault(at.part(1), err)
+		}
+		if e.Seq <= uint64(after) {
+			continue
+		}
+		line, err := e.Line()
+		if err != nil {
+			continue // damaged: there is nothing to show
+		}
+		if len(page.Events) > 0 && (len(page.Events) == limit || size+len(line) > maxResource) {
+			page.Next = scheme + "sessions/" + at.part(1) + "/events?after=" + strconv.FormatUint(last, 10) + "&limit=" + strconv.Itoa(limit)
+			break
+		}
+		if !json.Valid(line) {
+			continue
+		}
+		page.Events = append(page.Events, line)
+		size, last = size+len(line), e.Seq
+	}
+	return asJSON(page)
+}
+
+func number(at address, name string, otherwise, most int) (int, error) {
+	text := at.query.Get(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > most {
+		return 0, fault.New(fault.Invalid, "read resource", "%s must be a number from 0 to %d", name, most)
+	}
+	return n, nil
+}
+
+// readScreenshot gives the newest picture of a session.
+func (h *host) readScreenshot(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
+	dir, err := h.sessionDir(at.part(1))
+	if err != nil {
+		return nil, err
+	}
+	var newest *event.Screen
+	for e, err := range event.Read(dir) {
+		if err != nil {
+			return nil, sessionFault(at.part(1), err)
+		}
+		if e.Type == event.Screenshot && e.Screen != nil {
+			newest = e.Screen
+		}
+	}
+	if newest == nil {
+		return nil, fault.New(fault.NotFound, "read screenshot", "session %s has no screenshot", at.part(1))
+	}
+	return blob(dir, newest.Blob, newest.MIME)
+}
+
+func (h *host) readBlob(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
+	dir, err := h.sessionDir(at.part(1))
+	if err != nil {
+		return nil, err
+	}
+	return blob(dir, at.part(3), "")
+}
+
+func blob(dir, name, mime string) ([]*mcp.ResourceContents, error) {
+	if !event.ValidBlob(name) {
+		return nil, fault.New(fault.NotFound, "read blob", "no blob %q", name)
+	}
+	data, err := event.ReadBlob(dir, name)
+	if err != nil {
+		return nil, fault.New(fault.NotFound, "read blob", "no blob %s", name)
+	}
+	if len(data) > maxResource {
+		return nil, fault.New(fault.Invalid, "read blob", "blob %s has %d bytes, more than the %d that are sent", name, len(data), maxResource).
+			WithHint("It is the file %s.", filepath.Join(dir, event.BlobDir, name))
+	}
+	if mime == "" {
+		mime = http.DetectContentType(data)
+	}
+	if isText(data) {
+		return []*mcp.ResourceContents{{MIMEType: mime, Text: string(data)}}, nil
+	}
+	return []*mcp.ResourceContents{{MIMEType: mime, Blob: data}}, nil
+}
+
+// readRecording asks the desk: the recording is made in one place.
+func (h *host) readRecording(ctx context.Context, at address) ([]*mcp.ResourceContents, error) {
+	if _, err := h.sessionDir(at.part(1)); err != nil {
+		return nil, err
+	}
+	args, err := json.Marshal(map[string]string{"action": "RECORDING", "id": at.part(1)})
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Internal, "read recording")
+	}
+	text, err := h.ask(ctx, "session", args, hub.Request{})
+	if err != nil {
+		return nil, err
+	}
+	return asText(text), nil
+}

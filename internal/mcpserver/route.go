@@ -1,0 +1,254 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+)
+
+// firstStateless is the first protocol version without sessions.
+const firstStateless = "2026-07-28"
+
+const (
+	headerSession   = "Mcp-Session-Id"
+	headerVersion   = "Mcp-Protocol-Version"
+	headerWorkspace = "Trailblaze-Workspace"
+	headerHandle    = "Trailblaze-Handle"
+)
+
+type hostKey struct{}
+
+// handlers makes the SDK's two handlers: its stateful one refuses the protocol without sessions, its stateless one keeps
+// none. Both find the host that route chose in the request's context.
+func (s *Server) handlers() (stateful, stateless http.Handler) {
+	chosen := func(r *http.Request) *mcp.Server {
+		if h, ok := r.Context().Value(hostKey{}).(*host); ok {
+			return h.mcp
+		}
+		return nil
+	}
+	events := mcp.NewMemoryEventStore(nil)
+	events.SetMaxBytes(4 << 20)
+	stateful = mcp.NewStreamableHTTPHandler(chosen, &mcp.StreamableHTTPOptions{
+		EventStore: events, SessionTimeout: s.o.SessionTimeout, Logger: s.o.Log, MaxRequestBodyBytes: s.o.MaxBody,
+	})
+	stateless = mcp.NewStreamableHTTPHandler(chosen, &mcp.StreamableHTTPOptions{
+		Stateless: true, PropagateRequestCancellation: true, Logger: s.o.Log, MaxRequestBodyBytes: s.o.MaxBody,
+	})
+	return stateful, stateless
+}
+
+// ServeHTTP serves the MCP endpoint. Who may knock at all (token, Host, Origin) is the door's business.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.life.Err() != nil {
+		refuse(w, http.StatusServiceUnavailable, nil, jsonrpc.CodeInternalError, "the server is shutting down")
+		return
+	}
+	id := r.Header.Get(headerSession)
+	if r.Header.Get(headerVersion) >= firstStateless {
+		s.serveStateless(w, r)
+		return
+	}
+	if v := s.session(id); v != nil {
+		if r.Method == http.MethodDelete {
+			v.cancel() // or closing would wait for its calls
+		}
+		s.stateful.ServeHTTP(w, with(r, v.h))
+		return
+	}
+	if r.Method != http.MethodPost {
+		if id != "" {
+			gone(w, nil)
+			return
+		}
+		w.Header().Set("Allow", "POST, GET, DELETE")
+		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, "this method needs the header "+headerSession)
+		return
+	}
+	m, ok := s.peek(w, r)
+	if !ok {
+		return
+	}
+	switch {
+	case m.stateless():
+		s.serveStateless(w, r)
+	case m.Method == "initialize":
+		s.serveInitialize(w, r, m, id)
+	case id != "":
+		gone(w, m.ID)
+	default:
+		refuse(w, http.StatusBadRequest, m.ID, jsonrpc.CodeInvalidRequest,
+			"send initialize first, or use protocol version "+firstStateless+" whose requests stand alone")
+	}
+}
+
+// Handler is the Server, for those who ask for a handler.
+func (s *Server) Handler() http.Handler { return s }
+
+func (s *Server) session(id string) *visit {
+	if id == "" {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.live[id]
+}
+
+func with(r *http.Request, h *host) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), hostKey{}, h))
+}
+
+// serveInitialize starts a session. One that names a session which has gone is welcome (R212), and has the same seat when
+// the id tells which that was.
+func (s *Server) serveInitialize(w http.ResponseWriter, r *http.Request, m *message, stale string) {
+	r.Header.Del(headerSession)
+	seat, err := s.seatFor(r, handleIn(stale), m)
+	if err != nil {
+		refuseFault(w, m.ID, err)
+		return
+	}
+	h := s.hostOf(seat)
+	defer h.release()
+	s.stateful.ServeHTTP(w, with(r, h))
+}
+
+// serveStateless carries out one request of the protocol without sessions.
+func (s *Server) serveStateless(w http.ResponseWriter, r *http.Request) {
+	h := (*host)(nil)
+	if r.Method == http.MethodPost {
+		m, ok := s.peek(w, r)
+		if !ok {
+			return
+		}
+		var err error
+		if h, err = s.statelessHost(r, m); err != nil {
+			refuseFault(w, m.ID, err)
+			return
+		}
+		defer h.release()
+	}
+	s.stateless.ServeHTTP(w, with(r, h))
+}
+
+// statelessHost is the host of the seat that a request names. A call that names none gets a seat of its own, whose handle
+// the reply tells; everything else that names none changes nothing, and shares one seat.
+func (s *Server) statelessHost(r *http.Request, m *message) (*host, error) {
+	handle := m.handle()
+	if handle == "" {
+		handle = r.Header.Get(headerHandle)
+	}
+	if handle == "" && m.Method != "tools/call" {
+		return s.anonymous(r)
+	}
+	seat, err := s.seatFor(r, handle, m)
+	if err != nil {
+		return nil, err
+	}
+	return s.hostOf(seat), nil
+}
+
+func (s *Server) anonymous(r *http.Request) (*host, error) {
+	s.mu.Lock()
+	handle := s.anon
+	s.mu.Unlock()
+	seat, err := s.o.Hub.Seat(handle, hub.NewSeat{Client: "mcp", Name: "anonymous", Workspace: s.workspace(r)})
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	s.anon = seat.Handle()
+	s.mu.Unlock()
+	return s.hostOf(seat), nil
+}
+
+func (s *Server) workspace(r *http.Request) string {
+	if w := r.Header.Get(headerWorkspace); w != "" {
+		return w
+	}
+	if w := r.URL.Query().Get("workspace"); w != "" {
+		return w
+	}
+	return s.o.Workspace
+}
+
+func (s *Server) seatFor(r *http.Request, handle string, m *message) (*hub.Seat, error) {
+	if handle != "" && !hub.ValidHandle(handle) {
+		return nil, fault.New(fault.Invalid, "find seat", "%q is no Trailblaze session handle", handle).
+			WithHint("Use the trailblazeSessionId of an earlier reply, or leave it out to get a new one.")
+	}
+	return s.o.Hub.Seat(handle, hub.NewSeat{Client: "mcp", Name: m.client(), Workspace: s.workspace(r)})
+}
+
+// peek reads the message of a POST and leaves the body as it was.
+func (s *Server) peek(w http.ResponseWriter, r *http.Request) (*message, bool) {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		refuse(w, http.StatusUnsupportedMediaType, nil, jsonrpc.CodeInvalidRequest, "Content-Type must be application/json")
+		return nil, false
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.MaxBody))
+	if err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			refuse(w, http.StatusRequestEntityTooLarge, nil, jsonrpc.CodeInvalidRequest, "the message is too large")
+		} else {
+			refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, "the message could not be read")
+		}
+		return nil, false
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	m := new(message)
+	switch trimmed := bytes.TrimLeft(body, " \t\r\n"); {
+	case len(trimmed) > 0 && trimmed[0] == '[':
+		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, "send one message per request; batches have no place here")
+	case !json.Valid(body):
+		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeParseError, "the message is not JSON")
+	case !m.read(body):
+		refuse(w, http.StatusBadRequest, m.ID, jsonrpc.CodeInvalidRequest, "the message is not JSON-RPC 2.0")
+	default:
+		return m, true
+	}
+	return nil, false
+}
+
+// gone tells a client that its session is no more, as the protocol wants it told.
+func gone(w http.ResponseWriter, id json.RawMessage) {
+	refuse(w, http.StatusNotFound, id, codeSessionGone,
+		"this MCP session has ended; send initialize again, with the same "+headerSession+" to get your settings back")
+}
+
+const codeSessionGone = -32001
+
+func refuse(w http.ResponseWriter, status int, id json.RawMessage, code int64, text string) {
+	if len(id) == 0 {
+		id = json.RawMessage("null")
+	}
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": text}})
+	if err != nil {
+		body = []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"bad request"}}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+func refuseFault(w http.ResponseWriter, id json.RawMessage, err error) {
+	text := err.Error()
+	if hint := fault.HintOf(err); hint != "" {
+		text += ". " + hint
+	}
+	status, code := http.StatusInternalServerError, int64(jsonrpc.CodeInternalError)
+	if k := fault.KindOf(err); k == fault.Invalid || k == fault.NotFound || k == fault.Denied {
+		status, code = http.StatusBadRequest, jsonrpc.CodeInvalidParams
+	}
+	refuse(w, status, id, code, text)
+}

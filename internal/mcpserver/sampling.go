@@ -1,0 +1,123 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+)
+
+// Sampler asks a model one question. The local provider and the MCP client are two of them (R208).
+type Sampler interface {
+	Sample(ctx context.Context, q Question) (*Answer, error)
+}
+
+// Question is one question to a model. It has room for one screen and no history: what an earlier screen showed cannot
+// reach the model (R275).
+type Question struct {
+	System    string
+	Text      string
+	Image     []byte // the current screen; may be nil
+	MIME      string // of Image
+	MaxTokens int    // of the answer; 0: 2048
+}
+
+// Answer is what the model said.
+type Answer struct {
+	Text       string
+	Model      string
+	StopReason string
+}
+
+// PickSampler chooses who answers for a seat: with DIRECT the local provider, even when the client could; with
+// MCP_SAMPLING the client, and where it cannot, the local provider if there is one (R207, R276). Either may be nil.
+func PickSampler(strategy toolset.Strategy, client, local Sampler) (Sampler, error) {
+	const op = "choose model"
+	switch {
+	case strategy == toolset.MCPSampling && client != nil:
+		return client, nil
+	case local != nil:
+		return local, nil
+	case strategy == toolset.MCPSampling:
+		return nil, fault.New(fault.Unsupported, op, "this MCP client does not offer sampling, and no model is configured here").
+			WithHint("Configure a model and call setLlmCallStrategy {strategy: DIRECT}, use a client that supports "+
+				"sampling/createMessage, or call setMode {mode: %s} and act yourself.", toolset.ClientAsAgent)
+	case client != nil:
+		return nil, fault.New(fault.Unsupported, op, "no model is configured").
+			WithHint("This client offers sampling: call setLlmCallStrategy {strategy: MCP_SAMPLING}, or configure a model.")
+	}
+	return nil, fault.New(fault.Unsupported, op, "no model is configured").
+		WithHint("Configure a model, or call setMode {mode: %s} and act yourself.", toolset.ClientAsAgent)
+}
+
+type samplerKey struct{}
+
+// SamplerFrom is the client of the running call as a Sampler, nil when it cannot sample.
+func SamplerFrom(ctx context.Context) Sampler {
+	s, _ := ctx.Value(samplerKey{}).(Sampler)
+	return s
+}
+
+// withSampler makes the client's model reachable from a call, when the client has one to lend.
+func (h *host) withSampler(ctx context.Context, req *mcp.CallToolRequest, e *errand) context.Context {
+	caps := req.ClientCapabilities()
+	if caps == nil || caps.Sampling == nil {
+		return ctx
+	}
+	var s Sampler = &direct{req.Session}
+	if e != nil {
+		s = e
+	}
+	return context.WithValue(ctx, samplerKey{}, s)
+}
+
+// direct asks a client of the protocol with sessions: a request of our own, in the middle of its call.
+type direct struct{ session *mcp.ServerSession }
+
+func (d *direct) Sample(ctx context.Context, q Question) (*Answer, error) {
+	res, err := d.session.CreateMessage(ctx, q.params())
+	if err != nil {
+		return nil, sampleFault(err)
+	}
+	return answerOf([]mcp.Content{res.Content}, res.Model, res.StopReason)
+}
+
+func (q Question) params() *mcp.CreateMessageParams {
+	p := &mcp.CreateMessageParams{
+		SystemPrompt: q.System, IncludeContext: "none", MaxTokens: int64(q.MaxTokens),
+		Messages: []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: q.Text}}},
+	}
+	if p.MaxTokens <= 0 {
+		p.MaxTokens = 2048
+	}
+	if len(q.Image) > 0 {
+		p.Messages = append([]*mcp.SamplingMessage{{Role: "user", Content: &mcp.ImageContent{Data: q.Image, MIMEType: q.MIME}}}, p.Messages...)
+	}
+	return p
+}
+
+func answerOf(content []mcp.Content, model, stop string) (*Answer, error) {
+	var texts []string
+	for _, c := range content {
+		if t, ok := c.(*mcp.TextContent); ok {
+			texts = append(texts, t.Text)
+		}
+	}
+	if len(texts) == 0 {
+		return nil, fault.New(fault.Unavailable, "sample model", "the client's model answered without text")
+	}
+	return &Answer{Text: strings.Join(texts, "\n"), Model: model, StopReason: stop}, nil
+}
+
+func sampleFault(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return fault.Wrap(err, "", "sample model")
+	}
+	return fault.New(fault.Unavailable, "sample model", "the MCP client did not answer: %w", err).
+		WithHint("Some clients announce sampling and refuse it, or ask their user first. Allow it there, or configure a model and " +
+			"call setLlmCallStrategy {strategy: DIRECT}.")
+}
