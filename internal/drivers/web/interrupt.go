@@ -1,0 +1,146 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	protopage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+)
+
+var (
+	_ driver.Interrupter = (*Device)(nil)
+	_ driver.Lifeline    = (*Device)(nil)
+)
+
+// answerTime is how long a page may take to show that it lives: it computes 1. A page that lets nobody in for longer than
+// that is one in which nothing can be done.
+const answerTime = 250 * time.Millisecond
+
+// Gone implements driver.Lifeline.
+func (d *Device) Gone() bool {
+	select {
+	case <-d.done:
+		return true
+	case <-d.browser.conn.Closed():
+		return true
+	default:
+		return false
+	}
+}
+
+// Interrupt implements driver.Interrupter. A script that never ends is ended, and its page lives on; a page that does not
+// answer even then is closed, and its tab is empty.
+func (d *Device) Interrupt(ctx context.Context) (string, error) {
+	const op = "interrupt page"
+	if d.Gone() {
+		return "", fault.New(fault.Unavailable, op, "the browser is gone")
+	}
+	stuck := d.silent(ctx, d.pages())
+	if len(stuck) == 0 {
+		return "", nil
+	}
+	for _, h := range stuck {
+		cdp.Send(h.sess, runtime.TerminateExecution, proto.Empty{})
+	}
+	pages := d.where(stuck)
+	if stuck = d.silent(ctx, stuck); len(stuck) == 0 {
+		return fmt.Sprintf("a script in %s did not end and was ended.", pages), nil
+	}
+	pages = d.where(stuck)
+	if err := d.discard(ctx, stuck); err != nil {
+		return "", fault.Wrap(err, fault.Unavailable, op)
+	}
+	return fmt.Sprintf("%s could not be stopped and was closed with all that was in it. Navigate to where you want to be.", pages), nil
+}
+
+// pages lists what runs scripts of a page: tabs, and frames in processes of their own. A tab that crashed or shows a dialog
+// has nothing to interrupt.
+func (d *Device) pages() []*host {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []*host
+	for _, h := range d.hosts {
+		if t := h.tab; h.target != "" && !t.private && !t.crashed && t.dialog == nil && !t.closed() {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// silent lists which of them do not answer.
+func (d *Device) silent(ctx context.Context, hosts []*host) []*host {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	quiet := make([]bool, len(hosts))
+	var all sync.WaitGroup
+	for i, h := range hosts {
+		all.Go(func() {
+			_, err := cdp.Call(ctx, h.sess, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
+			quiet[i] = err != nil && ctx.Err() != nil
+		})
+	}
+	all.Wait()
+	var out []*host
+	for i, h := range hosts {
+		if quiet[i] {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// where names the pages of hosts for people.
+func (d *Device) where(hosts []*host) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []string
+	named := map[*tab]bool{}
+	for _, h := range hosts {
+		if t := h.tab; !named[t] && t.main != nil {
+			named[t] = true
+			out = append(out, fmt.Sprintf("the page %s (%s)", t.main.url, t))
+		}
+	}
+	return strings.Join(out, " and ")
+}
+
+// discard ends the processes of pages that cannot be stopped and closes their tabs: a page that could not be stopped once
+// would not be stopped when it is loaded again. In place of the active tab there is an empty one.
+func (d *Device) discard(ctx context.Context, hosts []*host) error {
+	whole := map[*tab]bool{}
+	for _, h := range hosts {
+		cdp.Send(h.sess, protopage.Crash, proto.Empty{})
+		if h.parent == nil { // else only a frame dies, and the page around it goes on
+			whole[h.tab] = true
+		}
+	}
+	d.mu.Lock()
+	active := d.active
+	d.mu.Unlock()
+	if whole[active] {
+		if _, err := d.openTab(ctx); err != nil {
+			return err
+		}
+	}
+	for t := range whole {
+		cdp.Send(d.browser.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: t.target})
+	}
+	return d.await(ctx, "page to close", func() (bool, error) {
+		for t := range whole {
+			if !t.closed() {
+				return false, nil
+			}
+		}
+		return true, nil
+	})
+}
