@@ -31,7 +31,8 @@ type callRequest struct {
 	Intent    string          `json:"intent,omitempty"`
 	MaxTokens int             `json:"maxTokens,omitempty"`
 
-	desk bool // it manages the house, and goes to no device
+	desk  bool // it manages the house, and goes to no device
+	quiet bool // it lasts by nature: nobody is told that it does
 }
 
 // callReply is what a call gave.
@@ -117,7 +118,7 @@ func (c *driveCmd) call(ctx context.Context, r callRequest) (*callReply, error) 
 	}
 	r.MaxTokens = cmp.Or(r.MaxTokens, c.maxTokens)
 	r.Intent = cmp.Or(r.Intent, c.intent)
-	w := newWaiting(c.app, r.Tool)
+	w := newWaiting(c.app, r.Tool, !r.quiet)
 	defer w.stop()
 	reply, err := to.Call(ctx, r, w.observer())
 	if err != nil && ctx.Err() != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -229,4 +230,41 @@ func TestSeat(t *testing.T) {
 			t.Errorf("%q counts as a handle", bad)
 		}
 	}
+}
+
+// TestWatch proves that what is watched is shown when the screen has changed, and only then, until Ctrl-C.
+func TestWatch(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	f := &watchedDaemon{stop: stop}
+	var o, e bytes.Buffer
+	a := &app{daemon: f, Streams: Streams{Out: &o, Err: &e, Dir: t.TempDir(), Env: func(string) string { return "" }}}
+	root := newRoot(a)
+	root.SetArgs([]string{"tool", "web_currentUrl", "--watch"})
+	if err := root.ExecuteContext(ctx); err != nil {
+		t.Errorf("stopped by Ctrl-C: %v, want no error", err)
+	}
+	want := []string{`awaitScreen {"deviceId":"","seen":""}`, "web_currentUrl ", `awaitScreen {"deviceId":"","seen":"1"}`, "web_currentUrl ", `awaitScreen {"deviceId":"","seen":"2"}`}
+	if d := cmp.Diff(want, f.asked); d != "" || o.String() != "page\npage\n" {
+		t.Errorf("printed %q, asked (-want +got):\n%s", o.String(), d)
+	}
+}
+
+// watchedDaemon has a screen that changes twice and then rests until it is stopped.
+type watchedDaemon struct {
+	asked   []string
+	screens int
+	stop    func()
+}
+
+func (f *watchedDaemon) Call(ctx context.Context, r callRequest, _ func(callProgress)) (*callReply, error) {
+	f.asked = append(f.asked, r.Tool+" "+string(r.Args))
+	if r.Tool != "awaitScreen" {
+		return text("page"), nil
+	}
+	if f.screens++; f.screens == 3 {
+		f.stop()
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return &callReply{Result: &callResult{Value: json.RawMessage(fmt.Sprintf(`{"screen":"%d"}`, f.screens))}}, nil
 }

@@ -12,6 +12,7 @@ type waiting struct {
 	*app
 	what  string
 	begun time.Time
+	shown bool
 	quit  chan struct{}
 	done  sync.WaitGroup
 
@@ -22,19 +23,17 @@ type waiting struct {
 
 const waitingAfter = time.Second
 
-func newWaiting(a *app, what string) *waiting {
-	w := &waiting{app: a, what: what, begun: time.Now(), quit: make(chan struct{})}
-	if w.shown() {
+func newWaiting(a *app, what string, tell bool) *waiting {
+	w := &waiting{app: a, what: what, begun: time.Now(), shown: tell && a.Terminal && !a.json, quit: make(chan struct{})}
+	if w.shown {
 		w.done.Go(w.tick)
 	}
 	return w
 }
 
-func (w *waiting) shown() bool { return w.Terminal && !w.json }
-
 // observer is for the caller's reports; nil when nobody would see them, so that none are sent.
 func (w *waiting) observer() func(callProgress) {
-	if !w.shown() {
+	if !w.shown {
 		return nil
 	}
 	return func(p callProgress) {
