@@ -86,7 +86,8 @@ func (f *front) answerFromClient(s surface, line []byte) {
 	}
 }
 
-// drop forgets a request that was canceled before any daemon saw it, so that it is not sent to the next; mu is held.
+// drop forgets a request that the client takes back: no later daemon is asked it, and nobody answers it in a daemon's
+// stead. It reports whether no daemon has seen it, so that none need be told; mu is held.
 func (f *front) drop(params json.RawMessage) bool {
 	var p struct {
 		ID json.RawMessage `json:"requestId"`
@@ -94,13 +95,14 @@ func (f *front) drop(params json.RawMessage) bool {
 	if json.Unmarshal(params, &p) != nil || p.ID == nil {
 		return false
 	}
-	at := slices.IndexFunc(f.queue, func(m *message) bool { return m.id == string(p.ID) && !m.sent })
+	at := slices.IndexFunc(f.queue, func(m *message) bool { return m.id == string(p.ID) })
 	if at < 0 {
 		return false
 	}
+	m := f.queue[at]
 	f.queue = slices.Delete(f.queue, at, at+1)
 	f.settleIdle()
-	return true
+	return !m.sent
 }
 
 // send writes a message to the daemon; up is held. When it fails, the reader of the connection finds out too and takes it

@@ -50,22 +50,29 @@ func (f *front) fromDaemon(line []byte) {
 		f.o.Log.Warn("the daemon sent a line that is no message", "bytes", len(line))
 		return
 	case s.method == "":
-		f.answered(s, line)
+		if !f.answered(s, line) {
+			return
+		}
 	case s.id != nil:
 		line = f.asks(s, line)
 	}
 	f.say(line)
 }
 
-// answered takes the request off the queue and keeps what a later daemon has to know of it.
-func (f *front) answered(s surface, line []byte) {
+// answered takes the request off the queue and keeps what a later daemon has to know of it. It reports whether the answer
+// is for the client: that a stream ends because its daemon does is not, the next daemon opens it again.
+func (f *front) answered(s surface, line []byte) bool {
 	f.mu.Lock()
 	at := slices.IndexFunc(f.queue, func(m *message) bool { return m.sent && m.id == string(s.id) })
 	if at < 0 {
 		f.mu.Unlock()
-		return
+		return true // to what the client has taken back
 	}
 	m := f.queue[at]
+	if m.method == methodListen && !s.failed && listens(m.line) {
+		f.mu.Unlock()
+		return false
+	}
 	f.queue = slices.Delete(f.queue, at, at+1)
 	if !s.failed {
 		f.past.keep(m)
@@ -75,6 +82,7 @@ func (f *front) answered(s surface, line []byte) {
 	if m.method == methodTools && !s.failed {
 		f.learn(line)
 	}
+	return true
 }
 
 // asks notes a request of the daemon. An id that a lost daemon used, and that the client may still answer, gets another.

@@ -234,13 +234,26 @@ func (f *front) announce() {
 
 const subscriptionKey = "io.modelcontextprotocol/subscriptionId"
 
+// listening is what a subscriptions/listen asks to be told of.
+type listening struct {
+	Params struct {
+		Notifications struct {
+			Tools     bool     `json:"toolsListChanged"`
+			Prompts   bool     `json:"promptsListChanged"`
+			Resources bool     `json:"resourcesListChanged"`
+			URIs      []string `json:"resourceSubscriptions"`
+		} `json:"notifications"`
+	} `json:"params"`
+}
+
 func wantsTools(line []byte) bool {
-	var m struct {
-		Params struct {
-			Notifications struct {
-				Tools bool `json:"toolsListChanged"`
-			} `json:"notifications"`
-		} `json:"params"`
-	}
-	return json.Unmarshal(line, &m) == nil && m.Params.Notifications.Tools
+	var l listening
+	return json.Unmarshal(line, &l) == nil && l.Params.Notifications.Tools
+}
+
+// listens reports whether a stream stays open: one that asks for nothing is answered at once.
+func listens(line []byte) bool {
+	var l listening
+	n := &l.Params.Notifications
+	return json.Unmarshal(line, &l) == nil && (n.Tools || n.Prompts || n.Resources || len(n.URIs) > 0)
 }

@@ -90,6 +90,31 @@ func TestQueued(t *testing.T) {
 	}
 }
 
+// TestTakenBack: a request that the client takes back is not asked again and not answered in the daemon's stead.
+func TestTakenBack(t *testing.T) {
+	r := newRig(t)
+	d := r.greet()
+	d.mute.Store(true)
+	r.send(call(3, "look"))
+	r.send(call(4, "act"))
+	r.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`)
+	r.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}`)
+	for range 3 {
+		d.next()
+	}
+	if got := d.next(); !strings.Contains(got, `"requestId":4`) {
+		t.Errorf("daemon got %s", got)
+	}
+	d.die()
+	next := r.again()
+	r.reply(`list_changed`)
+	r.send(call(5, "act"))
+	r.reply(`"id":5`, `"result"`)
+	if got := next.next(); got != call(5, "act") {
+		t.Errorf("new daemon got %s", got)
+	}
+}
+
 // TestConnectionState: what lives in a connection and not with the seat is told to the next daemon too.
 func TestConnectionState(t *testing.T) {
 	r := newRig(t)
@@ -128,6 +153,7 @@ func TestListening(t *testing.T) {
 		}
 		d.say(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged"}`)
 		r.reply(`acknowledged`)
+		d.say(`{"jsonrpc":"2.0","id":"s1","result":{}}`) // an orderly end: the stream is the front's to keep open
 		d.die()
 		r.reply(`list_changed`, `"io.modelcontextprotocol/subscriptionId":"s1"`)
 	}
