@@ -45,6 +45,11 @@ type Event struct {
 	Screen  *Screen   `json:"screen,omitempty"`
 	Note    *NoteText `json:"note,omitempty"`
 
+	AgentRun  *AgentRun       `json:"agentRun,omitempty"`
+	Iteration *AgentIteration `json:"iteration,omitempty"`
+	Sampling  *Sampling       `json:"sampling,omitempty"`
+	AgentTool *AgentTool      `json:"agentTool,omitempty"`
+
 	Unknown json.RawMessage `json:"-"` // the whole line, when Type is not one of ours
 }
 

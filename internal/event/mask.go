@@ -40,6 +40,7 @@ func masked(e Event, mask func(string) string, maskJSON func(json.RawMessage) js
 	if e.Note != nil {
 		e.Note = &NoteText{Level: e.Note.Level, Text: mask(e.Note.Text)}
 	}
+	m.agent(&e)
 	if e.Unknown != nil {
 		e.Unknown = m.raw(e.Unknown)
 	}

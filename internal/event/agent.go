@@ -1,0 +1,104 @@
+package event
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// The events of agents and of the clients that call tools over MCP (R215).
+const (
+	McpAgentRun       Type = "mcp_agent_run"       // an agent's run: its beginning, and again its end
+	McpAgentIteration Type = "mcp_agent_iteration" // one turn of it
+	McpSampling       Type = "mcp_sampling"        // one question to a model
+	McpAgentTool      Type = "mcp_agent_tool"      // one tool call, as the client's side sees it
+)
+
+// AgentToolTransport says how a tool call reached the house. The values reach disk.
+type AgentToolTransport string
+
+// The transports.
+const (
+	InProcess AgentToolTransport = "MCP_IN_PROCESS"
+	OverHTTP  AgentToolTransport = "MCP_OVER_HTTP"
+	OverStdio AgentToolTransport = "MCP_OVER_STDIO"
+)
+
+// Enum lists the transports for schemas (R203).
+func (AgentToolTransport) Enum() []any { return []any{InProcess, OverHTTP, OverStdio} }
+
+// AgentRun is an agent at work on an objective. Outcome is empty until it has ended.
+type AgentRun struct {
+	ID         string             `json:"id"`
+	Objective  string             `json:"objective"`
+	Transport  AgentToolTransport `json:"transport"`
+	Strategy   string             `json:"strategy,omitempty"` // DIRECT, MCP_SAMPLING
+	Iterations int                `json:"iterations"`
+	Outcome    Outcome            `json:"outcome,omitempty"`
+	Result     string             `json:"result,omitempty"`
+	Error      *Failure           `json:"error,omitempty"`
+	Duration   time.Duration      `json:"duration,omitempty"`
+}
+
+// AgentIteration is one turn of a run: what the model said and what came of it.
+type AgentIteration struct {
+	Run        string          `json:"run"`
+	Iteration  int             `json:"iteration"` // from 1
+	Completion string          `json:"completion"`
+	Tool       string          `json:"tool,omitempty"`
+	Args       json.RawMessage `json:"args,omitempty"`
+	Result     string          `json:"result,omitempty"`
+	IsError    bool            `json:"isError,omitempty"`
+	Duration   time.Duration   `json:"duration,omitempty"`
+}
+
+// Sampling is a question to a model and its answer.
+type Sampling struct {
+	Run          string          `json:"run,omitempty"`
+	Strategy     string          `json:"strategy"`           // DIRECT, MCP_SAMPLING
+	Messages     json.RawMessage `json:"messages,omitempty"` // pictures left out
+	Completion   string          `json:"completion,omitempty"`
+	Model        string          `json:"model,omitempty"`
+	InputTokens  int             `json:"inputTokens,omitempty"`
+	OutputTokens int             `json:"outputTokens,omitempty"`
+	Error        *Failure        `json:"error,omitempty"`
+	Duration     time.Duration   `json:"duration,omitempty"`
+}
+
+// AgentTool is a tool call of an MCP client. The call itself is a ToolCall of the same id; this adds who asked and how.
+type AgentTool struct {
+	Call      string             `json:"call,omitempty"` // Call.ID
+	Run       string             `json:"run,omitempty"`
+	ToolName  string             `json:"toolName"`
+	Args      json.RawMessage    `json:"args,omitempty"`
+	Result    string             `json:"result,omitempty"` // its beginning
+	IsError   bool               `json:"isError,omitempty"`
+	Duration  time.Duration      `json:"duration"` // as the client waited
+	Transport AgentToolTransport `json:"transport"`
+	Session   string             `json:"mcpSession,omitempty"`
+	Handle    string             `json:"handle,omitempty"` // its beginning: whoever has the whole handle has the seat
+	Client    string             `json:"client,omitempty"`
+	Job       string             `json:"job,omitempty"` // the call went on as this job
+}
+
+func (m masker) agent(e *Event) {
+	if e.AgentRun != nil {
+		r := *e.AgentRun
+		r.Objective, r.Result, r.Error = m.mask(r.Objective), m.mask(r.Result), m.failure(r.Error)
+		e.AgentRun = &r
+	}
+	if e.Iteration != nil {
+		i := *e.Iteration
+		i.Completion, i.Args, i.Result = m.mask(i.Completion), m.raw(i.Args), m.mask(i.Result)
+		e.Iteration = &i
+	}
+	if e.Sampling != nil {
+		s := *e.Sampling
+		s.Messages, s.Completion, s.Error = m.raw(s.Messages), m.mask(s.Completion), m.failure(s.Error)
+		e.Sampling = &s
+	}
+	if e.AgentTool != nil {
+		t := *e.AgentTool
+		t.Args, t.Result, t.Client = m.raw(t.Args), m.mask(t.Result), m.mask(t.Client)
+		e.AgentTool = &t
+	}
+}
