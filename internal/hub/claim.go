@@ -33,6 +33,7 @@ func (c *claim) take(ctx context.Context, me *call, patience time.Duration) erro
 	}
 	me.wait(true)
 	defer me.wait(false)
+	me.feed.tell(Progress{Event: "waiting", Message: "waiting for " + me.at()})
 	for {
 		foreign, changed := c.look(me)
 		var timer *time.Timer

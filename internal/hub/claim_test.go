@@ -64,11 +64,10 @@ func TestClaimWaitsAMoment(t *testing.T) {
 	r.Must(a, "web", "demo_look", `{}`)
 	running := background(t, r.Hub, a, hub.Request{Call: req("demo_wait").Call, Device: "web"})
 	started(t, r.Provider.Device("web"))
-	waiting := background(t, r.Hub, b, hub.Request{Call: req("demo_look").Call, Device: "web"})
-	for len(r.Status().Devices) == 1 && !anyWaiting(r.Status()) {
-		if soon(t).Err() != nil {
-			t.Fatal("nobody waits")
-		}
+	queued := make(chan hub.Progress, 9)
+	waiting := background(t, r.Hub, b, hub.Request{Call: req("demo_look").Call, Device: "web", Progress: func(p hub.Progress) { queued <- p }})
+	if p := <-queued; p.Event != "waiting" || !anyWaiting(r.Status()) {
+		t.Errorf("progress of a call that waits: %+v", p)
 	}
 	r.Cancel(hub.CancelRequest{Seat: a.Handle()})
 	get(t, running)
