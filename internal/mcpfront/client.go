@@ -33,9 +33,13 @@ func (f *front) fromClient(line []byte) {
 		f.say(refusal("", codeParse, "this line is not JSON"))
 		return
 	}
+	if trimmed[0] == '[' {
+		f.batch(trimmed)
+		return
+	}
 	s, ok := read(trimmed, false)
 	if !ok {
-		f.say(refusal(string(s.id), codeInvalid, "this line is not one JSON-RPC message (batches are not part of MCP)"))
+		f.say(refusal(string(s.id), codeInvalid, "this line is not a JSON-RPC message"))
 		return
 	}
 	if bytes.IndexByte(trimmed, '\r') >= 0 { // a line is a line to us and to the daemon
@@ -64,6 +68,22 @@ func (f *front) fromClient(line []byte) {
 		return
 	}
 	f.send(w, m)
+}
+
+// batch takes a list of messages, as the protocol of 2025-03-26 has them, for so many lines. The answers come one by one.
+func (f *front) batch(line []byte) {
+	var lines []json.RawMessage
+	_ = json.Unmarshal(line, &lines) // it is valid, and a list
+	if len(lines) == 0 {
+		f.say(refusal("", codeInvalid, "this list has no messages"))
+	}
+	for _, l := range lines {
+		if l = bytes.TrimSpace(l); l[0] == '[' {
+			f.say(refusal("", codeInvalid, "a list in a list is not a JSON-RPC message"))
+			continue
+		}
+		f.fromClient(append(bytes.Clone(l), '\n'))
+	}
 }
 
 // answerFromClient passes on the answer to something the daemon asked. A daemon that is gone gets none, and its successor

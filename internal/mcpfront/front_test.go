@@ -36,22 +36,26 @@ func TestBadLines(t *testing.T) {
 	r := newRig(t)
 	r.greet()
 	for line, code := range map[string]string{
-		`{"jsonrpc":`:              `-32700`,
-		`hello`:                    `-32700`,
-		"\xff\xfe":                 `-32700`,
-		`[]`:                       `-32600`,
-		`[` + call(3, "act") + `]`: `-32600`,
-		`42`:                       `-32600`,
-		`{}`:                       `-32600`,
-		`{"jsonrpc":"2.0"}`:        `-32600`,
-		`{"method":5,"id":1}`:      `-32600`,
-		`{"id":9,"result":{}} x`:   `-32700`,
+		`{"jsonrpc":`:            `-32700`,
+		`hello`:                  `-32700`,
+		"\xff\xfe":               `-32700`,
+		`[]`:                     `-32600`,
+		`[[]]`:                   `-32600`,
+		`[1]`:                    `-32600`,
+		`42`:                     `-32600`,
+		`{}`:                     `-32600`,
+		`{"jsonrpc":"2.0"}`:      `-32600`,
+		`{"method":5,"id":1}`:    `-32600`,
+		`{"id":9,"result":{}} x`: `-32700`,
 	} {
 		r.send(line)
 		r.reply(code, `"id":null`)
 	}
 	r.send("")
 	r.send("   ")
+	r.send(`[` + call(11, "act") + `, ` + call(12, "act") + `]`)
+	r.reply(`"id":11`, `"result"`)
+	r.reply(`"id":12`, `"result"`)
 	r.send(call(4, "act"))
 	r.reply(`"id":4`, `"did":"tools/call"`)
 }
