@@ -73,7 +73,7 @@ func Save(ctx context.Context, workspace string, c *Composed, to Target) (*Saved
 	if err := root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o755); err != nil {
 		return nil, confined(err, name)
 	}
-	unlock, err := lockFolder(ctx, root, Folder, to.Wait)
+	unlock, err := lockFolder(ctx, root, filepath.FromSlash(path.Dir(name)), to.Wait)
 	if err != nil {
 		return nil, err
 	}
@@ -251,4 +251,33 @@ func replace(root *os.Root, name string, data []byte) error {
 func Preview(c *Composed) (string, error) {
 	data, err := trail.Encode(c.Trail)
 	return string(data), fault.Wrap(err, "", "write trail")
+}
+
+// Rewrite replaces a file of the workspace by what change makes of it, under the same lock and with the same care as
+// Save. Path is below the workspace, with slashes.
+func Rewrite(ctx context.Context, workspace, path string, change func(old []byte) ([]byte, error)) error {
+	const op = "change trail"
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return fault.Wrap(err, fault.Invalid, op)
+	}
+	defer func() { _ = root.Close() }()
+	name := filepath.FromSlash(path)
+	unlock, err := lockFolder(ctx, root, filepath.Dir(name), 0)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	old, err := root.ReadFile(name)
+	if err != nil {
+		return confined(err, path)
+	}
+	data, err := change(old)
+	if err != nil || string(data) == string(old) {
+		return err
+	}
+	if err := replace(root, name, data); err != nil {
+		return confined(err, path)
+	}
+	return nil
 }

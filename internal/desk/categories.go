@@ -1,0 +1,214 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+func (d *desk) toolboxes() []tool.Tool {
+	seat := func(name, title string) tool.Spec { return spec(name, title, tool.Action, "session") }
+	preset := func(name, title, p string) tool.Tool {
+		return tool.Define(seat(name, title), func(ctx context.Context, _ tool.Env, _ noArgs) (categoriesOut, error) { return d.usePreset(ctx, p) })
+	}
+	return []tool.Tool{
+		tool.Define(spec("toolbox", "Toolbox", tool.Query, "session"), d.toolbox),
+		tool.Define(spec("listToolCategories", "List tool categories", tool.Query, "session"), d.listCategories),
+		tool.Define(seat("enableToolCategories", "Enable tool categories"), func(ctx context.Context, _ tool.Env, in categoriesIn) (categoriesOut, error) {
+			return d.choose(ctx, func([]toolset.Category) []toolset.Category { return in.Categories })
+		}),
+		tool.Define(seat("addToolCategory", "Add tools"), func(ctx context.Context, _ tool.Env, in categoryIn) (categoriesOut, error) {
+			return d.choose(ctx, func(have []toolset.Category) []toolset.Category { return toolset.With(have, in.Category) })
+		}),
+		tool.Define(seat("removeToolCategory", "Remove tools"), func(ctx context.Context, _ tool.Env, in categoryIn) (categoriesOut, error) {
+			return d.choose(ctx, func(have []toolset.Category) []toolset.Category { return toolset.Without(have, in.Category) })
+		}),
+		tool.Define(seat("focusOnCategory", "Focus on category"), func(ctx context.Context, _ tool.Env, in categoryIn) (categoriesOut, error) {
+			return d.choose(ctx, func([]toolset.Category) []toolset.Category { return []toolset.Category{in.Category} })
+		}),
+		preset("useMinimalTools", "Use minimal tools", "minimal"),
+		preset("useStandardTools", "Use standard tools", "standard"),
+		preset("useTestingTools", "Use testing tools", "testing"),
+		tool.Define(seat("switchToolSet", "Switch tool set"), d.switchToolSet),
+	}
+}
+
+type categoryIn struct {
+	Category toolset.Category `json:"category" jsonschema:"a category of tools"`
+}
+
+type categoriesIn struct {
+	Categories []toolset.Category `json:"categories" minItems:"1" jsonschema:"the categories to see"`
+}
+
+type switchIn struct {
+	Categories []toolset.Category `json:"categories,omitempty" jsonschema:"the categories to see"`
+	Preset     string             `json:"preset,omitempty" enum:"default,minimal,standard,testing,all" jsonschema:"instead of categories"`
+}
+
+func (d *desk) switchToolSet(ctx context.Context, _ tool.Env, in switchIn) (categoriesOut, error) {
+	if in.Preset != "" {
+		return d.usePreset(ctx, in.Preset)
+	}
+	if len(in.Categories) == 0 {
+		return categoriesOut{}, missing("switch tools", "categories", `["CORE_INTERACTION"]`)
+	}
+	return d.choose(ctx, func([]toolset.Category) []toolset.Category { return in.Categories })
+}
+
+func (d *desk) usePreset(ctx context.Context, name string) (categoriesOut, error) {
+	want, ok := toolset.Preset(name)
+	if !ok {
+		return categoriesOut{}, fault.New(fault.NotFound, "switch tools", "there is no preset %q", name)
+	}
+	return d.choose(ctx, func([]toolset.Category) []toolset.Category { return want })
+}
+
+// categoryLine is a category as a client sees it.
+type categoryLine struct {
+	Category string `json:"category"`
+	On       bool   `json:"on,omitempty"`
+	Tools    int    `json:"tools"`
+	About    string `json:"about,omitempty"`
+}
+
+type categoriesOut struct {
+	Done       string         `json:"done,omitempty"`
+	Categories []categoryLine `json:"categories,omitempty"`
+	Tools      []string       `json:"tools,omitempty" jsonschema:"that are listed now"`
+}
+
+// Text implements tool.Texter.
+func (o categoriesOut) Text() string {
+	var lines []string
+	if o.Done != "" {
+		lines = append(lines, o.Done)
+	}
+	for _, c := range o.Categories {
+		mark := "  "
+		if c.On {
+			mark = "* "
+		}
+		lines = append(lines, fmt.Sprintf("%s%s, %s: %s", mark, c.Category, plural(c.Tools, "tool"), c.About))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// choose changes the categories of the seat. What its client sees changes with it; the transport says so. No category
+// at all is the default profile, which only a preset brings back.
+func (d *desk) choose(ctx context.Context, pick func(have []toolset.Category) []toolset.Category) (categoriesOut, error) {
+	s, err := seated(ctx)
+	if err != nil {
+		return categoriesOut{}, err
+	}
+	before := d.listed(s)
+	err = s.Update(func(st *hub.SeatState) error {
+		var next []toolset.Category
+		for _, c := range pick(slices.Clone(st.Categories)) {
+			if c = c.Canonical(); !slices.Contains(next, c) {
+				next = append(next, c)
+			}
+		}
+		st.Categories = next
+		return nil
+	})
+	if err != nil {
+		return categoriesOut{}, err
+	}
+	after := d.listed(s)
+	out := categoriesOut{Tools: after}
+	now := "the default tools"
+	if cats := s.State().Categories; len(cats) > 0 {
+		now = strings.Join(names(cats), ", ")
+	}
+	out.Done = fmt.Sprintf("Listed now: %s. %s", now, difference(before, after))
+	return out, nil
+}
+
+func names(cats []toolset.Category) []string {
+	var out []string
+	for _, c := range cats {
+		out = append(out, string(c))
+	}
+	return out
+}
+
+// difference says which tools came and went.
+func difference(before, after []string) string {
+	var parts []string
+	for _, p := range []struct {
+		label    string
+		of, than []string
+	}{{"New", after, before}, {"Gone", before, after}} {
+		var names []string
+		for _, n := range p.of {
+			if !slices.Contains(p.than, n) {
+				names = append(names, n)
+			}
+		}
+		if len(names) > 0 {
+			parts = append(parts, p.label+": "+strings.Join(names, ", ")+".")
+		}
+	}
+	if len(parts) == 0 {
+		return fmt.Sprintf("The %s are the same.", plural(len(after), "listed tool"))
+	}
+	return strings.Join(parts, " ")
+}
+
+func (d *desk) listCategories(ctx context.Context, _ tool.Env, _ noArgs) (categoriesOut, error) {
+	s, err := seated(ctx)
+	if err != nil {
+		return categoriesOut{}, err
+	}
+	return categoriesOut{Categories: d.categoryLines(s)}, nil
+}
+
+// categoryLines are all categories, with how many of the workspace's tools each has.
+func (d *desk) categoryLines(s *hub.Seat) []categoryLine {
+	all := d.hub.Tools(s).All()
+	on := s.State().Categories
+	var out []categoryLine
+	for _, c := range toolset.Categories() {
+		l := categoryLine{Category: string(c), On: slices.Contains(on, c), About: c.Describe()}
+		for _, t := range all {
+			if sp := t.Spec(); sp.ExposedToLLM && standsIn(sp, c) {
+				l.Tools++
+			}
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+func standsIn(s *tool.Spec, c toolset.Category) bool {
+	return c.Canonical() == toolset.All || slices.Contains(toolset.Of(s), c.Canonical())
+}
+
+// visible are the tools that the client sees now.
+func (d *desk) visible(s *hub.Seat) []*tool.Spec {
+	st := s.State()
+	v := toolset.View{Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, HasModel: d.hub.Thinker() != nil}
+	for _, dev := range d.hub.Status().Devices {
+		if dev.ID == st.Device {
+			v.Platform, v.Driver = driver.Platform(dev.Platform), dev.Driver
+		}
+	}
+	return v.Specs(d.hub.Tools(s))
+}
+
+// listed are the names of the tools that the client sees now.
+func (d *desk) listed(s *hub.Seat) []string {
+	var out []string
+	for _, sp := range d.visible(s) {
+		out = append(out, sp.Name)
+	}
+	return out
+}

@@ -1,0 +1,310 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// maxWait is how long one WAIT may last: common clients give a call up after 60 s.
+const maxWait = 45 * time.Second
+
+func (d *desk) jobs() []tool.Tool {
+	return []tool.Tool{
+		tool.Define(lasting(spec("job", "Job", tool.Action, "session"), maxWait+10*time.Second), d.job),
+		tool.Define(spec("status", "Status", tool.Query, "session"), d.status),
+		tool.Define(spec("cancel", "Cancel", tool.Action, "session"), d.cancel),
+		tool.Define(spec("getAgentMetrics", "Agent metrics", tool.Query, "session"), d.agentMetrics),
+		tool.Define(destructive(spec("clearAgentMetrics", "Clear agent metrics", tool.Action, "session")), d.clearMetrics),
+	}
+}
+
+type jobIn struct {
+	Action    string `json:"action" enum:"STATUS,WAIT,CANCEL,LIST" jsonschema:"WAIT answers with the result as soon as it is there"`
+	ID        string `json:"id,omitempty" jsonschema:"the job, as the call that became one said; default: the only one"`
+	TimeoutMs int    `json:"timeoutMs,omitempty" minimum:"0" maximum:"45000" default:"30000" jsonschema:"WAIT: at most so long"`
+}
+
+type jobLine struct {
+	ID     string `json:"id"`
+	Tool   string `json:"tool"`
+	Device string `json:"device,omitempty"`
+	State  string `json:"state" jsonschema:"running, done or failed"`
+	For    string `json:"for,omitempty"`
+	Last   string `json:"last,omitempty" jsonschema:"its newest sign of life"`
+}
+
+func (l jobLine) text() string {
+	text := fmt.Sprintf("Job %s (%s) %s", l.ID, l.Tool, l.State)
+	if l.State == "running" {
+		text += " for " + l.For
+	}
+	if l.Last != "" && l.State == "running" {
+		text += ": " + l.Last
+	}
+	return text
+}
+
+type jobOut struct {
+	Done string    `json:"done,omitempty"`
+	Jobs []jobLine `json:"jobs,omitempty"`
+}
+
+// Text implements tool.Texter.
+func (o jobOut) Text() string {
+	var lines []string
+	if o.Done != "" {
+		lines = append(lines, o.Done)
+	}
+	for _, j := range o.Jobs {
+		lines = append(lines, j.text())
+	}
+	if len(lines) == 0 {
+		return "No job."
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (d *desk) job(ctx context.Context, _ tool.Env, in jobIn) (*tool.Result, error) {
+	s, err := seated(ctx)
+	if err != nil {
+		return nil, err
+	}
+	mine := d.hub.Jobs(s)
+	if action(in.Action) == "LIST" {
+		return d.tellJobs("", mine...)
+	}
+	id, err := jobID(in.ID, mine)
+	if err != nil {
+		return nil, err
+	}
+	switch action(in.Action) {
+	case "CANCEL":
+		if d.hub.Cancel(hub.CancelRequest{Seat: s.Handle(), Job: id, Why: "the client cancelled the job"}) == 0 {
+			return tool.TextResult("Job %s was over already.", id), nil
+		}
+		return tool.TextResult("Job %s is cancelled.", id), nil
+	case "WAIT":
+		limit := maxWait
+		if in.TimeoutMs > 0 {
+			limit = min(limit, time.Duration(in.TimeoutMs)*time.Millisecond)
+		}
+		wait, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		reply, st, err := d.hub.Job(wait, id, true, nil)
+		if err != nil && (ctx.Err() != nil || wait.Err() == nil) {
+			return nil, err
+		}
+		return d.jobResult(reply, st)
+	default:
+		reply, st, err := d.hub.Job(ctx, id, false, nil)
+		if err != nil {
+			return nil, err
+		}
+		return d.jobResult(reply, st)
+	}
+}
+
+// jobID is the job that is meant; nobody else's can be.
+func jobID(id string, mine []hub.JobStatus) (string, error) {
+	if id == "" && len(mine) == 1 {
+		return mine[0].ID, nil
+	}
+	for _, j := range mine {
+		if j.ID == id {
+			return id, nil
+		}
+	}
+	var ids []string
+	for _, j := range mine {
+		ids = append(ids, j.ID)
+	}
+	if len(ids) == 0 {
+		return "", fault.New(fault.NotFound, "find job", "this session has no job")
+	}
+	return "", fault.New(fault.NotFound, "find job", "there is no job %q here", id).WithHint("There are: %s.", strings.Join(ids, ", "))
+}
+
+// jobResult is the result of the job when it is over, as its own call would have given it.
+func (d *desk) jobResult(reply *hub.Reply, st hub.JobStatus) (*tool.Result, error) {
+	if reply == nil || reply.Result == nil || !st.Done {
+		return d.tellJobs("", st)
+	}
+	out := *reply.Result
+	out.Delegates, out.Record = nil, nil
+	out.Content = append([]tool.Content{{Type: "text", Text: lineOfJob(st).text() + ":"}}, out.Content...)
+	if reply.Observation != nil {
+		if text := fmt.Sprint(reply.Observation); text != "" {
+			out.Content = append(out.Content, tool.Content{Type: "text", Text: text})
+		}
+	}
+	return &out, nil
+}
+
+func (d *desk) tellJobs(done string, jobs ...hub.JobStatus) (*tool.Result, error) {
+	out := jobOut{Done: done}
+	for _, j := range jobs {
+		out.Jobs = append(out.Jobs, lineOfJob(j))
+	}
+	return tool.ValueResult(out, out.Text())
+}
+
+func lineOfJob(j hub.JobStatus) jobLine {
+	l := jobLine{ID: j.ID, Tool: j.Tool, Device: j.Device, State: "running", For: spell(j.Elapsed), Last: j.Last}
+	switch {
+	case j.Done && j.Failed:
+		l.State = "failed"
+	case j.Done:
+		l.State = "done"
+	}
+	return l
+}
+
+type statusIn struct {
+	All bool `json:"all,omitempty" jsonschema:"of every client, not only this one"`
+}
+
+type callLine struct {
+	ID     string `json:"id"`
+	Tool   string `json:"tool"`
+	Client string `json:"client,omitempty"`
+	Device string `json:"device,omitempty"`
+	For    string `json:"for"`
+	Waits  bool   `json:"waits,omitempty" jsonschema:"for the device"`
+}
+
+type statusOut struct {
+	Version string       `json:"version,omitempty"`
+	Uptime  string       `json:"uptime"`
+	Handle  string       `json:"handle" jsonschema:"names this session at the daemon"`
+	Seats   int          `json:"seats"`
+	Calls   []callLine   `json:"calls"`
+	Devices []deviceLine `json:"devices"`
+	Jobs    []jobLine    `json:"jobs,omitempty"`
+}
+
+// Text implements tool.Texter.
+func (o statusOut) Text() string {
+	lines := []string{strings.TrimSpace(fmt.Sprintf("Daemon %s", o.Version)) + fmt.Sprintf(", up %s, %s. This session is %s.", o.Uptime, plural(o.Seats, "client"), o.Handle)}
+	for _, c := range o.Calls {
+		text := c.Tool + " runs"
+		if c.Waits {
+			text = c.Tool + " waits"
+		}
+		if c.Device != "" {
+			text += " on " + c.Device
+		}
+		lines = append(lines, text+" for "+c.For+" (call "+c.ID+")")
+	}
+	for _, l := range o.Devices {
+		lines = append(lines, l.text())
+	}
+	for _, j := range o.Jobs {
+		lines = append(lines, j.text())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// status never waits for a call or a device.
+func (d *desk) status(ctx context.Context, _ tool.Env, in statusIn) (statusOut, error) {
+	s, err := seated(ctx)
+	if err != nil {
+		return statusOut{}, err
+	}
+	st := d.hub.Status()
+	out := statusOut{Version: d.Version, Uptime: spell(st.Uptime), Handle: s.Handle(), Seats: len(st.Seats), Calls: []callLine{}, Devices: []deviceLine{}}
+	for _, seat := range st.Seats {
+		if !in.All && seat.Handle != s.Handle() {
+			continue
+		}
+		for _, c := range seat.Calls {
+			if c.Tool == "status" {
+				continue // the one that asks
+			}
+			out.Calls = append(out.Calls, callLine{ID: c.ID, Tool: c.Tool, Client: c.Client, Device: c.Device, For: spell(c.Elapsed), Waits: c.Waiting})
+		}
+	}
+	for _, dev := range st.Devices {
+		if dev.State != hub.StateAvailable && dev.State != hub.StateClosed {
+			out.Devices = append(out.Devices, lineOf(dev, s, in.All))
+		}
+	}
+	for _, j := range st.Jobs {
+		if in.All || j.Seat == s.Handle() {
+			out.Jobs = append(out.Jobs, lineOfJob(j))
+		}
+	}
+	return out, nil
+}
+
+type cancelIn struct {
+	CallID string `json:"callId,omitempty" jsonschema:"only this call; default: all that this session runs"`
+	Device string `json:"device,omitempty" jsonschema:"only what runs on this device"`
+}
+
+// cancel ends what this client runs. What others run is theirs.
+func (d *desk) cancel(ctx context.Context, _ tool.Env, in cancelIn) (*tool.Result, error) {
+	s, err := seated(ctx)
+	if err != nil {
+		return nil, err
+	}
+	own := hub.CancelRequest{Seat: s.Handle(), Device: in.Device, CallID: in.CallID, Why: "the client cancelled it"}
+	n := 0
+	for _, id := range d.running(s, own) {
+		own.CallID = id
+		n += d.hub.Cancel(own)
+	}
+	if n == 0 {
+		return tool.TextResult("Nothing of this session runs."), nil
+	}
+	return tool.TextResult("Cancelled %s.", plural(n, "call")), nil
+}
+
+// running are the calls of the client that a request means, the one that asks apart.
+func (d *desk) running(s *hub.Seat, want hub.CancelRequest) []string {
+	var ids []string
+	for _, seat := range d.hub.Status().Seats {
+		for _, c := range seat.Calls {
+			if seat.Handle == s.Handle() && c.Tool != "cancel" && (want.CallID == "" || c.ID == want.CallID) && (want.Device == "" || c.Device == want.Device) {
+				ids = append(ids, c.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// Metrics are what is counted of an agent's work. internal/metrics implements it.
+type Metrics interface {
+	AgentMetrics(handle string) json.RawMessage
+	ClearAgentMetrics(handle string)
+}
+
+func (d *desk) agentMetrics(ctx context.Context, _ tool.Env, _ noArgs) (*tool.Result, error) {
+	s, err := seated(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if d.Metrics == nil {
+		return nil, fault.New(fault.Unsupported, "read metrics", "no metrics are kept here")
+	}
+	v := d.Metrics.AgentMetrics(s.Handle())
+	return &tool.Result{Value: v, Content: []tool.Content{{Type: "text", Text: string(v)}}}, nil
+}
+
+func (d *desk) clearMetrics(ctx context.Context, _ tool.Env, _ noArgs) (*tool.Result, error) {
+	s, err := seated(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if d.Metrics == nil {
+		return nil, fault.New(fault.Unsupported, "clear metrics", "no metrics are kept here")
+	}
+	d.Metrics.ClearAgentMetrics(s.Handle())
+	return tool.TextResult("The metrics of this session begin anew."), nil
+}

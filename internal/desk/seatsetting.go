@@ -1,0 +1,122 @@
+package desk
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// seatSetting is a setting that belongs to one client and ends with its seat. Every way to change one (config, the set…
+// tools, configureSession) goes through here.
+type seatSetting struct {
+	key     string
+	help    string
+	choices []string
+	get     func(hub.SeatState) string
+	set     func(*hub.SeatState, string) error
+}
+
+// The keys of the settings of a seat.
+const (
+	keyMode       = "mode"
+	keyTarget     = "targetApp"
+	keyScreenshot = "screenshotFormat"
+	keyAuto       = "autoIncludeScreenshot"
+	keyVerbosity  = "viewHierarchyVerbosity"
+	keyStrategy   = "llmCallStrategy"
+	keyMaxTokens  = "maxTokens"
+	keyPrefix     = "toolPrefix"
+)
+
+// choicesOf are the values of a type that has a closed set.
+func choicesOf[E tool.Enumerated]() []string {
+	var zero E
+	var out []string
+	for _, v := range zero.Enum() {
+		out = append(out, fmt.Sprint(v))
+	}
+	return out
+}
+
+var seatSettings = []seatSetting{
+	{
+		keyMode, "who decides and who thinks", choicesOf[toolset.Mode](),
+		func(st hub.SeatState) string { return string(st.Mode) },
+		func(st *hub.SeatState, v string) error { st.Mode = toolset.Mode(v); return nil },
+	},
+	{
+		keyTarget, "the app under test; its tools are added", nil,
+		func(st hub.SeatState) string { return st.Target },
+		func(st *hub.SeatState, v string) error { st.Target = v; return nil },
+	},
+	{
+		keyScreenshot, "how pictures come with results", choicesOf[toolset.ScreenshotFormat](),
+		func(st hub.SeatState) string { return string(st.ScreenshotFormat) },
+		func(st *hub.SeatState, v string) error { st.ScreenshotFormat = toolset.ScreenshotFormat(v); return nil },
+	},
+	{
+		keyAuto, "a picture after every action", []string{"true", "false"},
+		func(st hub.SeatState) string { return strconv.FormatBool(st.AutoScreenshot) },
+		func(st *hub.SeatState, v string) error { st.AutoScreenshot = v == "true"; return nil },
+	},
+	{
+		keyVerbosity, "how much of the screen is told", choicesOf[toolset.Verbosity](),
+		func(st hub.SeatState) string { return string(st.Verbosity) },
+		func(st *hub.SeatState, v string) error { st.Verbosity = toolset.Verbosity(v); return nil },
+	},
+	{
+		keyStrategy, "whose model is asked, in the modes that think", choicesOf[toolset.Strategy](),
+		func(st hub.SeatState) string { return string(st.Strategy) },
+		func(st *hub.SeatState, v string) error { st.Strategy = toolset.Strategy(v); return nil },
+	},
+	{
+		keyMaxTokens, "bound of the text about the screen; 0 is the default", nil,
+		func(st hub.SeatState) string { return strconv.Itoa(st.MaxTokens) },
+		func(st *hub.SeatState, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < 0 {
+				return fault.New(fault.Invalid, "set "+keyMaxTokens, "%q is not a number of tokens", v)
+			}
+			st.MaxTokens = n
+			return nil
+		},
+	},
+	{
+		keyPrefix, "only tools whose name begins so, besides the house's own", nil,
+		func(st hub.SeatState) string { return st.Prefix },
+		func(st *hub.SeatState, v string) error { st.Prefix = v; return nil },
+	},
+}
+
+// seatSettingOf finds a setting by its key, whatever the case and separators it is written with.
+func seatSettingOf(key string) (seatSetting, bool) {
+	for _, s := range seatSettings {
+		if plain(s.key) == plain(key) {
+			return s, true
+		}
+	}
+	return seatSetting{}, false
+}
+
+func plain(key string) string {
+	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(key))
+}
+
+// change sets a value in a seat's state.
+func (s seatSetting) change(st *hub.SeatState, value string) error {
+	value = strings.TrimSpace(value)
+	if len(s.choices) > 0 {
+		i := slices.IndexFunc(s.choices, func(c string) bool { return strings.EqualFold(c, value) })
+		if i < 0 {
+			return fault.New(fault.Invalid, "set "+s.key, "%q is not one of %s", value, strings.Join(s.choices, ", "))
+		}
+		value = s.choices[i]
+	}
+	return s.set(st, value)
+}
