@@ -1,0 +1,107 @@
+package toolset
+
+import "strings"
+
+// Mode says who the agent is and whose model thinks (R189–R196).
+type Mode string
+
+// The modes. The names are those of the founding document; the short ones are aliases (R196).
+const (
+	ClientAsAgent      Mode = "MCP_CLIENT_LIKE_GOOSE_AS_AGENT"
+	AgentWhileLoop     Mode = "TRAILBLAZE_AGENT_WHILE_LOOP"
+	ClientWithSampling Mode = "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING"
+	AgentRecursiveMCP  Mode = "TRAILBLAZE_AGENT_RECURSIVE_MCP"
+
+	clientAsAgentAlias Mode = "MCP_CLIENT_AS_AGENT"
+	agentAlias         Mode = "TRAILBLAZE_AS_AGENT"
+)
+
+// DefaultMode works with no model at all (R238).
+const DefaultMode = ClientAsAgent
+
+// Enum implements tool.Enumerated.
+func (Mode) Enum() []any {
+	return []any{ClientAsAgent, AgentWhileLoop, ClientWithSampling, AgentRecursiveMCP, clientAsAgentAlias, agentAlias}
+}
+
+// Canonical is the mode's own name, whichever alias and case was written; "" is the default.
+func (m Mode) Canonical() Mode {
+	switch up := Mode(strings.ToUpper(string(m))); up {
+	case "":
+		return DefaultMode
+	case clientAsAgentAlias:
+		return ClientAsAgent
+	case agentAlias:
+		return AgentWhileLoop
+	default:
+		return up
+	}
+}
+
+// Thinks says whether Trailblaze itself is the agent, wholly or in part, and so needs a model.
+func (m Mode) Thinks() bool { return m.Canonical() != ClientAsAgent }
+
+// Describe is one sentence about a mode.
+func (m Mode) Describe() string {
+	switch m.Canonical() {
+	case ClientAsAgent:
+		return "The client decides and calls primitive tools; no model is needed here."
+	case AgentWhileLoop:
+		return "The client hands over a task with runPrompt; Trailblaze thinks with its own model."
+	case ClientWithSampling:
+		return "The client hands over a task with runPrompt; Trailblaze thinks with the client's model (MCP sampling)."
+	case AgentRecursiveMCP:
+		return "As TRAILBLAZE_AGENT_WHILE_LOOP, with the inner agent calling this server's own MCP tools."
+	}
+	return ""
+}
+
+// ScreenshotFormat says how pictures come with results.
+type ScreenshotFormat string
+
+// The formats.
+const (
+	ImageContent ScreenshotFormat = "IMAGE_CONTENT"
+	NoScreenshot ScreenshotFormat = "NONE"
+)
+
+// Enum implements tool.Enumerated.
+func (ScreenshotFormat) Enum() []any { return []any{ImageContent, NoScreenshot} }
+
+// Verbosity says how much of the screen is told after an action.
+type Verbosity string
+
+// The verbosities: what changed, shortly; what changed; the whole screen.
+const (
+	Minimal  Verbosity = "MINIMAL"
+	Standard Verbosity = "STANDARD"
+	Full     Verbosity = "FULL"
+)
+
+// Enum implements tool.Enumerated.
+func (Verbosity) Enum() []any { return []any{Minimal, Standard, Full} }
+
+// Strategy says whose model is asked in the modes that think (R276).
+type Strategy string
+
+// The strategies.
+const (
+	Direct      Strategy = "DIRECT"
+	MCPSampling Strategy = "MCP_SAMPLING"
+)
+
+// Enum implements tool.Enumerated.
+func (Strategy) Enum() []any { return []any{Direct, MCPSampling} }
+
+// AgentToolTransport says by which way an agent's tool calls came, for logs.
+type AgentToolTransport string
+
+// The transports.
+const (
+	InProcess AgentToolTransport = "MCP_IN_PROCESS"
+	OverHTTP  AgentToolTransport = "MCP_OVER_HTTP"
+	OverStdio AgentToolTransport = "MCP_OVER_STDIO"
+)
+
+// Enum implements tool.Enumerated.
+func (AgentToolTransport) Enum() []any { return []any{InProcess, OverHTTP, OverStdio} }
