@@ -1,6 +1,43 @@
 // Arguments of the desk tools: they manage the house and need no page.
-export const deskArgs = () => ({
-  device: { desk: true, args: { action: 'LIST' } },
-  session: { desk: true, args: { action: 'INFO' } },
-  addToolCategory: { desk: true, args: { category: 'ALL' } },
-});
+const all = [['addToolCategory', { category: 'ALL' }]];
+export const deskArgs = () => Object.fromEntries(Object.entries({
+  device: { args: { action: 'LIST' } },
+  connectToDevice: { args: { deviceId: 'web' }, hidden: true },
+  session: { args: { action: 'INFO' } },
+  endSession: {},
+  trail: { args: { action: 'LIST' } },
+  trailEdit: { args: { op: 'GET', name: 'ground' } },
+  toolbox: { args: { search: 'click' } },
+  listToolCategories: {},
+  enableToolCategories: { args: { categories: ['TABS'] }, after: all },
+  addToolCategory: { args: { category: 'ALL' } },
+  removeToolCategory: { args: { category: 'TABS' }, after: all },
+  focusOnCategory: { args: { category: 'TABS' }, after: all },
+  useMinimalTools: { after: all },
+  useStandardTools: { after: all },
+  useTestingTools: { after: all },
+  switchToolSet: { args: { preset: 'all' }, hidden: true },
+  getSessionConfig: {},
+  configureSession: { args: { viewHierarchyVerbosity: 'MINIMAL' }, after: [['configureSession', { viewHierarchyVerbosity: 'STANDARD' }]] },
+  setMode: { args: { mode: 'MCP_CLIENT_AS_AGENT' } },
+  setScreenshotFormat: { args: (c) => firstChoice(c, 'setScreenshotFormat', 'format') },
+  setAutoIncludeScreenshot: { args: { enabled: false } },
+  setViewHierarchyVerbosity: { args: (c) => firstChoice(c, 'setViewHierarchyVerbosity', 'verbosity') },
+  setLlmCallStrategy: { args: { strategy: 'DIRECT' } },
+  setTargetApp: { args: { appTargetId: '' } },
+  switchTargetApp: { args: { appTargetId: '' } },
+  config: { args: { action: 'LIST' } },
+  job: { args: { action: 'LIST' } },
+  status: {},
+  cancel: {},
+  awaitScreen: {},
+  getAgentMetrics: {},
+  clearAgentMetrics: {},
+  runPrompt: { args: { prompt: 'Put the mug in the cart' }, says: /model/i },
+}).map(([name, row]) => [name, { desk: true, ...row }]));
+
+// firstChoice takes what the schema offers (R202).
+async function firstChoice(c, tool, arg) {
+  const t = (await c.list()).find((x) => x.name === tool);
+  return { [arg]: t.inputSchema.properties[arg].enum[0] };
+}
