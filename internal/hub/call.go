@@ -63,7 +63,7 @@ type call struct {
 	mu      sync.Mutex
 	slot    *slot // where it runs, or waits to
 	waiting bool
-	over    bool
+	cut     bool // off: ended from outside
 	job     string
 	reply   Reply
 }
@@ -182,11 +182,14 @@ func (c *call) onDevice(sp *space, spec *tool.Spec) (*tool.Result, error) {
 	}
 	l.steps.called(failure)
 	if c.cutOff(failure) {
+		c.mu.Lock()
+		c.cut = true
+		c.mu.Unlock()
 		sl.mendAfter(c, give)
 		give = func() {}
 		return res, err
 	}
-	c.observe(sl, l, spec, res)
+	c.observe(l, spec, res)
 	sl.place(c.ctx, l.sess.Memory)
 	return res, err
 }
@@ -209,9 +212,9 @@ func (c *call) bind(id string) {
 func (c *call) answer(res *tool.Result, err error) (*Reply, error) {
 	c.mu.Lock()
 	sl := c.slot
-	c.over = true
+	cut := c.cut
 	c.mu.Unlock()
-	if sl != nil {
+	if sl != nil && !cut { // nobody reads the small print of a call that was cut off
 		for _, text := range sl.news(c.seat) {
 			c.warn("%s", text)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -19,11 +20,13 @@ type live struct {
 	actions atomic.Int64 // that succeeded
 	steps   steps
 	quiet   func() // ends counting
+
+	observer *observe.Observer // what each seat was last shown
 }
 
 // watch counts what is done in the session.
 func watch(sess *session.Session, started time.Time, actions int) *live {
-	l := &live{sess: sess, started: started, steps: steps{sess: sess}}
+	l := &live{sess: sess, started: started, steps: steps{sess: sess}, observer: observe.New()}
 	l.actions.Store(int64(actions))
 	l.quiet = sess.Log.Observe(func(e event.Event) {
 		if acted(e) {

@@ -54,6 +54,16 @@ func (h *Hub) Session(s *Seat) (SessionStatus, error) {
 		WithHint("One begins by itself with the first call of a tool that acts on a device.")
 }
 
+// SessionByID is a live session by its id, while it runs on a device: that of a Reply, for what belongs to it.
+func (h *Hub) SessionByID(id string) (*session.Session, bool) {
+	for _, sl := range h.allSlots() {
+		if _, l, _ := sl.look(); l != nil && l.sess.ID == id {
+			return l.sess, true
+		}
+	}
+	return nil, false
+}
+
 // LiveSession is the session the seat's calls go to, while it runs on a device.
 func (h *Hub) LiveSession(s *Seat) (*session.Session, bool) {
 	h.choosing.Lock()
@@ -181,5 +191,6 @@ func (sl *slot) renew(l *live) {
 	}
 	next := watch(sess, was.Started, was.Actions)
 	next.steps.follow(&l.steps)
+	next.observer = l.observer
 	sl.seated(next)
 }

@@ -69,3 +69,17 @@ func get(t *testing.T, ch <-chan answer) answer {
 }
 
 func req(name string) hub.Request { return hub.Request{Call: tool.Call{Name: name}} }
+
+type deviceUnder = hubtest.Device
+
+// stubbornOpen makes a provider that does not care when opening is cancelled.
+func stubbornOpen(inside chan<- struct{}, gate <-chan struct{}) func(context.Context, hub.DeviceSpec) error {
+	return func(context.Context, hub.DeviceSpec) error {
+		select {
+		case inside <- struct{}{}:
+		default:
+		}
+		<-gate
+		return nil
+	}
+}

@@ -30,7 +30,7 @@ func TestSeatsAreIsolated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if after := b.State(); after.Mode != before.Mode || len(after.Categories) != 0 || after.Prefix != "" || after.Extra != nil {
+	if after := b.State(); after.Mode != before.Mode || len(after.Categories) != len(before.Categories) || after.Prefix != "" || after.Extra != nil {
 		t.Errorf("another client's change is seen: %+v", after)
 	}
 	st := a.State()

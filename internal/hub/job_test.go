@@ -1,0 +1,161 @@
+package hub_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/memory"
+)
+
+func detached(name string) hub.Request {
+	r := req(name)
+	r.Detach = true
+	return r
+}
+
+// A call that lasts becomes a job before its client gives up: the answer holds its id, it goes on, and its result is kept.
+func TestJobHandOver(t *testing.T) {
+	now := time.Now()
+	r := rig(t, hub.Options{JobAfter: 30 * time.Millisecond, ClaimWait: time.Millisecond, Now: func() time.Time { return now }})
+	s, other := r.Seat("mcp", "a"), r.Seat("mcp", "b")
+	ctx, hangUp := context.WithCancel(t.Context())
+	rep, err := r.Hub.Do(ctx, s, detached("demo_stuck"))
+	if err != nil || rep.Job == "" || rep.Device != "web" || !strings.Contains(rep.Result.Text(), rep.Job) {
+		t.Fatalf("hand-over: %+v, %v", rep, err)
+	}
+	hangUp() // the client's request is over; the job is not
+	if jobs := r.Jobs(s); len(jobs) != 1 || jobs[0].Done || jobs[0].Tool != "demo_stuck" {
+		t.Errorf("jobs %+v", jobs)
+	}
+	if jobs := r.Jobs(other); len(jobs) != 0 {
+		t.Errorf("another seat's jobs: %+v", jobs)
+	}
+	if got, st, err := r.Job(t.Context(), rep.Job, false, nil); got != nil || st.Done || err != nil {
+		t.Errorf("not done yet: %+v %+v %v", got, st, err)
+	}
+	if _, err := r.Call(t.Context(), other, "web", "demo_look", `{}`); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("the device of a running job: %v", err)
+	}
+	if d := r.Status().Devices[0]; d.Running.Job != rep.Job {
+		t.Errorf("status does not name the job: %+v", d.Running)
+	}
+	waited := make(chan error, 1)
+	go func() {
+		got, st, err := r.Job(t.Context(), rep.Job, true, nil)
+		if err == nil && (got == nil || got.Result.Text() != `"done"` && got.Result.Text() != "done" || !st.Done || st.Failed) {
+			t.Errorf("the job gave %+v %+v", got, st)
+		}
+		waited <- err
+	}()
+	r.Free()
+	if err := <-waited; err != nil {
+		t.Error(err)
+	}
+	if rep := r.Must(other, "web", "demo_look", `{}`); rep.Device != "web" {
+		t.Error("the device was not given back")
+	}
+	now = now.Add(9 * time.Minute)
+	if got, _, err := r.Job(t.Context(), rep.Job, true, nil); got == nil || err != nil {
+		t.Errorf("after nine minutes: %v", err)
+	}
+	now = now.Add(2 * time.Minute)
+	if _, _, err := r.Job(t.Context(), rep.Job, true, nil); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("after eleven minutes: %v", err)
+	}
+}
+
+// A job is cancelled by its id; it ends as cancelled and its device is free.
+func TestJobCancel(t *testing.T) {
+	r := rig(t, hub.Options{JobAfter: 10 * time.Millisecond})
+	s := r.Seat("mcp", "a")
+	rep, err := r.Hub.Do(t.Context(), s, detached("demo_wait"))
+	if err != nil || rep.Job == "" {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+	s.Leave() // jobs go on when their client goes
+	if n := r.Cancel(hub.CancelRequest{Job: rep.Job}); n != 1 {
+		t.Errorf("cancelled %d", n)
+	}
+	got, st, err := r.Job(soon(t), rep.Job, true, nil)
+	if fault.KindOf(err) != fault.Canceled || !st.Failed || !st.Done || got == nil {
+		t.Errorf("cancelled job: %+v %+v %v", got, st, err)
+	}
+	r.Must(s, "", "demo_look", `{}`)
+}
+
+// Until it is handed over a call ends with its client.
+func TestDetachedCallEndsWithItsClientAtFirst(t *testing.T) {
+	r := rig(t, hub.Options{})
+	s := r.Seat("mcp", "a")
+	r.Must(s, "web", "demo_look", `{}`)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-r.Provider.Device("web").Entered()
+		cancel()
+	}()
+	if _, err := r.Hub.Do(ctx, s, detached("demo_wait")); fault.KindOf(err) != fault.Canceled {
+		t.Errorf("a client that hung up: %v", err)
+	}
+	if rep, err := r.Hub.Do(t.Context(), s, detached("demo_look")); err != nil || rep.Job != "" {
+		t.Errorf("a short call: %+v, %v", rep, err)
+	}
+}
+
+// A call that lasts gives signs of life: what its tool does, and a heartbeat. None comes after the answer.
+func TestProgress(t *testing.T) {
+	r := rig(t, hub.Options{Heartbeat: 5 * time.Millisecond})
+	s := r.Seat("mcp", "a")
+	over, beats := false, make(chan hub.Progress, 999)
+	seen := map[string]bool{}
+	ask := req("demo_nest")
+	ask.Intent, ask.Device = "Look into the nest", "web"
+	ask.Progress = func(p hub.Progress) { seen[p.Event+" "+p.Message] = true }
+	if _, err := r.Hub.Do(t.Context(), s, ask); err != nil {
+		t.Fatal(err)
+	}
+	delete(seen, "")
+	for _, want := range []string{"device opening web", "tool demo_echo"} {
+		if !seen[want] {
+			t.Logf("not reported, which may happen when the call ends first: %s", want)
+		}
+	}
+	ask = onWeb("demo_wait")
+	ask.Progress = func(p hub.Progress) {
+		if over {
+			t.Error("a sign of life after the answer")
+		}
+		beats <- p
+	}
+	running := background(t, r.Hub, s, ask)
+	for n := 0; n < 3; {
+		if p := <-beats; p.Event == "heartbeat" {
+			if !strings.HasPrefix(p.Message, "demo_wait has been running for") || p.Elapsed <= 0 {
+				t.Errorf("heartbeat %+v", p)
+			}
+			n++
+		}
+	}
+	r.Cancel(hub.CancelRequest{All: true})
+	get(t, running)
+	over = true
+}
+
+// A secret that was typed earlier is in no reply, of device tools and desk tools alike.
+func TestRepliesAreMasked(t *testing.T) {
+	r := rig(t, hub.Options{})
+	s := r.Seat("mcp", "a")
+	r.Must(s, "", "demo_secret", `{"text":"hunter2-canary"}`)
+	for _, name := range []string{"demo_echo", "demo_say"} {
+		rep := r.Must(s, "", name, `{"text":"it is hunter2-canary."}`)
+		if text := rep.Result.Text(); strings.Contains(text, "canary") || !strings.Contains(text, memory.Masked) {
+			t.Errorf("%s said %s", name, text)
+		}
+		if strings.Contains(string(rep.Result.Value), "canary") {
+			t.Errorf("%s gave %s", name, rep.Result.Value)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package hub_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+)
+
+func logOf(t *testing.T, dir string) []event.Event {
+	t.Helper()
+	var out []event.Event
+	for e, err := range event.Read(dir) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// A session begins by itself with the first call on a device (R10) and is the same for whoever calls, until it is stopped.
+func TestLiveSession(t *testing.T) {
+	r := rig(t, hub.Options{Version: "1.2.3"})
+	a, b := r.Seat("mcp", "claude-code"), r.Seat("cli", "")
+	if _, ok := r.LiveSession(a); ok {
+		t.Error("a session without a call")
+	}
+	if _, err := r.Session(a); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("no session: %v", err)
+	}
+	r.Must(a, "", "demo_say", `{"text":"x"}`)
+	if len(r.Sessions()) != 0 {
+		t.Error("a desk tool began a session")
+	}
+	first := r.Must(a, "", "demo_echo", `{}`)
+	if rep := r.Must(b, "", "demo_echo", `{}`); rep.Session != first.Session {
+		t.Error("two sessions on one device")
+	}
+	sess, ok := r.LiveSession(a)
+	if !ok || sess.ID != first.Session {
+		t.Fatal("no live session")
+	}
+	if i := sess.Info(); i.Labels["client"] != "claude-code" || i.Labels["device"] != "web" || i.Labels["workspace"] == "" || i.Version != "1.2.3" {
+		t.Errorf("session is %+v", i)
+	}
+	st, err := r.StopSession(t.Context(), b, "")
+	if err != nil || st.ID != first.Session || st.Actions != 2 {
+		t.Fatalf("stopped %+v, %v", st, err)
+	}
+	events := logOf(t, st.Dir)
+	if last := events[len(events)-1]; last.Type != event.SessionEnded || last.Session.Outcome != event.Passed {
+		t.Errorf("the log ends with %+v", last)
+	}
+	if _, err := r.StopSession(t.Context(), b, ""); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("stopped twice: %v", err)
+	}
+	second, err := r.StartSession(t.Context(), a, "Checkout")
+	if err != nil || second.ID == first.Session || !strings.Contains(second.ID, "Checkout") {
+		t.Fatalf("started %+v, %v", second, err)
+	}
+	if rep := r.Must(a, "", "demo_echo", `{}`); rep.Session != second.ID {
+		t.Error("the call went to another session")
+	}
+	if len(r.Provider.Opened("web")) != 1 {
+		t.Error("ending a session closed its device")
+	}
+	dev := r.Provider.Device("web")
+	if err := r.Disconnect(t.Context(), a, "web"); err != nil || !dev.Closed() {
+		t.Errorf("disconnected: %v, closed %v", err, dev.Closed())
+	}
+	if len(r.Sessions()) != 0 || len(r.Status().Devices) != 0 || a.State().Device != "" {
+		t.Error("something is left of a disconnected device")
+	}
+	if _, err := r.StopSession(t.Context(), a, "nothing"); fault.KindOf(err) != fault.NotFound {
+		t.Error(err)
+	}
+	if err := r.Disconnect(t.Context(), a, "web"); fault.KindOf(err) != fault.NotFound {
+		t.Error(err)
+	}
+}
+
+// A slot that is connected with another spec gets another device; with the same or none it stays.
+func TestConnect(t *testing.T) {
+	r := rig(t, hub.Options{})
+	s := r.Seat("mcp", "a")
+	open := func(spec hub.DeviceSpec, want int) {
+		t.Helper()
+		st, err := r.Connect(t.Context(), s, spec)
+		if err != nil || st.ID != "web" || st.State != hub.StateOpen || s.State().Device != "web" {
+			t.Errorf("connected %+v, %v", st, err)
+		}
+		if n := len(r.Provider.Opened("web")); n != want {
+			t.Errorf("opened %d times, want %d", n, want)
+		}
+	}
+	open(hub.DeviceSpec{}, 1)
+	open(hub.DeviceSpec{ID: "web"}, 1)
+	open(hub.DeviceSpec{ID: "web", Viewport: "800x600"}, 2)
+	open(hub.DeviceSpec{ID: "web", Viewport: "800x600"}, 2)
+	open(hub.DeviceSpec{ID: "web"}, 2)
+	if d := r.Provider.Device("web"); d.Spec.Viewport != "800x600" || d.Spec.Workspace != s.State().Workspace {
+		t.Errorf("spec %+v", d.Spec)
+	}
+	list := r.Devices(t.Context())
+	if len(list) != 1 || list[0].ID != "web" || list[0].State != hub.StateOpen {
+		t.Errorf("devices %+v", list)
+	}
+	if err := r.Disconnect(t.Context(), s, ""); err != nil {
+		t.Fatal(err)
+	}
+	if list := r.Devices(t.Context()); len(list) != 1 || list[0].State != hub.StateAvailable {
+		t.Errorf("devices %+v", list)
+	}
+}
+
+// Calls with the same intent in a row are one step; looking around does not end it, another intent or none does.
+func TestIntentsAreSteps(t *testing.T) {
+	r := rig(t, hub.Options{})
+	s := r.Seat("mcp", "a")
+	call := func(name, intent string) {
+		t.Helper()
+		q := req(name)
+		q.Intent = intent
+		if _, err := r.Hub.Do(t.Context(), s, q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	call("demo_look", "")
+	call("demo_echo", "Log in")
+	call("demo_look", "")
+	call("demo_echo", " Log in ")
+	call("demo_echo", "Buy")
+	call("demo_echo", "")
+	call("demo_echo", "Log in")
+	st, err := r.StopSession(t.Context(), s, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range logOf(t, st.Dir) {
+		switch e.Type {
+		case event.StepStarted:
+			got = append(got, "+"+e.Step.Text)
+		case event.StepEnded:
+			got = append(got, "-"+e.Step.Text+" "+string(e.Step.Outcome))
+		case event.ToolCall:
+			got = append(got, strings.TrimPrefix(e.Call.Name, "demo_")+" "+string(rune('0'+e.Call.Step)))
+		}
+	}
+	want := []string{
+		"look .", "+Log in", "echo 0", "look 0", "echo 0", "-Log in passed", "+Buy", "echo 1", "-Buy passed", "echo .", "+Log in", "echo 2", "-Log in passed",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("log\n%q want\n%q", got, want)
+	}
+}
+
+// A desk tool that must act on a device takes its turn, and its reply names the device.
+func TestUse(t *testing.T) {
+	r := rig(t, hub.Options{ClaimWait: 1})
+	s, other := r.Seat("mcp", "a"), r.Seat("mcp", "b")
+	turn, err := r.Use(t.Context(), s, "", "trail run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, err := turn.Call(t.Context(), "replay", req("demo_echo").Call); err != nil || !strings.Contains(res.Text(), "on web") {
+		t.Errorf("call in the turn: %v", err)
+	}
+	if _, err := r.Call(t.Context(), other, "web", "demo_look", `{}`); fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "trail run") {
+		t.Errorf("the device of a turn: %v", err)
+	}
+	turn.Done()
+	turn.Done()
+	r.Must(other, "web", "demo_look", `{}`)
+}
