@@ -13,30 +13,17 @@ const (
 	McpAgentTool      Type = "mcp_agent_tool"      // one tool call, as the client's side sees it
 )
 
-// AgentToolTransport says how a tool call reached the house. The values reach disk.
-type AgentToolTransport string
-
-// The transports.
-const (
-	InProcess AgentToolTransport = "MCP_IN_PROCESS"
-	OverHTTP  AgentToolTransport = "MCP_OVER_HTTP"
-	OverStdio AgentToolTransport = "MCP_OVER_STDIO"
-)
-
-// Enum lists the transports for schemas (R203).
-func (AgentToolTransport) Enum() []any { return []any{InProcess, OverHTTP, OverStdio} }
-
 // AgentRun is an agent at work on an objective. Outcome is empty until it has ended.
 type AgentRun struct {
-	ID         string             `json:"id"`
-	Objective  string             `json:"objective"`
-	Transport  AgentToolTransport `json:"transport"`
-	Strategy   string             `json:"strategy,omitempty"` // DIRECT, MCP_SAMPLING
-	Iterations int                `json:"iterations"`
-	Outcome    Outcome            `json:"outcome,omitempty"`
-	Result     string             `json:"result,omitempty"`
-	Error      *Failure           `json:"error,omitempty"`
-	Duration   time.Duration      `json:"duration,omitempty"`
+	ID         string        `json:"id"`
+	Objective  string        `json:"objective"`
+	Transport  string        `json:"transport"`          // MCP_IN_PROCESS, MCP_OVER_HTTP, MCP_OVER_STDIO
+	Strategy   string        `json:"strategy,omitempty"` // DIRECT, MCP_SAMPLING
+	Iterations int           `json:"iterations"`
+	Outcome    Outcome       `json:"outcome,omitempty"`
+	Result     string        `json:"result,omitempty"`
+	Error      *Failure      `json:"error,omitempty"`
+	Duration   time.Duration `json:"duration,omitempty"`
 }
 
 // AgentIteration is one turn of a run: what the model said and what came of it.
@@ -66,18 +53,18 @@ type Sampling struct {
 
 // AgentTool is a tool call of an MCP client. The call itself is a ToolCall of the same id; this adds who asked and how.
 type AgentTool struct {
-	Call      string             `json:"call,omitempty"` // Call.ID
-	Run       string             `json:"run,omitempty"`
-	ToolName  string             `json:"toolName"`
-	Args      json.RawMessage    `json:"args,omitempty"`
-	Result    string             `json:"result,omitempty"` // its beginning
-	IsError   bool               `json:"isError,omitempty"`
-	Duration  time.Duration      `json:"duration"` // as the client waited
-	Transport AgentToolTransport `json:"transport"`
-	Session   string             `json:"mcpSession,omitempty"`
-	Handle    string             `json:"handle,omitempty"` // its beginning: whoever has the whole handle has the seat
-	Client    string             `json:"client,omitempty"`
-	Job       string             `json:"job,omitempty"` // the call went on as this job
+	Call      string          `json:"call,omitempty"` // Call.ID
+	Run       string          `json:"run,omitempty"`
+	ToolName  string          `json:"toolName"`
+	Args      json.RawMessage `json:"args,omitempty"`
+	Result    string          `json:"result,omitempty"` // its beginning
+	IsError   bool            `json:"isError,omitempty"`
+	Duration  time.Duration   `json:"duration"`  // as the client waited
+	Transport string          `json:"transport"` // as AgentRun.Transport
+	Session   string          `json:"mcpSession,omitempty"`
+	Handle    string          `json:"handle,omitempty"` // its beginning: whoever has the whole handle has the seat
+	Client    string          `json:"client,omitempty"`
+	Job       string          `json:"job,omitempty"` // the call went on as this job
 }
 
 func (m masker) agent(e *Event) {
