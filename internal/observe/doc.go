@@ -1,12 +1,7 @@
-// Package observe decides what a reply says about the screen. After an action it takes one new capture, compares it with
-// what this seat was shown last, and tells the difference; the whole when the difference is longer, or when the seat has seen
-// nothing yet. Everything has a hard budget; what does not fit goes to a Keeper, and the reply says where. Text that comes
-// from a page stands between two lines with a mark that the page cannot know.
+// Package observe says what a reply tells of the screen: after an action what changed since this seat last looked, within a
+// hard budget of tokens, fenced so that a page's text cannot pass for ours. The hub calls it after a call on a device; an
+// Observer belongs to one live session and is safe for concurrent use.
 //
-// An Observer belongs to one live session. It keeps no goroutines, and is safe for concurrent use.
-//
-//	obs, err := observer.After(ctx, observe.Call{Device: dev, Seat: handle, Spec: spec, Result: res, Settings: settings})
-//	if obs != nil {
-//		fmt.Println(obs.Text)
-//	}
+//	o := observe.New()
+//	obs, err := o.After(ctx, dev, seat.Handle(), spec, res, observe.Settings{Verbosity: toolset.Minimal})
 package observe

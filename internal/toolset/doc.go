@@ -1,13 +1,7 @@
-// Package toolset answers which tools a seat sees, and how a model reads them. A View says who asks (mode, categories,
-// platform, target, prefix); View.List gives the tools of a registry that it sees, in order; Trim makes of a spec what goes
-// into a tools/list: without what only recordings write, with the standard hints. All of it is pure.
+// Package toolset says which tools a client sees, and how: operating modes, categories, presets, and the short form of a
+// schema that a model reads. It is a pure function of specs and a seat's settings; the MCP server lists what it gives, the
+// desk tools change the settings.
 //
-// Every exposed tool is in at least one category (CategoriesOf), so that what is not listed is one addToolCategory away, and
-// Explain names the category.
-//
-//	v := toolset.View{Categories: toolset.DefaultCategories(), Platform: driver.WebPlatform}
-//	for _, spec := range v.List(registry) {
-//		l := toolset.Trim(spec)
-//		fmt.Println(l.Name, l.Description, l.Input)
-//	}
+//	v := toolset.View{Mode: toolset.ClientAsAgent, Categories: toolset.DefaultCategories(), Platform: driver.WebPlatform}
+//	for _, spec := range v.Specs(registry) { … toolset.Trim(spec) … }
 package toolset

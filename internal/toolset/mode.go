@@ -2,58 +2,58 @@ package toolset
 
 import "strings"
 
-// Mode says who decides what to do, and whose model thinks (R190–R193).
+// Mode says who the agent is and whose model thinks (R189–R196).
 type Mode string
 
-// The modes. The last two names are what later documents call the first two; both are accepted everywhere (R196).
+// The modes. The names are those of the founding document; the short ones are aliases (R196).
 const (
-	ClientAsAgent     Mode = "MCP_CLIENT_LIKE_GOOSE_AS_AGENT"      // the client decides; we carry out, and need no model
-	AgentWhileLoop    Mode = "TRAILBLAZE_AGENT_WHILE_LOOP"         // we decide, with the model that is configured here
-	ClientSampling    Mode = "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING" // we decide, with the client's model
-	AgentRecursive    Mode = "TRAILBLAZE_AGENT_RECURSIVE_MCP"      // as AgentWhileLoop, through our own MCP tools
-	AliasClient       Mode = "MCP_CLIENT_AS_AGENT"
-	AliasTrailblaze   Mode = "TRAILBLAZE_AS_AGENT"
-	DefaultMode            = ClientAsAgent
-	DefaultScreenshot      = NoScreenshot
-	DefaultVerbosity       = MinimalVerbosity
-	DefaultStrategy        = Direct
-	DefaultTransport       = InProcess
+	ClientAsAgent      Mode = "MCP_CLIENT_LIKE_GOOSE_AS_AGENT"
+	AgentWhileLoop     Mode = "TRAILBLAZE_AGENT_WHILE_LOOP"
+	ClientWithSampling Mode = "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING"
+	AgentRecursiveMCP  Mode = "TRAILBLAZE_AGENT_RECURSIVE_MCP"
+
+	clientAsAgentAlias Mode = "MCP_CLIENT_AS_AGENT"
+	agentAlias         Mode = "TRAILBLAZE_AS_AGENT"
 )
 
-// Modes are the four modes, without aliases.
-func Modes() []Mode { return []Mode{ClientAsAgent, AgentWhileLoop, ClientSampling, AgentRecursive} }
+// DefaultMode works with no model at all (R238).
+const DefaultMode = ClientAsAgent
 
 // Enum implements tool.Enumerated.
-func (Mode) Enum() []any { return values(append(Modes(), AliasClient, AliasTrailblaze)) }
+func (Mode) Enum() []any {
+	return []any{ClientAsAgent, AgentWhileLoop, ClientWithSampling, AgentRecursiveMCP, clientAsAgentAlias, agentAlias}
+}
 
-// Canonical is the mode under its own name: aliases and other cases resolved, the default when there is none.
+// Canonical is the mode's own name, whichever alias and case was written; "" is the default.
 func (m Mode) Canonical() Mode {
 	switch up := Mode(strings.ToUpper(string(m))); up {
 	case "":
 		return DefaultMode
-	case AliasClient:
+	case clientAsAgentAlias:
 		return ClientAsAgent
-	case AliasTrailblaze:
+	case agentAlias:
 		return AgentWhileLoop
 	default:
 		return up
 	}
 }
 
-// Thinks says whether the mode leaves the deciding to us, which needs a model.
+// Thinks says whether Trailblaze itself is the agent, wholly or in part, and so needs a model.
 func (m Mode) Thinks() bool { return m.Canonical() != ClientAsAgent }
 
-// About says in one sentence what the mode is.
-func (m Mode) About() string {
+// Describe is one sentence about a mode.
+func (m Mode) Describe() string {
 	switch m.Canonical() {
+	case ClientAsAgent:
+		return "The client decides and calls primitive tools; no model is needed here."
 	case AgentWhileLoop:
-		return "You give tasks with runPrompt; the model that is configured here decides and acts."
-	case ClientSampling:
-		return "You give tasks with runPrompt; they are thought through with your own model (MCP sampling)."
-	case AgentRecursive:
-		return "You give tasks with runPrompt; the model that is configured here acts through our own MCP tools."
+		return "The client hands over a task with runPrompt; Trailblaze thinks with its own model."
+	case ClientWithSampling:
+		return "The client hands over a task with runPrompt; Trailblaze thinks with the client's model (MCP sampling)."
+	case AgentRecursiveMCP:
+		return "As TRAILBLAZE_AGENT_WHILE_LOOP, with the inner agent calling this server's own MCP tools."
 	}
-	return "You decide and call the tools that act; no model is needed here."
+	return ""
 }
 
 // ScreenshotFormat says how pictures come with results.
@@ -66,24 +66,22 @@ const (
 )
 
 // Enum implements tool.Enumerated.
-func (ScreenshotFormat) Enum() []any { return values([]ScreenshotFormat{ImageContent, NoScreenshot}) }
+func (ScreenshotFormat) Enum() []any { return []any{ImageContent, NoScreenshot} }
 
-// Verbosity says how much of the screen is told after an action (R273).
+// Verbosity says how much of the screen is told after an action.
 type Verbosity string
 
-// The verbosities.
+// The verbosities: what changed, shortly; what changed; the whole screen.
 const (
-	MinimalVerbosity  Verbosity = "MINIMAL"  // what changed
-	StandardVerbosity Verbosity = "STANDARD" // what changed, and what can be acted on when much did
-	FullVerbosity     Verbosity = "FULL"     // the whole screen, every time
+	Minimal  Verbosity = "MINIMAL"
+	Standard Verbosity = "STANDARD"
+	Full     Verbosity = "FULL"
 )
 
 // Enum implements tool.Enumerated.
-func (Verbosity) Enum() []any {
-	return values([]Verbosity{MinimalVerbosity, StandardVerbosity, FullVerbosity})
-}
+func (Verbosity) Enum() []any { return []any{Minimal, Standard, Full} }
 
-// Strategy says whose model is asked in the modes that think.
+// Strategy says whose model is asked in the modes that think (R276).
 type Strategy string
 
 // The strategies.
@@ -93,24 +91,17 @@ const (
 )
 
 // Enum implements tool.Enumerated.
-func (Strategy) Enum() []any { return values([]Strategy{Direct, MCPSampling}) }
+func (Strategy) Enum() []any { return []any{Direct, MCPSampling} }
 
-// AgentToolTransport says how an agent of ours calls tools.
+// AgentToolTransport says by which way an agent's tool calls came, for logs.
 type AgentToolTransport string
 
 // The transports.
 const (
 	InProcess AgentToolTransport = "MCP_IN_PROCESS"
 	OverHTTP  AgentToolTransport = "MCP_OVER_HTTP"
+	OverStdio AgentToolTransport = "MCP_OVER_STDIO"
 )
 
 // Enum implements tool.Enumerated.
-func (AgentToolTransport) Enum() []any { return values([]AgentToolTransport{InProcess, OverHTTP}) }
-
-func values[T any](in []T) []any {
-	out := make([]any, len(in))
-	for i, v := range in {
-		out[i] = v
-	}
-	return out
-}
+func (AgentToolTransport) Enum() []any { return []any{InProcess, OverHTTP, OverStdio} }

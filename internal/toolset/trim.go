@@ -2,8 +2,8 @@ package toolset
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -11,104 +11,65 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Listed is a tool as a model sees it. It is shared: treat it as read-only.
-type Listed struct {
-	Name        string
-	Title       string
-	Description string
-	Input       *jsonschema.Schema
-	Output      *jsonschema.Schema // nil when the text says it all
-	Hints       Hints
-	Bytes       int // about what it takes in a tools/list
-}
+// IntentArg and HandleArg are arguments that a transport takes off a call before the dispatcher sees it.
+const (
+	IntentArg = "intent"
+	HandleArg = "trailblazeSessionId"
+)
 
-// Hints are the standard annotations of MCP, every one decided.
-type Hints struct {
-	ReadOnly    bool
-	Destructive bool
-	Idempotent  bool
-	OpenWorld   bool
-}
+// unlisted are the properties that recordings need and a model does not. They are accepted when they are sent.
+var unlisted = []string{"nodeSelector", "fingerprint", "reason", "reasoning", "effect", "expectStatus", "expectOrigin"}
 
-// recordingOnly are the parameters that recordings write and models need not know. They are taken when they are sent all
-// the same: the dispatcher validates against the whole schema, not against what was listed.
-var recordingOnly = []string{
-	"nodeSelector", "fingerprint", "toNodeSelector", "toFingerprint", "effect", "expectStatus", "expectOrigin", "reason", "reasoning",
-}
+var trimmed sync.Map // of *tool.Spec to *jsonschema.Schema
 
-// Intent is the parameter that transports add to every tool and strip before a call: what it is for. It groups the steps of
-// a recording.
-const Intent = "intent"
-
-const maxOutput = 700 // bytes of an output schema worth listing
-
-var trimmed sync.Map // *tool.Spec -> *Listed; specs are immutable and few
-
-// Trim is the tool as a model sees it. The answer is made once per spec.
-func Trim(s *tool.Spec) *Listed {
-	if l, ok := trimmed.Load(s); ok {
-		return l.(*Listed)
+// Trim is a tool's input schema as a model sees it: what only recordings use is left out, and an action may say what it is
+// for, which groups the steps of a recording. Specs are immutable, so the answer is made once.
+func Trim(s *tool.Spec) *jsonschema.Schema {
+	if have, ok := trimmed.Load(s); ok {
+		return have.(*jsonschema.Schema) //nolint:forcetypeassert // only these are stored
 	}
-	l, _ := trimmed.LoadOrStore(s, trim(s))
-	return l.(*Listed)
-}
-
-func trim(s *tool.Spec) *Listed {
-	l := &Listed{Name: s.Name, Title: s.Title, Description: s.Description, Hints: hintsOf(s)}
-	l.Input = input(s)
-	l.Output = output(s)
-	l.Bytes = size(l)
-	return l
-}
-
-// input is the schema without what only recordings write and with the intent. It does not close the set of parameters: what
-// was left out may still be sent.
-func input(s *tool.Spec) *jsonschema.Schema {
-	in := &jsonschema.Schema{Type: "object"}
+	out := &jsonschema.Schema{Type: "object"}
 	if s.Input != nil {
-		in = s.Input.CloneSchemas()
+		c := *s.Input
+		out = &c
 	}
-	if ours(s) {
-		for _, name := range recordingOnly {
-			if !slices.Contains(in.Required, name) {
-				delete(in.Properties, name)
-			}
+	out.Properties = maps.Clone(out.Properties)
+	if out.Properties == nil {
+		out.Properties = map[string]*jsonschema.Schema{}
+	}
+	for _, name := range unlisted {
+		if !slices.Contains(out.Required, name) {
+			delete(out.Properties, name)
 		}
 	}
-	in.PropertyOrder = slices.DeleteFunc(slices.Clone(in.PropertyOrder), func(n string) bool { return in.Properties[n] == nil })
-	in.AdditionalProperties = nil
-	if s.Kind == tool.Action && in.Properties[Intent] == nil && !slices.Contains(s.Groups, "desk") {
-		if in.Properties == nil {
-			in.Properties = map[string]*jsonschema.Schema{}
+	out.PropertyOrder = slices.DeleteFunc(slices.Clone(out.PropertyOrder), func(p string) bool { return out.Properties[p] == nil })
+	if s.Recordable && out.Properties[IntentArg] == nil {
+		out.Properties[IntentArg] = &jsonschema.Schema{Type: "string"}
+		if len(out.PropertyOrder) > 0 {
+			out.PropertyOrder = append(out.PropertyOrder, IntentArg)
 		}
-		in.Properties[Intent] = &jsonschema.Schema{Type: "string", Description: "what this step is for; names it in the recording"}
-		in.PropertyOrder = append(in.PropertyOrder, Intent)
 	}
-	return in
+	have, _ := trimmed.LoadOrStore(s, out)
+	return have.(*jsonschema.Schema) //nolint:forcetypeassert // only these are stored
 }
 
-// output is listed when it is small and says something that the text of the result does not.
-func output(s *tool.Spec) *jsonschema.Schema {
-	if s.Output == nil || s.Output.Properties["text"] != nil {
-		return nil
-	}
-	if b, err := json.Marshal(s.Output); err != nil || len(b) > maxOutput {
-		return nil
-	}
-	return s.Output
-}
-
-// ours says whether the tool ships with the product, so that its parameters mean what the product says.
-func ours(s *tool.Spec) bool {
-	return named[s.Name] != nil || slices.ContainsFunc(tool.Reserved, func(p string) bool { return strings.HasPrefix(s.Name, p) })
-}
-
-func size(l *Listed) int {
-	b, err := json.Marshal(map[string]any{
-		"name": l.Name, "title": l.Title, "description": l.Description, "inputSchema": l.Input, "outputSchema": l.Output, "annotations": l.Hints,
-	})
+// Size is how many bytes a tool takes in a listing, about.
+func Size(s *tool.Spec) int {
+	in, err := json.Marshal(Trim(s))
 	if err != nil {
 		return 0
 	}
-	return len(b)
+	return len(in) + len(s.Description) + len(s.Name) + len(s.Title) + 80
+}
+
+// Hints are what a client may know of a tool before it calls it; MCP calls them annotations.
+type Hints struct {
+	Title                             string
+	ReadOnly, Destructive, Idempotent bool
+}
+
+// HintsOf derives the hints from a spec.
+func HintsOf(s *tool.Spec) Hints {
+	reads := s.Kind == tool.Query || s.Kind == tool.Assertion
+	return Hints{Title: s.Title, ReadOnly: reads, Destructive: s.Destructive, Idempotent: reads}
 }

@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,193 +10,163 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// View is who asks for a list of tools (R197).
+// View is what decides which tools a seat sees (R197).
 type View struct {
 	Mode       Mode
-	Categories []Category // none: DefaultCategories
+	Categories []Category // none: DEFAULT
 	Platform   driver.Platform
 	Driver     string
-	Target     string // the app under test: its own tools are listed, too
-	Prefix     string // only tools whose name begins so, besides the house's own
-	HasModel   bool   // tools that need a model can work
+	Prefix     string // only tools of this namespace, beside the house's own
+	HasModel   bool   // runPrompt and its kind work
 }
 
-// agentTools are what a client sees that gives tasks instead of acting: no primitives (R191–R193).
-var agentTools = map[Mode][]string{
-	AgentWhileLoop: {"runPrompt"},
-	AgentRecursive: {"runPrompt"},
-	ClientSampling: {"runPrompt", "switchToolSet"},
+func presets() map[string][]Category {
+	return map[string][]Category{
+		"default":  {Default},
+		"minimal":  {CoreInteraction},
+		"standard": {CoreInteraction, Navigation, Observation},
+		"testing":  {CoreInteraction, Navigation, Observation, Verification, Memory, Trail, Tabs, Files, Network, Storage},
+		"all":      {All},
+	}
 }
 
-// agentHouse stays listed in the modes that think: without it a client could not find back.
-var agentHouse = []string{
-	"device", "session", "setMode", "getSessionConfig", "configureSession", "setScreenshotFormat", "setAutoIncludeScreenshot",
-	"setViewHierarchyVerbosity", "setLlmCallStrategy", "setTargetApp", "job", "cancel", "status",
+// Preset finds a preset by name: default, minimal, standard, testing, all.
+func Preset(name string) ([]Category, bool) {
+	c, ok := presets()[strings.ToLower(name)]
+	return c, ok
 }
 
-// List are the tools of a registry that the view shows: the house's first, then the everyday ones, then by name.
-func (v View) List(r *tool.Registry) []*tool.Spec {
+// DefaultCategories are those of a new seat.
+func DefaultCategories() []Category { return []Category{Default} }
+
+// desk tools that are listed whatever categories are on: without them a client could not get at the rest.
+var always = []string{"device", "session", "addToolCategory"}
+
+// defaults are the default profile on the web and elsewhere: at most ten tools, in the order of a session's life.
+var (
+	webDefaults    = []string{"device", "session", "addToolCategory", "web_navigate", "web_snapshot", "web_click", "web_type", "web_pressKey", "web_selectOption", "web_verifyTextVisible"}
+	mobileDefaults = []string{"device", "session", "addToolCategory", "launchApp", "viewHierarchy", "tap", "inputText", "swipe", "pressBack", "assertVisible"}
+)
+
+// The tools of the modes in which Trailblaze thinks: the task, the settings (or there would be no way back), no primitive.
+var (
+	agentTools    = []string{"runPrompt", "device", "session", "setMode", "getSessionConfig", "configureSession", "setLlmCallStrategy", "trail", "job"}
+	samplingTools = append([]string{"switchToolSet"}, agentTools...)
+)
+
+// Specs lists what a seat sees, in a fixed order: the default profile first, then by name.
+func (v View) Specs(reg *tool.Registry) []*tool.Spec {
 	var out []*tool.Spec
-	for _, t := range r.All() {
-		if s := t.Spec(); v.Shows(s) {
+	for _, t := range reg.All() {
+		if s := t.Spec(); v.shows(s) {
 			out = append(out, s)
 		}
 	}
-	first := everyday(v.Platform)
+	order := v.first()
 	rank := func(s *tool.Spec) int {
-		if i := slices.Index(first, s.Name); i >= 0 {
+		if i := slices.Index(order, s.Name); i >= 0 {
 			return i
 		}
-		return len(first)
+		return len(order)
 	}
-	slices.SortStableFunc(out, func(a, b *tool.Spec) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(out, func(a, b *tool.Spec) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Name, b.Name))
+	})
 	return out
 }
 
-// Shows says whether a tool is listed.
-func (v View) Shows(s *tool.Spec) bool { return v.hides(s) == shown }
+// first is the default profile for the seat's platform.
+func (v View) first() []string {
+	if v.Platform == "" || v.Platform == driver.WebPlatform {
+		return webDefaults
+	}
+	return mobileDefaults
+}
 
-// reason says why a tool is not listed.
-type reason int
+func (v View) shows(s *tool.Spec) bool { return v.hides(s) == "" }
 
-const (
-	shown reason = iota
-	internal
-	otherDevice
-	otherMode
-	needsModel
-	otherPrefix
-	otherCategory
-)
-
-func (v View) hides(s *tool.Spec) reason {
-	mode := v.Mode.Canonical()
-	agents := isAgents(s.Name)
+// hides says why a tool is not listed, "" when it is.
+func (v View) hides(s *tool.Spec) string {
 	switch {
-	case !s.ExposedToLLM:
-		return internal
-	case v.Platform != "" && !s.RunsOn(v.Platform, v.Driver):
-		return otherDevice
-	case v.Platform == "" && !s.RunsOn(driver.WebPlatform, v.Driver) && !v.on(Mobile) && !v.on(All):
-		return otherDevice
-	case mode.Thinks() && !slices.Contains(agentTools[mode], s.Name) && !slices.Contains(agentHouse, s.Name):
-		return otherMode
-	case mode.Thinks():
-		return shown
-	case agents:
-		return otherMode
-	case s.NeedsModel && !v.HasModel:
-		return needsModel
-	case slices.Contains(house, s.Name):
-		return shown
-	case v.Prefix != "" && !strings.HasPrefix(s.Name, v.Prefix):
-		return otherPrefix
-	case v.isTargets(s):
-		return shown
-	case !v.chosen(s):
-		return otherCategory
+	case !s.ExposedToLLM && s.Name != "web_evaluate" && !slices.Contains(v.first(), s.Name):
+		return fmt.Sprintf("%s is not offered to models; it works in trails and from the command line", s.Name)
+	case !s.RunsOn(v.Platform, v.Driver):
+		return fmt.Sprintf("%s does not run on %s", s.Name, v.Platform)
 	}
-	return shown
-}
-
-// chosen says whether one of the view's categories has the tool.
-func (v View) chosen(s *tool.Spec) bool {
-	if v.on(All) {
-		return true
+	switch v.Mode.Canonical() {
+	case AgentWhileLoop, AgentRecursiveMCP:
+		return v.outsideMode(s, agentTools)
+	case ClientWithSampling:
+		return v.outsideMode(s, samplingTools)
 	}
-	if v.Prefix != "" && len(v.Categories) == 0 {
-		return true // a prefix alone is a choice
+	if s.NeedsModel && !v.HasModel {
+		return s.Name + " needs a language model, and none is configured"
 	}
-	_, twin := phone[s.Name]
-	for _, c := range CategoriesOf(s) {
-		switch {
-		case !v.on(c):
-		case c == Everyday:
-			if slices.Contains(everyday(v.Platform), s.Name) {
-				return true
-			}
-		case twin && onWeb(v.Platform) && c != Mobile:
-		default:
-			return true
-		}
-	}
-	return false
-}
-
-func (v View) on(c Category) bool {
-	have := v.Categories
-	if len(have) == 0 {
-		have = DefaultCategories()
-	}
-	return slices.ContainsFunc(have, func(h Category) bool { return h.Canonical() == c })
-}
-
-// isTargets says whether the tool belongs to the app under test: by a group or by its namespace.
-func (v View) isTargets(s *tool.Spec) bool {
-	if v.Target == "" {
-		return false
-	}
-	return slices.ContainsFunc(s.Groups, func(g string) bool { return strings.EqualFold(g, v.Target) }) ||
-		strings.HasPrefix(strings.ToLower(s.Name), strings.ToLower(v.Target)+"_")
-}
-
-func isAgents(name string) bool { return name == "runPrompt" }
-
-// Explain says why a tool is not listed and how to get it, or "" when it is.
-func (v View) Explain(s *tool.Spec) string {
-	switch v.hides(s) {
-	case shown:
+	if slices.Contains(always, s.Name) {
 		return ""
-	case internal:
-		return fmt.Sprintf("%s is for recordings and scripts and is not offered to models. %s", s.Name, instead(s.Name))
-	case otherDevice:
-		return fmt.Sprintf("%s is for %s, and the device is %s.", s.Name, platforms(s), shownPlatform(v.Platform))
-	case otherMode:
-		if isAgents(s.Name) {
-			return fmt.Sprintf("%s belongs to the modes that think; call setMode {mode: %s} for it.", s.Name, AgentWhileLoop)
-		}
-		return fmt.Sprintf("%s is not offered in mode %s, which takes tasks (runPrompt); call setMode {mode: %s} to act yourself.",
-			s.Name, v.Mode.Canonical(), ClientAsAgent)
-	case needsModel:
-		return fmt.Sprintf("%s needs a language model, and none is configured.", s.Name)
-	case otherPrefix:
-		return fmt.Sprintf("%s does not begin with %q, which is all that this session lists; call config {action: SET, key: toolPrefix, value: \"\"} to end that.", s.Name, v.Prefix)
 	}
-	c := v.bringer(s)
-	return fmt.Sprintf("%s is in %s; call addToolCategory {category: %s} to have it listed.", s.Name, c, c)
-}
-
-// bringer is the smallest choice that brings the tool.
-func (v View) bringer(s *tool.Spec) Category {
-	for _, c := range CategoriesOf(s) {
-		if (View{Mode: v.Mode, Categories: []Category{c}, Platform: v.Platform, Driver: v.Driver}).chosen(s) && c != Everyday {
-			return c
+	cats := Of(s)
+	if v.Prefix != "" && !slices.Contains(s.Groups, DeskGroup) && !strings.HasPrefix(s.Name, v.Prefix) {
+		return fmt.Sprintf("only tools named %s… are listed now; setTargetApp or configureSession changes that", v.Prefix)
+	}
+	on := v.Categories
+	if len(on) == 0 {
+		on = DefaultCategories()
+	}
+	for _, c := range on {
+		switch c = c.Canonical(); {
+		case c == All, slices.Contains(cats, c):
+			return ""
+		case c == Default && (slices.Contains(v.first(), s.Name) || slices.Contains(cats, Custom)):
+			return ""
 		}
 	}
-	return All
+	return fmt.Sprintf("%s is in category %s: call addToolCategory {\"category\": %q} to get it", s.Name, join(cats), cats[0])
 }
 
-func instead(name string) string {
-	if twin := phone[name]; twin != "" {
-		return "Use " + twin + "."
+func (v View) outsideMode(s *tool.Spec, listed []string) string {
+	if slices.Contains(listed, s.Name) {
+		return ""
 	}
-	return "The toolbox tool finds what is."
+	return fmt.Sprintf("%s is not offered in mode %s, where Trailblaze acts: call runPrompt with the task, or setMode {\"mode\": %q} to act yourself",
+		s.Name, v.Mode.Canonical(), ClientAsAgent)
 }
 
-func platforms(s *tool.Spec) string {
-	var names []string
-	for _, p := range s.Platforms {
-		names = append(names, string(p))
+// Explain says why a tool of this name is not listed and what brings it, "" when it is listed or does not exist.
+func (v View) Explain(reg *tool.Registry, name string) string {
+	t, ok := reg.Get(name)
+	if !ok {
+		return ""
 	}
-	if len(names) == 0 {
-		return strings.Join(s.Drivers, ", ")
-	}
-	return strings.Join(names, ", ")
+	return v.hides(t.Spec())
 }
 
-func shownPlatform(p driver.Platform) string {
-	if p == "" {
-		return string(driver.WebPlatform)
+// With adds a category to a list.
+func With(on []Category, c Category) []Category {
+	if len(on) == 0 {
+		on = DefaultCategories()
 	}
-	return string(p)
+	if slices.Contains(on, c.Canonical()) {
+		return slices.Clone(on)
+	}
+	return append(slices.Clone(on), c.Canonical())
+}
+
+// Without removes a category from a list. The last one leaves the tools that are always there.
+func Without(on []Category, c Category) []Category {
+	if len(on) == 0 {
+		on = DefaultCategories()
+	}
+	return slices.DeleteFunc(slices.Clone(on), func(have Category) bool { return have == c.Canonical() })
+}
+
+// DeskGroup is the group of tools that manage the house and need no device.
+const DeskGroup = "desk"
+
+func join(list []Category) string {
+	var out []string
+	for _, c := range list {
+		out = append(out, string(c))
+	}
+	return strings.Join(out, " and ")
 }
