@@ -1,0 +1,211 @@
+package daemon
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/door"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+)
+
+// The bounds of a daemon unless told otherwise.
+const (
+	DefaultPort = 52525
+	DefaultIdle = 30 * time.Minute // without a client, a call or a device
+	stopLimit   = 8 * time.Second  // for what is served to end
+)
+
+// Options shape a daemon.
+type Options struct {
+	Home    string
+	Version string
+	Port    int           // on 127.0.0.1; 0: any free one; negative: none
+	Idle    time.Duration // after which an unused daemon ends; negative: never
+
+	// Make builds what is served. Close ends it: calls, sessions, browsers. It runs while the daemon already listens, so
+	// that clients need not wait for more than they ask for.
+	Make func(d *Daemon) (Served, error)
+
+	Ready io.WriteCloser // is told "ready" when it listens, or why not; may be nil
+}
+
+// Served is what stands behind the door.
+type Served struct {
+	Handler http.Handler
+	Busy    func() bool // something is going on that an idle daemon must not end
+	Close   func(ctx context.Context) error
+}
+
+// Daemon is the running process.
+type Daemon struct {
+	Boot  link.Boot
+	Place link.Place
+	Log   *slog.Logger
+	TCP   string // why TCP could not be had; "" when it could
+
+	o       Options
+	stop    context.CancelCauseFunc
+	open    atomic.Int64 // connections
+	retired atomic.Bool
+	touched chan struct{}
+	tcp     net.Listener
+}
+
+// ErrStopped is why a daemon ends that was asked to.
+var ErrStopped = errors.New("the daemon was told to stop")
+
+var errIdle = errors.New("the daemon was not used for long enough")
+
+// Serve runs a daemon until ctx ends, it is told to stop, or nobody has used it for a while. One daemon of a build runs at a
+// time; a second one is refused with fault.Conflict.
+func Serve(ctx context.Context, o Options) (err error) {
+	if o.Idle == 0 {
+		o.Idle = DefaultIdle
+	}
+	defer func() { announce(o.Ready, err) }()
+	build, err := link.Build(o.Version)
+	if err != nil {
+		return err
+	}
+	p := link.PlaceOf(o.Home, build)
+	if err := link.Private(p.Dir); err != nil {
+		return err
+	}
+	held, taken, err := link.TryLock(p.LockFile())
+	switch {
+	case err != nil:
+		return fault.Wrap(err, fault.Unavailable, "lock daemon's place")
+	case taken:
+		return fault.New(fault.Conflict, "start daemon", "one is running already").WithHint("See `trailblaze daemon status`.")
+	}
+	defer func() { _ = held.Close() }()
+	log, logFile, err := openLog(p.LogFile())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = logFile.Close() }()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	d := &Daemon{Place: p, Log: log, o: o, stop: stop, touched: make(chan struct{}, 1)}
+	d.Boot = link.Boot{PID: os.Getpid(), Build: build, Version: o.Version, Token: rand.Text() + rand.Text(), Started: time.Now().UTC()}
+	return d.run(ctx)
+}
+
+// run listens, serves and ends in order.
+func (d *Daemon) run(ctx context.Context) error {
+	listeners, err := d.listen()
+	if err != nil {
+		return err
+	}
+	behind := &late{ready: make(chan struct{})}
+	srv := &http.Server{
+		Handler: door.New(d.Boot.Token, behind), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
+		ConnState: d.connState, ErrorLog: slog.NewLogLogger(d.Log.Handler(), slog.LevelDebug),
+		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+	}
+	var serving sync.WaitGroup
+	for _, l := range listeners {
+		serving.Go(func() {
+			if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
+				d.Log.Error("a listener ended", "address", l.Addr().String(), "error", err)
+			}
+		})
+	}
+	if err := link.WriteBoot(d.Place, d.Boot); err != nil {
+		_ = srv.Close()
+		serving.Wait()
+		return err
+	}
+	d.Log.Info("listening", "socket", d.Boot.Socket, "port", d.Boot.Port, "pid", d.Boot.PID, "build", d.Boot.Build, "version", d.Boot.Version)
+	announce(d.o.Ready, nil)
+	served, err := d.o.Make(d)
+	if err == nil {
+		behind.set(served.Handler)
+		var tending sync.WaitGroup
+		tending.Go(func() { d.tend(ctx, served.Busy) })
+		tending.Go(func() { d.retireOthers(ctx) })
+		<-ctx.Done()
+		d.Log.Info("ending", "why", context.Cause(ctx).Error())
+		tending.Wait()
+	} else {
+		d.Log.Error("nothing to serve", "error", err)
+	}
+	_ = os.Remove(d.Place.BootFile()) // no new client from now on
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
+	defer cancel()
+	if served.Close != nil {
+		if e := served.Close(end); e != nil {
+			d.Log.Warn("not everything ended in time", "error", e)
+		}
+	}
+	short, enough := context.WithTimeout(end, time.Second)
+	defer enough()
+	if srv.Shutdown(short) != nil {
+		_ = srv.Close()
+	}
+	serving.Wait()
+	if d.Boot.Socket != "" {
+		_ = os.Remove(d.Boot.Socket)
+	}
+	d.Log.Info("ended")
+	return err
+}
+
+// Stop tells the daemon to end.
+func (d *Daemon) Stop() { d.stop(ErrStopped) }
+
+// announce tells whoever started us, once.
+func announce(w io.WriteCloser, err error) {
+	if w == nil {
+		return
+	}
+	text := "ready"
+	if err != nil {
+		text = err.Error()
+	}
+	_, _ = fmt.Fprintln(w, text) // a second time it is closed
+	_ = w.Close()
+}
+
+// late lets requests wait for what is served while that is being built.
+type late struct {
+	ready   chan struct{}
+	handler http.Handler
+}
+
+func (l *late) set(h http.Handler) {
+	l.handler = h
+	close(l.ready)
+}
+
+func (l *late) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	select {
+	case <-l.ready:
+		l.handler.ServeHTTP(w, r)
+	case <-r.Context().Done():
+	}
+}
+
+// Port reads TRAILBLAZE_PORT; "" is the default.
+func Port(text string) (int, error) {
+	if text == "" {
+		return DefaultPort, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < -1 || n > 65535 {
+		return 0, fault.New(fault.Invalid, "read TRAILBLAZE_PORT", "%q is not a port", text).WithHint("Use a number up to 65535; 0 takes any free port, -1 none.")
+	}
+	return n, nil
+}

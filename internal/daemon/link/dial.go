@@ -1,0 +1,128 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// EnvNoStart keeps clients from starting a daemon, when it is set to anything but "" or "0".
+const EnvNoStart = "TRAILBLAZE_DISABLE_DAEMON_AUTOSTART"
+
+// Options say which daemon is meant.
+type Options struct {
+	Home    string
+	Version string
+	Start   bool     // start one when there is none
+	Env     []string // of a daemon that is started; nil: ours
+}
+
+// startLimit bounds how long a daemon may take to listen. It takes about 20 ms.
+const startLimit = 20 * time.Second
+
+// Client talks to one daemon.
+type Client struct {
+	Boot  Boot
+	Place Place
+}
+
+// Dial finds the daemon of our build, and starts it when there is none and o.Start says so. Ten clients at once start one.
+func Dial(ctx context.Context, o Options) (*Client, error) {
+	build, err := Build(o.Version)
+	if err != nil {
+		return nil, err
+	}
+	p := PlaceOf(o.Home, build)
+	c, err := find(ctx, p, build)
+	if err == nil || !o.Start || fault.KindOf(err) != fault.NotFound {
+		return c, err
+	}
+	if off := os.Getenv(EnvNoStart); off != "" && off != "0" {
+		return nil, fault.New(fault.Unavailable, "find daemon", "no daemon is running, and %s is set", EnvNoStart).
+			WithHint("Start one with `trailblaze daemon start`, or unset %s.", EnvNoStart)
+	}
+	if err := Private(p.Dir); err != nil {
+		return nil, err
+	}
+	held, err := waitLock(p.startFile())
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "start daemon")
+	}
+	defer func() { _ = held.Close() }()
+	if c, err := find(ctx, p, build); err == nil { // somebody else was first
+		return c, nil
+	}
+	if err := start(ctx, p, o.Env); err != nil {
+		return nil, err
+	}
+	return find(ctx, p, build)
+}
+
+// find returns a client of the daemon at a place, when it lives. A boot file that a killed daemon left is no daemon.
+func find(ctx context.Context, p Place, build string) (*Client, error) {
+	b, err := ReadBoot(p)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{Boot: *b, Place: p}
+	if b.Build != build {
+		return nil, fault.New(fault.NotFound, "find daemon", "the daemon at %s is of another build", p.Dir)
+	}
+	conn, err := c.connect(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, fault.Wrap(ctx.Err(), fault.Canceled, "find daemon")
+		}
+		return nil, fault.New(fault.NotFound, "find daemon", "no daemon is running (the last one, process %d, has ended)", b.PID).
+			WithHint("Any command that drives a device starts a new one.")
+	}
+	_ = conn.Close()
+	return c, nil
+}
+
+// connect opens a connection: the socket first, loopback TCP where there are no sockets.
+func (c *Client) connect(ctx context.Context) (net.Conn, error) {
+	var d net.Dialer
+	var first error
+	if c.Boot.Socket != "" {
+		conn, err := d.DialContext(ctx, "unix", c.Boot.Socket)
+		if err == nil {
+			return conn, nil
+		}
+		first = err
+	}
+	if c.Boot.Socket == "" && c.Boot.Port > 0 {
+		return d.DialContext(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Boot.Port)))
+	}
+	if first == nil {
+		first = errors.New("the daemon has no address")
+	}
+	return nil, first
+}
+
+// At returns a client of the daemon that lives at a place, whatever its build.
+func At(ctx context.Context, p Place) (*Client, error) {
+	b, err := ReadBoot(p)
+	if err != nil {
+		return nil, err
+	}
+	return find(ctx, p, b.Build)
+}
+
+// Clear removes what a daemon left that did not end well. It does nothing while one lives there.
+func Clear(p Place) {
+	held, taken, err := TryLock(p.LockFile())
+	if err != nil || taken {
+		return
+	}
+	defer func() { _ = held.Close() }()
+	if b, err := ReadBoot(p); err == nil && b.Socket != "" {
+		_ = os.Remove(b.Socket)
+	}
+	_ = os.Remove(p.BootFile())
+}

@@ -1,0 +1,72 @@
+package link
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
+)
+
+// ReadyFlag is the flag of `daemon serve` that names the inherited handle on which it says that it listens.
+const ReadyFlag = "--ready"
+
+// start starts a daemon from the program on disk and returns when it listens. The pipe tells at once, either way: a line
+// when it listens, its end when it died.
+func start(ctx context.Context, p Place, env []string) error {
+	const op = "start daemon"
+	exe, err := proc.Executable()
+	if err != nil {
+		return err
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	defer func() { _ = r.Close() }()
+	ready := strconv.FormatUint(proc.HandleOf(w, 0), 10)
+	_, _, err = proc.Detach(proc.Spec{Path: exe, Args: []string{"daemon", "serve", ReadyFlag + "=" + ready}, Dir: p.Dir, Env: env, Inherit: []*os.File{w}})
+	_ = w.Close()
+	if err != nil {
+		return err
+	}
+	limit := time.Now().Add(startLimit)
+	if d, ok := ctx.Deadline(); ok && d.Before(limit) {
+		limit = d
+	}
+	_ = r.SetReadDeadline(limit)
+	defer context.AfterFunc(ctx, func() { _ = r.SetReadDeadline(time.Now()) })()
+	said, err := io.ReadAll(io.LimitReader(r, 4096))
+	switch text := strings.TrimSpace(string(said)); {
+	case text == "ready":
+		return nil
+	case ctx.Err() != nil:
+		return fault.Wrap(ctx.Err(), fault.Canceled, op)
+	case text != "":
+		return fault.New(fault.Unavailable, op, "%s", text).WithHint("See %s.", p.LogFile())
+	case err != nil:
+		return fault.New(fault.Timeout, op, "it did not listen within %v", startLimit).WithHint("See %s.", p.LogFile())
+	}
+	return fault.New(fault.Unavailable, op, "it ended before it listened%s", tail(p.LogFile())).WithHint("Run `trailblaze daemon serve` to see why; its log is %s.", p.LogFile())
+}
+
+// tail is the end of a log, for an error text.
+func tail(path string) string {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
+	if n := len(lines); n > 5 {
+		lines = lines[n-5:]
+	}
+	if len(lines) == 0 || len(lines[0]) == 0 {
+		return ""
+	}
+	return "; the end of its log:\n" + string(bytes.Join(lines, []byte("\n")))
+}

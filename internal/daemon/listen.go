@@ -1,0 +1,60 @@
+package daemon
+
+import (
+	"errors"
+	"net"
+	"os"
+	"runtime"
+	"strconv"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// listen opens the socket and, when it can be had, the TCP port. A port that somebody else has is no reason not to serve:
+// every client of ours uses the socket.
+func (d *Daemon) listen() ([]net.Listener, error) {
+	const op = "listen"
+	var out []net.Listener
+	path, err := d.Place.Socket()
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Remove(path) // left by a daemon that was killed: we hold the lock, so nobody listens there
+	sock, err := net.Listen("unix", path)
+	switch {
+	case err == nil:
+		sock.(*net.UnixListener).SetUnlinkOnClose(true) //nolint:forcetypeassert // a unix listener
+		if err := os.Chmod(path, 0o600); err != nil && runtime.GOOS != "windows" {
+			_ = sock.Close()
+			return nil, fault.Wrap(err, fault.Denied, op)
+		}
+		d.Boot.Socket = path
+		out = append(out, sock)
+	case runtime.GOOS != "windows":
+		return nil, fault.Wrap(err, fault.Unavailable, op)
+	}
+	if d.o.Port < 0 && len(out) > 0 {
+		d.TCP = "switched off"
+		return out, nil
+	}
+	tcp, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(max(d.o.Port, 0))))
+	if err != nil {
+		d.TCP = "port " + strconv.Itoa(d.o.Port) + " is taken: set TRAILBLAZE_PORT to another, or 0 for any free one (" + reason(err) + ")"
+		if len(out) == 0 {
+			return nil, fault.Wrap(err, fault.Unavailable, op)
+		}
+		d.Log.Warn("no HTTP on TCP", "why", d.TCP)
+		return out, nil
+	}
+	d.Boot.Port = tcp.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // a TCP listener
+	d.tcp = tcp
+	return append(out, tcp), nil
+}
+
+func reason(err error) string {
+	var op *net.OpError
+	if errors.As(err, &op) && op.Err != nil {
+		return op.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,114 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+)
+
+// connState counts connections, and tells tend that one came or went.
+func (d *Daemon) connState(_ net.Conn, s http.ConnState) {
+	switch s {
+	case http.StateNew:
+		d.open.Add(1)
+	case http.StateClosed:
+		d.open.Add(-1)
+	case http.StateHijacked: // a front; it tells by Entered and Left
+		d.open.Add(-1)
+	default:
+		return
+	}
+	d.touch()
+}
+
+// Enter and Leave count what is connected beyond HTTP's own view: upgraded streams.
+func (d *Daemon) Enter() { d.open.Add(1); d.touch() }
+
+// Leave is the end of what Enter began.
+func (d *Daemon) Leave() { d.open.Add(-1); d.touch() }
+
+func (d *Daemon) touch() {
+	select {
+	case d.touched <- struct{}{}:
+	default:
+	}
+}
+
+// tend ends the daemon when it has not been used for long enough. While something is busy it is looked at again after
+// another while, since what is served does not tell when it ends.
+func (d *Daemon) tend(ctx context.Context, busy func() bool) {
+	wait := d.o.Idle
+	if wait < 0 {
+		<-ctx.Done()
+		return
+	}
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-d.touched:
+		case <-t.C:
+			if d.open.Load() == 0 && (busy == nil || !busy()) {
+				d.stop(errIdle)
+				return
+			}
+		}
+		left := wait
+		if d.retired.Load() {
+			left = min(wait, retiredIdle)
+		}
+		t.Reset(left)
+	}
+}
+
+// retiredIdle is how soon a daemon ends, once unused, that a newer one has replaced.
+const retiredIdle = 2 * time.Second
+
+// Retire gives up the TCP port for a newer daemon and ends as soon as nobody uses this one.
+func (d *Daemon) Retire() {
+	if d.retired.Swap(true) {
+		return
+	}
+	d.Log.Info("a newer daemon has come: no more TCP, and the end when nobody is connected")
+	if d.tcp != nil {
+		_ = d.tcp.Close()
+	}
+	d.touch()
+}
+
+// retireOthers asks the daemons of other builds of this home to make way, and clears what dead ones left.
+func (d *Daemon) retireOthers(ctx context.Context) {
+	for _, p := range link.Places(d.o.Home) {
+		if p == d.Place {
+			continue
+		}
+		c, err := link.At(ctx, p)
+		if err != nil {
+			link.Clear(p)
+			continue
+		}
+		ask, cancel := context.WithTimeout(ctx, 2*time.Second)
+		if err := c.Post(ask, "/v1/retire", struct{}{}, nil); err != nil {
+			d.Log.Warn("an older daemon did not make way", "pid", c.Boot.PID, "error", err)
+		}
+		cancel()
+	}
+}
+
+// lines cuts a log to its end.
+func lines(data []byte, n int) []byte {
+	for i := len(data) - 1; i >= 0; i-- {
+		if data[i] == '\n' && i < len(data)-1 {
+			if n--; n == 0 {
+				return data[i+1:]
+			}
+		}
+	}
+	return bytes.Clone(data)
+}
