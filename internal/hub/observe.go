@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
-	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -23,7 +22,7 @@ func (c *call) observe(l *live, spec *tool.Spec, res *tool.Result) {
 	st := c.seat.State()
 	want := observe.Settings{
 		Verbosity: st.Verbosity, MaxTokens: st.MaxTokens,
-		Screenshot: st.AutoScreenshot && st.ScreenshotFormat != toolset.NoScreenshot,
+		Screenshot: st.AutoScreenshot && st.ScreenshotFormat != "NONE",
 	}
 	if c.req.MaxTokens > 0 {
 		want.MaxTokens = c.req.MaxTokens

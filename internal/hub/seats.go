@@ -48,8 +48,8 @@ func (h *Hub) seatLocked(handle string, n NewSeat) (*Seat, error) {
 	if !known {
 		st = SeatState{
 			Handle: handle, Client: n.Client, Name: n.Name, Workspace: n.Workspace, Created: h.now(),
-			Mode: toolset.DefaultMode, Categories: toolset.DefaultCategories(), ScreenshotFormat: toolset.ImageContent,
-			Verbosity: toolset.Standard, Strategy: toolset.Direct,
+			Mode: toolset.DefaultMode, Categories: toolset.DefaultCategories(), ScreenshotFormat: "IMAGE_CONTENT",
+			Verbosity: "STANDARD", Strategy: "DIRECT",
 		}
 		if h.o.Defaults != nil {
 			h.o.Defaults(n, &st)
