@@ -47,7 +47,7 @@ func Tools(h *hub.Hub, o Options) []tool.Tool {
 		o.Now = time.Now
 	}
 	d := &desk{hub: h, Options: o}
-	return slices.Concat(d.devices(), d.sessions(), d.trails(), d.settings(), d.toolboxes(), d.jobs(), d.prompts())
+	return slices.Concat(d.devices(), d.sessions(), d.trails(), d.settings(), d.toolboxes(), d.jobs(), d.prompts(), d.watching())
 }
 
 // desk is what the tools share. It keeps no state: what belongs to a client is in its seat.
