@@ -2,14 +2,46 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
 )
 
 // dial finds the daemon, or starts it.
-func (a *app) dial(context.Context) (caller, error) {
+func (a *app) dial(ctx context.Context) (caller, error) {
 	if a.daemon != nil {
 		return a.daemon, nil
 	}
-	return nil, fault.New(fault.Unavailable, "call daemon", "there is none yet")
+	c, err := a.link(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	return linked{c}, nil
+}
+
+// link is the way to the daemon of this home; start says whether one may be started.
+func (a *app) link(ctx context.Context, start bool) (*link.Client, error) {
+	home, err := config.HomeOf(a.env)
+	if err != nil {
+		return nil, err
+	}
+	return link.Dial(ctx, link.Options{Home: home, Version: Version, Start: start})
+}
+
+// linked makes calls at the daemon's JSON door.
+type linked struct{ *link.Client }
+
+// Call implements caller. Ending ctx closes the connection, and that ends the call over there.
+func (l linked) Call(ctx context.Context, r callRequest, progress func(callProgress)) (*callReply, error) {
+	var out callReply
+	if progress == nil {
+		return &out, l.Post(ctx, "/v1/call", r, &out)
+	}
+	return &out, l.PostLines(ctx, "/v1/call", r, func(line json.RawMessage) {
+		var p callProgress
+		if json.Unmarshal(line, &p) == nil {
+			progress(p)
+		}
+	}, &out)
 }
