@@ -44,11 +44,11 @@ func (h *host) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 			Progress:  h.progress(ctx, req),
 			Detach:    true,
 		})
-		h.logCall(req, seat, args, reply, err, started)
+		h.logCall(req, seat, tool.Call{Name: name, Args: args}, reply, err, started)
 		if err != nil {
 			return h.failed(seat, err)
 		}
-		return h.result(name, seat, reply)
+		return h.result(spec, seat, reply)
 	}
 
 	ctx, cancel := context.WithCancel(ctx)

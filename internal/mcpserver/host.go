@@ -21,7 +21,6 @@ type host struct {
 	mu     sync.Mutex
 	listed map[string]*mcp.Tool
 	uses   int       // visits and requests under way
-	visits int       // MCP sessions
 	idle   time.Time // since when uses is 0
 }
 
@@ -95,8 +94,12 @@ func (s *Server) newHost(seat *hub.Seat) *host {
 	if s.o.Extra != nil {
 		s.o.Extra(h.mcp)
 	}
-	h.sync()
-	h.unwatch = seat.Watch(func(_, _ hub.SeatState) { h.sync() })
+	h.sync(seat.State())
+	h.unwatch = seat.Watch(func(before, after hub.SeatState) {
+		if changed(before, after) {
+			h.sync(after)
+		}
+	})
 	return h
 }
 

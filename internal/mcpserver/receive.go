@@ -15,8 +15,8 @@ func (h *host) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, _ := req.GetSession().(*mcp.ServerSession)
 		if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && method == "tools/call" {
-			if res, err := h.unlisted(p.Name); res != nil || err != nil {
-				return res, err
+			if res := h.unlisted(p.Name); res != nil {
+				return res, nil
 			}
 		}
 		res, err := next(ctx, method, req)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 //go:embed about.md
@@ -52,15 +53,33 @@ type serverInfo struct {
 	Version string `json:"version"`
 }
 
+// startsWith are the categories of which a new seat sees something.
+var startsWith = []toolset.Category{
+	toolset.CoreInteraction, toolset.Navigation, toolset.Observation, toolset.Verification, toolset.Session, toolset.Device, toolset.Custom,
+}
+
+// groupsOf are the categories of a tool, and the groups it names itself.
+func groupsOf(spec *tool.Spec) []string {
+	var out []string
+	for _, c := range toolset.Of(spec) {
+		out = append(out, string(c))
+	}
+	for _, g := range spec.Groups {
+		if !slices.Contains(out, g) {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
 // readRegistry is the registry of everything the seat's workspace has, listed now or not (R93, R101).
 func (h *host) readRegistry(context.Context, address) ([]*mcp.ResourceContents, error) {
 	out := registry{
 		Tools: map[string]registryTool{}, Groups: map[string]registryGroup{},
 		ServerInfo: serverInfo{Name: "trailblaze", Version: h.s.version()},
 	}
-	on := toolset.DefaultCategories()
 	for _, c := range toolset.Categories() {
-		out.Groups[string(c.ID)] = registryGroup{Description: c.Description, DefaultEnabled: slices.Contains(on, c.ID)}
+		out.Groups[string(c)] = registryGroup{Description: c.Describe(), DefaultEnabled: slices.Contains(startsWith, c)}
 	}
 	for _, t := range h.s.o.Hub.Tools(h.seat).All() {
 		spec := t.Spec()
@@ -73,7 +92,7 @@ func (h *host) readRegistry(context.Context, address) ([]*mcp.ResourceContents, 
 		}
 		for _, g := range rt.Groups {
 			if _, ok := out.Groups[g]; !ok {
-				out.Groups[g] = registryGroup{DefaultEnabled: false}
+				out.Groups[g] = registryGroup{}
 			}
 		}
 		out.Tools[spec.Name] = rt

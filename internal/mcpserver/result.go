@@ -2,39 +2,74 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // result says what a call gave: short text for a model, data for a program, and beside it where it ran.
-func (h *host) result(name string, seat *hub.Seat, r *hub.Reply) *mcp.CallToolResult {
-	out := &mcp.CallToolResult{Content: []mcp.Content{}}
+func (h *host) result(spec *tool.Spec, seat *hub.Seat, r *hub.Reply) *mcp.CallToolResult {
+	out := &mcp.CallToolResult{Content: []mcp.Content{}, Meta: mcp.Meta{metaKey: meta(seat, r)}}
+	say := func(text string) {
+		if strings.TrimSpace(text) != "" {
+			out.Content = append(out.Content, &mcp.TextContent{Text: text})
+		}
+	}
 	if r.Result != nil {
 		out.IsError = r.Result.IsError
 		for _, c := range r.Result.Content {
-			if c.Type == "image" {
+			switch {
+			case c.Type == "image":
 				out.Content = append(out.Content, &mcp.ImageContent{Data: c.Data, MIMEType: c.MIME})
-			} else {
-				out.Content = append(out.Content, &mcp.TextContent{Text: c.Text})
+			case h.fromPage(spec, r):
+				say(observe.Fence(c.Text))
+			default:
+				say(c.Text)
 			}
 		}
-		if len(r.Result.Value) > 0 && h.structured(name) {
-			out.StructuredContent = json.RawMessage(r.Result.Value)
+		out.StructuredContent = h.data(spec, r.Result)
+	}
+	if o := r.Observation; o != nil {
+		say(observe.Fence(o.Text))
+		if o.Image != nil {
+			out.Content = append(out.Content, &mcp.ImageContent{Data: o.Image.Data, MIMEType: o.Image.MIME})
+		}
+		if o.Spill != nil && r.Session != "" {
+			size := int64(o.Spill.Bytes)
+			out.Content = append(out.Content, &mcp.ResourceLink{
+				URI:  scheme + "sessions/" + r.Session + "/blobs/" + o.Spill.Blob,
+				Name: "whole output", MIMEType: o.Spill.MIME, Size: &size,
+			})
 		}
 	}
 	for _, w := range r.Warnings {
-		out.Content = append(out.Content, &mcp.TextContent{Text: "Note: " + w})
+		say("Note: " + w)
 	}
 	if r.Job != "" {
-		out.Content = append(out.Content, &mcp.TextContent{Text: "Still running, as job " + r.Job +
-			`. Call job {id: "` + r.Job + `", wait: true} for its result.`})
+		say(fmt.Sprintf("Still running, as job %s. Call job {\"id\": %q} for its result.", r.Job, r.Job))
 		out.StructuredContent = map[string]any{"job": r.Job}
 	}
-	out.Meta = mcp.Meta{metaKey: meta(seat, r)}
 	return out
+}
+
+// fromPage says whether what a tool answered is the text of a page, which must not pass for ours: a tool that looked at a
+// device, and did not fail at it.
+func (h *host) fromPage(spec *tool.Spec, r *hub.Reply) bool {
+	return spec != nil && spec.Kind == tool.Query && r.Device != "" && !r.Result.IsError && !h.s.o.Hub.IsDesk(spec.Name)
+}
+
+// data is the structured content of a result: there when the listed schema says so, never beside a failure.
+func (h *host) data(spec *tool.Spec, r *tool.Result) any {
+	if spec == nil || r.IsError || len(r.Value) == 0 || h.s.tools.listed(spec).OutputSchema == nil {
+		return nil
+	}
+	return json.RawMessage(r.Value)
 }
 
 func meta(seat *hub.Seat, r *hub.Reply) map[string]any {
@@ -70,11 +105,4 @@ func faultOf(err error) map[string]any {
 		m["hint"] = hint
 	}
 	return m
-}
-
-func (h *host) structured(name string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	t := h.listed[name]
-	return t != nil && t.OutputSchema != nil
 }

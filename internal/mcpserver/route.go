@@ -147,8 +147,8 @@ func (s *Server) statelessHost(r *http.Request, m *message) (*host, error) {
 	if handle == "" {
 		handle = r.Header.Get(headerHandle)
 	}
-	if handle == "" && m.Method != "tools/call" {
-		return s.anonymous(r)
+	if handle == "" && m.Method != "tools/call" || handle != "" && !hub.ValidHandle(handle) {
+		return s.anonymous(r) // where a call that names nonsense is told so, as a result that a model reads
 	}
 	seat, err := s.seatFor(r, handle, m)
 	if err != nil {

@@ -19,6 +19,7 @@ type visit struct {
 
 	ctx    context.Context // of all its calls: ends when the client has gone (R210)
 	cancel context.CancelFunc
+	leave  func() // tells the seat
 	once   sync.Once
 }
 
@@ -39,8 +40,8 @@ func (s *Server) begin(h *host, session *mcp.ServerSession) (*visit, bool) {
 	}
 	h.mu.Lock()
 	h.uses++
-	h.visits++
 	h.mu.Unlock()
+	v.leave = h.seat.Enter()
 	s.wg.Add(1)
 	go func() {
 		defer s.wg.Done()
@@ -62,15 +63,9 @@ func (v *visit) end() {
 		if s.live[v.id] == v {
 			delete(s.live, v.id)
 		}
-		v.h.mu.Lock()
-		v.h.visits--
-		last := v.h.visits == 0
-		v.h.mu.Unlock()
 		s.mu.Unlock()
 		v.h.forget(v.session)
-		if last {
-			v.h.seat.Leave()
-		}
+		v.leave()
 		v.h.release()
 	})
 }

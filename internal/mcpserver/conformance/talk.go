@@ -82,7 +82,7 @@ func (f *Fixtures) addTriggers(s *mcp.Server) {
 	})
 	add(s, "test_trigger_prompt_change", "Changes the list of prompts.", nil, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		f.each(func(s *mcp.Server) {
-			s.AddPrompt(&mcp.Prompt{Name: "transient_prompt"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+			s.AddPrompt(&mcp.Prompt{Name: "transient_prompt", Description: "Comes and is replaced."}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 				return user(&mcp.TextContent{Text: "transient"}), nil
 			})
 		})

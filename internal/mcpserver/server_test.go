@@ -1,0 +1,172 @@
+package mcpserver
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+)
+
+// R189: a client of either era lists tools, calls one, and is told where it ran.
+func TestR189BothErasListAndCall(t *testing.T) {
+	for _, version := range []string{legacy, ""} {
+		t.Run("version "+version, func(t *testing.T) {
+			r := newRig(t, hubtest.Options{})
+			c := r.connect(version, mcp.ClientOptions{})
+			if !slices.Contains(c.names(), "web_click") {
+				t.Errorf("web_click is not listed: %v", c.names())
+			}
+			res := c.try("web_click", `{"ref":"e2","intent":"Buy"}`)
+			if res.IsError {
+				t.Fatal(text(res))
+			}
+			m := metaOf(t, res.Meta)
+			if m["device"] != "web" || m["sessionId"] == "" || m["callId"] == "" {
+				t.Errorf("_meta.trailblaze lacks something: %v", m)
+			}
+			if got := r.Provider.Device("web").Done(); len(got) != 1 {
+				t.Errorf("done on the device: %v", got)
+			}
+		})
+	}
+}
+
+func TestStatelessAndStatefulAreToldApart(t *testing.T) {
+	r := newRig(t, hubtest.Options{})
+	if id := r.connect(legacy, mcp.ClientOptions{}).ID(); handleIn(id) == "" {
+		t.Errorf("session id %q holds no handle", id)
+	}
+	if id := r.connect("", mcp.ClientOptions{}).ID(); id != "" {
+		t.Errorf("a client without sessions got session %q", id)
+	}
+}
+
+// R194, R197: the list follows the seat, and the client is told once for each change and not for none.
+func TestR194ListFollowsTheSeat(t *testing.T) {
+	r := newRig(t, hubtest.Options{})
+	c := r.connect(legacy, mcp.ClientOptions{})
+	seat, _ := r.Lookup(handleIn(c.ID()))
+	before := c.names()
+	if slices.Contains(before, "web_listTabs") {
+		t.Fatal("web_listTabs is listed from the start")
+	}
+	setMode(t, seat, func(st *hub.SeatState) { st.Categories = []toolset.Category{toolset.Tabs, toolset.Network} })
+	wantChange(t, c, "tools")
+	if got := c.names(); !slices.Contains(got, "web_listTabs") || slices.Contains(got, "web_click") {
+		t.Errorf("with TABS and NETWORK: %v", got)
+	}
+	setMode(t, seat, func(st *hub.SeatState) { st.Categories = nil })
+	wantChange(t, c, "tools")
+	if got := c.names(); !slices.Equal(got, before) {
+		t.Errorf("back to the default: %v, was %v", got, before)
+	}
+	setMode(t, seat, func(st *hub.SeatState) { st.Verbosity = toolset.Full })
+	setMode(t, seat, func(st *hub.SeatState) { st.Mode = toolset.ClientAsAgent; st.Categories = nil })
+	wantQuiet(t, c)
+}
+
+func wantChange(t *testing.T, c *client, what string) {
+	t.Helper()
+	select {
+	case got := <-c.changes:
+		if got != what {
+			t.Errorf("told of %s, want %s", got, what)
+		}
+	case <-time.After(patience):
+		t.Fatalf("not told of %s", what)
+	}
+	wantQuiet(t, c)
+}
+
+// wantQuiet asks something that is answered after whatever was on its way: the SDK holds a notification for 10 ms at most.
+func wantQuiet(t *testing.T, c *client) {
+	t.Helper()
+	select {
+	case got := <-c.changes:
+		t.Errorf("told of %s once too often", got)
+	case <-time.After(60 * time.Millisecond):
+	}
+}
+
+func TestUnlistedToolIsExplained(t *testing.T) {
+	r := newRig(t, hubtest.Options{})
+	c := r.connect(legacy, mcp.ClientOptions{})
+	res := c.try("web_listTabs", `{}`)
+	if !res.IsError || !strings.Contains(text(res), "addToolCategory") || !strings.Contains(text(res), "TABS") {
+		t.Errorf("isError %v: %s", res.IsError, text(res))
+	}
+	if d := r.Provider.Device("web"); d != nil {
+		t.Error("a refused call opened a device")
+	}
+	_, err := c.CallTool(c.ctx(), &mcp.CallToolParams{Name: "web_clik"})
+	var wire *jsonrpc.Error
+	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams {
+		t.Errorf("an unknown tool gives %v, want -32602", err)
+	}
+}
+
+func TestWrongArgumentsComeBackAllAtOnce(t *testing.T) {
+	r := newRig(t, hubtest.Options{})
+	for _, version := range []string{legacy, ""} {
+		c := r.connect(version, mcp.ClientOptions{})
+		res := c.try("web_type", `{"text":5,"ref":7,"nonsense":true}`)
+		if !res.IsError {
+			t.Fatalf("accepted: %s", text(res))
+		}
+		for _, want := range []string{"text", "ref", "nonsense"} {
+			if !strings.Contains(text(res), want) {
+				t.Errorf("%q is not named in: %s", want, text(res))
+			}
+		}
+	}
+}
+
+// R274: what one client switches on, no other sees, with and without sessions.
+func TestR274ClientsDoNotSeeEachOther(t *testing.T) {
+	r := newRig(t, hubtest.Options{})
+	a, b := r.connect("", mcp.ClientOptions{}), r.connect("", mcp.ClientOptions{})
+	ha, hb := handleOf(t, a.try("demo_who", `{}`).Meta), handleOf(t, b.try("demo_who", `{}`).Meta)
+	if ha == hb {
+		t.Fatal("two clients share a seat")
+	}
+	meta := func(h string) map[string]any { return map[string]any{"trailblazeSessionId": h} }
+	if got := a.must("demo_who", `{}`, meta(ha)); !strings.Contains(got, ha) {
+		t.Errorf("handle in _meta: %s, want %s", got, ha)
+	}
+	if got := a.must("demo_who", `{"trailblazeSessionId":"`+ha+`"}`); !strings.Contains(got, ha) {
+		t.Errorf("handle in the arguments: %s, want %s", got, ha)
+	}
+	sa, _ := r.Lookup(ha)
+	setMode(t, sa, func(st *hub.SeatState) { st.Categories = []toolset.Category{toolset.Tabs} })
+	list := func(c *client, h string) []string {
+		res, err := c.ListTools(c.ctx(), &mcp.ListToolsParams{Meta: mcp.Meta{metaKey: meta(h)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, tl := range res.Tools {
+			out = append(out, tl.Name)
+		}
+		return out
+	}
+	if !slices.Contains(list(a, ha), "web_listTabs") {
+		t.Error("the client does not see what it switched on")
+	}
+	if slices.Contains(list(b, hb), "web_listTabs") {
+		t.Error("the other client sees it too")
+	}
+	if slices.Contains(b.names(), "web_listTabs") {
+		t.Error("a client without a seat sees it too")
+	}
+	if res := b.try("demo_who", `{}`, meta("tb_nonsense")); !res.IsError {
+		t.Errorf("a made-up handle was accepted: %s", text(res))
+	}
+}
