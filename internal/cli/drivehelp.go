@@ -11,7 +11,7 @@ import (
 // complete completes the name of a tool, then the names of its arguments and the values of those that have few.
 func (c *toolCmd) complete(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	const none = cobra.ShellCompDirectiveNoFileComp
-	reg, err := newRegistry("")
+	reg, err := wholeRegistry()
 	if err != nil {
 		return nil, none
 	}

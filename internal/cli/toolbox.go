@@ -11,6 +11,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/desk"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -42,11 +43,12 @@ type toolDoc struct {
 func newToolbox(a *app) *cobra.Command {
 	c := &toolboxCmd{app: a}
 	cmd := &cobra.Command{
-		Use: "toolbox [tool]", Short: "List, search and describe the tools that trails call", GroupID: "trails",
+		Use: "toolbox [tool]", Short: "List, search and describe the tools that trails and trailblaze tool call", GroupID: "drive",
 		Example: `  trailblaze toolbox
   trailblaze toolbox --search dialog
   trailblaze toolbox web_click           # its arguments
-  trailblaze toolbox --group web_core --json`,
+  trailblaze toolbox --group web_core --json
+  trailblaze toolbox --group desk        # those that manage devices, sessions and settings`,
 		Args: atMost(1, "at most one tool"),
 		RunE: work(c.Run),
 	}
@@ -59,13 +61,14 @@ func newToolbox(a *app) *cobra.Command {
 
 // Run lists the tools, or describes one.
 func (c *toolboxCmd) Run(_ context.Context, args []string) error {
-	reg, err := newRegistry("")
+	reg, err := wholeRegistry()
 	if err != nil {
 		return err
 	}
 	if len(args) == 1 {
 		return c.describe(reg, args[0])
 	}
+	whole := c.group == "" && c.search == ""
 	f := tool.Filter{Platform: driver.Platform(c.platform)}
 	if c.group != "" {
 		f.Groups = []string{c.group}
@@ -73,7 +76,8 @@ func (c *toolboxCmd) Run(_ context.Context, args []string) error {
 	var found []*tool.Spec
 	for _, t := range reg.Filter(f) {
 		s := t.Spec()
-		if c.group != "" && !slices.Contains(s.Groups, c.group) || !matches(s, c.search) {
+		managing := slices.Contains(s.Groups, desk.Group)
+		if c.group != "" && !slices.Contains(s.Groups, c.group) || !matches(s, c.search) || managing && (whole || !s.ExposedToLLM) {
 			continue
 		}
 		found = append(found, s)
@@ -82,6 +86,15 @@ func (c *toolboxCmd) Run(_ context.Context, args []string) error {
 		return fault.New(fault.NotFound, "search tools", "no tool matches").WithHint("trailblaze toolbox lists all %d.", len(reg.All()))
 	}
 	return c.list(found)
+}
+
+// wholeRegistry lists all tools there are, those that manage a daemon's devices and sessions too. They cannot be run here.
+func wholeRegistry() (*tool.Registry, error) {
+	reg, err := newRegistry("")
+	if err != nil {
+		return nil, err
+	}
+	return reg.With(desk.Tools(nil, desk.Options{})...)
 }
 
 func matches(s *tool.Spec, words string) bool {
