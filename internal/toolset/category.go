@@ -3,8 +3,6 @@ package toolset
 import (
 	"slices"
 	"strings"
-
-	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // Category is a set of tools that serve one purpose (R202–R204).
@@ -36,25 +34,25 @@ var about = []struct {
 	text string
 }{
 	{Default, "the few tools that most flows need, of several categories"},
-	{CoreInteraction, "click, type, select, drag, keys, scrolling"},
-	{Navigation, "open URLs, go back, reload, launch apps"},
-	{Observation, "look at the screen: snapshots, screenshots, waiting for changes"},
-	{Verification, "assert what a person can see, and values"},
-	{Memory, "remember values and compute with them"},
-	{Session, "settings, modes, categories, recording, jobs, metrics"},
-	{Trail, "run, edit and list stored trails"},
-	{Device, "connect and create devices, viewport, emulation"},
+	{CoreInteraction, "click, hover, drag, type, clear, keys, choose, tick, scroll, wait"},
+	{Navigation, "open URLs, go back, reload, where the page is, launch apps"},
+	{Observation, "look at the screen: snapshots as text, pictures, details, waiting for changes"},
+	{Verification, "assert what a person can see: texts, elements, values, lists, URLs, requests"},
+	{Memory, "remember what the screen shows, compare it and compute with it"},
+	{Session, "this session's mode, settings, tool categories, recording, jobs, metrics"},
+	{Trail, "run, edit, check and list stored trails"},
+	{Device, "connect and create devices, viewport, emulation, apps"},
 	{Tabs, "tabs, popups, frames, dialogs"},
 	{Files, "uploads and downloads"},
-	{Network, "requests, mocks, console"},
-	{Storage, "cookies, local storage, login states, clipboard"},
+	{Network, "requests, mocked answers, console"},
+	{Storage, "cookies, local storage, login states, app data"},
 	{Script, "run JavaScript in the page"},
-	{Mobile, "the cross-platform and phone forms of the tools: tap, swipe, inputText"},
+	{Mobile, "the cross-platform and phone forms of the tools: tap, swipe, inputText, clipboard"},
 	{Custom, "tools that teams added"},
-	{All, "everything"},
+	{All, "every tool for this device"},
 }
 
-// Categories lists every category.
+// Categories lists every category, in the order they are shown.
 func Categories() []Category {
 	out := make([]Category, len(about))
 	for i, a := range about {
@@ -64,13 +62,7 @@ func Categories() []Category {
 }
 
 // Enum implements tool.Enumerated.
-func (Category) Enum() []any {
-	out := make([]any, len(about))
-	for i, a := range about {
-		out[i] = a.c
-	}
-	return out
-}
+func (Category) Enum() []any { return values(Categories()) }
 
 // Describe says what a category is for.
 func (c Category) Describe() string {
@@ -83,68 +75,51 @@ func (c Category) Describe() string {
 }
 
 // Canonical is the category in its listed spelling.
-func (c Category) Canonical() Category { return Category(strings.ToUpper(string(c))) }
-
-// members names the tools that stand somewhere by name. What is not named goes by its groups and by its name's form.
-var members = map[Category][]string{
-	CoreInteraction: {"web_click", "web_type", "web_clear", "web_pressKey", "web_selectOption", "web_setChecked", "web_hover", "web_drag", "web_scroll", "web_fillSecret", "runTrail"},
-	Navigation:      {"web_navigate", "web_currentUrl", "web_waitForUrl"},
-	Observation:     {"web_snapshot", "web_requestDetails", "viewHierarchy", "getScreenshot", "takeSnapshot", "web_wait", "waitForChange", "wait", "requestDetailedViewHierarchy"},
-	Verification:    {"web_waitForUrl"},
-	Session:         {"session", "endSession", "config", "toolbox", "status", "cancel", "job", "runPrompt"},
-	Trail:           {"trail", "trailEdit", "runTrail"},
-	Device:          {"device", "connectToDevice", "web_resize", "web_emulate", "setTargetApp", "switchTargetApp"},
-	Tabs:            {"web_listTabs", "web_newTab", "web_switchTab", "web_closeTab", "web_listFrames", "web_dialogs", "web_handleDialog", "web_setDialogPolicy"},
-	Files:           {"web_uploadFile", "web_downloads", "web_waitForDownload"},
-	Network:         {"web_requests", "web_mockRoute", "web_clearRoutes", "web_console", "web_assertNetworkEvent"},
-	Storage:         {"web_applyCookies", "web_getStorageState", "web_setStorageState", "clearAppData", "mobile_clearAppData", "mobile_setClipboard", "mobile_pasteClipboard"},
-	Script:          {"web_evaluate"},
+func (c Category) Canonical() Category {
+	return Category(strings.ToUpper(strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(string(c)))))
 }
 
-// byGroup places tools by the groups that they name themselves.
-var byGroup = map[string][]Category{
-	"core_interaction":  {Mobile},
-	"navigation":        {Mobile, Navigation},
-	"observation":       {Mobile, Observation},
-	"verification":      {Verification, Mobile},
-	"web_verification":  {Verification},
-	"memory":            {Memory},
-	"mobile_primitives": {Mobile},
-	"web_devtools":      {Network},
-	"web_framework":     {Script},
-	"desk":              {Session},
+// presets are named choices of categories (R204).
+var presets = map[string][]Category{
+	"default":  {Default},
+	"minimal":  {CoreInteraction},
+	"standard": {CoreInteraction, Navigation, Observation},
+	"testing":  {CoreInteraction, Navigation, Observation, Verification, Memory},
+	"all":      {All},
 }
 
-var placed = func() map[string][]Category {
-	out := map[string][]Category{}
-	for _, a := range about {
-		for _, name := range members[a.c] {
-			out[name] = append(out[name], a.c)
-		}
+// Preset finds a preset by name: default, minimal, standard, testing, all.
+func Preset(name string) ([]Category, bool) {
+	c, ok := presets[strings.ToLower(name)]
+	return slices.Clone(c), ok
+}
+
+// DefaultCategories are those of a new seat.
+func DefaultCategories() []Category { return []Category{Default} }
+
+// With adds a category to a list.
+func With(on []Category, c Category) []Category {
+	if len(on) == 0 {
+		on = DefaultCategories()
+	}
+	if slices.Contains(on, c.Canonical()) {
+		return slices.Clone(on)
+	}
+	return append(slices.Clone(on), c.Canonical())
+}
+
+// Without removes a category from a list. The last one leaves the tools that are always there.
+func Without(on []Category, c Category) []Category {
+	if len(on) == 0 {
+		on = DefaultCategories()
+	}
+	return slices.DeleteFunc(slices.Clone(on), func(have Category) bool { return have.Canonical() == c.Canonical() })
+}
+
+func values[T any](in []T) []any {
+	out := make([]any, len(in))
+	for i, v := range in {
+		out[i] = v
 	}
 	return out
-}()
-
-// Of lists the categories of a tool, ALL left out. Every tool has at least one.
-func Of(s *tool.Spec) []Category {
-	if own := placed[s.Name]; len(own) > 0 {
-		return slices.Clone(own)
-	}
-	var out []Category
-	for _, g := range s.Groups {
-		for _, c := range byGroup[strings.ToLower(g)] {
-			if !slices.Contains(out, c) {
-				out = append(out, c)
-			}
-		}
-	}
-	switch {
-	case len(out) > 0:
-		return out
-	case strings.HasPrefix(s.Name, "web_"):
-		return []Category{CoreInteraction}
-	case tool.ValidCustomName(s.Name) == nil:
-		return []Category{Custom}
-	}
-	return []Category{Mobile}
 }

@@ -1,7 +1,12 @@
-// Package toolset says which tools a client sees, and how: operating modes, categories, presets, and the short form of a
-// schema that a model reads. It is a pure function of specs and a seat's settings; the MCP server lists what it gives, the
-// desk tools change the settings.
+// Package toolset answers which tools a seat sees, and how a model reads them: operating modes, categories, presets, and the
+// short form of a schema. It is a pure function of specs and a seat's settings; transports list what it gives, desk tools
+// change the settings.
 //
-//	v := toolset.View{Mode: toolset.ClientAsAgent, Categories: toolset.DefaultCategories(), Platform: driver.WebPlatform}
-//	for _, spec := range v.Specs(registry) { … toolset.Trim(spec) … }
+// Every exposed tool is in at least one category (Of), so that what is not listed is one addToolCategory away, and
+// View.Explain names the category.
+//
+//	v := toolset.View{Categories: toolset.DefaultCategories(), Platform: driver.WebPlatform}
+//	for _, spec := range v.Specs(registry) {
+//		fmt.Println(spec.Name, toolset.Trim(spec), toolset.HintsOf(spec))
+//	}
 package toolset

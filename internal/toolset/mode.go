@@ -19,9 +19,14 @@ const (
 // DefaultMode works with no model at all (R238).
 const DefaultMode = ClientAsAgent
 
-// Enum implements tool.Enumerated.
+// Modes are the four modes under their own names.
+func Modes() []Mode {
+	return []Mode{ClientAsAgent, AgentWhileLoop, ClientWithSampling, AgentRecursiveMCP}
+}
+
+// Enum implements tool.Enumerated. Aliases are listed, so that whoever knows one finds it (R196, R202).
 func (Mode) Enum() []any {
-	return []any{ClientAsAgent, AgentWhileLoop, ClientWithSampling, AgentRecursiveMCP, clientAsAgentAlias, agentAlias}
+	return values(append(Modes(), clientAsAgentAlias, agentAlias))
 }
 
 // Canonical is the mode's own name, whichever alias and case was written; "" is the default.

@@ -17,17 +17,32 @@ const (
 	HandleArg = "trailblazeSessionId"
 )
 
-// unlisted are the properties that recordings need and a model does not. They are accepted when they are sent.
-var unlisted = []string{"nodeSelector", "fingerprint", "reason", "reasoning", "effect", "expectStatus", "expectOrigin"}
+// unlisted are the properties that recordings need and a model does not. They are accepted when they are sent: the
+// dispatcher checks a call against the whole schema, not against what was listed.
+var unlisted = []string{
+	"nodeSelector", "fingerprint", "toNodeSelector", "toFingerprint", "reason", "reasoning", "effect", "expectStatus", "expectOrigin",
+}
+
+// brief are descriptions that every tool with an element repeats, in the few words that a list needs.
+var brief = map[string]string{
+	"ref":       `ref of the last snapshot (e5); or css=<selector>, button "Save", a role, a text`,
+	"timeoutMs": "wait for the element; default 10000",
+}
 
 var trimmed sync.Map // of *tool.Spec to *jsonschema.Schema
 
-// Trim is a tool's input schema as a model sees it: what only recordings use is left out, and an action may say what it is
-// for, which groups the steps of a recording. Specs are immutable, so the answer is made once.
+// Trim is a tool's input schema as a model sees it: what only recordings use is left out, what every tool repeats is said in
+// short, and an action may say what it is for, which groups the steps of a recording. It does not close the set of
+// parameters, because what is left out may be sent. Specs are immutable, so the answer is made once: do not change it.
 func Trim(s *tool.Spec) *jsonschema.Schema {
 	if have, ok := trimmed.Load(s); ok {
 		return have.(*jsonschema.Schema) //nolint:forcetypeassert // only these are stored
 	}
+	have, _ := trimmed.LoadOrStore(s, trim(s))
+	return have.(*jsonschema.Schema) //nolint:forcetypeassert // only these are stored
+}
+
+func trim(s *tool.Spec) *jsonschema.Schema {
 	out := &jsonschema.Schema{Type: "object"}
 	if s.Input != nil {
 		c := *s.Input
@@ -37,39 +52,48 @@ func Trim(s *tool.Spec) *jsonschema.Schema {
 	if out.Properties == nil {
 		out.Properties = map[string]*jsonschema.Schema{}
 	}
-	for _, name := range unlisted {
-		if !slices.Contains(out.Required, name) {
-			delete(out.Properties, name)
+	if ours(s) {
+		for _, name := range unlisted {
+			if !slices.Contains(out.Required, name) {
+				delete(out.Properties, name)
+			}
 		}
+		for name, text := range brief {
+			if p := out.Properties[name]; p != nil && len(p.Description) > len(text) {
+				c := *p
+				c.Description = text
+				out.Properties[name] = &c
+			}
+		}
+		out.AdditionalProperties = nil
 	}
 	out.PropertyOrder = slices.DeleteFunc(slices.Clone(out.PropertyOrder), func(p string) bool { return out.Properties[p] == nil })
-	if s.Recordable && out.Properties[IntentArg] == nil {
-		out.Properties[IntentArg] = &jsonschema.Schema{Type: "string"}
+	if takesIntent(s) && out.Properties[IntentArg] == nil {
+		out.Properties[IntentArg] = &jsonschema.Schema{Type: "string", Description: "what this step is for; names it in the recording"}
 		if len(out.PropertyOrder) > 0 {
 			out.PropertyOrder = append(out.PropertyOrder, IntentArg)
 		}
 	}
-	have, _ := trimmed.LoadOrStore(s, out)
-	return have.(*jsonschema.Schema) //nolint:forcetypeassert // only these are stored
+	return out
+}
+
+// ours says whether the tool ships with the product, so that its parameters mean what the product says they mean.
+func ours(s *tool.Spec) bool {
+	return placed[s.Name] != nil || twins[s.Name] != "" || reserved(s.Name) || len(s.Groups) > 0 && !slices.Contains(Of(s), Custom)
+}
+
+func takesIntent(s *tool.Spec) bool {
+	return s.Recordable && s.Kind != tool.Query && !slices.Contains(s.Groups, DeskGroup)
 }
 
 // Size is how many bytes a tool takes in a listing, about.
 func Size(s *tool.Spec) int {
-	in, err := json.Marshal(Trim(s))
+	b, err := json.Marshal(map[string]any{
+		"name": s.Name, "title": s.Title, "description": s.Description, "inputSchema": Trim(s),
+		"annotations": map[string]any{"readOnlyHint": true, "idempotentHint": true, "openWorldHint": true},
+	})
 	if err != nil {
 		return 0
 	}
-	return len(in) + len(s.Description) + len(s.Name) + len(s.Title) + 80
-}
-
-// Hints are what a client may know of a tool before it calls it; MCP calls them annotations.
-type Hints struct {
-	Title                             string
-	ReadOnly, Destructive, Idempotent bool
-}
-
-// HintsOf derives the hints from a spec.
-func HintsOf(s *tool.Spec) Hints {
-	reads := s.Kind == tool.Query || s.Kind == tool.Assertion
-	return Hints{Title: s.Title, ReadOnly: reads, Destructive: s.Destructive, Idempotent: reads}
+	return len(b)
 }

@@ -2,7 +2,6 @@ package toolset
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,49 +15,43 @@ type View struct {
 	Categories []Category // none: DEFAULT
 	Platform   driver.Platform
 	Driver     string
+	Target     string // the app under test; its own tools are listed whatever categories are on
 	Prefix     string // only tools of this namespace, beside the house's own
 	HasModel   bool   // runPrompt and its kind work
 }
 
-func presets() map[string][]Category {
-	return map[string][]Category{
-		"default":  {Default},
-		"minimal":  {CoreInteraction},
-		"standard": {CoreInteraction, Navigation, Observation},
-		"testing":  {CoreInteraction, Navigation, Observation, Verification, Memory, Trail, Tabs, Files, Network, Storage},
-		"all":      {All},
-	}
-}
-
-// Preset finds a preset by name: default, minimal, standard, testing, all.
-func Preset(name string) ([]Category, bool) {
-	c, ok := presets()[strings.ToLower(name)]
-	return c, ok
-}
-
-// DefaultCategories are those of a new seat.
-func DefaultCategories() []Category { return []Category{Default} }
-
-// desk tools that are listed whatever categories are on: without them a client could not get at the rest.
+// always are the desk tools that are listed whatever categories are on: without them a client could not get at the rest.
 var always = []string{"device", "session", "addToolCategory"}
 
-// defaults are the default profile on the web and elsewhere: at most ten tools, in the order of a session's life.
+// The default profile on the web and elsewhere: at most ten tools, in the order of a session's life.
 var (
-	webDefaults    = []string{"device", "session", "addToolCategory", "web_navigate", "web_snapshot", "web_click", "web_type", "web_pressKey", "web_selectOption", "web_verifyTextVisible"}
-	mobileDefaults = []string{"device", "session", "addToolCategory", "launchApp", "viewHierarchy", "tap", "inputText", "swipe", "pressBack", "assertVisible"}
+	webDefaults = []string{
+		"device", "session", "addToolCategory", "web_navigate", "web_snapshot", "web_click", "web_type", "web_pressKey",
+		"web_selectOption", "web_verifyTextVisible",
+	}
+	mobileDefaults = []string{
+		"device", "session", "addToolCategory", "launchApp", "viewHierarchy", "tap", "inputText", "swipe", "pressBack", "assertVisible",
+	}
 )
 
-// The tools of the modes in which Trailblaze thinks: the task, the settings (or there would be no way back), no primitive.
+// The tools of the modes in which Trailblaze thinks: the task, the settings (or there would be no way back), no primitive
+// (R191–R193).
 var (
-	agentTools    = []string{"runPrompt", "device", "session", "setMode", "getSessionConfig", "configureSession", "setLlmCallStrategy", "trail", "job"}
+	agentTools = []string{
+		"runPrompt", "device", "session", "setMode", "getSessionConfig", "configureSession", "setLlmCallStrategy", "setTargetApp",
+		"trail", "job", "cancel",
+	}
 	samplingTools = append([]string{"switchToolSet"}, agentTools...)
 )
+
+// optIn are the tools that are not offered to models unless somebody turned their category on by name.
+var optIn = map[string]Category{"web_evaluate": Script}
 
 // Specs lists what a seat sees, in a fixed order: the default profile first, then by name.
 func (v View) Specs(reg *tool.Registry) []*tool.Spec {
 	var out []*tool.Spec
 	for _, t := range reg.All() {
-		if s := t.Spec(); v.shows(s) {
+		if s := t.Spec(); v.hides(s) == shown {
 			out = append(out, s)
 		}
 	}
@@ -75,98 +68,99 @@ func (v View) Specs(reg *tool.Registry) []*tool.Spec {
 	return out
 }
 
+// platform is where the seat's calls go. One that has no device yet will act on the web: that is what opens by itself.
+func (v View) platform() driver.Platform {
+	if v.Platform == "" {
+		return driver.WebPlatform
+	}
+	return driver.Platform(strings.ToLower(string(v.Platform)))
+}
+
 // first is the default profile for the seat's platform.
 func (v View) first() []string {
-	if v.Platform == "" || v.Platform == driver.WebPlatform {
+	if v.platform() == driver.WebPlatform {
 		return webDefaults
 	}
 	return mobileDefaults
 }
 
-func (v View) shows(s *tool.Spec) bool { return v.hides(s) == "" }
+// cause says why a tool is not listed.
+type cause int
 
-// hides says why a tool is not listed, "" when it is.
-func (v View) hides(s *tool.Spec) string {
-	switch {
-	case !s.ExposedToLLM && s.Name != "web_evaluate" && !slices.Contains(v.first(), s.Name):
-		return fmt.Sprintf("%s is not offered to models; it works in trails and from the command line", s.Name)
-	case !s.RunsOn(v.Platform, v.Driver):
-		return fmt.Sprintf("%s does not run on %s", s.Name, v.Platform)
+const (
+	shown cause = iota
+	unexposed
+	otherDevice
+	otherMode
+	needsModel
+	otherPrefix
+	otherCategory
+)
+
+func (v View) hides(s *tool.Spec) cause {
+	mode := v.Mode.Canonical()
+	house := slices.Contains(s.Groups, DeskGroup)
+	switch by, opt := optIn[s.Name]; {
+	case opt && !v.on(by):
+		return otherCategory
+	case !s.ExposedToLLM && !opt:
+		return unexposed
+	case !s.RunsOn(v.platform(), v.Driver):
+		return otherDevice
+	case mode == ClientWithSampling:
+		return outside(s, samplingTools)
+	case mode.Thinks():
+		return outside(s, agentTools)
+	case s.NeedsModel && !v.HasModel:
+		return needsModel
+	case slices.Contains(always, s.Name):
+		return shown
+	case v.Prefix != "" && !house && !strings.HasPrefix(s.Name, v.Prefix):
+		return otherPrefix
+	case v.targets(s), v.chosen(s):
+		return shown
 	}
-	switch v.Mode.Canonical() {
-	case AgentWhileLoop, AgentRecursiveMCP:
-		return v.outsideMode(s, agentTools)
-	case ClientWithSampling:
-		return v.outsideMode(s, samplingTools)
+	return otherCategory
+}
+
+func outside(s *tool.Spec, listed []string) cause {
+	if slices.Contains(listed, s.Name) {
+		return shown
 	}
-	if s.NeedsModel && !v.HasModel {
-		return s.Name + " needs a language model, and none is configured"
+	return otherMode
+}
+
+// chosen says whether one of the view's categories has the tool.
+func (v View) chosen(s *tool.Spec) bool {
+	if v.on(All) {
+		return true
 	}
-	if slices.Contains(always, s.Name) {
-		return ""
+	of := Of(s)
+	if v.on(Default) && (slices.Contains(v.first(), s.Name) || slices.Contains(of, Custom)) {
+		return true
 	}
-	cats := Of(s)
-	if v.Prefix != "" && !slices.Contains(s.Groups, DeskGroup) && !strings.HasPrefix(s.Name, v.Prefix) {
-		return fmt.Sprintf("only tools named %s… are listed now; setTargetApp or configureSession changes that", v.Prefix)
-	}
-	on := v.Categories
-	if len(on) == 0 {
-		on = DefaultCategories()
-	}
-	for _, c := range on {
-		switch c = c.Canonical(); {
-		case c == All, slices.Contains(cats, c):
-			return ""
-		case c == Default && (slices.Contains(v.first(), s.Name) || slices.Contains(cats, Custom)):
-			return ""
+	_, twin := twins[s.Name]
+	for _, c := range of {
+		if v.on(c) && (!twin || c == Mobile || v.platform() != driver.WebPlatform) {
+			return true
 		}
 	}
-	return fmt.Sprintf("%s is in category %s: call addToolCategory {\"category\": %q} to get it", s.Name, join(cats), cats[0])
+	return false
 }
 
-func (v View) outsideMode(s *tool.Spec, listed []string) string {
-	if slices.Contains(listed, s.Name) {
-		return ""
+func (v View) on(c Category) bool {
+	have := v.Categories
+	if len(have) == 0 {
+		have = DefaultCategories()
 	}
-	return fmt.Sprintf("%s is not offered in mode %s, where Trailblaze acts: call runPrompt with the task, or setMode {\"mode\": %q} to act yourself",
-		s.Name, v.Mode.Canonical(), ClientAsAgent)
+	return slices.ContainsFunc(have, func(h Category) bool { return h.Canonical() == c })
 }
 
-// Explain says why a tool of this name is not listed and what brings it, "" when it is listed or does not exist.
-func (v View) Explain(reg *tool.Registry, name string) string {
-	t, ok := reg.Get(name)
-	if !ok {
-		return ""
+// targets says whether the tool belongs to the app under test: by a group, or by its namespace.
+func (v View) targets(s *tool.Spec) bool {
+	if v.Target == "" {
+		return false
 	}
-	return v.hides(t.Spec())
-}
-
-// With adds a category to a list.
-func With(on []Category, c Category) []Category {
-	if len(on) == 0 {
-		on = DefaultCategories()
-	}
-	if slices.Contains(on, c.Canonical()) {
-		return slices.Clone(on)
-	}
-	return append(slices.Clone(on), c.Canonical())
-}
-
-// Without removes a category from a list. The last one leaves the tools that are always there.
-func Without(on []Category, c Category) []Category {
-	if len(on) == 0 {
-		on = DefaultCategories()
-	}
-	return slices.DeleteFunc(slices.Clone(on), func(have Category) bool { return have == c.Canonical() })
-}
-
-// DeskGroup is the group of tools that manage the house and need no device.
-const DeskGroup = "desk"
-
-func join(list []Category) string {
-	var out []string
-	for _, c := range list {
-		out = append(out, string(c))
-	}
-	return strings.Join(out, " and ")
+	return slices.ContainsFunc(s.Groups, func(g string) bool { return strings.EqualFold(g, v.Target) }) ||
+		strings.HasPrefix(strings.ToLower(s.Name), strings.ToLower(v.Target)+"_")
 }
