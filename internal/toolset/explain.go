@@ -1,0 +1,64 @@
+package toolset
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Explain says why a tool of this name is not listed and what brings it, "" when it is listed or does not exist.
+func (v View) Explain(reg *tool.Registry, name string) string {
+	t, ok := reg.Get(name)
+	if !ok {
+		return ""
+	}
+	s := t.Spec()
+	switch v.hides(s) {
+	case unexposed:
+		return fmt.Sprintf("%s is not offered to models; it works in trails and from the command line. %s", s.Name, alternative(s.Name))
+	case otherDevice:
+		return fmt.Sprintf("%s does not run on %s, only on %s", s.Name, v.platform(), where(s))
+	case otherMode:
+		return fmt.Sprintf("%s is not offered in mode %s, where Trailblaze acts: call runPrompt with the task, or setMode {\"mode\": %q} to act yourself",
+			s.Name, v.Mode.Canonical(), ClientAsAgent)
+	case needsModel:
+		return s.Name + " needs a language model, and none is configured"
+	case otherPrefix:
+		return fmt.Sprintf("only tools named %s… are listed now; config {\"action\": \"SET\", \"key\": \"toolPrefix\", \"value\": \"\"} ends that", v.Prefix)
+	case otherCategory:
+		c := v.bringer(s)
+		return fmt.Sprintf("%s is in %s: call addToolCategory {\"category\": %q} to get it", s.Name, c, c)
+	}
+	return ""
+}
+
+// bringer is a category that has the tool listed when it is added: not always the first it is in, see twins.
+func (v View) bringer(s *tool.Spec) Category {
+	for _, c := range Of(s) {
+		w := v
+		w.Categories = []Category{c}
+		if w.hides(s) == shown {
+			return c
+		}
+	}
+	return All
+}
+
+func alternative(name string) string {
+	if twin := twins[name]; twin != "" {
+		return "Use " + twin + "."
+	}
+	return "toolbox {\"search\": …} finds what is."
+}
+
+func where(s *tool.Spec) string {
+	var names []string
+	for _, p := range s.Platforms {
+		names = append(names, string(p))
+	}
+	if len(names) == 0 {
+		names = s.Drivers
+	}
+	return strings.Join(names, ", ")
+}
