@@ -17,7 +17,7 @@ import (
 
 type side string
 
-func (side) Enum() []any { return []any{"UP", "DOWN"} }
+func (side) Enum() []any { return []any{side("UP"), "DOWN"} } // as constants of the type, too
 
 type shared struct {
 	Reason string `json:"reason,omitempty" jsonschema:"why"`

@@ -47,6 +47,15 @@ var (
 	enumerated  = reflect.TypeFor[Enumerated]()
 )
 
+// plainly lists values as they come out of JSON: constants of a named string type would equal no argument.
+func plainly(s *jsonschema.Schema, values []any) error {
+	raw, err := json.Marshal(values)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, &s.Enum)
+}
+
 // findOpaque collects the types whose Go shape does not say what their JSON looks like, or is recursive.
 func findOpaque(t reflect.Type, out map[reflect.Type]*jsonschema.Schema, seen map[reflect.Type]bool) {
 	for t.Kind() == reflect.Pointer {
@@ -96,7 +105,7 @@ func (a annotator) walk(t reflect.Type, s *jsonschema.Schema, at string) error {
 	if t.Implements(enumerated) {
 		v, ok := reflect.TypeAssert[Enumerated](reflect.Zero(t))
 		if ok {
-			s.Enum = v.Enum()
+			return plainly(s, v.Enum())
 		}
 		return nil
 	}
