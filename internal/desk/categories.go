@@ -101,8 +101,7 @@ func (o categoriesOut) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// choose changes the categories of the seat. What its client sees changes with it; the transport says so. No category
-// at all is the default profile, which only a preset brings back.
+// choose changes the categories of the seat. What its client sees changes with it; the transport says so.
 func (d *desk) choose(ctx context.Context, pick func(have []toolset.Category) []toolset.Category) (categoriesOut, error) {
 	s, err := seated(ctx)
 	if err != nil {
@@ -116,6 +115,9 @@ func (d *desk) choose(ctx context.Context, pick func(have []toolset.Category) []
 				next = append(next, c)
 			}
 		}
+		if len(next) == 0 {
+			return fault.New(fault.Invalid, "choose tools", "no category would be left").WithHint("Add another one first, or call useMinimalTools.")
+		}
 		st.Categories = next
 		return nil
 	})
@@ -124,11 +126,7 @@ func (d *desk) choose(ctx context.Context, pick func(have []toolset.Category) []
 	}
 	after := d.listed(s)
 	out := categoriesOut{Tools: after}
-	now := "the default tools"
-	if cats := s.State().Categories; len(cats) > 0 {
-		now = strings.Join(names(cats), ", ")
-	}
-	out.Done = fmt.Sprintf("Listed now: %s. %s", now, difference(before, after))
+	out.Done = fmt.Sprintf("Listed now: %s. %s", strings.Join(names(s.State().Categories), ", "), difference(before, after))
 	return out, nil
 }
 

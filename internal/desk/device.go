@@ -224,7 +224,7 @@ func lineOf(st hub.DeviceStatus, s *hub.Seat, full bool) deviceLine {
 		ID: st.ID, Platform: st.Platform, State: st.State, Yours: st.ID == s.State().Device,
 		URL: st.URL, Session: st.Session, Actions: st.Actions,
 	}
-	if st.Holder != "" && st.Holder != s.Handle() {
+	if st.Holder != "" && !is(s, st.Holder) {
 		l.Holder = cmp.Or(st.Client, "another client")
 	}
 	if st.Running != nil {

@@ -87,6 +87,9 @@ func seated(ctx context.Context) (*hub.Seat, error) {
 	return s, nil
 }
 
+// is says whether a listing means this seat: it shows the beginning of a handle only, since the whole of it is a key.
+func is(s *hub.Seat, shown string) bool { return shown != "" && strings.HasPrefix(s.Handle(), shown) }
+
 // noArgs is the input of tools that take none.
 type noArgs struct{}
 

@@ -220,7 +220,7 @@ func (d *desk) status(ctx context.Context, _ tool.Env, in statusIn) (statusOut, 
 	st := d.hub.Status()
 	out := statusOut{Version: d.Version, Uptime: spell(st.Uptime), Handle: s.Handle(), Seats: len(st.Seats), Calls: []callLine{}, Devices: []deviceLine{}}
 	for _, seat := range st.Seats {
-		if !in.All && seat.Handle != s.Handle() {
+		if !in.All && !is(s, seat.Handle) {
 			continue
 		}
 		for _, c := range seat.Calls {
@@ -236,7 +236,7 @@ func (d *desk) status(ctx context.Context, _ tool.Env, in statusIn) (statusOut, 
 		}
 	}
 	for _, j := range st.Jobs {
-		if in.All || j.Seat == s.Handle() {
+		if in.All || is(s, j.Seat) {
 			out.Jobs = append(out.Jobs, lineOfJob(j))
 		}
 	}
@@ -271,7 +271,7 @@ func (d *desk) running(s *hub.Seat, want hub.CancelRequest) []string {
 	var ids []string
 	for _, seat := range d.hub.Status().Seats {
 		for _, c := range seat.Calls {
-			if seat.Handle == s.Handle() && c.Tool != "cancel" && (want.CallID == "" || c.ID == want.CallID) && (want.Device == "" || c.Device == want.Device) {
+			if is(s, seat.Handle) && c.Tool != "cancel" && (want.CallID == "" || c.ID == want.CallID) && (want.Device == "" || c.Device == want.Device) {
 				ids = append(ids, c.ID)
 			}
 		}
