@@ -2,10 +2,22 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+)
+
+// The way from a front to the daemon.
+const (
+	frontPath     = "/mcp/stdio"
+	frontProtocol = "trailblaze-mcp/1"
 )
 
 // frontDialer connects a front with the daemon.
@@ -13,16 +25,56 @@ type frontDialer struct {
 	home, workspace string
 	wish            mcpWish
 	log             *slog.Logger
+
+	mu    sync.Mutex
+	place link.Place // of the daemon last dialed
 }
 
 func newFrontDialer(home, workspace string, wish mcpWish, log *slog.Logger) *frontDialer {
 	return &frontDialer{home: home, workspace: workspace, wish: wish, log: log}
 }
 
-// Dial finds or starts the daemon and takes the seat that handle names.
-func (d *frontDialer) Dial(context.Context, string) (io.ReadWriteCloser, string, error) {
-	return nil, "", fault.New(fault.Unsupported, "dial daemon", "there is no daemon yet")
+// Dial finds or starts the daemon of the program that is on disk now, and takes the seat that handle names.
+func (d *frontDialer) Dial(ctx context.Context, handle string) (io.ReadWriteCloser, string, error) {
+	c, err := link.Dial(ctx, link.Options{Home: d.home, Version: Version, Start: true})
+	if err != nil {
+		return nil, "", err
+	}
+	conn, header, err := c.Upgrade(ctx, frontPath, frontProtocol, d.header(handle))
+	if err != nil {
+		return nil, "", err
+	}
+	d.mu.Lock()
+	d.place = c.Place
+	d.mu.Unlock()
+	d.log.Info("daemon", "pid", c.Boot.PID, "build", c.Boot.Build, "version", c.Boot.Version)
+	return conn, header.Get("Trailblaze-Handle"), nil
 }
 
-// Stopped reports whether the daemon ended on purpose.
-func (d *frontDialer) Stopped() bool { return false }
+// header says who asks. A seat that is taken again keeps what its client chose; a new one begins as the command line says.
+func (d *frontDialer) header(handle string) http.Header {
+	h := http.Header{}
+	set := func(name, value string) {
+		if value != "" {
+			h.Set(name, value)
+		}
+	}
+	set("Trailblaze-Workspace", d.workspace)
+	set("Trailblaze-Handle", handle)
+	if handle == "" {
+		set("Trailblaze-Device", d.wish.Device)
+		set("Trailblaze-Mode", d.wish.Mode)
+		set("Trailblaze-Tools", d.wish.Tools)
+		set("Trailblaze-Categories", strings.Join(d.wish.Categories, ","))
+		set("Trailblaze-Headless", d.wish.Headless)
+	}
+	return h
+}
+
+// Stopped reports whether the daemon last dialed ended on purpose: then it took the file along that says where it was.
+func (d *frontDialer) Stopped() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, err := os.Stat(d.place.BootFile())
+	return errors.Is(err, fs.ErrNotExist)
+}
