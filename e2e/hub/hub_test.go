@@ -1,0 +1,233 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"))
+}
+
+// browsers opens devices in one browser, which is started anew when it has died.
+type browsers struct {
+	mu sync.Mutex
+	b  *web.Browser
+}
+
+func (p *browsers) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for range 2 {
+		if p.b == nil {
+			b, err := web.Launch(ctx, web.Options{})
+			if err != nil {
+				return nil, err
+			}
+			p.b = b
+		}
+		d, err := p.b.NewDevice(ctx, web.DeviceOptions{ID: s.ID})
+		if fault.KindOf(err) != fault.Unavailable {
+			return d, err
+		}
+		_ = p.b.Close()
+		p.b = nil
+	}
+	return nil, fault.New(fault.Unavailable, "open browser", "it dies again and again")
+}
+
+func (p *browsers) Available(context.Context) ([]driver.Info, error) { return nil, nil }
+
+// house is a hub with a real browser and pages to visit.
+type house struct {
+	*hub.Hub
+	t     *testing.T
+	o     hub.Options
+	b     *browsers
+	pages string
+	asked chan string // paths below /in/, as they are asked for
+}
+
+func open(t *testing.T, pages map[string]string) *house {
+	t.Helper()
+	asked := make(chan string, 99)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/in/") {
+			asked <- r.URL.Path
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte("<!doctype html><title>Test</title><body>" + pages[r.URL.Path]))
+	}))
+	t.Cleanup(srv.Close)
+	home, b := t.TempDir(), &browsers{}
+	h := &house{t: t, b: b, pages: srv.URL, asked: asked, o: hub.Options{
+		Home: home, Sessions: filepath.Join(home, "sessions"), Provider: b,
+		Workspace: func(root string) (*hub.Workspace, error) {
+			return &hub.Workspace{Root: root, Tools: tools.BuiltinIn(root)}, nil
+		},
+	}}
+	h.start()
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		if err := h.Close(ctx); err != nil {
+			t.Error(err)
+		}
+		if b.b != nil {
+			_ = b.b.Close()
+		}
+	})
+	return h
+}
+
+func (h *house) start() {
+	h.t.Helper()
+	next, err := hub.New(h.o)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.Hub = next
+}
+
+func (h *house) seat(name string) *hub.Seat {
+	h.t.Helper()
+	s, err := h.Hub.Seat("", hub.NewSeat{Client: "mcp", Name: name, Workspace: h.t.TempDir()})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return s
+}
+
+func (h *house) call(s *hub.Seat, device, name, args string) (*hub.Reply, error) {
+	rep, err := h.Hub.Do(h.t.Context(), s, hub.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Device: device})
+	if err == nil {
+		err = rep.Result.Err()
+	}
+	return rep, err
+}
+
+func (h *house) must(s *hub.Seat, device, name, args string) *hub.Reply {
+	h.t.Helper()
+	rep, err := h.call(s, device, name, args)
+	if err != nil {
+		h.t.Fatalf("%s %s: %v", name, args, err)
+	}
+	return rep
+}
+
+func inTime(t *testing.T, limit time.Duration, what string, f func()) {
+	t.Helper()
+	began := time.Now()
+	f()
+	took := time.Since(began)
+	t.Logf("%s took %v", what, took)
+	if took > limit {
+		t.Errorf("%s took %v, want at most %v", what, took, limit)
+	}
+}
+
+// A click into an endless loop: status, other devices and cancel do not wait for it, the cancelled call answers within a
+// second, the next call works within another and says what happened.
+func TestWedgedPage(t *testing.T) {
+	h := open(t, map[string]string{
+		"/":      `<button onclick="const x=new XMLHttpRequest();x.open('GET','/in/loop',false);x.send();while(true){}">Loop</button><button onclick="this.textContent='Fine'">OK</button>`,
+		"/other": `<button onclick="this.textContent='Fine'">Other</button>`,
+	})
+	s, other := h.seat("one"), h.seat("two")
+	h.must(s, "web/one", "web_navigate", `{"url":"`+h.pages+`/"}`)
+	h.must(other, "web/two", "web_navigate", `{"url":"`+h.pages+`/other"}`)
+	for round := range 2 {
+		running := make(chan error, 1)
+		go func() {
+			_, err := h.call(s, "web/one", "web_click", `{"ref":"Loop"}`)
+			running <- err
+		}()
+		select {
+		case <-h.asked: // the loop begins as soon as this is answered
+		case err := <-running:
+			t.Fatalf("the click ended: %v", err)
+		}
+		inTime(t, 50*time.Millisecond, "status", func() {
+			if st := h.Status(); st.Running != 1 {
+				t.Errorf("status %+v", st)
+			}
+		})
+		inTime(t, 2*time.Second, "the other device", func() { h.must(other, "web/two", "web_snapshot", `{}`) })
+		inTime(t, time.Second, "cancel", func() {
+			h.Cancel(hub.CancelRequest{Device: "web/one"})
+			if err := <-running; fault.KindOf(err) != fault.Canceled {
+				t.Errorf("cancelled click: %v", err)
+			}
+		})
+		inTime(t, time.Second, "the next call", func() {
+			rep := h.must(s, "web/one", "web_click", `{"ref":"`+[]string{"OK", "Fine"}[round]+`"}`)
+			if said := strings.Join(rep.Warnings, " "); !strings.Contains(said, "was ended") || rep.Device != "web/one" {
+				t.Errorf("said %q", said)
+			}
+		})
+	}
+}
+
+// A browser that is killed is replaced at the next call, in the same session, on the same page.
+func TestKilledBrowser(t *testing.T) {
+	h := open(t, map[string]string{"/shop": `<h1>Shop</h1>`})
+	s := h.seat("one")
+	first := h.must(s, "", "web_navigate", `{"url":"`+h.pages+`/shop"}`)
+	if err := syscall.Kill(h.b.b.PID(), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	var rep *hub.Reply
+	for range 100 { // the very next call may still find the browser dying
+		var err error
+		if rep, err = h.call(s, "", "web_snapshot", `{}`); err == nil {
+			break
+		}
+		if fault.KindOf(err) != fault.Unavailable {
+			t.Fatal(err)
+		}
+	}
+	if rep.Session != first.Session || !strings.Contains(strings.Join(rep.Warnings, " "), "opened anew") || !strings.Contains(rep.Result.Text(), "Shop") {
+		t.Errorf("%+v %s", rep.Warnings, rep.Result.Text())
+	}
+}
+
+// A daemon that is lost: the next one goes on in the same session and on the same page.
+func TestLostDaemon(t *testing.T) {
+	h := open(t, map[string]string{"/shop": `<h1>Shop</h1><input aria-label=Name><button onclick="this.textContent='Bought'">Buy</button>`})
+	s := h.seat("one")
+	first := h.must(s, "", "web_navigate", `{"url":"`+h.pages+`/shop"}`)
+	h.must(s, "", "web_type", `{"ref":"Name","text":"Ada"}`)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if err := h.Drop(ctx); err != nil {
+		t.Fatal(err)
+	}
+	h.start()
+	s, ok := h.Lookup(s.Handle())
+	if !ok {
+		t.Fatal("the seat is gone")
+	}
+	inTime(t, 5*time.Second, "the first call", func() {
+		rep := h.must(s, "", "web_click", `{"ref":"Buy"}`)
+		if said := strings.Join(rep.Warnings, " "); rep.Session != first.Session || !strings.Contains(said, "2 recorded actions were kept") || !strings.Contains(said, "/shop was opened again") {
+			t.Errorf("%q", said)
+		}
+	})
+}
