@@ -47,7 +47,7 @@ type callReply struct {
 	DurationMS  float64         `json:"durationMs"`
 	Warnings    []string        `json:"warnings,omitempty"`
 	Result      *callResult     `json:"result,omitempty"`
-	Observation json.RawMessage `json:"observation,omitempty"`
+	Observation *callScreen     `json:"observation,omitempty"`
 	Fault       *errorText      `json:"fault,omitempty"`
 }
 
@@ -55,6 +55,17 @@ type callResult struct {
 	Content []callContent   `json:"content,omitempty"`
 	Value   json.RawMessage `json:"value,omitempty"`
 	IsError bool            `json:"isError,omitempty"`
+}
+
+// callScreen is what the screen shows after a call.
+type callScreen struct {
+	Text    string       `json:"text,omitempty"`
+	Full    bool         `json:"full,omitempty"`
+	Changed bool         `json:"changed,omitempty"`
+	Settle  string       `json:"settle,omitempty"`
+	URL     string       `json:"url,omitempty"`
+	Title   string       `json:"title,omitempty"`
+	Image   *callContent `json:"image,omitempty"`
 }
 
 type callContent struct {

@@ -151,7 +151,7 @@ func TestReplyExitStatus(t *testing.T) {
 // TestReplyShown proves what goes where: what a pipe wants on standard output, the rest on standard error.
 func TestReplyShown(t *testing.T) {
 	r := text("http://shop/")
-	r.Warnings, r.DurationMS, r.Observation = []string{"web was reopened"}, 12, json.RawMessage(`{"text":"+ button \"Pay\" e9"}`)
+	r.Warnings, r.DurationMS, r.Observation = []string{"web was reopened"}, 12, &callScreen{Text: `+ button "Pay" e9`}
 	out, errs, _ := drive(t, &fakeDaemon{replies: []*callReply{r}}, nil, "tool", "web_currentUrl")
 	if out != "http://shop/\n+ button \"Pay\" e9\n" {
 		t.Errorf("standard output %q", out)

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -38,8 +37,12 @@ func (c *driveCmd) show(r *callReply) error {
 			}
 		}
 	}
-	if text := observed(r.Observation); text != "" {
-		c.printf("%s\n", text)
+	if o := r.Observation; o != nil {
+		for _, text := range []string{strings.TrimRight(o.Text, "\n"), o.picture()} {
+			if text != "" {
+				c.printf("%s\n", text)
+			}
+		}
 	}
 	if bad {
 		c.failed(r)
@@ -76,29 +79,33 @@ func (c *driveCmd) where(r *callReply) {
 	}
 }
 
-// observed is the text of what changed.
-func observed(raw json.RawMessage) string {
-	var o struct {
-		Text string `json:"text"`
-	}
-	if len(raw) == 0 || json.Unmarshal(raw, &o) != nil {
+// picture is where the picture of the screen was put.
+func (o *callScreen) picture() string {
+	if o.Image == nil {
 		return ""
 	}
-	return strings.TrimRight(o.Text, "\n")
+	return o.Image.Path
 }
 
 // keepPictures puts the pictures of a reply into files, whose paths stand in their place: a shell cannot look at bytes.
 func (c *driveCmd) keepPictures(r *callReply) error {
-	if r.Result == nil {
-		return nil
+	var all []*callContent
+	if r.Result != nil {
+		for i := range r.Result.Content {
+			all = append(all, &r.Result.Content[i])
+		}
 	}
-	for i := range r.Result.Content {
-		piece := &r.Result.Content[i]
+	if r.Observation != nil && r.Observation.Image != nil {
+		all = append(all, r.Observation.Image)
+	}
+	wanted := c.picture
+	for i, piece := range all {
 		if piece.Type != "image" || len(piece.Data) == 0 {
 			continue
 		}
-		path := c.picture
-		if path == "" || i > 0 && r.Result.Content[i-1].Path == path {
+		path := wanted
+		wanted = "" // a second one gets a file of its own
+		if path == "" {
 			var err error
 			if path, err = pictureFile(r.CallID, i, piece.MIME); err != nil {
 				return err
