@@ -52,8 +52,7 @@ func newMCP(a *app) *cobra.Command {
 	f.BoolVar(&c.headless, "headless", true, "run the browser without a window")
 	f.BoolVar(&c.headed, "headed", false, "show the browser's window")
 	f.BoolVar(&c.verbose, "verbose", false, "log to stderr instead of the log file")
-	f.StringVar(&c.printConfig, "print-config", "", "print what to put where for `client` (claude, cursor, vscode, codex, gemini, goose), then exit")
-	f.Lookup("print-config").NoOptDefVal = "json"
+	f.StringVar(&c.printConfig, "print-config", "", "print what to put where for `client` (json, claude, cursor, vscode, codex, gemini, goose), then exit")
 	exclusive(cmd, [2]string{"headless", "headed"}, [2]string{"categories", "tools"})
 	pre := cmd.PreRun
 	cmd.PreRun = func(cmd *cobra.Command, args []string) {
