@@ -37,18 +37,18 @@ type callRequest struct {
 
 // callReply is what a call gave.
 type callReply struct {
-	Schema      string          `json:"schema"`
-	Handle      string          `json:"handle,omitempty"`
-	Device      string          `json:"device,omitempty"`
-	Platform    string          `json:"platform,omitempty"`
-	Session     string          `json:"session,omitempty"`
-	CallID      string          `json:"callId,omitempty"`
-	Job         string          `json:"job,omitempty"`
-	DurationMS  float64         `json:"durationMs"`
-	Warnings    []string        `json:"warnings,omitempty"`
-	Result      *callResult     `json:"result,omitempty"`
-	Observation *callScreen     `json:"observation,omitempty"`
-	Fault       *errorText      `json:"fault,omitempty"`
+	Schema      string      `json:"schema"`
+	Handle      string      `json:"handle,omitempty"`
+	Device      string      `json:"device,omitempty"`
+	Platform    string      `json:"platform,omitempty"`
+	Session     string      `json:"session,omitempty"`
+	CallID      string      `json:"callId,omitempty"`
+	Job         string      `json:"job,omitempty"`
+	DurationMS  float64     `json:"durationMs"`
+	Warnings    []string    `json:"warnings,omitempty"`
+	Result      *callResult `json:"result,omitempty"`
+	Observation *callScreen `json:"observation,omitempty"`
+	Fault       *errorText  `json:"fault,omitempty"`
 }
 
 type callResult struct {

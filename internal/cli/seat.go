@@ -11,7 +11,7 @@ const seatEnv = "TRAILBLAZE_SESSION"
 
 // seat is the handle that this shell's commands have at the daemon: what one command chooses (a device, a mode) the next
 // one finds. Each terminal has a seat of its own in each workspace. Commands without a terminal, such as those of a coding
-// agent, whose every command may run in a session of its own, share the workspace's: the daemon picks it for "".
+// agent, whose every command may run in a session of its own, share the workspace's.
 //
 // It is computed, not kept: there is no file to go stale.
 func (a *app) seat(workspace string) string {
@@ -19,11 +19,12 @@ func (a *app) seat(workspace string) string {
 	if isHandle(word) {
 		return word
 	}
-	if word == "" {
-		if word = terminalKey(); word == "" {
-			return ""
-		}
-		word = "terminal " + word
+	switch key := terminalKey(); {
+	case word != "":
+	case key == "":
+		word = "cli" // as the daemon's door has it for a client that names no seat
+	default:
+		word = "terminal " + key
 	}
 	sum := sha256.Sum256([]byte(word + "\x00" + workspace))
 	return handlePrefix + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:handleLetters]
