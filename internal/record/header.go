@@ -44,6 +44,9 @@ func (c *composer) declare(cfg *trail.Config) {
 				c.memory(cfg, name)
 			}
 		}
+		if name, ok := meaning(a.Call.Args)["name"].(string); ok && a.Call.Name == "web_fillSecret" {
+			c.memory(cfg, name) // named without a token
+		}
 		if key, ok := remembering[a.Call.Name]; ok {
 			if name, ok := meaning(a.Call.Args)[key].(string); ok {
 				made[name] = true
@@ -57,28 +60,38 @@ func (c *composer) arg(cfg *trail.Config, name string) {
 	if slices.ContainsFunc(cfg.Args, func(a trail.Arg) bool { return a.Name == name }) {
 		return
 	}
-	cfg.Args = append(cfg.Args, trail.Arg{Name: name, Type: "string"})
-	c.warn(fmt.Sprintf("The argument %s is declared without a default: each run has to give it (--arg %s=…).", name, name))
+	a := trail.Arg{Name: name, Type: "string"}
+	if v, ok := c.Values["args."+name]; ok && !strings.Contains(v, memory.Masked) {
+		a.Default, _ = json.Marshal(v)
+	} else {
+		c.warn(fmt.Sprintf("The argument %s is declared without a default: each run has to give it (--arg %s=…).", name, name))
+	}
+	cfg.Args = append(cfg.Args, a)
 }
 
 func (c *composer) memory(cfg *trail.Config, name string) {
 	if _, done := cfg.Memory[name]; done {
 		return
 	}
+	v, known := c.Values[name]
+	secret := strings.Contains(v, memory.Masked)
 	if m := c.plan.Memory; m != nil {
-		if m.IsSecret(name) {
-			c.warn(fmt.Sprintf("The secret {{%s}} is not in the file: give it to each run (TRAILBLAZE_SECRET_%s or --secret %s=…).", name, strings.ToUpper(name), name))
-			return
-		}
-		if v, ok := m.Public()[name]; ok {
-			if cfg.Memory == nil {
-				cfg.Memory = map[string]string{}
-			}
-			cfg.Memory[name] = fmt.Sprint(v)
-			return
+		secret = secret || m.IsSecret(name)
+		if now, ok := m.Public()[name]; ok && !known {
+			v, known = fmt.Sprint(now), true
 		}
 	}
-	c.warn(fmt.Sprintf("{{%s}} is not declared in the file: give it to each run (--memory %s=… or --secret %s=…).", name, name, name))
+	switch {
+	case secret:
+		c.warn(fmt.Sprintf("The secret {{%s}} is not in the file: give it to each run (TRAILBLAZE_SECRET_%s or --secret %s=…).", name, strings.ToUpper(name), name))
+	case known:
+		if cfg.Memory == nil {
+			cfg.Memory = map[string]string{}
+		}
+		cfg.Memory[name] = v
+	default:
+		c.warn(fmt.Sprintf("{{%s}} is not declared in the file: give it to each run (--memory %s=… or --secret %s=…).", name, name, name))
+	}
 }
 
 // opening makes the trail begin where the session began, unless its first action goes somewhere itself.

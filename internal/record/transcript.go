@@ -22,8 +22,9 @@ const LabelURL = "url"
 // a crash, and while the session still runs.
 type Transcript struct {
 	Session event.Session
-	Groups  []Group // in the order they began
-	Failed  int     // calls that failed, and are in no group
+	Groups  []Group           // in the order they began
+	Failed  int               // calls that failed, and are in no group
+	Values  map[string]string // what tokens stood for when they were first used, by name; "args.x" for arguments
 	Started time.Time
 	Ended   time.Time // of the last event
 	Closed  bool      // the session has ended
@@ -76,7 +77,7 @@ func OfLog(l *event.Log) (*Transcript, error) {
 
 // Of makes a transcript of events.
 func Of(events iter.Seq2[event.Event, error]) (*Transcript, error) {
-	r := reader{t: &Transcript{}, open: map[int]int{}}
+	r := reader{t: &Transcript{Values: map[string]string{}}, open: map[int]int{}}
 	for e, err := range events {
 		if err != nil {
 			return nil, err
@@ -136,6 +137,7 @@ func (r *reader) step(s *event.Step) {
 func (r *reader) call(e event.Event) {
 	c := e.Call
 	before := r.url
+	learn(r.t.Values, c.Authored, c.Args)
 	if c.Evidence != nil && c.Evidence.Effect != nil && c.Evidence.Effect.URL != "" {
 		r.url = c.Evidence.Effect.URL
 	}

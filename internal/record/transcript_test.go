@@ -271,6 +271,26 @@ func TestTokensAreDeclared(t *testing.T) {
 	}
 }
 
+// TestValuesAreLearnt proves that a session whose memory is gone still makes a trail that runs: what its tokens stood for
+// is read off its calls, secrets apart.
+func TestValuesAreLearnt(t *testing.T) {
+	as := func(executed string) func(*event.Call) {
+		return func(c *event.Call) { c.Authored, c.Args = c.Args, json.RawMessage(executed) }
+	}
+	b := newBook(t, "").intent("Sign in").
+		act("web_navigate", `{"url":"{{memory.shop}}/account"}`, as(`{"url":"https://shop.test/account"}`)).
+		act("web_type", `{"text":"{{password}}"}`, as(`{"text":"`+memory.Masked+`"}`)).
+		act("web_type", `{"text":"{{args.sku}}"}`, as(`{"text":"lamp"}`)).
+		act("web_type", `{"text":"{{shop}}"}`, as(`{"text":"https://changed.test"}`))
+	cfg := compose(t, b, Plan{}).Trail.Config
+	if diff := cmp.Diff(map[string]string{"shop": "https://shop.test"}, cfg.Memory); diff != "" {
+		t.Errorf("memory (-want +got):\n%s", diff)
+	}
+	if len(cfg.Args) != 1 || string(cfg.Args[0].Default) != `"lamp"` {
+		t.Errorf("args %+v, want sku with what it was", cfg.Args)
+	}
+}
+
 func TestDoubtsAreTold(t *testing.T) {
 	b := newBook(t, "").intent("A").
 		act("web_click", `{"nodeSelector":{"web":{"ariaRole":"button","nthIndex":2}}}`, target("button", "Add")).
