@@ -8,6 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -86,9 +87,15 @@ func (sl *slot) begin(ctx context.Context, s *Seat, sp *space, dev driver.Device
 	if title == "" {
 		title = sl.id
 	}
+	labels := map[string]string{"client": s.who(), "workspace": st.Workspace, "device": sl.id}
+	sl.mu.Lock()
+	if sl.url != "" && !masked(sl.url) {
+		labels[record.LabelURL] = sl.url // a recording that opens no page itself begins there
+	}
+	sl.mu.Unlock()
 	sess, err := session.Open(ctx, session.Options{
 		Root: sl.hub.o.Sessions, Title: title, Device: dev, Memory: sp.memory(), Version: sl.hub.o.Version, Now: sl.hub.o.Now,
-		Labels: map[string]string{"client": s.who(), "workspace": st.Workspace, "device": sl.id},
+		Labels: labels,
 	})
 	if err != nil {
 		return nil, err
