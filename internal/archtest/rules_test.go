@@ -44,7 +44,7 @@ var layers = []layer{
 		"internal/toolset", "internal/observe", "internal/hub", "internal/metrics", "internal/report", "internal/desk"), "desk tools manage the house through the hub"},
 	{"internal/mcpserver", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/toolset", "internal/observe", "internal/hub", "internal/metrics", "internal/mcpserver"),
 		"a transport: MCP to hub calls, nothing else"},
-	{"internal/api", append(vocabulary, "internal/event", "internal/dispatch", "internal/toolset", "internal/observe", "internal/hub", "internal/api"), "a transport: JSON to hub calls, nothing else"},
+	{"internal/api", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/toolset", "internal/observe", "internal/hub", "internal/api"), "a transport: JSON to hub calls, nothing else"},
 	{"internal/daemon", []string{"fault", "internal/proc", "internal/daemon"}, "the process and its doors know nothing of what is served behind them"},
 	{"internal/mcpfront", []string{"fault", "internal/daemon", "internal/proc", "internal/mcpfront"}, "the front relays lines; it must start fast and stay up"},
 	{"internal/skill", []string{"fault", "internal/skill"}, "the agent skill is a text and where to put it"},

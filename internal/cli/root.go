@@ -65,6 +65,7 @@ func commands(a *app) []*cobra.Command {
 		newToolbox(a),
 		newSession(a),
 		newReport(a),
+		newDaemon(a),
 		newBrowser(a),
 		newConfig(a),
 		newSkill(a),

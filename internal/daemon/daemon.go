@@ -61,6 +61,11 @@ type Daemon struct {
 	retired atomic.Bool
 	touched chan struct{}
 	tcp     net.Listener
+	logFile *logFile
+	ending  chan struct{} // closed when the end begins
+
+	mu      sync.Mutex
+	waiting []net.Conn // who waits for the end
 }
 
 // ErrStopped is why a daemon ends that was asked to.
@@ -98,7 +103,8 @@ func Serve(ctx context.Context, o Options) (err error) {
 	defer func() { _ = logFile.Close() }()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d := &Daemon{Place: p, Log: log, o: o, stop: stop, touched: make(chan struct{}, 1)}
+	d := &Daemon{Place: p, Log: log, o: o, stop: stop, touched: make(chan struct{}, 1), ending: make(chan struct{}), logFile: logFile}
+	defer d.release()
 	d.Boot = link.Boot{PID: os.Getpid(), Build: build, Version: o.Version, Token: rand.Text() + rand.Text(), Started: time.Now().UTC()}
 	return d.run(ctx)
 }
@@ -111,7 +117,7 @@ func (d *Daemon) run(ctx context.Context) error {
 	}
 	behind := &late{ready: make(chan struct{})}
 	srv := &http.Server{
-		Handler: door.New(d.Boot.Token, behind), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
+		Handler: door.New(d.Boot.Token, d.control(behind)), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
 		ConnState: d.connState, ErrorLog: slog.NewLogLogger(d.Log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
@@ -142,6 +148,7 @@ func (d *Daemon) run(ctx context.Context) error {
 	} else {
 		d.Log.Error("nothing to serve", "error", err)
 	}
+	close(d.ending)
 	_ = os.Remove(d.Place.BootFile()) // no new client from now on
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
 	defer cancel()

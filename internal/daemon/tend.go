@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"net"
 	"net/http"
@@ -99,16 +98,4 @@ func (d *Daemon) retireOthers(ctx context.Context) {
 		}
 		cancel()
 	}
-}
-
-// lines cuts a log to its end.
-func lines(data []byte, n int) []byte {
-	for i := len(data) - 1; i >= 0; i-- {
-		if data[i] == '\n' && i < len(data)-1 {
-			if n--; n == 0 {
-				return data[i+1:]
-			}
-		}
-	}
-	return bytes.Clone(data)
 }

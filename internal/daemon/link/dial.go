@@ -126,3 +126,24 @@ func Clear(p Place) {
 	}
 	_ = os.Remove(p.BootFile())
 }
+
+// AwaitEnd returns when no daemon lives at a place any more: its lock is the event.
+func AwaitEnd(ctx context.Context, p Place) error {
+	gone := make(chan error, 1)
+	go func() {
+		f, err := waitLock(p.LockFile())
+		if err == nil {
+			err = f.Close()
+		}
+		gone <- err
+	}()
+	select {
+	case err := <-gone:
+		if err != nil {
+			return fault.Wrap(err, fault.Unavailable, "wait for the daemon to end")
+		}
+		return nil
+	case <-ctx.Done():
+		return fault.Wrap(ctx.Err(), "", "wait for the daemon to end")
+	}
+}

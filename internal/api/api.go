@@ -1,0 +1,267 @@
+package api
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/json"
+	"errors"
+	"mime"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// maxBody bounds a request: storage states are large, everything else is small.
+const maxBody = 16 << 20
+
+// Options shape the door.
+type Options struct {
+	Hub      *hub.Hub
+	Sessions string // root of session directories, for blobs
+	Status   func() any
+	Stop     func() // asks the daemon to end
+	Retire   func() // asks it to make way for a newer one
+}
+
+type api struct{ Options }
+
+// Routes adds the door's routes to a mux.
+func Routes(mux *http.ServeMux, o Options) {
+	a := &api{o}
+	mux.HandleFunc("GET /v1/ping", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, map[string]bool{"ok": true}) })
+	mux.HandleFunc("GET /v1/status", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, a.Status()) })
+	mux.HandleFunc("POST /v1/cancel", a.cancel)
+	mux.HandleFunc("POST /v1/stop", control(o.Stop))
+	mux.HandleFunc("POST /v1/retire", control(o.Retire))
+	mux.HandleFunc("POST /v1/call", a.call)
+	mux.HandleFunc("GET /v1/tools", a.tools)
+	mux.HandleFunc("GET /v1/blobs/{session}/{hash}", a.blob)
+}
+
+func control(do func()) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, http.StatusOK, map[string]bool{"ok": true})
+		if do != nil {
+			do()
+		}
+	}
+}
+
+// cancel ends calls. It answers at once, whatever the calls do.
+func (a *api) cancel(w http.ResponseWriter, r *http.Request) {
+	var req hub.CancelRequest
+	if !read(w, r, &req) {
+		return
+	}
+	answer(w, http.StatusOK, map[string]int{"canceled": a.Hub.Cancel(req)})
+}
+
+// call carries out a call of a tool. The connection's end ends the call.
+func (a *api) call(w http.ResponseWriter, r *http.Request) {
+	var req CallRequest
+	if !read(w, r, &req) {
+		return
+	}
+	seat, err := a.seat(req.Handle, req.Client, req.Workspace)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	defer seat.Enter()()
+	args, err := a.args(seat, req)
+	if err != nil {
+		answer(w, http.StatusOK, replyOf(seat.Handle(), nil, err))
+		return
+	}
+	out := &lines{w: w, on: strings.Contains(r.Header.Get("Accept"), "application/x-ndjson")}
+	out.begin()
+	do := hub.Request{
+		Call: tool.Call{Name: req.Tool, Args: args}, Device: req.Device, Intent: req.Intent, MaxTokens: req.MaxTokens,
+		From: caller(req.Client), Detach: req.Detach,
+	}
+	if out.on {
+		do.Progress = out.progress
+	}
+	rep, err := a.Hub.Do(r.Context(), seat, do)
+	out.reply(replyOf(seat.Handle(), rep, err))
+}
+
+// args are the call's arguments, those that came as strings typed by the tool's schema.
+func (a *api) args(seat *hub.Seat, req CallRequest) (json.RawMessage, error) {
+	if len(req.Strings) == 0 {
+		return req.Args, nil
+	}
+	t, ok := a.Hub.Tools(seat).Get(req.Tool)
+	if !ok {
+		return req.Args, nil // the hub says that there is none, and what was likely meant
+	}
+	return tool.CoerceStrings(t.Spec().Input, req.Args, req.Strings)
+}
+
+// seat is the seat of a request. Clients that name none share one for each kind of client and workspace.
+func (a *api) seat(handle, client, workspace string) (*hub.Seat, error) {
+	client = cmp.Or(client, "http")
+	if workspace != "" && !filepath.IsAbs(workspace) {
+		return nil, fault.New(fault.Invalid, "find seat", "the workspace %q is not an absolute path", workspace)
+	}
+	if handle == "" {
+		sum := sha256.Sum256([]byte(client + "\x00" + workspace))
+		handle = "tb_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:26]
+	}
+	if !hub.ValidHandle(handle) {
+		return nil, fault.New(fault.Invalid, "find seat", "%q is no Trailblaze session handle", handle)
+	}
+	return a.Hub.Seat(handle, hub.NewSeat{Client: client, Workspace: workspace})
+}
+
+func caller(client string) dispatch.Caller {
+	if client == "cli" {
+		return dispatch.CLI
+	}
+	return dispatch.API
+}
+
+// toolDoc is a tool in the listing.
+type toolDoc struct {
+	Name        string `json:"name"`
+	Title       string `json:"title,omitempty"`
+	Kind        string `json:"kind"`
+	Description string `json:"description"`
+	Desk        bool   `json:"desk,omitempty"`
+	Input       any    `json:"inputSchema,omitempty"`
+	Output      any    `json:"outputSchema,omitempty"`
+}
+
+func (a *api) tools(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	seat, err := a.seat(q.Get("handle"), cmp.Or(q.Get("client"), "cli"), q.Get("workspace"))
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	list := []toolDoc{}
+	for _, t := range a.Hub.Tools(seat).All() {
+		s := t.Spec()
+		d := toolDoc{Name: s.Name, Title: s.Title, Kind: string(s.Kind), Description: s.Description, Desk: a.Hub.IsDesk(s.Name), Input: s.Input}
+		if s.Output != nil {
+			d.Output = s.Output
+		}
+		list = append(list, d)
+	}
+	answer(w, http.StatusOK, map[string]any{"schema": "trailblaze.tools/1", "tools": list})
+}
+
+// blob sends what a session keeps: pictures, snapshots, long texts.
+func (a *api) blob(w http.ResponseWriter, r *http.Request) {
+	id, hash := r.PathValue("session"), r.PathValue("hash")
+	if !session.ValidID(id) || !event.ValidBlob(hash) {
+		refuse(w, fault.New(fault.Invalid, "read blob", "that is not a session and a blob"))
+		return
+	}
+	data, err := event.ReadBlob(filepath.Join(a.Sessions, id), hash)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", http.DetectContentType(data))
+	w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'") // what a page wrote is never run as a page of ours
+	_, _ = w.Write(data)
+}
+
+// lines writes a reply, with progress before it when the client asked for lines.
+type lines struct {
+	w  http.ResponseWriter
+	on bool
+	mu sync.Mutex
+}
+
+func (l *lines) begin() {
+	if l.on {
+		l.w.Header().Set("Content-Type", "application/x-ndjson")
+	}
+}
+
+func (l *lines) progress(p hub.Progress) {
+	l.write(Progress{ElapsedMS: float64(p.Elapsed.Milliseconds()), Message: p.Message, Step: p.Step, Total: p.Total, Event: p.Event})
+}
+
+func (l *lines) reply(r *Reply) {
+	if !l.on {
+		answer(l.w, http.StatusOK, r)
+		return
+	}
+	l.write(r)
+}
+
+func (l *lines) write(v any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	data, err := json.Marshal(v)
+	if err != nil {
+		return
+	}
+	if _, err := l.w.Write(append(data, '\n')); err == nil {
+		_ = http.NewResponseController(l.w).Flush()
+	}
+}
+
+// read decodes a request body, or refuses it.
+func read(w http.ResponseWriter, r *http.Request, into any) bool {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		refuse(w, fault.New(fault.Invalid, "read request", "Content-Type must be application/json"))
+		return false
+	}
+	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(into)
+	if err == nil && dec.More() {
+		err = errors.New("more than one JSON value")
+	}
+	if err != nil {
+		refuse(w, fault.New(fault.Invalid, "read request", "the body is not such a request: %v", err))
+		return false
+	}
+	return true
+}
+
+func refuse(w http.ResponseWriter, err error) {
+	answer(w, status(err), map[string]*Fault{"error": faultOf(err)})
+}
+
+func status(err error) int {
+	switch fault.KindOf(err) {
+	case fault.Invalid:
+		return http.StatusBadRequest
+	case fault.Denied:
+		return http.StatusForbidden
+	case fault.NotFound:
+		return http.StatusNotFound
+	case fault.Conflict:
+		return http.StatusConflict
+	case fault.Unavailable:
+		return http.StatusServiceUnavailable
+	case fault.Timeout:
+		return http.StatusGatewayTimeout
+	default:
+		return http.StatusInternalServerError
+	}
+}
+
+func answer(w http.ResponseWriter, status int, v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		data, status = []byte(`{"error":{"kind":"internal","message":"the answer could not be written"}}`), http.StatusInternalServerError
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(data, '\n'))
+}

@@ -1,0 +1,9 @@
+// Package api is the JSON door: calls of tools, and the control lane, over plain HTTP, so that a client needs nothing but
+// HTTP and JSON. The command line is its first client. Who may knock is the daemon's door's business.
+//
+//	POST /v1/call      {client, workspace, tool, args, …} → a reply; in lines with Accept: application/x-ndjson
+//	GET  /v1/tools     what can be called
+//	GET  /v1/status    what goes on; never waits for a call
+//	POST /v1/cancel    {device | seat | callId | job | all} → {canceled}
+//	GET  /v1/blobs/{session}/{hash}
+package api

@@ -1,0 +1,108 @@
+package api
+
+import (
+	"encoding/json"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// CallRequest is the body of POST /v1/call.
+type CallRequest struct {
+	Handle    string          `json:"handle,omitempty"` // of the seat; "" is the workspace's own for this kind of client
+	Client    string          `json:"client"`           // "cli", or the name of the program
+	Workspace string          `json:"workspace"`        // absolute path of the client's project
+	Device    string          `json:"device,omitempty"`
+	Tool      string          `json:"tool"`
+	Args      json.RawMessage `json:"args,omitempty"`
+	Strings   []string        `json:"strings,omitempty"` // name=value, typed by the tool's schema here
+	Intent    string          `json:"intent,omitempty"`
+	MaxTokens int             `json:"maxTokens,omitempty"`
+	Detach    bool            `json:"detach,omitempty"` // a call that lasts may go on as a job
+}
+
+// Reply is the answer to a call.
+type Reply struct {
+	Schema      string       `json:"schema"`
+	Handle      string       `json:"handle,omitempty"`
+	Device      string       `json:"device,omitempty"`
+	Platform    string       `json:"platform,omitempty"`
+	Session     string       `json:"session,omitempty"`
+	CallID      string       `json:"callId,omitempty"`
+	Job         string       `json:"job,omitempty"`
+	DurationMS  float64      `json:"durationMs"`
+	Warnings    []string     `json:"warnings,omitempty"`
+	Result      *Result      `json:"result,omitempty"`
+	Observation *Observation `json:"observation,omitempty"`
+	Fault       *Fault       `json:"fault,omitempty"` // the call could not be carried out, or the tool failed
+}
+
+// ReplySchema names the form of a reply.
+const ReplySchema = "trailblaze.reply/1"
+
+// Result is what the tool gave.
+type Result struct {
+	Content []tool.Content  `json:"content,omitempty"`
+	Value   json.RawMessage `json:"value,omitempty"`
+	IsError bool            `json:"isError,omitempty"`
+}
+
+// Observation is what the screen shows after the call.
+type Observation struct {
+	Text    string        `json:"text,omitempty"`
+	Full    bool          `json:"full,omitempty"`
+	Changed bool          `json:"changed,omitempty"`
+	Settle  string        `json:"settle,omitempty"`
+	URL     string        `json:"url,omitempty"`
+	Title   string        `json:"title,omitempty"`
+	Image   *tool.Content `json:"image,omitempty"`
+}
+
+// Fault is an error on the wire.
+type Fault struct {
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// Progress is a line that comes before the reply.
+type Progress struct {
+	ElapsedMS float64 `json:"elapsedMs"`
+	Message   string  `json:"message"`
+	Step      int     `json:"step,omitempty"`
+	Total     int     `json:"total,omitempty"`
+	Event     string  `json:"event,omitempty"`
+}
+
+func faultOf(err error) *Fault {
+	if err == nil {
+		return nil
+	}
+	return &Fault{Kind: string(fault.KindOf(err)), Message: err.Error(), Hint: fault.HintOf(err)}
+}
+
+func replyOf(handle string, r *hub.Reply, err error) *Reply {
+	out := &Reply{Schema: ReplySchema, Handle: handle, Fault: faultOf(err)}
+	if r == nil {
+		return out
+	}
+	out.Device, out.Platform, out.Session, out.CallID, out.Job = r.Device, string(r.Platform), r.Session, r.CallID, r.Job
+	out.DurationMS = float64(r.Duration.Microseconds()) / 1000
+	out.Warnings, out.Observation = r.Warnings, observation(r.Observation)
+	if r.Result != nil {
+		out.Result = &Result{Content: r.Result.Content, Value: r.Result.Value, IsError: r.Result.IsError}
+		if err == nil && r.Result.IsError {
+			out.Fault = faultOf(r.Result.Err())
+		}
+	}
+	return out
+}
+
+func observation(o *observe.Observation) *Observation {
+	if o == nil {
+		return nil
+	}
+	return &Observation{Text: o.Text, Full: o.Full, Changed: o.Changed, Settle: o.Settle, URL: o.URL, Title: o.Title, Image: o.Image}
+}

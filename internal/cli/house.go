@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon"
+	"github.com/trailblaze-dev/trailblaze/internal/desk"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/mcpserver"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// house wires what the daemon serves: browsers below, the hub, and the doors above.
+type house struct {
+	*app
+	home string
+}
+
+// make implements daemon.Options.Make.
+func (h *house) make(d *daemon.Daemon) (daemon.Served, error) {
+	cfg, err := config.Load(config.Sources{Dir: h.home, Env: h.Env})
+	if err != nil {
+		return daemon.Served{}, err
+	}
+	rooms := newBrowsers(cfg, d.Place.Dir, d.Log)
+	hb, err := hub.New(hub.Options{
+		Home: h.home, Sessions: cfg.Sessions(), Version: Version, Provider: rooms, Workspace: h.workspace, Log: d.Log,
+		Desk: func(hb *hub.Hub) []tool.Tool {
+			return desk.Tools(hb, desk.Options{
+				Sessions: cfg.Sessions(), Version: Version, NeedsModel: tools.NeedsModel(),
+				Config: func(root string) (*config.Config, error) { return config.Load(config.Sources{Dir: root, Env: h.Env}) },
+				Lint:   h.lint,
+				Greens: func(ctx context.Context) (replay.Greens, func()) {
+					g := &greens{ctx: ctx, root: cfg.Sessions()}
+					return g, g.close
+				},
+			})
+		},
+	})
+	if err != nil {
+		return daemon.Served{}, errors.Join(err, rooms.Close())
+	}
+	mcp := mcpserver.New(mcpserver.Options{Hub: hb, Version: Version, Sessions: cfg.Sessions(), Workspace: h.home, Log: d.Log})
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", mcp)
+	front := mcp.UpgradeHandler()
+	mux.HandleFunc("GET /mcp/stdio", func(w http.ResponseWriter, r *http.Request) {
+		d.Enter()
+		defer d.Leave()
+		front.ServeHTTP(w, r)
+	})
+	api.Routes(mux, api.Options{Hub: hb, Sessions: cfg.Sessions(), Status: func() any { return h.status(d, hb) }, Stop: d.Stop, Retire: d.Retire})
+	debug.FreeOSMemory() // what starting took is not needed again
+	return daemon.Served{
+		Handler: mux,
+		Busy:    func() bool { return busy(hb.Status()) },
+		Close: func(ctx context.Context) error {
+			return errors.Join(mcp.Close(ctx), hb.Close(ctx), rooms.Close())
+		},
+	}, nil
+}
+
+// liveIdle is how long a device that nobody uses keeps the daemon alive: somebody may come back to what it shows.
+const liveIdle = 2 * time.Hour
+
+// busy says whether an idle daemon must stay.
+func busy(st hub.Status) bool {
+	if st.Running > 0 {
+		return true
+	}
+	open := false
+	for _, d := range st.Devices {
+		open = open || d.State == hub.StateOpen || d.State == hub.StateOpening
+	}
+	return open && time.Since(st.Active) < liveIdle
+}
+
+// status is what GET /v1/status tells.
+func (h *house) status(d *daemon.Daemon, hb *hub.Hub) daemonDoc {
+	st := hb.Status()
+	doc := daemonDoc{
+		Schema: daemonSchema, Running: true, PID: d.Boot.PID, Build: d.Boot.Build, Version: d.Boot.Version, Socket: d.Boot.Socket,
+		Port: d.Boot.Port, TCP: d.TCP, Hub: &st, RSS: residentBytes(),
+	}
+	if d.Boot.Port > 0 {
+		doc.MCP = "http://127.0.0.1:" + strconv.Itoa(d.Boot.Port) + "/mcp"
+	}
+	return doc
+}
+
+// workspace makes the tools of a client's project.
+func (h *house) workspace(root string) (*hub.Workspace, error) {
+	cfg, err := config.Load(config.Sources{Dir: root, Env: h.Env})
+	if err != nil {
+		return nil, err
+	}
+	var reg *tool.Registry
+	all := append(tools.BuiltinIn(root), replay.NewRunTrail(
+		func(path string) (*trail.Trail, error) { return loadTrailIn(root, path) },
+		func() *tool.Registry { return reg },
+	))
+	if reg, err = tool.NewRegistry(all...); err != nil {
+		return nil, err
+	}
+	secrets, err := h.readSecrets(nil)
+	if err != nil {
+		return nil, err
+	}
+	return &hub.Workspace{Root: root, Tools: all, Memory: func() *memory.Store {
+		m := memory.New()
+		if url := cfg.String("base-url"); url != "" {
+			m.Set("baseUrl", url)
+		}
+		for name, value := range secrets {
+			m.SetSecret(name, value)
+		}
+		return m
+	}}, nil
+}
+
+// lint is what check says of a trail file.
+func (h *house) lint(root, path string, data []byte) trail.Problems {
+	reg, err := newRegistry(root)
+	if err != nil {
+		return nil
+	}
+	l := &linter{registry: reg, ids: map[string]string{}}
+	return l.file(path, data)
+}
+
+// residentBytes is how much memory the process holds, 0 where the system does not say it cheaply.
+func residentBytes() int64 {
+	data, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	var total, resident int64
+	if n, err := sscan(data, &total, &resident); err != nil || n < 2 {
+		return 0
+	}
+	return resident * int64(os.Getpagesize())
+}

@@ -1,0 +1,110 @@
+package daemon
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/door"
+)
+
+// About is what a daemon says of its process.
+type About struct {
+	Schema  string    `json:"schema"`
+	PID     int       `json:"pid"`
+	Build   string    `json:"build"`
+	Version string    `json:"version"`
+	Started time.Time `json:"started"`
+	Socket  string    `json:"socket"`
+	Port    int       `json:"port,omitempty"`
+	TCP     string    `json:"tcp,omitempty"` // why there is no port, and what to do
+	Log     string    `json:"log"`
+	Retired bool      `json:"retired,omitempty"` // a newer build has taken over
+	Clients int64     `json:"clients"`           // connections, the asking one included
+}
+
+// About is what `daemon status` shows of the process.
+func (d *Daemon) About() About {
+	return About{
+		Schema: "trailblaze.ping/1", PID: d.Boot.PID, Build: d.Boot.Build, Version: d.Boot.Version, Started: d.Boot.Started,
+		Socket: d.Boot.Socket, Port: d.Boot.Port, TCP: d.TCP, Log: d.Place.LogFile(), Retired: d.retired.Load(), Clients: d.open.Load(),
+	}
+}
+
+// control is the lane of the process itself: it answers while what is served is still being built, and when that is stuck.
+func (d *Daemon) control(behind http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/ping", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, d.About()) })
+	mux.HandleFunc("POST /v1/retire", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, struct{}{})
+		d.Retire()
+	})
+	mux.HandleFunc("POST /v1/stop", d.serveStop)
+	mux.HandleFunc("GET /v1/log", d.serveLog)
+	for _, path := range []string{"/v1/ping", "/v1/retire", "/v1/stop", "/v1/log"} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			door.Refuse(w, http.StatusMethodNotAllowed, "invalid", r.Method+" is not what "+path+" takes", "Ping and log are read with GET; stop and retire are POST.")
+		})
+	}
+	mux.Handle("/", behind)
+	return mux
+}
+
+// serveStop ends the daemon. The connection stays open until the process has ended: who asked reads to its end, and knows.
+func (d *Daemon) serveStop(w http.ResponseWriter, _ *http.Request) {
+	conn, buf, err := http.NewResponseController(w).Hijack()
+	if err == nil {
+		_, _ = buf.WriteString("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"stopping\":true}\n")
+		_ = buf.Flush()
+		d.mu.Lock()
+		d.waiting = append(d.waiting, conn)
+		d.mu.Unlock()
+	}
+	d.Stop()
+}
+
+// release lets those go who wait for the end.
+func (d *Daemon) release() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, c := range d.waiting {
+		_ = c.Close()
+	}
+}
+
+// serveLog gives the end of the log, and with follow=1 what comes after it, until the client goes.
+func (d *Daemon) serveLog(w http.ResponseWriter, r *http.Request) {
+	n, err := strconv.Atoi(r.FormValue("lines"))
+	if err != nil || n < 0 {
+		n = 100
+	}
+	follow := r.FormValue("follow") == "1"
+	var more <-chan []byte
+	if follow { // first, so that nothing falls between the two
+		var stop func()
+		more, stop = d.logFile.follow()
+		defer stop()
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	text, _ := LogTail(d.Place, n)
+	_, _ = w.Write(text)
+	for follow {
+		_ = http.NewResponseController(w).Flush()
+		select {
+		case line := <-more:
+			if _, err := w.Write(line); err != nil {
+				return
+			}
+		case <-d.ending:
+			return
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+func writeJSON(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v)
+}
