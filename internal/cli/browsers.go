@@ -188,4 +188,3 @@ func (r *rented) Close() error {
 }
 
 func sscan(data []byte, into ...any) (int, error) { return fmt.Sscan(string(data), into...) }
-
