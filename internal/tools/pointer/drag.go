@@ -1,6 +1,7 @@
 package pointer
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -99,7 +100,10 @@ func dragTo() tool.Tool {
 		if env.Device().Info().Platform != driver.WebPlatform {
 			return delegate("dragByPoints", points(start, to.Node.Bounds.Center(), in.DurationMs))
 		}
-		return delegate("web_drag", map[string]any{"ref": from.Node.Ref, "toRef": to.Node.Ref, "durationMs": in.DurationMs})
+		return delegate("web_drag", map[string]any{
+			// What cannot be acted on has no ref of its own, and is still something to drop on.
+			"ref": cmp.Or(from.Node.Ref, in.Ref), "toRef": cmp.Or(to.Node.Ref, in.ToRef), "durationMs": in.DurationMs,
+		})
 	})
 }
 
