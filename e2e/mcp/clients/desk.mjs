@@ -2,7 +2,7 @@
 const all = [['addToolCategory', { category: 'ALL' }]];
 export const deskArgs = () => Object.fromEntries(Object.entries({
   device: { args: { action: 'LIST' } },
-  connectToDevice: { args: { deviceId: 'web' }, hidden: true },
+  connectToDevice: { args: { trailblazeDeviceId: 'web' } },
   session: { args: { action: 'INFO' } },
   endSession: {},
   trail: { args: { action: 'LIST' } },
@@ -16,7 +16,7 @@ export const deskArgs = () => Object.fromEntries(Object.entries({
   useMinimalTools: { after: all },
   useStandardTools: { after: all },
   useTestingTools: { after: all },
-  switchToolSet: { args: { preset: 'all' }, hidden: true },
+  switchToolSet: { args: { preset: 'all' }, after: all },
   getSessionConfig: {},
   configureSession: { args: { viewHierarchyVerbosity: 'MINIMAL' }, after: [['configureSession', { viewHierarchyVerbosity: 'STANDARD' }]] },
   setMode: { args: { mode: 'MCP_CLIENT_AS_AGENT' } },

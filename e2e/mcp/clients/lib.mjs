@@ -12,14 +12,16 @@ export async function connect(extra = []) {
   let noise = '';
   transport.stderr?.on('data', (d) => { noise += d; });
   const client = new Client({ name: 'e2e', version: '1' }, { capabilities: {} });
-  let changes = 0;
-  client.setNotificationHandler(ToolListChangedNotificationSchema, () => { changes++; });
+  let changes = 0, waiting = [];
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => { changes++; waiting.forEach((f) => f()); waiting = []; });
   client.setNotificationHandler(LoggingMessageNotificationSchema, () => {});
   const broken = [];
   client.onerror = (e) => broken.push(String(e));
   await client.connect(transport);
   return {
     client, broken, noise: () => noise, changes: () => changes,
+    // changed is true as soon as there was a change beyond the n-th; false after five seconds without.
+    changed: (n) => changes > n ? true : new Promise((resolve) => { waiting.push(() => resolve(true)); setTimeout(resolve, 5000, false).unref(); }),
     // call never hangs: a minute is the limit most clients have.
     call: (name, args = {}, options = {}) => client.callTool({ name, arguments: args }, undefined, { timeout: 60_000, ...options }),
     list: async () => {

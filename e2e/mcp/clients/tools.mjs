@@ -19,7 +19,7 @@ check(!opened.isError, 'addToolCategory ALL', text(opened));
 const all = await c.list();
 const names = new Set(all.map((t) => t.name));
 console.log(`all categories: ${all.length} tools`);
-check(c.changes() > before, 'list_changed is announced');
+check(await c.changed(before), 'list_changed is announced');
 for (const t of all) {
   check(/^[A-Za-z0-9_-]{1,64}$/.test(t.name), `${t.name}: a name clients take`);
   check(t.description?.length > 10, `${t.name}: has a description`);
