@@ -44,6 +44,7 @@ func (h *host) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 			Progress:  h.progress(ctx, req),
 			Detach:    true,
 		})
+		h.s.told(reply)
 		h.logCall(req, seat, tool.Call{Name: name, Args: args}, reply, err, started)
 		if err != nil {
 			return h.failed(seat, err)

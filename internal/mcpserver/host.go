@@ -18,6 +18,8 @@ type host struct {
 	mcp     *mcp.Server
 	unwatch func()
 
+	news news
+
 	mu     sync.Mutex
 	listed map[string]*mcp.Tool
 	uses   int       // visits and requests under way
@@ -26,12 +28,28 @@ type host struct {
 
 // hostOf finds or makes the host of a seat and keeps it in use until release.
 func (s *Server) hostOf(seat *hub.Seat) *host {
+	if h := s.use(seat.Handle(), nil); h != nil {
+		return h
+	}
+	made := s.newHost(seat) // without the lock: a workspace's tools may have to be loaded first
+	h := s.use(seat.Handle(), made)
+	if h != made {
+		made.stop() // somebody else was faster
+	}
+	return h
+}
+
+// use counts a use of a seat's host: of the one there is, or else of the one that is offered.
+func (s *Server) use(handle string, offered *host) *host {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := s.hosts[seat.Handle()]
+	h := s.hosts[handle]
 	if h == nil {
-		h = s.newHost(seat)
-		s.hosts[seat.Handle()] = h
+		if offered == nil {
+			return nil
+		}
+		h = offered
+		s.hosts[handle] = h
 		s.sweep()
 	}
 	h.mu.Lock()
@@ -103,4 +121,10 @@ func (s *Server) newHost(seat *hub.Seat) *host {
 	return h
 }
 
-func (h *host) stop() { h.unwatch() }
+func (h *host) stop() {
+	h.unwatch()
+	h.news.mu.Lock()
+	h.news.subs = nil
+	h.news.mu.Unlock()
+	h.forget(nil)
+}

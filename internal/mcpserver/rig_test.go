@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -29,11 +29,27 @@ type rig struct {
 	mcp  *Server
 	url  string
 	http *http.Client
+
+	entered, left chan struct{} // of demo_block
+}
+
+// block is a tool that lasts until it is cancelled.
+func (r *rig) block() tool.Tool {
+	type in struct{}
+	return tool.Define(tool.Spec{Name: "demo_block", Description: "Lasts.", Kind: tool.Action, ExposedToLLM: true},
+		func(ctx context.Context, _ tool.Env, _ in) (string, error) {
+			r.entered <- struct{}{}
+			<-ctx.Done()
+			r.left <- struct{}{}
+			return "", context.Cause(ctx)
+		})
 }
 
 func newRig(t *testing.T, o hubtest.Options, change ...func(*Options)) *rig {
 	t.Helper()
-	r := &rig{Rig: hubtest.New(t, o), t: t}
+	r := &rig{t: t, entered: make(chan struct{}, 10), left: make(chan struct{}, 10)}
+	o.Tools = append(o.Tools, r.block())
+	r.Rig = hubtest.New(t, o)
 	r.serve(change...)
 	return r
 }
@@ -66,9 +82,9 @@ type client struct {
 	*mcp.ClientSession
 	t *testing.T
 
-	mu       sync.Mutex
-	progress []*mcp.ProgressNotificationParams
+	progress chan *mcp.ProgressNotificationParams
 	changes  chan string // list_changed and resource updates, as they come
+	hangUp   func()      // breaks the line, and waits until the server has noticed
 }
 
 const legacy = "2025-11-25"
@@ -88,22 +104,23 @@ func (r *rig) attach(seat *hub.Seat, version string, o mcp.ClientOptions) *clien
 		defer close(done)
 		_ = r.mcp.ServeConn(r.mcp.life, theirs, seat)
 	}()
-	r.t.Cleanup(func() {
+	hangUp := func() {
 		_ = ours.Close()
 		<-done
-	})
-	return r.dial(&mcp.IOTransport{Reader: ours, Writer: ours}, version, o)
+	}
+	r.t.Cleanup(hangUp)
+	c := r.dial(&mcp.IOTransport{Reader: ours, Writer: ours}, version, o)
+	c.hangUp = hangUp
+	return c
 }
 
 func (r *rig) dial(tr mcp.Transport, version string, o mcp.ClientOptions) *client {
 	r.t.Helper()
-	c := &client{t: r.t, changes: make(chan string, 100)}
+	c := &client{t: r.t, changes: make(chan string, 100), progress: make(chan *mcp.ProgressNotificationParams, 10_000)}
 	o.ToolListChangedHandler = func(context.Context, *mcp.ToolListChangedRequest) { c.changes <- "tools" }
 	o.ResourceUpdatedHandler = func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) { c.changes <- req.Params.URI }
 	o.ProgressNotificationHandler = func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.progress = append(c.progress, req.Params)
+		c.progress <- req.Params
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -199,10 +216,22 @@ func (c *client) read(uri string) string {
 	return res.Contents[0].Text
 }
 
-// awaitSeat waits until a seat satisfies want.
-func setMode(t *testing.T, s *hub.Seat, change func(*hub.SeatState)) {
+// change changes a seat.
+func change(t *testing.T, s *hub.Seat, change func(*hub.SeatState)) {
 	t.Helper()
 	if err := s.Update(func(st *hub.SeatState) error { change(st); return nil }); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// await waits for something that has to happen.
+func await[T any](t *testing.T, ch <-chan T, what string) T {
+	t.Helper()
+	select {
+	case v := <-ch:
+		return v
+	case <-time.After(patience):
+		t.Fatalf("waited in vain: %s", what)
+		panic("unreachable")
 	}
 }

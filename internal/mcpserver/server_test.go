@@ -58,35 +58,30 @@ func TestR194ListFollowsTheSeat(t *testing.T) {
 	if slices.Contains(before, "web_listTabs") {
 		t.Fatal("web_listTabs is listed from the start")
 	}
-	setMode(t, seat, func(st *hub.SeatState) { st.Categories = []toolset.Category{toolset.Tabs, toolset.Network} })
+	change(t, seat, func(st *hub.SeatState) { st.Categories = []toolset.Category{toolset.Tabs, toolset.Network} })
 	wantChange(t, c, "tools")
 	if got := c.names(); !slices.Contains(got, "web_listTabs") || slices.Contains(got, "web_click") {
 		t.Errorf("with TABS and NETWORK: %v", got)
 	}
-	setMode(t, seat, func(st *hub.SeatState) { st.Categories = nil })
+	change(t, seat, func(st *hub.SeatState) { st.Categories = nil })
 	wantChange(t, c, "tools")
 	if got := c.names(); !slices.Equal(got, before) {
 		t.Errorf("back to the default: %v, was %v", got, before)
 	}
-	setMode(t, seat, func(st *hub.SeatState) { st.Verbosity = toolset.Full })
-	setMode(t, seat, func(st *hub.SeatState) { st.Mode = toolset.ClientAsAgent; st.Categories = nil })
+	change(t, seat, func(st *hub.SeatState) { st.Verbosity = toolset.Full })
+	change(t, seat, func(st *hub.SeatState) { st.Mode = toolset.ClientAsAgent; st.Categories = nil })
 	wantQuiet(t, c)
 }
 
 func wantChange(t *testing.T, c *client, what string) {
 	t.Helper()
-	select {
-	case got := <-c.changes:
-		if got != what {
-			t.Errorf("told of %s, want %s", got, what)
-		}
-	case <-time.After(patience):
-		t.Fatalf("not told of %s", what)
+	if got := await(t, c.changes, "a change of "+what); got != what {
+		t.Errorf("told of %s, want %s", got, what)
 	}
 	wantQuiet(t, c)
 }
 
-// wantQuiet asks something that is answered after whatever was on its way: the SDK holds a notification for 10 ms at most.
+// wantQuiet waits longer than a notification is held back (10 ms): that nothing comes has no event of its own.
 func wantQuiet(t *testing.T, c *client) {
 	t.Helper()
 	select {
@@ -145,7 +140,7 @@ func TestR274ClientsDoNotSeeEachOther(t *testing.T) {
 		t.Errorf("handle in the arguments: %s, want %s", got, ha)
 	}
 	sa, _ := r.Lookup(ha)
-	setMode(t, sa, func(st *hub.SeatState) { st.Categories = []toolset.Category{toolset.Tabs} })
+	change(t, sa, func(st *hub.SeatState) { st.Categories = []toolset.Category{toolset.Tabs} })
 	list := func(c *client, h string) []string {
 		res, err := c.ListTools(c.ctx(), &mcp.ListToolsParams{Meta: mcp.Meta{metaKey: meta(h)}})
 		if err != nil {

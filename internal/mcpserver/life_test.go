@@ -1,0 +1,321 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+)
+
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}`
+
+// post sends one message and gives the status, the headers and the body.
+func (r *rig) post(body string, header ...string) (int, http.Header, string) {
+	r.t.Helper()
+	return r.send(http.MethodPost, body, header...)
+}
+
+func (r *rig) send(method, body string, header ...string) (int, http.Header, string) {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, r.url, strings.NewReader(body))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	for i := 0; i < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	res, err := r.http.Do(req)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer res.Body.Close() //nolint:errcheck // only read from
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return res.StatusCode, res.Header, string(data)
+}
+
+// R212, R198: the id of a session that has gone is answered with 404; initialize with it is welcome and finds the settings.
+func TestR212StaleSession(t *testing.T) {
+	r := newRig(t, hubtest.Options{})
+	status, header, _ := r.post(initialize)
+	id := header.Get(headerSession)
+	if status != http.StatusOK || id == "" {
+		t.Fatalf("initialize: %d, session %q", status, id)
+	}
+	seat, ok := r.Lookup(handleIn(id))
+	if !ok {
+		t.Fatalf("no seat behind %q", id)
+	}
+	change(t, seat, func(st *hub.SeatState) { st.Verbosity = toolset.Full })
+
+	r.Crash() // the daemon dies: another hub on the same home, another MCP server
+	r.serve()
+	list := `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`
+	if status, _, body := r.post(list, headerSession, id); status != http.StatusNotFound || !strings.Contains(body, "initialize") {
+		t.Errorf("tools/list with a stale id: %d %s", status, body)
+	}
+	for _, method := range []string{http.MethodGet, http.MethodDelete} {
+		if status, _, _ := r.send(method, "", headerSession, id); status != http.StatusNotFound {
+			t.Errorf("%s with a stale id: %d, want 404", method, status)
+		}
+	}
+	status, header, body := r.post(initialize, headerSession, id)
+	fresh := header.Get(headerSession)
+	if status != http.StatusOK || fresh == "" || fresh == id {
+		t.Fatalf("initialize with a stale id: %d, session %q: %s", status, fresh, body)
+	}
+	if handleIn(fresh) != handleIn(id) {
+		t.Errorf("the seat changed from %s to %s", handleIn(id), handleIn(fresh))
+	}
+	again, ok := r.Lookup(handleIn(fresh))
+	if !ok || again.State().Verbosity != toolset.Full {
+		t.Error("the settings are lost")
+	}
+	if status, _, _ := r.post(list, headerSession, fresh); status != http.StatusOK {
+		t.Errorf("tools/list in the fresh session: %d", status)
+	}
+	for _, made := range []string{"nonsense", "tb_.x", "../../etc/passwd", strings.Repeat("x", 5000)} {
+		if status, header, _ := r.post(initialize, headerSession, made); status != http.StatusOK || header.Get(headerSession) == made {
+			t.Errorf("initialize with the id %.20q: %d", made, status)
+		}
+	}
+}
+
+// start starts a call that lasts, on an open device.
+func (r *rig) start(ctx context.Context, c *client) <-chan error {
+	r.t.Helper()
+	done := make(chan error, 1)
+	go func() {
+		_, err := c.CallTool(ctx, &mcp.CallToolParams{Name: "demo_block", Arguments: json.RawMessage(`{}`)})
+		done <- err
+	}()
+	await(r.t, r.entered, "the call to begin")
+	return done
+}
+
+// R210, R218: whoever ends it, and however, the run ends within a second and the device is usable.
+func TestR210EverythingEndsTheSameRun(t *testing.T) {
+	ways := map[string]func(t *testing.T, r *rig, c *client, cancel context.CancelFunc){
+		"the client cancels": func(_ *testing.T, _ *rig, _ *client, cancel context.CancelFunc) { cancel() },
+		"the daemon's control lane": func(t *testing.T, r *rig, _ *client, _ context.CancelFunc) {
+			if n := r.Cancel(hub.CancelRequest{All: true}); n != 1 {
+				t.Errorf("cancelled %d calls", n)
+			}
+		},
+		"the client deletes its session": func(t *testing.T, r *rig, c *client, _ context.CancelFunc) {
+			if status, _, _ := r.send(http.MethodDelete, "", headerSession, c.ID()); status != http.StatusNoContent {
+				t.Errorf("DELETE: %d", status)
+			}
+			if status, _, _ := r.post(`{"jsonrpc":"2.0","id":2,"method":"ping"}`, headerSession, c.ID()); status != http.StatusNotFound {
+				t.Errorf("after DELETE: %d, want 404", status)
+			}
+		},
+		"the line breaks":      func(_ *testing.T, _ *rig, c *client, _ context.CancelFunc) { c.hangUp() },
+		"the server is closed": func(t *testing.T, r *rig, _ *client, _ context.CancelFunc) { _ = r.mcp.Close(t.Context()) },
+	}
+	for _, kind := range []string{"with sessions", "without sessions", "lines"} {
+		for name, end := range ways {
+			if (name == "the line breaks") != (kind == "lines") && name == "the line breaks" || strings.Contains(name, "deletes") && kind != "with sessions" {
+				continue
+			}
+			t.Run(kind+", "+name, func(t *testing.T) {
+				r := newRig(t, hubtest.Options{})
+				var c *client
+				switch kind {
+				case "lines":
+					c = r.attach(r.Seat("mcp", ""), legacy, mcp.ClientOptions{})
+				case "with sessions":
+					c = r.connect(legacy, mcp.ClientOptions{})
+				default:
+					c = r.connect("", mcp.ClientOptions{})
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				done := r.start(ctx, c)
+				began := time.Now()
+				end(t, r, c, cancel)
+				await(t, r.left, "the run to end")
+				if took := time.Since(began); took > time.Second {
+					t.Errorf("the run went on for %v", took)
+				}
+				await(t, done, "the client to be answered")
+				r.Must(r.Seat("cli", ""), "web", "demo_echo", `{"text":"usable"}`)
+			})
+		}
+	}
+}
+
+// R209: with a token a call that lasts gives signs of life whose numbers only grow; without one nothing comes unasked.
+func TestR209Progress(t *testing.T) {
+	for _, version := range []string{legacy, ""} {
+		t.Run(version, func(t *testing.T) {
+			r := newRig(t, hubtest.Options{Hub: hub.Options{Heartbeat: 20 * time.Millisecond}})
+			c := r.connect(version, mcp.ClientOptions{})
+			c.must("demo_echo", `{"text":"open"}`)
+			release := r.Provider.Device("web").Hold()
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				p := &mcp.CallToolParams{Name: "web_click", Arguments: json.RawMessage(`{"ref":"e2"}`)}
+				if version == "" {
+					p.Meta = mcp.Meta{metaKey: map[string]any{"device": "web"}}
+				}
+				p.SetProgressToken("tok")
+				if _, err := c.CallTool(c.ctx(), p); err != nil {
+					t.Error(err)
+				}
+			}()
+			last := -1.0
+			for range 4 {
+				p := await(t, c.progress, "a sign of life")
+				if p.ProgressToken != "tok" || p.Progress <= last || p.Message == "" {
+					t.Errorf("after %v came %+v", last, p)
+				}
+				last = p.Progress
+			}
+			release()
+			<-done
+		})
+	}
+	t.Run("without a token", func(t *testing.T) {
+		r := newRig(t, hubtest.Options{Hub: hub.Options{Heartbeat: 5 * time.Millisecond}})
+		c := r.connect(legacy, mcp.ClientOptions{})
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		await(t, r.start(ctx, c), "the call to end")
+		if len(c.progress) > 0 {
+			t.Errorf("came unasked: %+v", <-c.progress)
+		}
+	})
+}
+
+// A call that lasts longer than clients wait becomes a job.
+func TestLongCallBecomesAJob(t *testing.T) {
+	r := newRig(t, hubtest.Options{Hub: hub.Options{JobAfter: 30 * time.Millisecond}})
+	c := r.connect(legacy, mcp.ClientOptions{})
+	res := c.try("demo_stuck", `{}`)
+	m := metaOf(t, res.Meta)
+	id, _ := m["job"].(string)
+	if res.IsError || id == "" || !strings.Contains(text(res), id) {
+		t.Fatalf("isError %v, _meta %v: %s", res.IsError, m, text(res))
+	}
+	if got, ok := res.StructuredContent.(map[string]any); !ok || got["job"] != id {
+		t.Errorf("structured content: %v", res.StructuredContent)
+	}
+	r.Free()
+	rep, _, err := r.Job(t.Context(), id, true, nil)
+	if err != nil || rep.Result.Text() != "done" {
+		t.Errorf("the job's result: %v, %v", rep, err)
+	}
+}
+
+func TestGaugeOnlyGrows(t *testing.T) {
+	var g gauge
+	last := -1.0
+	for _, p := range []hub.Progress{
+		{Elapsed: 3 * time.Second}, {Elapsed: 3 * time.Second}, {Elapsed: time.Second},
+		{Step: 1, Total: 5}, {Step: 4, Total: 5}, {Step: 4, Total: 5}, {Elapsed: 9 * time.Second}, {Step: 2, Total: 5}, {Step: 5, Total: 5},
+	} {
+		at, total := g.next(p)
+		if at <= last {
+			t.Errorf("%+v: %v after %v", p, at, last)
+		}
+		if total > 0 && at > total {
+			t.Errorf("%+v: %v of %v", p, at, total)
+		}
+		last = at
+	}
+}
+
+// Anything may knock: nothing takes the server down, everything is answered in the protocol's form.
+func TestKnocks(t *testing.T) {
+	r := newRig(t, hubtest.Options{}, func(o *Options) { o.MaxBody = 1 << 16 })
+	for _, k := range []struct {
+		name, body string
+		status     int
+		header     []string
+	}{
+		{"bad JSON", `{"jsonrpc":`, 400, nil},
+		{"empty", ``, 400, nil},
+		{"a number", `5`, 400, nil},
+		{"null", `null`, 400, nil},
+		{"a batch", `[` + initialize + `]`, 400, nil},
+		{"not 2.0", `{"id":1,"method":"initialize"}`, 400, nil},
+		{"a method that is a number", `{"jsonrpc":"2.0","id":1,"method":7}`, 400, nil},
+		{"params that are a list", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}`, 400, nil},
+		{"no session", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, 400, nil},
+		{"huge", `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 1<<17) + `"}`, 413, nil},
+		{"text", initialize, 415, []string{"Content-Type", "text/plain"}},
+		{"a form", initialize, 415, []string{"Content-Type", "application/x-www-form-urlencoded"}},
+		{"an unheard-of version", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, 400, []string{headerVersion, "2099-01-01"}},
+	} {
+		status, header, body := r.post(k.body, k.header...)
+		if status != k.status {
+			t.Errorf("%s: %d, want %d: %s", k.name, status, k.status, body)
+		}
+		if strings.HasPrefix(header.Get("Content-Type"), "application/json") && !json.Valid([]byte(body)) {
+			t.Errorf("%s: the answer is not JSON: %s", k.name, body)
+		}
+	}
+	for _, method := range []string{"PUT", "PATCH", "OPTIONS", "GET", "DELETE"} {
+		if status, _, _ := r.send(method, ""); status < 400 || status >= 500 {
+			t.Errorf("%s without a session: %d", method, status)
+		}
+	}
+	if status, _, _ := r.post(initialize); status != http.StatusOK {
+		t.Errorf("a decent client afterwards: %d", status)
+	}
+}
+
+func FuzzMessage(f *testing.F) {
+	for _, s := range []string{initialize, `{"jsonrpc":"2.0","method":"tools/call","params":{"arguments":{"trailblazeSessionId":"tb_x"},"_meta":{"trailblaze":5}}}`,
+		`{"jsonrpc":"2.0","params":[]}`, `[]`, `{"jsonrpc":"2.0","params":{"_meta":{"io.modelcontextprotocol/clientInfo":[]}}}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		m := new(message)
+		if !m.read(body) {
+			return
+		}
+		_, _, _ = m.stateless(), m.client(), m.handle()
+		var e envelope
+		in := bytes.Clone(m.Params.Arguments)
+		out := e.takeFrom(m.Params.Arguments, nil)
+		if json.Valid(in) && !json.Valid(out) {
+			t.Errorf("%s became %s", in, out)
+		}
+	})
+}
+
+func FuzzAddress(f *testing.F) {
+	for _, s := range []string{"trailblaze://sessions/a/blobs/b", "trailblaze://trails/../x", "trailblaze://trails/%2e%2e/x", "trailblaze://snapshot/web%2fx?a=%zz"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, uri string) {
+		a, ok := parseAddress(uri)
+		if !ok {
+			return
+		}
+		for _, p := range a.parts {
+			if p == "" || p == "." || p == ".." || strings.ContainsAny(p, "/\\\x00") {
+				t.Errorf("%q gave the part %q", uri, p)
+			}
+		}
+	})
+}
