@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -56,6 +57,24 @@ func (c *call) warn(format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.reply.Warnings = append(c.reply.Warnings, fmt.Sprintf(format, args...))
+}
+
+// context is the call's context, for one that may not exist.
+func (c *call) context() context.Context {
+	if c == nil {
+		return context.Background()
+	}
+	return c.ctx
+}
+
+// within says whether this call was set off by the other, at any depth.
+func (c *call) within(other *call) bool {
+	for p := c.parent; p != nil; p = p.parent {
+		if p == other {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *call) elapsed() time.Duration { return c.hub.now().Sub(c.started) }

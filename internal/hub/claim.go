@@ -31,6 +31,10 @@ func (c *claim) take(ctx context.Context, me *call, patience time.Duration) erro
 	if t == nil {
 		return nil
 	}
+	if _, r := c.now(); r != nil && (me.within(r) || r.parent != nil && me.within(r.parent)) && c.quit(t) {
+		return fault.New(fault.Conflict, "", "%s would wait for %s, which waits for it", me.req.Call.Name, r.req.Call.Name).
+			WithHint("A desk tool that has taken its turn on a device calls the device's tools through that turn.")
+	}
 	me.wait(true)
 	defer me.wait(false)
 	me.feed.tell(Progress{Event: "waiting", Message: "waiting for " + me.at()})

@@ -22,6 +22,15 @@ func From(ctx context.Context) *Hub {
 	return h
 }
 
+// DeviceFrom is the device that the caller of a desk tool named for the call, "" when none: what the tool does on a device is
+// meant for that one.
+func DeviceFrom(ctx context.Context) string {
+	if c := callOf(ctx); c != nil {
+		return c.req.Device
+	}
+	return ""
+}
+
 // callOf is the call that a context belongs to.
 func callOf(ctx context.Context) *call {
 	c, _ := ctx.Value(callKey).(*call)

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -71,7 +72,7 @@ func (h *Hub) Connect(ctx context.Context, s *Seat, spec DeviceSpec) (DeviceStat
 		return DeviceStatus{}, err
 	}
 	defer end()
-	id := spec.ID
+	id := cmp.Or(spec.ID, DeviceFrom(ctx))
 	if id == "" {
 		id = defaultSlot
 		if sl, err := h.meant(SeatState{Workspace: s.State().Workspace}, ""); err == nil && sl != nil {
@@ -138,7 +139,7 @@ func (h *Hub) Disconnect(ctx context.Context, s *Seat, id string) error {
 		return err
 	}
 	defer end()
-	sl, err := h.existing(s, id)
+	sl, err := h.existing(s, cmp.Or(id, DeviceFrom(ctx)))
 	if err != nil {
 		return fault.Wrap(err, "", op)
 	}
@@ -214,7 +215,7 @@ func (c *call) use(device string, end func()) (*Turn, error) {
 	if err != nil {
 		return nil, err
 	}
-	sl, bind, done, err := h.target(c.seat, device)
+	sl, bind, done, err := h.target(c.seat, cmp.Or(device, DeviceFrom(c.parent.context())))
 	if err != nil {
 		return nil, err
 	}
@@ -239,12 +240,7 @@ func (c *call) use(device string, end func()) (*Turn, error) {
 	}
 	return &Turn{Session: l.sess, Dispatcher: sp.d, Device: sl.id, Ctx: c.ctx, done: sync.OnceFunc(func() {
 		quiet()
-		if c.ctx.Err() != nil {
-			sl.mendAfter(c, func() { sl.claim.give(c) })
-		} else {
-			sl.place(c.ctx, l.sess.Memory)
-			sl.claim.give(c)
-		}
+		sl.mendAfter(c, func() { sl.claim.give(c) }) // nobody knows how the last of its calls ended
 		end()
 	})}, nil
 }

@@ -81,9 +81,11 @@ func (h *Hub) Close(ctx context.Context) error {
 	h.stop(errClosing)
 	var errs []error
 	errs = append(errs, wait(ctx, &h.work, "calls"))
+	var ends sync.WaitGroup
 	for _, sl := range h.allSlots() {
-		sl.shut()
+		ends.Go(sl.shut)
 	}
+	errs = append(errs, wait(ctx, &ends, "devices"))
 	for _, sp := range spaces {
 		errs = append(errs, sp.close(ctx))
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -48,14 +48,15 @@ func (l *live) end(outcome event.Outcome, why error) error {
 	return l.sess.CloseWith(outcome, why)
 }
 
-// suspend lets the session go without ending it.
-func (l *live) suspend(url, why string) *lost {
+// lost is what is left of the session when its device goes.
+func (l *live) lost(url, why string) *lost {
+	return &lost{Session: l.sess.ID, Title: l.sess.Info().Title, Dir: l.sess.Dir, URL: url, Started: l.started, Actions: int(l.actions.Load()), why: why}
+}
+
+// leave lets the session go without ending it.
+func (l *live) leave() error {
 	l.quiet()
-	out := &lost{Session: l.sess.ID, Title: l.sess.Info().Title, Dir: l.sess.Dir, URL: url, Started: l.started, Actions: int(l.actions.Load()), why: why}
-	if err := l.sess.Leave(); err != nil {
-		out.why += " (" + err.Error() + ")"
-	}
-	return out
+	return l.sess.Leave()
 }
 
 func (l *live) status(device, seat string) SessionStatus {

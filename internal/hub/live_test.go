@@ -1,6 +1,7 @@
 package hub_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 func logOf(t *testing.T, dir string) []event.Event {
@@ -176,4 +178,45 @@ func TestUse(t *testing.T) {
 	turn.Done()
 	turn.Done()
 	r.Must(other, "web", "demo_look", `{}`)
+}
+
+// Calls that would wait for themselves are refused at once.
+func TestNoCallWaitsForItself(t *testing.T) {
+	var h *hub.Hub
+	type none struct{}
+	tools := func(hb *hub.Hub) []tool.Tool {
+		h = hb
+		return []tool.Tool{tool.Define(tool.Spec{Name: "demo_knot", Description: "Takes the device, then asks for it.", Kind: tool.Action},
+			func(ctx context.Context, _ tool.Env, _ none) (string, error) {
+				s, _ := hub.SeatFrom(ctx)
+				turn, err := h.Use(ctx, s, "", "knot")
+				if err != nil {
+					return "", err
+				}
+				defer turn.Done()
+				_, err = h.Do(ctx, s, hub.Request{Call: tool.Call{Name: "demo_look"}})
+				return "", err
+			}),
+			tool.Define(tool.Spec{Name: "demo_step", Description: "Calls a tool on the device.", Kind: tool.Action},
+				func(ctx context.Context, _ tool.Env, _ none) (*tool.Result, error) {
+					s, _ := hub.SeatFrom(ctx)
+					rep, err := h.Do(ctx, s, hub.Request{Call: tool.Call{Name: "demo_look"}, Device: hub.DeviceFrom(ctx)})
+					if err != nil {
+						return nil, err
+					}
+					return rep.Result, nil
+				})}
+	}
+	r := rig(t, hub.Options{Desk: tools})
+	s := r.Seat("mcp", "a")
+	rep, err := r.Call(soon(t), s, "", "demo_knot", `{}`)
+	if err == nil {
+		err = rep.Result.Err()
+	}
+	if fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "would wait for knot") {
+		t.Errorf("a knot: %v", err)
+	}
+	if rep := r.Must(s, "web/x", "demo_step", `{}`); rep.Device != "web/x" || !strings.Contains(rep.Result.Text(), "on web/x") {
+		t.Errorf("a desk tool that calls a device tool: %s, %s", rep.Device, rep.Result.Text())
+	}
 }

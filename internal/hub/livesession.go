@@ -91,7 +91,7 @@ func (h *Hub) StartSession(ctx context.Context, s *Seat, title string) (SessionS
 	if err != nil {
 		return SessionStatus{}, err
 	}
-	sl, bind, done, err := h.target(s, "")
+	sl, bind, done, err := h.target(s, DeviceFrom(ctx))
 	if err != nil {
 		return SessionStatus{}, fault.Wrap(err, "", op)
 	}
@@ -147,7 +147,7 @@ func (h *Hub) StopSession(ctx context.Context, s *Seat, id string) (SessionStatu
 		return SessionStatus{}, err
 	}
 	defer end()
-	sl, err := h.slotOfSession(s, id)
+	sl, err := h.slotOfSession(s, DeviceFrom(ctx), id)
 	if err != nil {
 		return SessionStatus{}, fault.Wrap(err, "", op)
 	}
@@ -163,9 +163,9 @@ func (h *Hub) StopSession(ctx context.Context, s *Seat, id string) (SessionStatu
 	return st, fault.Wrap(sl.endSession(), "", op)
 }
 
-func (h *Hub) slotOfSession(s *Seat, id string) (*slot, error) {
+func (h *Hub) slotOfSession(s *Seat, device, id string) (*slot, error) {
 	if id == "" {
-		return h.existing(s, "")
+		return h.existing(s, device)
 	}
 	for _, sl := range h.allSlots() {
 		if st, ok := sl.session(); ok && st.ID == id {
@@ -177,8 +177,10 @@ func (h *Hub) slotOfSession(s *Seat, id string) (*slot, error) {
 
 // renew goes on with the same log in another Session, whose turn is free.
 func (sl *slot) renew(l *live) {
-	was := l.suspend("", "")
 	dev, _, _ := sl.look()
+	if err := l.leave(); err != nil {
+		sl.hub.o.Log.Warn("session did not close cleanly", "session", l.sess.ID, "error", err)
+	}
 	sess, err := session.Open(context.WithoutCancel(sl.hub.life), session.Options{
 		Root: sl.hub.o.Sessions, ID: l.sess.ID, Device: dev, Memory: l.sess.Memory, Version: sl.hub.o.Version, Now: sl.hub.o.Now, Resume: true,
 	})
@@ -189,7 +191,7 @@ func (sl *slot) renew(l *live) {
 		sl.mu.Unlock()
 		return
 	}
-	next := watch(sess, was.Started, was.Actions)
+	next := watch(sess, l.started, int(l.actions.Load()))
 	next.steps.follow(&l.steps)
 	next.observer = l.observer
 	sl.seated(next)

@@ -109,14 +109,19 @@ func (c *call) heartbeat() Progress {
 
 // listen makes signs of life of what a session's log is told while the call runs.
 func (c *call) listen(log *event.Log) (stop func()) {
+	tell := func(p Progress) {
+		for x := c; x != nil; x = x.parent {
+			x.feed.tell(p)
+		}
+	}
 	return log.Observe(func(e event.Event) {
 		switch {
 		case e.Type == event.TrailStarted && e.Trail != nil:
-			c.feed.tell(Progress{Event: "trail", Message: e.Trail.Title, Total: e.Trail.Steps})
+			tell(Progress{Event: "trail", Message: e.Trail.Title, Total: e.Trail.Steps})
 		case e.Type == event.StepStarted && e.Step != nil:
-			c.feed.tell(Progress{Event: "step", Message: e.Step.Text, Step: max(e.Step.Index+1, 0)})
-		case e.Type == event.ToolStarted && e.Call != nil && e.Call.ID != c.id:
-			c.feed.tell(Progress{Event: "tool", Message: e.Call.Name})
+			tell(Progress{Event: "step", Message: e.Step.Text, Step: max(e.Step.Index+1, 0)})
+		case e.Type == event.ToolStarted && e.Call != nil && (e.Call.ID != c.id || c.parent != nil):
+			tell(Progress{Event: "tool", Message: e.Call.Name})
 		}
 	})
 }

@@ -3,6 +3,8 @@ package hub
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -47,11 +49,23 @@ func (h *Hub) recover() {
 		if entry.Lost == nil {
 			continue
 		}
+		if entry.Lost.old(h.now()) {
+			_ = entry.Lost.end(h, errLost)
+			continue
+		}
 		l := *entry.Lost
 		l.daemon, l.why = true, "the daemon was lost"
 		sl.lost, sl.url = &l, l.URL
 	}
 	h.keepOpen()
+}
+
+// lostLife is how long a session waits for somebody to come back to it.
+const lostLife = 24 * time.Hour
+
+func (l *lost) old(now time.Time) bool {
+	info, err := os.Stat(filepath.Join(l.Dir, event.File))
+	return err == nil && now.Sub(info.ModTime()) > lostLife
 }
 
 var errLost = fault.New(fault.Unavailable, "", "the daemon was lost and nobody came back to the session")
@@ -96,7 +110,7 @@ func readKept(log *event.Log) (kept, error) {
 }
 
 // returnTimeout bounds opening the last page again: a site that is down must not keep the client from its session.
-const returnTimeout = 15 * time.Second
+const returnTimeout = 10 * time.Second
 
 // resume continues a lost session on a fresh device, brings it to where it was, and says what is missing: in the log once,
 // and to every seat that was here before.
@@ -142,9 +156,14 @@ func goBack(ctx context.Context, dev driver.Device, url string) string {
 	case masked(url):
 		return "The last page was not opened again, because its address holds a secret."
 	}
-	ctx, cancel := context.WithTimeout(ctx, returnTimeout)
+	back, cancel := context.WithTimeout(ctx, returnTimeout)
 	defer cancel()
-	if _, err := nav.Navigate(ctx, driver.Navigation{URL: url}); err != nil {
+	if _, err := nav.Navigate(back, driver.Navigation{URL: url}); err != nil {
+		if back.Err() != nil && ctx.Err() == nil { // it may be the page itself that lets nobody in
+			mend, done := context.WithTimeout(ctx, mendTime)
+			defer done()
+			_, _ = interrupt(mend, dev)
+		}
 		return fmt.Sprintf("%s could not be opened again: %v.", url, err)
 	}
 	return fmt.Sprintf("%s was opened again.", url)

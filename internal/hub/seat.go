@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sync"
@@ -133,13 +134,28 @@ func (s *Seat) Enter() (leave func()) {
 	})
 }
 
+// moveIn gives a seat a workspace that has none: a client may say only later where it works.
+func (s *Seat) moveIn(workspace string) error {
+	if workspace == "" || s.State().Workspace != "" {
+		return nil
+	}
+	return s.Update(func(st *SeatState) error {
+		st.Workspace = cmp.Or(st.Workspace, workspace)
+		return nil
+	})
+}
+
+// touch notes in memory that the seat was used, and says whether the disk should know.
+func (s *Seat) touch(now time.Time) (due bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.Seen = now
+	return now.Sub(s.saved) > sweepEvery
+}
+
 // saw notes that the seat was used, on disk at most once an hour.
 func (s *Seat) saw(now time.Time) {
-	s.mu.Lock()
-	s.state.Seen = now
-	due := now.Sub(s.saved) > sweepEvery
-	s.mu.Unlock()
-	if due {
+	if s.touch(now) {
 		_ = s.Update(func(*SeatState) error { return nil })
 	}
 }

@@ -178,3 +178,22 @@ func TestShellSharesASeat(t *testing.T) {
 		t.Errorf("another workspace, the same seat (%v)", err)
 	}
 }
+
+// A client may say only later where it works; once it is said it stays. Watchers may use the hub.
+func TestWorkspaceComesLater(t *testing.T) {
+	r := rig(t, hub.Options{})
+	s, err := r.Hub.Seat("", hub.NewSeat{Client: "mcp"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := 0
+	s.Watch(func(_, _ hub.SeatState) { listed = len(r.Tools(s).Names()) })
+	for _, w := range []string{r.Workspace, t.TempDir()} {
+		if _, err := r.Hub.Seat(s.Handle(), hub.NewSeat{Workspace: w}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := s.State().Workspace; got != r.Workspace || listed == 0 {
+		t.Errorf("works in %s, a watcher listed %d tools", got, listed)
+	}
+}

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"path/filepath"
 	"time"
 
@@ -26,13 +27,24 @@ func (h *Hub) Seat(handle string, n NewSeat) (*Seat, error) {
 		}
 	}
 	h.forgetOld()
+	s, err := h.seat(handle, n)
+	if err == nil {
+		err = s.moveIn(n.Workspace)
+	}
+	return s, fault.Wrap(err, "", op)
+}
+
+func (h *Hub) seat(handle string, n NewSeat) (*Seat, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed {
-		return nil, fault.New(fault.Unavailable, op, "the daemon is stopping")
+		return nil, fault.New(fault.Unavailable, "", "the daemon is stopping")
 	}
 	s, err := h.seatLocked(handle, n)
-	return s, fault.Wrap(err, "", op)
+	if err == nil {
+		s.touch(h.now())
+	}
+	return s, err
 }
 
 // shellClient is the client whose commands are processes of their own and still one person.
@@ -41,7 +53,6 @@ const shellClient = "cli"
 // seatLocked reads or writes one small file with Hub.mu held: two callers must never get two seats of one handle.
 func (h *Hub) seatLocked(handle string, n NewSeat) (*Seat, error) {
 	if s := h.seats[handle]; s != nil {
-		s.saw(h.now())
 		return s, nil
 	}
 	st, known := h.store.load(handle)
@@ -56,6 +67,7 @@ func (h *Hub) seatLocked(handle string, n NewSeat) (*Seat, error) {
 		}
 		st.Handle = handle
 	}
+	st.Workspace = cmp.Or(st.Workspace, n.Workspace)
 	st.Seen = h.now()
 	if err := h.store.save(st); err != nil {
 		return nil, err
@@ -78,7 +90,11 @@ func (h *Hub) Lookup(handle string) (*Seat, bool) {
 		}
 	}
 	s, err := h.seatLocked(handle, NewSeat{})
-	return s, err == nil && !h.closed
+	if err != nil || h.closed {
+		return nil, false
+	}
+	s.touch(h.now())
+	return s, true
 }
 
 // sweepEvery is how often forgotten seats are looked for.
@@ -120,6 +136,9 @@ func (h *Hub) leave(s *Seat) {
 	}
 	for _, sl := range h.allSlots() {
 		sl.claim.release(s)
+		if _, l, _ := sl.look(); l != nil && s.State().Client != shellClient { // a shell's next command goes on where this one stopped
+			l.observer.Forget(s.handle)
+		}
 	}
 }
 

@@ -191,9 +191,14 @@ func (sl *slot) drop(why string) {
 	dev, l, url := sl.dev, sl.live, sl.url
 	sl.dev, sl.live = nil, nil
 	if l != nil {
-		sl.lost = l.suspend(url, why)
+		sl.lost = l.lost(url, why)
 	}
 	sl.mu.Unlock()
+	if l != nil {
+		if err := l.leave(); err != nil {
+			sl.hub.o.Log.Warn("session did not close cleanly", "session", l.sess.ID, "error", err)
+		}
+	}
 	if dev != nil { // a dead device may take its time to close
 		sl.hub.work.Go(func() { _ = dev.Close() })
 	}
