@@ -109,10 +109,10 @@ func describe(spec *tool.Spec) *mcp.Tool {
 	t := &mcp.Tool{
 		Name: spec.Name, Title: hints.Title, Description: spec.Description, InputSchema: toolset.Trim(spec),
 		Annotations: &mcp.ToolAnnotations{
-			ReadOnlyHint: hints.ReadOnly, IdempotentHint: hints.Idempotent, DestructiveHint: &hints.Destructive,
+			ReadOnlyHint: hints.ReadOnly, IdempotentHint: hints.Idempotent, DestructiveHint: &hints.Destructive, OpenWorldHint: &hints.OpenWorld,
 		},
 	}
-	if out := outputSchema(spec.Output); out != nil {
+	if out := outputSchema(toolset.Output(spec)); out != nil {
 		t.OutputSchema = out
 	}
 	if flags := flagsOf(spec); len(flags) > 0 {
