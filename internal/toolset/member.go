@@ -101,7 +101,7 @@ func unplaced(s *tool.Spec) Category {
 	switch {
 	case slices.Contains(s.Groups, DeskGroup):
 		return Session
-	case !reserved(s.Name) && tool.ValidCustomName(s.Name) == nil:
+	case !ours(s):
 		return Custom
 	case strings.HasPrefix(s.Name, "mobile_"), strings.HasPrefix(s.Name, "android_"), strings.HasPrefix(s.Name, "ios_"):
 		return Mobile

@@ -23,10 +23,17 @@ var unlisted = []string{
 	"nodeSelector", "fingerprint", "toNodeSelector", "toFingerprint", "reason", "reasoning", "effect", "expectStatus", "expectOrigin",
 }
 
-// brief are descriptions that every tool with an element repeats, in the few words that a list needs.
+// rare are the properties that a model does better without, by tool.
+var rare = map[string][]string{
+	"web_snapshot": {"screenName"}, // takeSnapshot is for that
+}
+
+// brief is what the longest of the descriptions that every tool with an element repeats say in a list.
 var brief = map[string]string{
-	"ref":       `ref of the last snapshot (e5); or css=<selector>, button "Save", a role, a text`,
-	"timeoutMs": "wait for the element; default 10000",
+	"where in the element, from its top left corner; default its middle": "px from the element's top left corner; default its middle",
+
+	`the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role, or its text`: `ref of the last snapshot (e5); or css=…, button "Save", a role, a text`,
+	"how long to wait for the element; default 10000":                                                                       "default 10000",
 }
 
 var trimmed sync.Map // of *tool.Spec to *jsonschema.Schema
@@ -53,23 +60,19 @@ func trim(s *tool.Spec) *jsonschema.Schema {
 		out.Properties = map[string]*jsonschema.Schema{}
 	}
 	if ours(s) {
-		for _, name := range unlisted {
+		for _, name := range slices.Concat(unlisted, rare[s.Name]) {
 			if !slices.Contains(out.Required, name) {
 				delete(out.Properties, name)
 			}
 		}
-		for name, text := range brief {
-			if p := out.Properties[name]; p != nil && len(p.Description) > len(text) {
-				c := *p
-				c.Description = text
-				out.Properties[name] = &c
-			}
+		for name, p := range out.Properties {
+			out.Properties[name] = shorter(p)
 		}
 		out.AdditionalProperties = nil
 	}
 	out.PropertyOrder = slices.DeleteFunc(slices.Clone(out.PropertyOrder), func(p string) bool { return out.Properties[p] == nil })
 	if takesIntent(s) && out.Properties[IntentArg] == nil {
-		out.Properties[IntentArg] = &jsonschema.Schema{Type: "string", Description: "what this step is for; names it in the recording"}
+		out.Properties[IntentArg] = &jsonschema.Schema{Type: "string", Description: "what this step is for; kept in recordings"}
 		if len(out.PropertyOrder) > 0 {
 			out.PropertyOrder = append(out.PropertyOrder, IntentArg)
 		}
@@ -77,21 +80,55 @@ func trim(s *tool.Spec) *jsonschema.Schema {
 	return out
 }
 
-// ours says whether the tool ships with the product, so that its parameters mean what the product says they mean.
-func ours(s *tool.Spec) bool {
-	return placed[s.Name] != nil || twins[s.Name] != "" || reserved(s.Name) || len(s.Groups) > 0 && !slices.Contains(Of(s), Custom)
+// shorter is a parameter as it is listed: in few words, and a place without an explanation of its coordinates.
+func shorter(p *jsonschema.Schema) *jsonschema.Schema {
+	text, long := brief[p.Description]
+	place := p.Type == "object" && len(p.Properties) == 2 && p.Properties["x"] != nil && p.Properties["y"] != nil
+	if !long && !place {
+		return p
+	}
+	c := *p
+	if long {
+		c.Description = text
+	}
+	if place {
+		number := &jsonschema.Schema{Type: "number"}
+		c.Properties, c.AdditionalProperties = map[string]*jsonschema.Schema{"x": number, "y": number}, nil
+	}
+	return &c
 }
+
+// ours says whether the tool ships with the product, so that its parameters mean what the product says they mean.
+func ours(s *tool.Spec) bool { return reserved(s.Name) || tool.ValidCustomName(s.Name) != nil }
 
 func takesIntent(s *tool.Spec) bool {
 	return s.Recordable && s.Kind != tool.Query && !slices.Contains(s.Groups, DeskGroup)
 }
 
+const maxOutput = 700 // bytes of an output schema that a list can bear
+
+// Output is the schema of a tool's data as it is listed: nil when there is none, when it is long, or when the data only
+// repeats the text of the result, which would then be sent twice.
+func Output(s *tool.Spec) *jsonschema.Schema {
+	if s.Output == nil || s.Output.Type != "object" || s.Output.Properties["text"] != nil {
+		return nil
+	}
+	if b, err := json.Marshal(s.Output); err != nil || len(b) > maxOutput {
+		return nil
+	}
+	return s.Output
+}
+
 // Size is how many bytes a tool takes in a listing, about.
 func Size(s *tool.Spec) int {
-	b, err := json.Marshal(map[string]any{
+	listed := map[string]any{
 		"name": s.Name, "title": s.Title, "description": s.Description, "inputSchema": Trim(s),
-		"annotations": map[string]any{"readOnlyHint": true, "idempotentHint": true, "openWorldHint": true},
-	})
+		"annotations": map[string]any{"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": true},
+	}
+	if out := Output(s); out != nil {
+		listed["outputSchema"] = out
+	}
+	b, err := json.Marshal(listed)
 	if err != nil {
 		return 0
 	}

@@ -101,12 +101,12 @@ func (v View) hides(s *tool.Spec) cause {
 	mode := v.Mode.Canonical()
 	house := slices.Contains(s.Groups, DeskGroup)
 	switch by, opt := optIn[s.Name]; {
-	case opt && !v.on(by):
-		return otherCategory
 	case !s.ExposedToLLM && !opt:
 		return unexposed
 	case !s.RunsOn(v.platform(), v.Driver):
 		return otherDevice
+	case opt && !v.on(by):
+		return otherCategory
 	case mode == ClientWithSampling:
 		return outside(s, samplingTools)
 	case mode.Thinks():
