@@ -95,7 +95,10 @@ func (h *host) trails() ([]string, error) {
 		return nil, nil
 	}
 	found, err := trail.Discover(root, nil)
-	if err != nil {
+	switch {
+	case err != nil && (fault.KindOf(err) == fault.NotFound || fault.KindOf(err) == fault.Invalid):
+		return nil, nil // there are none yet
+	case err != nil:
 		return nil, err
 	}
 	var out []string

@@ -235,3 +235,12 @@ func await[T any](t *testing.T, ch <-chan T, what string) T {
 		panic("unreachable")
 	}
 }
+
+func mustSeat(t *testing.T, r *rig, c *client) *hub.Seat {
+	t.Helper()
+	s, ok := r.Lookup(handleIn(c.ID()))
+	if !ok {
+		t.Fatalf("no seat behind session %q", c.ID())
+	}
+	return s
+}
