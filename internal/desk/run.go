@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -146,12 +147,12 @@ func trouble(t *trail.Trail, o *replay.Outcome) *runTrouble {
 			x.Remaining = append(x.Remaining, later.Text)
 		}
 	}
-	x.Suggestion = suggestion(st, x)
+	x.Suggestion = suggestion(t.Path, st, x)
 	return x
 }
 
 // suggestion says how a client goes on. The device is as the failed step left it.
-func suggestion(st *replay.StepOutcome, x *runTrouble) string {
+func suggestion(path string, st *replay.StepOutcome, x *runTrouble) string {
 	switch fault.Kind(x.Kind) {
 	case fault.Canceled:
 		return "The run was ended. Run the trail again when you are ready."
@@ -168,7 +169,10 @@ func suggestion(st *replay.StepOutcome, x *runTrouble) string {
 	if len(x.Remaining) > 0 {
 		text += ", then the remaining steps"
 	}
-	return text + "; session SAVE with overwrite then keeps the mended trail."
+	if !strings.HasPrefix(path, record.Folder+"/") {
+		return text + "."
+	}
+	return text + fmt.Sprintf(`; session {"action":"SAVE","path":%q,"overwrite":true} then keeps the mended trail.`, path)
 }
 
 // story is the failure as a text.

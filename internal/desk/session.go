@@ -159,25 +159,29 @@ type told struct {
 	dir        string
 	transcript *record.Transcript
 	memory     *memory.Store // while it lives
-	live       bool
 }
 
-// read finds the session that an id means and reads what was done in it. No id means the live one, or the one that this
-// client ended last.
+// read finds the session that an id means and reads what was done in it. No id means the one of the client's device,
+// also when that device is lost, or else the one that this client ended last.
 func (d *desk) read(s *hub.Seat, id string) (*told, error) {
-	if sess, ok := d.hub.LiveSession(s); ok && (id == "" || id == sess.ID || id == "last") {
-		t, err := record.OfLog(sess.Log)
-		return &told{sess.ID, sess.Dir, t, sess.Memory, true}, err
-	}
-	if id == "" {
-		id = d.lost(s)
-	}
-	if id == "" {
-		id = s.State().Extra[lastSession]
+	if id == "" || id == "last" {
+		st, err := d.hub.Session(s)
+		switch {
+		case err == nil:
+			id = st.ID
+		case id == "" && fault.KindOf(err) == fault.Conflict:
+			return nil, err
+		case id == "":
+			id = s.State().Extra[lastSession]
+		}
 	}
 	if id == "" {
 		return nil, fault.New(fault.NotFound, "find session", "nothing has been done yet, and no session id was given").
 			WithHint(`Act first, or choose a session from session {"action":"LIST"}.`)
+	}
+	if sess, ok := d.hub.SessionByID(id); ok {
+		t, err := record.OfLog(sess.Log)
+		return &told{sess.ID, sess.Dir, t, sess.Memory}, err
 	}
 	root, err := d.root()
 	if err != nil {
@@ -191,17 +195,6 @@ func (d *desk) read(s *hub.Seat, id string) (*told, error) {
 	return &told{id: id, dir: dir, transcript: t}, err
 }
 
-// lost is the session that was recorded on the client's device when that was lost: it is read from disk until the next
-// call brings it back.
-func (d *desk) lost(s *hub.Seat) string {
-	for _, st := range d.hub.Sessions() {
-		if st.Lost && st.Device == s.State().Device {
-			return st.ID
-		}
-	}
-	return ""
-}
-
 func (d *desk) root() (string, error) {
 	if d.Sessions == "" {
 		return "", fault.New(fault.Unavailable, "find sessions", "no sessions are kept here")
@@ -211,10 +204,15 @@ func (d *desk) root() (string, error) {
 
 // compose makes the trail of a session. A session is called after its device until somebody gives it a title, and that is
 // no title for a trail.
-func (d *desk) compose(s *hub.Seat, id, title string) (*record.Composed, *told, error) {
+func (d *desk) compose(s *hub.Seat, id, title, path string) (*record.Composed, *told, error) {
 	t, err := d.read(s, id)
 	if err != nil {
 		return nil, nil, err
+	}
+	if path != "" {
+		if file, err := record.Place(s.State().Workspace, path, ""); err == nil {
+			t.transcript.Since(file) // a trail that was played and mended: what was done before is no part of it
+		}
 	}
 	if title == "" && t.transcript.Session.Title != t.transcript.Session.Device {
 		title = t.transcript.Session.Title
@@ -225,7 +223,7 @@ func (d *desk) compose(s *hub.Seat, id, title string) (*record.Composed, *told, 
 }
 
 func (d *desk) save(ctx context.Context, s *hub.Seat, in sessionIn) (sessionOut, error) {
-	made, _, err := d.compose(s, in.ID, in.Title)
+	made, _, err := d.compose(s, in.ID, in.Title, in.Path)
 	if err != nil {
 		return sessionOut{}, err
 	}
@@ -245,7 +243,7 @@ func (d *desk) save(ctx context.Context, s *hub.Seat, in sessionIn) (sessionOut,
 }
 
 func (d *desk) recording(s *hub.Seat, in sessionIn) (sessionOut, error) {
-	made, t, err := d.compose(s, in.ID, in.Title)
+	made, t, err := d.compose(s, in.ID, in.Title, in.Path)
 	if err != nil {
 		return sessionOut{}, err
 	}
@@ -258,11 +256,14 @@ func (d *desk) recording(s *hub.Seat, in sessionIn) (sessionOut, error) {
 
 func (d *desk) sessionInfo(s *hub.Seat, id string) (sessionOut, error) {
 	if id == "" {
-		sess, ok := d.hub.LiveSession(s)
-		if !ok {
-			return sessionOut{Done: "No session runs: the first action starts one, and all that is done in it is recorded."}, nil
+		st, err := d.hub.Session(s)
+		switch {
+		case err == nil:
+			return sessionOut{Sessions: []sessionLine{lineOfLive(st, d.Now())}}, nil
+		case fault.KindOf(err) == fault.Conflict:
+			return sessionOut{}, err
 		}
-		id = sess.ID
+		return sessionOut{Done: "No session runs: the first action starts one, and all that is done in it is recorded."}, nil
 	}
 	for _, st := range d.hub.Sessions() {
 		if st.ID == id {

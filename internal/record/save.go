@@ -149,7 +149,10 @@ func taken(name, classifier string, old, fresh []byte) error {
 		WithHint("Save again with overwrite to replace it, or give another title or path.")
 }
 
-// place is the file's path below the workspace.
+// Place is where Save would put a trail: the file's path below the workspace, with slashes.
+func Place(workspace, asked, title string) (string, error) { return place(workspace, asked, title) }
+
+// place is Place.
 func place(workspace, asked, title string) (string, error) {
 	const op = "save trail"
 	name := filepath.ToSlash(strings.TrimSpace(asked))

@@ -23,11 +23,30 @@ const LabelURL = "url"
 type Transcript struct {
 	Session event.Session
 	Groups  []Group           // in the order they began
+	Runs    []Run             // of trails that were played in it
 	Failed  int               // calls that failed, and are in no group
 	Values  map[string]string // what tokens stood for when they were first used, by name; "args.x" for arguments
 	Started time.Time
 	Ended   time.Time // of the last event
 	Closed  bool      // the session has ended
+}
+
+// Run is where in a transcript a trail began to be played.
+type Run struct {
+	Path  string // of the trail file
+	Group int    // index of the first group of it
+}
+
+// Since leaves in the transcript only what was done from the last playing of a trail on, and says whether there was one.
+// A trail that was played, failed and was mended by hand is saved that way without what was done before.
+func (t *Transcript) Since(path string) bool {
+	for _, r := range slices.Backward(t.Runs) {
+		if r.Path == path {
+			t.Groups, t.Runs = t.Groups[r.Group:], nil
+			return true
+		}
+	}
+	return false
 }
 
 // Group is what was done for one purpose.
@@ -112,6 +131,8 @@ func (r *reader) read(e event.Event) {
 		t.Closed = false
 	case e.Type == event.SessionEnded:
 		t.Closed = true
+	case e.Type == event.TrailStarted && e.Trail != nil:
+		t.Runs = append(t.Runs, Run{e.Trail.Path, len(t.Groups)})
 	case e.Type == event.StepStarted && e.Step != nil:
 		r.step(e.Step)
 	case e.Type == event.ToolCall && e.Call != nil:
@@ -126,7 +147,8 @@ func (r *reader) step(s *event.Step) {
 	if kind != trail.VerifyStep {
 		kind = trail.ActionStep
 	}
-	if last := len(r.t.Groups) - 1; last >= 0 && intent != "" && r.t.Groups[last].Intent == intent {
+	begun := slices.ContainsFunc(r.t.Runs, func(run Run) bool { return run.Group == len(r.t.Groups) }) // a trail begins with this
+	if last := len(r.t.Groups) - 1; last >= 0 && intent != "" && r.t.Groups[last].Intent == intent && !begun {
 		r.open[s.Index] = last
 		return
 	}

@@ -342,6 +342,28 @@ func TestAfterACrash(t *testing.T) {
 	}
 }
 
+// TestSinceARun proves that a trail that was played and mended is told apart from what was done before it, even when that
+// had the same purpose.
+func TestSinceARun(t *testing.T) {
+	b := newBook(t, "").intent("Buy").act("web_click", `{"n":1}`)
+	b.put(event.Event{Type: event.TrailStarted, Trail: &event.Trail{Path: "trails/buy.trail.yaml"}})
+	b.intent("Buy").act("web_click", `{"n":2}`).intent("Pay").act("web_click", `{}`, failed).intent("Pay").act("web_click", `{"n":3}`)
+	tr, err := OfLog(b.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr.Since("trails/other.trail.yaml") || !tr.Since("trails/buy.trail.yaml") {
+		t.Fatal("the wrong trail was found")
+	}
+	c, err := tr.Compose(Plan{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{`step Buy: web_click{"n":2}`, `step Pay: web_click{"n":3}`}, story(c)); diff != "" {
+		t.Errorf("steps (-want +got):\n%s", diff)
+	}
+}
+
 func TestNothingToSave(t *testing.T) {
 	b := newBook(t, "").intent("Look").call(tool.Query, "web_snapshot", `{}`)
 	tr, err := OfLog(b.log)
