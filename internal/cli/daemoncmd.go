@@ -45,7 +45,7 @@ func newDaemon(a *app) *cobra.Command {
 
 // serve is the daemon itself.
 func (c *daemonCmd) serve(ctx context.Context, _ []string) error {
-	home, err := config.HomeOf(c.Env)
+	home, place, err := c.place()
 	if err != nil {
 		return err
 	}
@@ -57,16 +57,25 @@ func (c *daemonCmd) serve(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	o := daemon.Options{Home: home, Version: Version, Port: port, Idle: idle, Make: (&house{app: c.app, home: home}).make}
+	o := daemon.Options{Home: home, Version: buildVersion().Version, Port: port, Idle: idle, Make: (&house{app: c.app, home: home}).make}
 	if c.ready != 0 {
 		o.Ready = os.NewFile(uintptr(c.ready), "ready")
 	} else {
-		c.errorf("The daemon runs; Ctrl-C ends it. Its log is in %s.\n", link.PlaceOf(home, "").Dir)
+		c.errorf("The daemon runs; Ctrl-C ends it. Its log is %s.\n", place.LogFile())
 	}
 	if err := daemon.Serve(ctx, o); !errors.Is(err, daemon.ErrStopped) {
 		return err
 	}
 	return nil
+}
+
+// place is where the daemon of this very program keeps its files.
+func (c *daemonCmd) place() (home string, p link.Place, err error) {
+	if home, err = config.HomeOf(c.Env); err != nil {
+		return "", p, err
+	}
+	build, err := link.Build()
+	return home, link.PlaceOf(home, build), err
 }
 
 // idleOf reads TRAILBLAZE_IDLE: a duration, or 0 for never.
@@ -181,7 +190,7 @@ func (c *daemonCmd) stop(ctx context.Context, _ []string) error {
 	var stopped []int
 	places := link.Places(home)
 	if !c.all {
-		build, err := link.Build(Version)
+		build, err := link.Build()
 		if err != nil {
 			return err
 		}
@@ -216,7 +225,7 @@ func (c *daemonCmd) logs(_ context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	build, err := link.Build(Version)
+	build, err := link.Build()
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (a *app) link(ctx context.Context, start bool) (*link.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return link.Dial(ctx, link.Options{Home: home, Version: Version, Start: start})
+	return link.Dial(ctx, link.Options{Home: home, Start: start})
 }
 
 // linked makes calls at the daemon's JSON door.

@@ -36,10 +36,10 @@ func (h *house) make(d *daemon.Daemon) (daemon.Served, error) {
 	}
 	rooms := newBrowsers(cfg, d.Place.Dir, d.Log)
 	hb, err := hub.New(hub.Options{
-		Home: h.home, Sessions: cfg.Sessions(), Version: Version, Provider: rooms, Workspace: h.workspace, Log: d.Log,
+		Home: h.home, Sessions: cfg.Sessions(), Version: d.Boot.Version, Provider: rooms, Workspace: h.workspace, Log: d.Log,
 		Desk: func(hb *hub.Hub) []tool.Tool {
 			return desk.Tools(hb, desk.Options{
-				Sessions: cfg.Sessions(), Version: Version, NeedsModel: tools.NeedsModel(),
+				Sessions: cfg.Sessions(), Version: d.Boot.Version, NeedsModel: tools.NeedsModel(),
 				Config: func(root string) (*config.Config, error) { return config.Load(config.Sources{Dir: root, Env: h.Env}) },
 				Lint:   h.lint,
 				Greens: func(ctx context.Context) (replay.Greens, func()) {
@@ -52,7 +52,7 @@ func (h *house) make(d *daemon.Daemon) (daemon.Served, error) {
 	if err != nil {
 		return daemon.Served{}, errors.Join(err, rooms.Close())
 	}
-	mcp := mcpserver.New(mcpserver.Options{Hub: hb, Version: Version, Sessions: cfg.Sessions(), Workspace: h.home, Log: d.Log})
+	mcp := mcpserver.New(mcpserver.Options{Hub: hb, Version: d.Boot.Version, Sessions: cfg.Sessions(), Workspace: h.home, Log: d.Log})
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp)
 	front := mcp.UpgradeHandler()

@@ -36,7 +36,7 @@ func newFrontDialer(home, workspace string, wish mcpWish, log *slog.Logger) *fro
 
 // Dial finds or starts the daemon of the program that is on disk now, and takes the seat that handle names.
 func (d *frontDialer) Dial(ctx context.Context, handle string) (io.ReadWriteCloser, string, error) {
-	c, err := link.Dial(ctx, link.Options{Home: d.home, Version: Version, Start: true})
+	c, err := link.Dial(ctx, link.Options{Home: d.home, Start: true})
 	if err != nil {
 		return nil, "", err
 	}

@@ -30,7 +30,7 @@ const (
 // Options shape a daemon.
 type Options struct {
 	Home    string
-	Version string
+	Version string        // as it is shown
 	Port    int           // on 127.0.0.1; 0: any free one; negative: none
 	Idle    time.Duration // after which an unused daemon ends; negative: never
 
@@ -80,7 +80,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 		o.Idle = DefaultIdle
 	}
 	defer func() { announce(o.Ready, err) }()
-	build, err := link.Build(o.Version)
+	build, err := link.Build()
 	if err != nil {
 		return err
 	}

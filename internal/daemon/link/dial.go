@@ -16,10 +16,9 @@ const EnvNoStart = "TRAILBLAZE_DISABLE_DAEMON_AUTOSTART"
 
 // Options say which daemon is meant.
 type Options struct {
-	Home    string
-	Version string
-	Start   bool     // start one when there is none
-	Env     []string // of a daemon that is started; nil: ours
+	Home  string
+	Start bool     // start one when there is none
+	Env   []string // of a daemon that is started; nil: ours
 }
 
 // startLimit bounds how long a daemon may take to listen. It takes about 20 ms.
@@ -33,7 +32,7 @@ type Client struct {
 
 // Dial finds the daemon of our build, and starts it when there is none and o.Start says so. Ten clients at once start one.
 func Dial(ctx context.Context, o Options) (*Client, error) {
-	build, err := Build(o.Version)
+	build, err := Build()
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,7 @@
 // program's file, so that an old daemon never serves a new client. It imports little, because every command that drives a
 // device pays for it.
 //
-//	c, err := link.Dial(ctx, link.Options{Home: home, Version: version, Start: true})
+//	c, err := link.Dial(ctx, link.Options{Home: home, Start: true})
 //	defer c.Close()
 //	err = c.Post(ctx, "/v1/call", request, &reply)
 package link

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,17 +29,32 @@ type Boot struct {
 	Started time.Time `json:"started"`
 }
 
-// Build names the program on disk: its version, size and time of change. A replaced file is another build.
-func Build(version string) (string, error) {
+// buildHead is how much of a program's beginning names it: the linker's build id stands there, on every system. Size and
+// time alone would do if package managers did not set all times alike.
+const buildHead = 8 << 10
+
+// Build names the program on disk. A replaced file is another build; a process of the old one, whose version is another,
+// knows the new one by the name the new one has for itself.
+func Build() (string, error) {
+	const op = "look at our own program"
 	exe, err := proc.Executable()
 	if err != nil {
 		return "", err
 	}
-	info, err := os.Stat(exe)
+	f, err := os.Open(exe)
 	if err != nil {
-		return "", fault.Wrap(err, fault.Unavailable, "look at our own program")
+		return "", fault.Wrap(err, fault.Unavailable, op)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%d|%d", version, info.Size(), info.ModTime().UnixNano()))
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return "", fault.Wrap(err, fault.Unavailable, op)
+	}
+	head, err := io.ReadAll(io.LimitReader(f, buildHead))
+	if err != nil {
+		return "", fault.Wrap(err, fault.Unavailable, op)
+	}
+	sum := sha256.Sum256(fmt.Appendf(head, "|%d|%d", info.Size(), info.ModTime().UnixNano()))
 	return hex.EncodeToString(sum[:6]), nil
 }
 
