@@ -266,7 +266,7 @@ func (e *env) Call(ctx context.Context, c tool.Call) (*tool.Result, error) {
 
 // nested calls a tool from inside a running one, as long as both contexts live.
 func (d *Dispatcher) nested(ctx context.Context, parent *Invocation, from Caller, c tool.Call) (*tool.Result, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(tool.WithViewer(ctx, nil)) // what a tool sees is not what its caller is shown
 	defer cancel(errOver)
 	defer context.AfterFunc(parent.frame.ctx, func() { cancel(context.Cause(parent.frame.ctx)) })()
 	res, err := d.invoke(ctx, &Invocation{Session: parent.Session, Caller: from, Parent: parent, Role: Inner, Authored: c})

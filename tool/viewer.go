@@ -1,0 +1,31 @@
+package tool
+
+import (
+	"context"
+
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// Viewer is who reads what a call gives: what they were last shown of the screen, and how much they want to read. A tool
+// that shows the screen asks ViewerOf for it, so that "what changed" means what changed for them, and not for somebody else
+// who works on the same device.
+type Viewer interface {
+	Shown() *screen.Snapshot   // what they saw last; nil: nothing yet
+	Show(now *screen.Snapshot) // they see this now, as a whole
+	MaxTokens() int            // bound of a text about the screen; 0: none
+	// Keep puts away a text that is longer than the bound and says where, "" when it could not be kept.
+	Keep(text string) (where string)
+}
+
+type viewerKey struct{}
+
+// WithViewer says who reads the result of the call that is made with ctx. Nil: nobody; so it is for calls from inside a tool.
+func WithViewer(ctx context.Context, v Viewer) context.Context {
+	return context.WithValue(ctx, viewerKey{}, v)
+}
+
+// ViewerOf is who reads the result of a call, nil when nobody is known.
+func ViewerOf(ctx context.Context) Viewer {
+	v, _ := ctx.Value(viewerKey{}).(Viewer)
+	return v
+}
