@@ -12,7 +12,7 @@ import (
 )
 
 // errandPatience is how long a call that asked the client for its model waits for the client to come back.
-const errandPatience = 5 * time.Minute
+const errandPatience = 2 * time.Minute
 
 const sampleKey = "sample"
 
@@ -37,6 +37,17 @@ var _ Sampler = (*errand)(nil)
 type errands struct {
 	mu      sync.Mutex
 	waiting map[string]*errand
+}
+
+// handleOf is the seat of the call that waits under this state, "" when none does. A client that comes back need not name
+// its seat again: nobody else can know the state.
+func (e *errands) handleOf(state string) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if w := e.waiting[state]; w != nil {
+		return w.handle
+	}
+	return ""
 }
 
 // Sample implements Sampler.

@@ -47,6 +47,7 @@ type message struct {
 		} `json:"_meta"`
 		ClientInfo mcp.Implementation `json:"clientInfo"`
 		Arguments  json.RawMessage    `json:"arguments"`
+		State      string             `json:"requestState"`
 	} `json:"params"`
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 )
 
@@ -120,7 +121,7 @@ func (h *host) fillDiagnose(args map[string]string) (map[string]string, error) {
 	}
 	base := scheme + "sessions/" + id
 	return map[string]string{
-		"details": sum.tell(),
+		"details": observe.Fence(sum.tell()), // it quotes the page
 		"links":   fmt.Sprintf("%s/screenshot (the last picture), %s/events (everything that happened), %s/recording (what would be saved).", base, base, base),
 	}, nil
 }

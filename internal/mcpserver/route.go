@@ -145,6 +145,9 @@ func (s *Server) serveStateless(w http.ResponseWriter, r *http.Request) {
 func (s *Server) statelessHost(r *http.Request, m *message) (*host, error) {
 	handle := m.handle()
 	if handle == "" {
+		handle = s.errands.handleOf(m.Params.State)
+	}
+	if handle == "" {
 		handle = r.Header.Get(headerHandle)
 	}
 	if handle == "" && m.Method != "tools/call" || handle != "" && !hub.ValidHandle(handle) {

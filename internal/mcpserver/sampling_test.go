@@ -1,0 +1,156 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+type named string
+
+func (n named) Sample(context.Context, Question) (*Answer, error) {
+	return &Answer{Text: string(n)}, nil
+}
+
+// R207, R208, R276: who is asked follows the session's strategy and what the client can do.
+func TestR276WhoIsAsked(t *testing.T) {
+	client, local := Sampler(named("client")), Sampler(named("local"))
+	for _, c := range []struct {
+		strategy      toolset.Strategy
+		client, local Sampler
+		want          string
+		hint          string
+	}{
+		{toolset.Direct, client, local, "local", ""},
+		{"", client, local, "local", ""},
+		{toolset.MCPSampling, client, local, "client", ""},
+		{toolset.MCPSampling, nil, local, "local", ""},
+		{toolset.MCPSampling, nil, nil, "", "DIRECT"},
+		{toolset.Direct, client, nil, "", "MCP_SAMPLING"},
+		{toolset.Direct, nil, nil, "", "setMode"},
+	} {
+		got, err := PickSampler(c.strategy, c.client, c.local)
+		if c.want == "" {
+			if fault.KindOf(err) != fault.Unsupported || !strings.Contains(fault.HintOf(err), c.hint) {
+				t.Errorf("%+v: %v, hint %q", c, err, fault.HintOf(err))
+			}
+			continue
+		}
+		if err != nil || got != Sampler(named(c.want)) {
+			t.Errorf("%+v: %v, %v", c, got, err)
+		}
+	}
+}
+
+// asker is a tool that asks the client's model twice, as an agent does.
+func asker() tool.Tool {
+	type in struct {
+		Screens int `json:"screens"`
+	}
+	spec := tool.Spec{Name: "demo_ask", Description: "Asks.", Kind: tool.Action, ExposedToLLM: true, NeedsModel: true}
+	return tool.Define(spec, func(ctx context.Context, _ tool.Env, a in) (string, error) {
+		s, err := PickSampler(toolset.MCPSampling, SamplerFrom(ctx), nil)
+		if err != nil {
+			return "", err
+		}
+		var got []string
+		for i := range a.Screens {
+			answer, err := s.Sample(ctx, Question{System: "Choose.", Text: fmt.Sprintf("screen %d", i), Image: []byte{1}, MIME: "image/png"})
+			if err != nil {
+				return "", err
+			}
+			got = append(got, answer.Text+" by "+answer.Model)
+		}
+		return strings.Join(got, ", "), nil
+	})
+}
+
+type thinker struct{}
+
+func (thinker) Prompt(context.Context, *hub.Seat, string) (*tool.Result, error) { return nil, nil }
+
+// R207, R275: a tool in the middle of its call asks the client's model, in either era; no question holds an earlier screen.
+func TestR207ClientModelIsAsked(t *testing.T) {
+	for _, version := range []string{legacy, ""} {
+		t.Run("version "+version, func(t *testing.T) {
+			r := newRig(t, hubtest.Options{Tools: []tool.Tool{asker()}, Hub: hub.Options{Thinker: thinker{}}})
+			var asked []string
+			c := r.connect(version, mcp.ClientOptions{CreateMessageHandler: func(_ context.Context, req *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+				var texts []string
+				images := 0
+				for _, m := range req.Params.Messages {
+					switch c := m.Content.(type) {
+					case *mcp.TextContent:
+						texts = append(texts, c.Text)
+					case *mcp.ImageContent:
+						images++
+					}
+				}
+				if images != 1 || len(texts) != 1 || req.Params.SystemPrompt != "Choose." {
+					t.Errorf("asked with %d images, texts %v, system %q", images, texts, req.Params.SystemPrompt)
+				}
+				asked = append(asked, texts...)
+				return &mcp.CreateMessageResult{Content: &mcp.TextContent{Text: "tap " + texts[0]}, Model: "m1", Role: "assistant"}, nil
+			}})
+			if got := c.must("demo_ask", `{"screens":3}`); !strings.Contains(got, "tap screen 0 by m1, tap screen 1 by m1, tap screen 2 by m1") {
+				t.Errorf("answer: %s", got)
+			}
+			if len(asked) != 3 {
+				t.Errorf("asked %v", asked)
+			}
+		})
+	}
+}
+
+func TestClientWithoutModel(t *testing.T) {
+	for _, version := range []string{legacy, ""} {
+		r := newRig(t, hubtest.Options{Tools: []tool.Tool{asker()}, Hub: hub.Options{Thinker: thinker{}}})
+		res := r.connect(version, mcp.ClientOptions{}).try("demo_ask", `{"screens":1}`)
+		if !res.IsError || !strings.Contains(text(res), "sampling") || !strings.Contains(text(res), "DIRECT") {
+			t.Errorf("version %q: isError %v: %s", version, res.IsError, text(res))
+		}
+		refuses := r.connect(version, mcp.ClientOptions{CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+			return nil, fmt.Errorf("the user said no")
+		}})
+		if version == legacy {
+			if res := refuses.try("demo_ask", `{"screens":1}`); !res.IsError || !strings.Contains(text(res), "the user said no") {
+				t.Errorf("isError %v: %s", res.IsError, text(res))
+			}
+		}
+	}
+}
+
+// A client that never comes back with its answer holds nothing up: closing the server ends the waiting call.
+func TestErrandEndsWithTheServer(t *testing.T) {
+	r := newRig(t, hubtest.Options{Tools: []tool.Tool{asker()}, Hub: hub.Options{Thinker: thinker{}}})
+	c := r.connect("", mcp.ClientOptions{
+		CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) { return nil, nil },
+		MultiRoundTrip:       &mcp.MultiRoundTripOptions{Disabled: true},
+	})
+	res := c.try("demo_ask", `{"screens":1}`)
+	if !res.NeedsInput() || res.RequestState == "" {
+		t.Fatalf("no question: %+v", res)
+	}
+	if n := r.Status().Running; n != 1 {
+		t.Errorf("%d calls run while one waits", n)
+	}
+	forged := &mcp.CallToolParams{Name: "demo_ask", RequestState: res.RequestState + "x", InputResponses: mcp.InputResponseMap{}}
+	if res, err := c.CallTool(c.ctx(), forged); err != nil || !res.IsError {
+		t.Errorf("a forged state: %+v, %v", res, err)
+	}
+	if err := r.mcp.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := r.Status().Running; n != 0 {
+		t.Errorf("%d calls run after closing", n)
+	}
+}
