@@ -209,16 +209,14 @@ func (d *desk) compose(s *hub.Seat, id, title, path string) (*record.Composed, *
 	if err != nil {
 		return nil, nil, err
 	}
-	if path != "" {
-		if file, err := record.Place(s.State().Workspace, path, ""); err == nil {
-			t.transcript.Since(file) // a trail that was played and mended: what was done before is no part of it
-		}
-	}
 	if title == "" && t.transcript.Session.Title != t.transcript.Session.Device {
 		title = t.transcript.Session.Title
 	}
 	t.transcript.Session.Title = ""
-	made, err := t.transcript.Compose(record.Plan{Title: title, Memory: t.memory})
+	if file, err := record.Place(s.State().Workspace, path, title); err == nil {
+		t.transcript.Since(file) // the trail was played, and mended or gone on with: what was done before is no part of it
+	}
+	made, err := t.transcript.Compose(record.Plan{Title: title, Memory: t.memory, Tools: d.hub.Tools(s)})
 	return made, t, err
 }
 

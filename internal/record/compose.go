@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,8 +15,9 @@ import (
 type Plan struct {
 	Title      string
 	ID         string
-	Classifier string        // of the recordings, such as "web"; the platform when empty
-	Memory     *memory.Store // of the session when it still runs: what its tokens stand for, secrets apart, is declared
+	Classifier string         // of the recordings, such as "web"; the platform when empty
+	Memory     *memory.Store  // of the session when it still runs: what its tokens stand for, secrets apart, is declared
+	Tools      *tool.Registry // what a later run can call; nil: whatever was called
 }
 
 // Composed is a trail made of a transcript.
@@ -87,13 +89,32 @@ func (c *composer) steps() {
 
 func (c *composer) add(s trail.Step, actions []Action) {
 	var calls []trail.Recorded
-	for _, a := range actions {
-		calls = append(calls, trail.Recorded{Call: a.Call})
+	for i := range actions {
+		c.expect(&actions[i])
+		calls = append(calls, trail.Recorded{Call: actions[i].Call})
 	}
 	s.Recordings = map[string][]trail.Recorded{c.plan.Classifier: calls}
 	c.out = append(c.out, s)
 	c.kept = append(c.kept, actions...)
 	c.actions += len(actions)
+}
+
+// expect declares what a replay is to expect of an action.
+func (c *composer) expect(a *Action) {
+	var spec *tool.Spec
+	if c.plan.Tools != nil {
+		t, ok := c.plan.Tools.Get(a.Call.Name)
+		if !ok {
+			c.warn(fmt.Sprintf("There is no tool %s here any more: a run of the trail will refuse it.", a.Call.Name))
+			return
+		}
+		spec = t.Spec()
+	}
+	var left []expectation
+	a.Call.Args, left = declare(a.Call.Args, a.expect, spec)
+	for _, x := range left {
+		c.warn(fmt.Sprintf("%s: %s does not know the argument %s, which would say that this outcome (%v) is meant.", sentence(*a), a.Call.Name, x.key, x.value))
+	}
 }
 
 // kindOf is what a step is: one that only checks is a verification, and so is one that was called that and checks.

@@ -138,6 +138,9 @@ func (c *composer) suspicions() {
 				c.warn(fmt.Sprintf("%s: the element is found by its position only, because nothing else tells it apart.", text))
 			}
 		}
+		if a.Call.Name == "tapOnPoint" {
+			c.warn(fmt.Sprintf("%s: it is a place on the screen, whatever stands there.", text))
+		}
 		if origin, ok := args["expectOrigin"].(string); ok {
 			c.warn(fmt.Sprintf("%s: it leads to another site, %s.", text, origin))
 		}

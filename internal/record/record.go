@@ -49,18 +49,25 @@ func durable(inv *dispatch.Invocation, res *tool.Result, from string) tool.Call 
 		call = *res.Record
 	}
 	if inv.Spec().Kind == tool.Action {
-		call.Args = withExpectations(call.Args, inv.Call.Args, res.Evidence, from)
+		call.Args, _ = declare(call.Args, expectations(inv.Call.Args, res.Evidence, from), inv.Spec())
 	}
 	return call
 }
 
-// withExpectations declares what a replay would otherwise refuse: an action without any effect, a page that answers
-// with an HTTP error, a navigation that ends on another origin than it set out for. What is declared already stays.
-func withExpectations(args, executed json.RawMessage, ev *tool.Evidence, from string) json.RawMessage {
+// expectation is what a call declares of its outcome, as an argument.
+type expectation struct {
+	key   string
+	value any
+}
+
+// expectations are what a replay would otherwise refuse: an action without any effect, a page that answers with an HTTP
+// error, a navigation that ends on another origin than it set out for.
+func expectations(executed json.RawMessage, ev *tool.Evidence, from string) []expectation {
 	if ev == nil || ev.Effect == nil {
-		return args
+		return nil
 	}
 	e := ev.Effect
+	var out []expectation
 	var asked struct {
 		URL string `json:"url"`
 	}
@@ -68,15 +75,29 @@ func withExpectations(args, executed json.RawMessage, ev *tool.Evidence, from st
 		from = asked.URL
 	}
 	if start, end := driver.Origin(from), driver.Origin(e.URL); (e.Changes.Navigation || e.Changes.URL) && start != "" && end != "" && start != end {
-		args = setDefault(args, "expectOrigin", end)
+		out = append(out, expectation{"expectOrigin", end})
 	}
 	if !e.Changes.Any() && ev.None == "" {
-		args = setDefault(args, "effect", "none")
+		out = append(out, expectation{"effect", "none"})
 	}
 	if e.Status >= 400 && e.Changes.Navigation {
-		args = setDefault(args, "expectStatus", e.Status)
+		out = append(out, expectation{"expectStatus", e.Status})
 	}
-	return args
+	return out
+}
+
+// declare adds expectations to the arguments. What is declared already stays. A tool that does not know an argument would
+// refuse the call because of it: what could not be declared is returned.
+func declare(args json.RawMessage, list []expectation, spec *tool.Spec) (json.RawMessage, []expectation) {
+	var left []expectation
+	for _, x := range list {
+		if spec != nil && spec.Input != nil && spec.Input.Properties[x.key] == nil {
+			left = append(left, x)
+			continue
+		}
+		args = setDefault(args, x.key, x.value)
+	}
+	return args, left
 }
 
 // setDefault adds a key to a JSON object unless it is there; the order of the other keys is kept.

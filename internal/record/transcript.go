@@ -58,12 +58,14 @@ type Group struct {
 
 // Action is one call that a later run can repeat.
 type Action struct {
-	Call   tool.Call // refs replaced by selectors, tokens as they were written, outcomes declared
+	Call   tool.Call // refs replaced by selectors, tokens as they were written
 	Kind   tool.Kind
 	Target *screen.Fingerprint // whom it was done to
 	Effect Effect
 	At     time.Time
 	ID     string // of the call in the log
+
+	expect []expectation // what a trail must declare of it
 }
 
 // Effect is what a later decision about an action needs to know of what came of it.
@@ -174,7 +176,7 @@ func (r *reader) call(e event.Event) {
 	}
 	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID}
 	if c.Kind == tool.Action {
-		a.Call.Args = withExpectations(a.Call.Args, c.Args, c.Evidence, before)
+		a.expect = expectations(c.Args, c.Evidence, before)
 	}
 	if ev := c.Evidence; ev != nil {
 		a.Target = ev.Target

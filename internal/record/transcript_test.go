@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -297,6 +298,27 @@ func TestDoubtsAreTold(t *testing.T) {
 		act("web_click", `{"ref":"e12"}`).act("web_type", `{"text":"`+memory.Masked+`"}`)
 	got := strings.Join(compose(t, b, Plan{}).Warnings, "\n")
 	for _, want := range []string{"position only", "ref e12", "secret was spelled out", "does not begin by opening a page"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no warning says %q:\n%s", want, got)
+		}
+	}
+}
+
+// TestToolsThatCannotSay proves that a trail never holds an argument that its tool would refuse.
+func TestToolsThatCannotSay(t *testing.T) {
+	reg, err := tool.NewRegistry(act("demo_act", true, false), tool.Define(tool.Spec{Name: "demo_plain", Description: "Knows nothing.", Kind: tool.Action, Recordable: true},
+		func(context.Context, tool.Env, struct{}) (struct{}, error) { return struct{}{}, nil }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	quiet := effect(driver.Effect{Changes: driver.Changes{Received: true}})
+	b := newBook(t, "").intent("A").act("demo_act", `{}`, quiet).act("demo_plain", `{}`, quiet).act("demo_gone", `{}`, quiet)
+	c := compose(t, b, Plan{Tools: reg})
+	if want := `step A: demo_act{"effect":"none"} demo_plain{} demo_gone{}`; story(c)[0] != want {
+		t.Errorf("got %s, want %s", story(c)[0], want)
+	}
+	got := strings.Join(c.Warnings, "\n")
+	for _, want := range []string{"demo_plain does not know the argument effect", "no tool demo_gone"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no warning says %q:\n%s", want, got)
 		}
