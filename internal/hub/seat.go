@@ -28,6 +28,8 @@ type SeatState struct {
 	Device string `json:"device,omitempty"` // the slot its calls go to
 	Target string `json:"target,omitempty"` // the app under test (setTargetApp)
 
+	Headless *bool `json:"headless,omitempty"` // of browsers that its calls open; nil: as configured
+
 	Mode             toolset.Mode             `json:"mode,omitempty"`
 	Categories       []toolset.Category       `json:"categories,omitempty"`
 	Prefix           string                   `json:"prefix,omitempty"` // of tool names

@@ -128,6 +128,9 @@ func (sl *slot) opened(ctx context.Context, c *call) error {
 	if has {
 		return nil
 	}
+	if spec.Headless == nil {
+		spec.Headless = c.seat.State().Headless
+	}
 	c.feed.tell(Progress{Event: "device", Message: "opening " + sl.id})
 	dev, err := sl.hub.openDevice(ctx, spec)
 	sl.mu.Lock()

@@ -29,6 +29,9 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	seat, err := s.seatFor(r, r.Header.Get(headerHandle), new(message))
+	if err == nil && r.Header.Get(headerHandle) == "" {
+		err = begin(seat, r.Header)
+	}
 	if err != nil {
 		refuseFault(w, nil, err)
 		return
