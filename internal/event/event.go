@@ -49,6 +49,7 @@ type Event struct {
 	Iteration *AgentIteration `json:"iteration,omitempty"`
 	Sampling  *Sampling       `json:"sampling,omitempty"`
 	AgentTool *AgentTool      `json:"agentTool,omitempty"`
+	Policy    *Decision       `json:"policy,omitempty"`
 
 	Unknown json.RawMessage `json:"-"` // the whole line, when Type is not one of ours
 }

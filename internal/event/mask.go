@@ -41,6 +41,7 @@ func masked(e Event, mask func(string) string, maskJSON func(json.RawMessage) js
 		e.Note = &NoteText{Level: e.Note.Level, Text: mask(e.Note.Text)}
 	}
 	m.agent(&e)
+	e.Policy = m.decision(e.Policy)
 	if e.Unknown != nil {
 		e.Unknown = m.raw(e.Unknown)
 	}

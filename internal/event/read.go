@@ -153,7 +153,7 @@ func parse(line []byte) Event {
 func (t Type) known() bool {
 	switch t {
 	case SessionStarted, SessionEnded, TrailStarted, TrailEnded, StepStarted, StepEnded, ToolStarted, ToolCall, Snapshot, Screenshot, Note,
-		McpAgentRun, McpAgentIteration, McpSampling, McpAgentTool:
+		McpAgentRun, McpAgentIteration, McpSampling, McpAgentTool, PolicyDecision:
 		return true
 	}
 	return false

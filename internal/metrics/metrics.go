@@ -1,0 +1,147 @@
+package metrics
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Options shape Metrics. Every field may be empty.
+type Options struct {
+	Seat   func(ctx context.Context) (handle, mode string) // who asks, and in which mode; "" is nobody's account
+	Status func() Status                                   // asked for at each reading
+	Tracer *Tracer                                         // nil: no spans
+}
+
+// Status is how the house stands.
+type Status struct {
+	Seats, Slots, Sessions, Running, Jobs int
+}
+
+// Metrics counts calls. It is safe for concurrent use.
+type Metrics struct {
+	o       Options
+	started time.Time
+
+	mu       sync.Mutex
+	calls    map[callKey]uint64
+	seconds  map[toolKey]*histogram
+	replies  map[string]*reply
+	tools    map[string]bool
+	accounts map[string]*account
+	order    []string // of accounts, the longest unused first
+}
+
+type callKey struct{ tool, kind, outcome, caller string }
+
+type toolKey struct{ tool, kind string }
+
+// reply is what results of a tool came to.
+type reply struct{ bytes, tokens uint64 }
+
+// maxTools bounds the names that become labels: custom tools come and go, and a time series is for ever.
+const maxTools = 400
+
+// other stands for all names beyond the bound, and for tools that do not exist.
+const other = "other"
+
+// New makes a Metrics.
+func New(o Options) *Metrics {
+	return &Metrics{
+		o: o, started: time.Now(), calls: map[callKey]uint64{}, seconds: map[toolKey]*histogram{}, replies: map[string]*reply{},
+		tools: map[string]bool{}, accounts: map[string]*account{},
+	}
+}
+
+// Middleware counts every call that passes.
+func (m *Metrics) Middleware() dispatch.Middleware {
+	return func(next dispatch.Handler) dispatch.Handler {
+		return func(ctx context.Context, inv *dispatch.Invocation) (*tool.Result, error) {
+			began := time.Now()
+			ctx, span := m.o.Tracer.call(ctx, inv)
+			res, err := next(ctx, inv)
+			took := time.Since(began)
+			outcome := outcomeOf(res, err)
+			m.count(ctx, inv, res, outcome, took)
+			span.end(outcome)
+			return res, err
+		}
+	}
+}
+
+// outcomeOf is "ok", or the kind of the failure.
+func outcomeOf(res *tool.Result, err error) string {
+	switch {
+	case err != nil:
+		return string(fault.KindOf(err))
+	case res != nil && res.IsError:
+		return string(fault.KindOf(res.Err()))
+	}
+	return ok
+}
+
+const ok = "ok"
+
+func (m *Metrics) count(ctx context.Context, inv *dispatch.Invocation, res *tool.Result, outcome string, took time.Duration) {
+	kind := ""
+	if s := inv.Spec(); s != nil {
+		kind = string(s.Kind)
+	}
+	bytes, tokens := size(res)
+	handle, mode := "", ""
+	if m.o.Seat != nil && inv.Role == dispatch.Top {
+		handle, mode = m.o.Seat(ctx)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	name := m.label(inv.Call.Name)
+	m.calls[callKey{name, kind, outcome, string(inv.Caller)}]++
+	h := m.seconds[toolKey{name, kind}]
+	if h == nil {
+		h = &histogram{}
+		m.seconds[toolKey{name, kind}] = h
+	}
+	h.add(took)
+	if inv.Role == dispatch.Top {
+		r := m.replies[name]
+		if r == nil {
+			r = &reply{}
+			m.replies[name] = r
+		}
+		r.bytes += bytes
+		r.tokens += tokens
+	}
+	if handle != "" {
+		m.account(handle).add(name, mode, outcome, took)
+	}
+}
+
+// label is the name of a tool, as long as there are few enough. Metrics.mu is held.
+func (m *Metrics) label(name string) string {
+	if !m.tools[name] {
+		if len(m.tools) >= maxTools {
+			return other
+		}
+		m.tools[name] = true
+	}
+	return name
+}
+
+// size is how large a result is, and about how many tokens its text costs a model.
+func size(res *tool.Result) (bytes, tokens uint64) {
+	if res == nil {
+		return 0, 0
+	}
+	for _, c := range res.Content {
+		bytes += uint64(len(c.Text) + len(c.Data))
+		tokens += uint64(len(c.Text)+3) / 4
+	}
+	return bytes + uint64(len(res.Value)), tokens
+}
+
+// Close sends the spans that are left, at most until ctx ends.
+func (m *Metrics) Close(ctx context.Context) error { return m.o.Tracer.Close(ctx) }

@@ -1,0 +1,138 @@
+package policy
+
+import (
+	"context"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// hostRule matches addresses: [scheme://]host[:port], with * in the host.
+type hostRule struct {
+	scheme, host string
+	port         int
+	text         string
+	at           place
+}
+
+// readHost reads a host pattern.
+func (r *reader) readHost(it item) (hostRule, bool) {
+	rule := hostRule{text: it.text, at: it.at}
+	rest := it.text
+	if scheme, after, ok := strings.Cut(rest, "://"); ok {
+		rule.scheme, rest = strings.ToLower(scheme), after
+		if ports[rule.scheme] == 0 {
+			r.bad(it.at, "%q: the scheme must be http, https, ws or wss", it.text)
+			return rule, false
+		}
+	}
+	rest = strings.TrimSuffix(rest, "/")
+	if strings.ContainsAny(rest, "/?#@ ,\\") || rest == "" {
+		r.bad(it.at, "%q is not a host; write it as shop.test, *.shop.test, 127.0.0.1:8080 or https://shop.test", it.text)
+		return rule, false
+	}
+	host, port := rest, ""
+	if h, p, err := net.SplitHostPort(rest); err == nil {
+		host, port = h, p
+	}
+	if port != "" {
+		n, err := strconv.Atoi(port)
+		if err != nil || n < 1 || n > 65535 {
+			r.bad(it.at, "%q: %q is not a port", it.text, port)
+			return rule, false
+		}
+		rule.port = n
+	}
+	rule.host = strings.ToLower(strings.Trim(host, "[]"))
+	if !strings.Contains(rule.host, "*") {
+		rule.host, _ = canonicalHost(rule.host)
+	}
+	return rule, true
+}
+
+func (h hostRule) match(a address) bool {
+	if h.port != 0 && h.port != a.port || !glob(h.host, a.host) {
+		return false
+	}
+	// A rule for pages covers the sockets they open.
+	return h.scheme == "" || h.scheme == a.scheme || h.scheme == "http" && a.scheme == "ws" || h.scheme == "https" && a.scheme == "wss"
+}
+
+// host decides about an address on the network.
+func (p *Policy) host(a address) decision {
+	d := decision{Subject: a.site()}
+	for _, r := range p.hosts.deny {
+		if r.match(a) {
+			return d.no("hosts.deny "+quoted(r.text), p.at(r.at), "Take it from hosts.deny to allow it.")
+		}
+	}
+	listed := slices.IndexFunc(p.hosts.allow, func(r hostRule) bool { return r.match(a) })
+	if a.isMetadata() && !p.exactly(a) {
+		return d.no("metadata addresses", "every profile",
+			"It hands out this machine's credentials. If that is meant, list exactly "+quoted(a.host)+" under hosts.allow.")
+	}
+	if len(p.ports) > 0 && !slices.Contains(p.ports, a.port) && !(listed >= 0 && p.hosts.allow[listed].port != 0) {
+		return d.no("hosts.ports", p.at(p.where["hosts.ports"]), "Add "+strconv.Itoa(a.port)+" to hosts.ports to allow it.")
+	}
+	if len(p.schemes) > 0 && !slices.Contains(p.schemes, page(a.scheme)) {
+		return d.no("hosts.schemes", p.at(p.where["hosts.schemes"]), "Add "+a.scheme+" to hosts.schemes to allow it.")
+	}
+	if p.private == no && a.isPrivate() && !p.exactly(a) {
+		return d.no("hosts.private: deny", p.at(p.where["hosts.private"]), "List exactly "+quoted(a.host)+" under hosts.allow to allow it.")
+	}
+	if listed >= 0 {
+		return d.yes("hosts.allow "+quoted(p.hosts.allow[listed].text), p.at(p.hosts.allow[listed].at))
+	}
+	for _, r := range p.base {
+		if p.profile != CI && r.match(a) {
+			return d.yes("base URL "+r.text, "profile "+string(p.profile))
+		}
+	}
+	if p.closed() {
+		return d.no("hosts.allow", p.listPlace("hosts.allow"), "Add "+quoted(a.site())+" to hosts.allow to allow it.")
+	}
+	return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
+}
+
+// exactly says whether a rule without wildcards allows the address: what is dangerous is not allowed in passing.
+func (p *Policy) exactly(a address) bool {
+	return slices.ContainsFunc(p.hosts.allow, func(r hostRule) bool { return !strings.Contains(r.host, "*") && r.match(a) })
+}
+
+// closed says whether only listed hosts are reached.
+func (p *Policy) closed() bool { return p.profile != Explore || p.hosts.given }
+
+func page(scheme string) string {
+	switch scheme {
+	case "ws":
+		return "http"
+	case "wss":
+		return "https"
+	}
+	return scheme
+}
+
+// lookupTime bounds asking for the addresses of a name. A name server that does not answer stops the browser as well.
+const lookupTime = 2 * time.Second
+
+// resolves decides about the addresses that a name has: a name can be made to mean any of them.
+func (p *Policy) resolves(ctx context.Context, a address) decision {
+	d := decision{Subject: a.site()}
+	if a.ip.IsValid() || a.host == "localhost" || strings.HasSuffix(a.host, ".localhost") || a.host == "" {
+		return d.yes("", "")
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
+	defer cancel()
+	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", a.host)
+	if err != nil {
+		return d.yes("", "") // then the browser does not get there either
+	}
+	for _, ip := range ips {
+		if to := (address{ip: ip.WithZone("").Unmap()}); to.isMetadata() {
+			return d.no("metadata addresses", "every profile", a.host+" is "+to.ip.String()+", which hands out this machine's credentials.")
+		}
+	}
+	return d.yes("", "")
+}

@@ -1,0 +1,231 @@
+package policy
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// leaveTime bounds taking a page away from where it may not be.
+const leaveTime = 5 * time.Second
+
+// Middleware enforces the policy around every call: tool, addresses and files before it runs, and where the page stands
+// when it is done. What a denied page said is not passed on.
+func (p *Policy) Middleware() dispatch.Middleware {
+	return func(next dispatch.Handler) dispatch.Handler {
+		return func(ctx context.Context, inv *dispatch.Invocation) (*tool.Result, error) {
+			for _, d := range p.before(ctx, inv) {
+				if err := p.tell(ctx, inv, d); err != nil {
+					return nil, err
+				}
+			}
+			res, err := next(ctx, inv)
+			p.tellBlocked(ctx, inv)
+			if denial := p.after(ctx, inv); denial != nil {
+				return nil, denial
+			}
+			return res, err
+		}
+	}
+}
+
+// before decides about a call.
+func (p *Policy) before(ctx context.Context, inv *dispatch.Invocation) []decision {
+	out := []decision{p.action(inv.Spec())}
+	if !out[0].Allowed {
+		return out
+	}
+	w := wantsOf(inv.Call)
+	for _, raw := range w.urls {
+		out = append(out, p.opens(ctx, raw)...)
+	}
+	for _, name := range w.reads {
+		out = append(out, p.reads(name))
+	}
+	for _, name := range w.writes {
+		out = append(out, p.writes(name))
+	}
+	return out
+}
+
+// opens decides about opening a URL. What has no scheme is a path of the page's own site or the name of a host; which of
+// them the tool knows, and where the page ends up is looked at after it. Only what can be nothing but trouble is refused.
+func (p *Policy) opens(ctx context.Context, raw string) []decision {
+	a, err := readURL(raw)
+	switch {
+	case err != nil:
+		return nil // the tool says it better
+	case a.scheme == "file":
+		return []decision{p.reads(a.path)}
+	case a.scheme == "" || ports[a.scheme] == 0:
+		if a, err = readURL("http://" + strings.TrimLeft(strings.TrimSpace(raw), "/")); err == nil && a.isMetadata() {
+			return []decision{p.host(a)}
+		}
+		return nil
+	}
+	d := p.host(a)
+	if d.Allowed && !p.closed() {
+		if r := p.resolves(ctx, a); !r.Allowed {
+			return []decision{r}
+		}
+	}
+	return []decision{d}
+}
+
+// after looks at where the page stands. The middleware's own context may be over; a page must not stay for that.
+func (p *Policy) after(ctx context.Context, inv *dispatch.Invocation) error {
+	nav, ok := navigator(inv)
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+	defer cancel()
+	here, err := nav.URL(ctx)
+	if err != nil || here == "" {
+		return nil //nolint:nilerr // a device that cannot say has no page to judge; the call has its own error
+	}
+	d, denied := p.stands(here)
+	if !denied {
+		return nil
+	}
+	err = p.tell(ctx, inv, d)
+	if _, e := nav.Navigate(ctx, driver.Navigation{URL: "about:blank"}); e != nil {
+		return fault.New(fault.Denied, "leave page", "%w; and the page could not be left: %v", err, e)
+	}
+	return err
+}
+
+// stands decides about an address that a page shows already.
+func (p *Policy) stands(here string) (decision, bool) {
+	a, err := readURL(here)
+	if err != nil {
+		return decision{}, false
+	}
+	var d decision
+	switch {
+	case a.scheme == "file":
+		d = p.reads(a.path)
+	case a.scheme == "http", a.scheme == "https":
+		d = p.host(a)
+	default:
+		return decision{}, false
+	}
+	return d, !d.Allowed
+}
+
+func navigator(inv *dispatch.Invocation) (driver.Navigator, bool) {
+	if inv.Session == nil || inv.Session.Device == nil {
+		return nil, false
+	}
+	return driver.As[driver.Navigator](inv.Session.Device)
+}
+
+// tell logs a decision and returns a denial as the error it is.
+func (p *Policy) tell(ctx context.Context, inv *dispatch.Invocation, d decision) error {
+	p.log.DebugContext(ctx, "policy", "allowed", d.Allowed, "subject", d.Subject, "rule", d.Rule, "where", d.Where, "call", inv.ID)
+	if d.Allowed && (p.plain() || !p.sampled.first(inv.Session.ID, d.Subject)) {
+		return nil
+	}
+	if _, err := inv.Session.Log.Append(event.Event{Type: event.PolicyDecision, Policy: &event.Decision{
+		Call: inv.ID, Tool: inv.Call.Name, Allowed: d.Allowed, Subject: d.Subject, Rule: d.Rule, Where: d.Where, Profile: string(p.profile),
+	}}); err != nil {
+		return err
+	}
+	if d.Allowed {
+		return nil
+	}
+	f := d.fault("call " + inv.Call.Name)
+	f.Tool = inv.Call.Name
+	return f
+}
+
+// tellBlocked logs the hosts that pages asked for and the browser refused, each once in a session.
+func (p *Policy) tellBlocked(ctx context.Context, inv *dispatch.Invocation) {
+	if p.plain() || inv.Session == nil || inv.Session.Device == nil {
+		return
+	}
+	network, ok := driver.As[driver.Network](inv.Session.Device)
+	if !ok {
+		return
+	}
+	id := inv.Session.ID
+	requests, err := network.Requests(ctx, p.sampled.since(id))
+	if err != nil {
+		return
+	}
+	for _, r := range requests {
+		p.sampled.seen(id, r.Seq)
+		if !strings.Contains(r.Error, "ERR_NAME_NOT_RESOLVED") {
+			continue
+		}
+		a, err := readURL(r.URL)
+		if err != nil {
+			continue
+		}
+		if d := p.host(a); !d.Allowed && p.sampled.first(id, "blocked "+d.Subject) {
+			_ = p.tell(ctx, inv, d)
+		}
+	}
+}
+
+// wants are the addresses and files that a call names.
+type wants struct{ urls, reads, writes []string }
+
+// urlKeys are parameters that hold a URL, whatever the tool.
+var urlKeys = []string{"url", "baseUrl", "href", "endpoint"}
+
+func wantsOf(c tool.Call) wants {
+	var w wants
+	var args map[string]json.RawMessage
+	if json.Unmarshal(c.Args, &args) != nil {
+		return w
+	}
+	text := func(key string) string {
+		var s string
+		_ = json.Unmarshal(args[key], &s)
+		return s
+	}
+	for key := range args {
+		if s := text(key); s != "" && slices.Contains(urlKeys, key) {
+			w.urls = append(w.urls, s)
+		}
+	}
+	action := strings.ToUpper(text("action"))
+	switch c.Name {
+	case "web_uploadFile":
+		_ = json.Unmarshal(args["paths"], &w.reads)
+	case "device", "connectToDevice":
+		if s := text("storageState"); s != "" && !strings.HasPrefix(strings.TrimSpace(s), "{") {
+			w.reads = append(w.reads, s)
+		}
+	case "session":
+		if action == "SAVE" {
+			w.writes = append(w.writes, trails(text("path")))
+		}
+	case "trail":
+		if action == "SAVE" || action == "START" {
+			w.writes = append(w.writes, trails(text("file")))
+		}
+	case "trailEdit":
+		if strings.ToUpper(text("op")) != "GET" {
+			w.writes = append(w.writes, trails(""))
+		}
+	}
+	return w
+}
+
+// trails is a file below the workspace's trails, where those tools write.
+func trails(name string) string {
+	if name == "" || strings.HasPrefix(name, "trails/") {
+		return "trails/" + strings.TrimPrefix(name, "trails/")
+	}
+	return "trails/" + name
+}

@@ -1,0 +1,154 @@
+package policy
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// Profile says what holds where the file says nothing.
+type Profile string
+
+// The profiles.
+const (
+	Explore Profile = "explore" // everything but metadata addresses and files outside the workspace
+	Test    Profile = "test"    // only the hosts listed, and those of the base URL
+	CI      Profile = "ci"      // only what is listed
+)
+
+// Profiles lists them.
+func Profiles() []Profile { return []Profile{Explore, Test, CI} }
+
+// File is where a workspace keeps its policy.
+const File = "trails/config/policy.yaml"
+
+// EnvFile names another policy file.
+const EnvFile = "TRAILBLAZE_POLICY"
+
+// maxFile bounds a policy file.
+const maxFile = 256 << 10
+
+// Options say where a policy comes from.
+type Options struct {
+	Workspace string   // files are confined to it
+	File      string   // "" is the workspace's own, which need not exist; a file that is named must
+	Base      []string // URLs under test: profile test allows their hosts
+	Log       *slog.Logger
+}
+
+// Policy is what may be done.
+type Policy struct {
+	profile   Profile
+	path      string // of the file, as told to people; "" when there is none
+	workspace string
+	base      []hostRule
+	log       *slog.Logger
+
+	actions  lists[actionRule]
+	hosts    lists[hostRule]
+	ports    []int
+	schemes  []string
+	private  verdict
+	evaluate verdict
+	read     []fileRule
+	write    []fileRule
+	secrets  []Secret
+	where    map[string]place // of what is not a list: "evaluate", "hosts.ports"
+
+	sampled *sample
+}
+
+// lists are what is allowed and what is denied. A denial wins. An empty list of what is allowed allows nothing only where
+// the profile denies by default.
+type lists[R any] struct {
+	allow, deny []R
+	given       bool // "allow:" stands in the file, even if empty
+}
+
+// verdict is a yes or no that may be left to the profile.
+type verdict string
+
+const (
+	unsaid verdict = ""
+	yes    verdict = "allow"
+	no     verdict = "deny"
+)
+
+// Load reads the policy of a workspace. All mistakes of a file are reported at once.
+func Load(o Options) (*Policy, error) {
+	const op = "read policy"
+	path := o.File
+	if path == "" {
+		if o.Workspace == "" {
+			return Default(Explore, o), nil
+		}
+		path = filepath.Join(o.Workspace, filepath.FromSlash(File))
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && o.File == "":
+		return Default(Explore, o), nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fault.New(fault.NotFound, op, "there is no file %s", path).WithHint("A policy that is named must exist.")
+	case err != nil:
+		return nil, fault.Wrap(err, fault.Invalid, op)
+	case info.Size() > maxFile:
+		return nil, fault.New(fault.Invalid, op, "%s is larger than %d kB", path, maxFile>>10)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, op)
+	}
+	return Parse(path, data, o)
+}
+
+// Default is a profile without a file.
+func Default(profile Profile, o Options) *Policy {
+	p := &Policy{profile: profile, workspace: o.Workspace, log: o.Log, where: map[string]place{}, sampled: newSample()}
+	if p.log == nil {
+		p.log = slog.New(slog.DiscardHandler)
+	}
+	if p.workspace != "" {
+		if abs, err := filepath.Abs(p.workspace); err == nil {
+			p.workspace = abs
+		}
+	}
+	for _, b := range o.Base {
+		if u, err := readURL(b); err == nil && u.host != "" {
+			p.base = append(p.base, hostRule{scheme: u.scheme, host: u.host, port: u.port, text: b})
+		}
+	}
+	return p
+}
+
+// Profile is the profile in force.
+func (p *Policy) Profile() Profile { return p.profile }
+
+// Path is the file the policy was read from, "" when there is none.
+func (p *Policy) Path() string { return p.path }
+
+// plain says whether the policy is what everybody has: nothing of it needs to be told.
+func (p *Policy) plain() bool { return p.path == "" && p.profile == Explore }
+
+// at names the place of a rule for people.
+func (p *Policy) at(w place) string {
+	if w.line == 0 {
+		return "profile " + string(p.profile)
+	}
+	return w.in(p.name())
+}
+
+func (p *Policy) name() string {
+	if rel, err := filepath.Rel(p.workspace, p.path); err == nil && p.workspace != "" && !strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(rel)
+	}
+	return p.path
+}
+
+func validProfile(s string) bool { return slices.Contains(Profiles(), Profile(s)) }

@@ -1,0 +1,46 @@
+package policy
+
+import "sync"
+
+// maxSampled bounds what is remembered of sessions: beyond it everything is told once more.
+const maxSampled = 4096
+
+// sample remembers what was told of a session, so that what is allowed a thousand times is logged once.
+type sample struct {
+	mu   sync.Mutex
+	told map[[2]string]bool
+	upTo map[string]uint64 // the newest request looked at, by session
+}
+
+func newSample() *sample {
+	return &sample{told: map[[2]string]bool{}, upTo: map[string]uint64{}}
+}
+
+func (s *sample) first(session, subject string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := [2]string{session, subject}
+	if s.told[key] {
+		return false
+	}
+	if len(s.told) >= maxSampled {
+		clear(s.told)
+	}
+	s.told[key] = true
+	return true
+}
+
+func (s *sample) since(session string) uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.upTo[session]
+}
+
+func (s *sample) seen(session string, seq uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.upTo) >= maxSampled {
+		clear(s.upTo)
+	}
+	s.upTo[session] = max(s.upTo[session], seq)
+}
