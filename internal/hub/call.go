@@ -172,8 +172,8 @@ func (c *call) onDevice(sp *space, spec *tool.Spec) (*tool.Result, error) {
 	}
 	c.ran(sl, l)
 	c.parent.ran(sl, l)
-	l.steps.enter(c.seat.handle, c.req.Intent, spec.Kind)
 	quiet := c.listen(l.sess.Log)
+	l.steps.enter(c.seat.handle, c.req.Intent, spec.Kind)
 	res, err := sp.d.Call(dispatch.WithID(c.ctx, c.id), l.sess, c.req.From, c.req.Call)
 	quiet()
 	failure := err

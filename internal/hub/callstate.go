@@ -88,9 +88,26 @@ func (c *call) cutOff(err error) bool {
 	return err != nil && (k == fault.Timeout || k == fault.Canceled)
 }
 
+// intent is what the call is for, as everybody may read it.
+func (c *call) intent() string {
+	c.mu.Lock()
+	sl := c.slot
+	c.mu.Unlock()
+	if sl == nil {
+		return c.req.Intent
+	}
+	sl.mu.Lock()
+	mem := sl.past
+	sl.mu.Unlock()
+	if mem == nil {
+		return c.req.Intent
+	}
+	return mem.Mask(c.req.Intent)
+}
+
 func (c *call) status() CallStatus {
 	out := CallStatus{
-		ID: c.id, Tool: c.req.Call.Name, Intent: c.req.Intent, Seat: short(c.seat.handle), Client: c.seat.who(), Device: c.at(), Elapsed: c.elapsed(),
+		ID: c.id, Tool: c.req.Call.Name, Intent: c.intent(), Seat: short(c.seat.handle), Client: c.seat.who(), Device: c.at(), Elapsed: c.elapsed(),
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

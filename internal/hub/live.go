@@ -50,7 +50,7 @@ func (l *live) end(outcome event.Outcome, why error) error {
 
 // lost is what is left of the session when its device goes.
 func (l *live) lost(url, why string) *lost {
-	return &lost{Session: l.sess.ID, Title: l.sess.Info().Title, Dir: l.sess.Dir, URL: url, Started: l.started, Actions: int(l.actions.Load()), why: why}
+	return &lost{Session: l.sess.ID, Title: l.title(), memory: l.sess.Memory, Dir: l.sess.Dir, URL: url, Started: l.started, Actions: int(l.actions.Load()), why: why}
 }
 
 // leave lets the session go without ending it.
@@ -59,9 +59,12 @@ func (l *live) leave() error {
 	return l.sess.Leave()
 }
 
+// title is what the session is called, as everybody may read it.
+func (l *live) title() string { return l.sess.Memory.Mask(l.sess.Info().Title) }
+
 func (l *live) status(device, seat string) SessionStatus {
 	return SessionStatus{
-		ID: l.sess.ID, Title: l.sess.Info().Title, Device: device, Dir: l.sess.Dir, Started: l.started,
+		ID: l.sess.ID, Title: l.title(), Device: device, Dir: l.sess.Dir, Started: l.started,
 		Actions: int(l.actions.Load()), Seat: seat,
 	}
 }
@@ -89,13 +92,15 @@ func (sl *slot) begin(ctx context.Context, s *Seat, sp *space, dev driver.Device
 		title = sl.id
 	}
 	labels := map[string]string{"client": s.who(), "workspace": st.Workspace, "device": sl.id}
+	mem := sp.memory()
 	sl.mu.Lock()
+	keepSecrets(sl.past, mem)
 	if sl.url != "" && !masked(sl.url) {
 		labels[record.LabelURL] = sl.url // a recording that opens no page itself begins there
 	}
 	sl.mu.Unlock()
 	sess, err := session.Open(ctx, session.Options{
-		Root: sl.hub.o.Sessions, Title: title, Device: dev, Memory: sp.memory(), Version: sl.hub.o.Version, Now: sl.hub.o.Now,
+		Root: sl.hub.o.Sessions, Title: title, Device: dev, Memory: mem, Version: sl.hub.o.Version, Now: sl.hub.o.Now,
 		Labels: labels,
 	})
 	if err != nil {
@@ -107,7 +112,7 @@ func (sl *slot) begin(ctx context.Context, s *Seat, sp *space, dev driver.Device
 // seated puts a session into the slot.
 func (sl *slot) seated(l *live) *live {
 	sl.mu.Lock()
-	sl.live, sl.lost = l, nil
+	sl.live, sl.lost, sl.past = l, nil, l.sess.Memory
 	sl.mu.Unlock()
 	sl.hub.keepOpen()
 	return l

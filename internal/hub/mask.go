@@ -14,9 +14,12 @@ func (h *Hub) mask(r *Reply, err error, at *slot) error {
 		slots = h.allSlots()
 	}
 	for _, sl := range slots {
-		if _, l, _ := sl.look(); l != nil {
-			maskReply(r, l.sess.Memory, at == nil)
-			err = maskError(err, l.sess.Memory)
+		sl.mu.Lock()
+		mem := sl.past
+		sl.mu.Unlock()
+		if mem != nil {
+			maskReply(r, mem, at == nil)
+			err = maskError(err, mem)
 		}
 	}
 	return err
@@ -32,6 +35,23 @@ func maskError(err error, m *memory.Store) error {
 		return err
 	}
 	return fault.New(fault.KindOf(err), "", "%s", m.Mask(text)).WithHint("%s", m.Mask(hint))
+}
+
+// keepSecrets makes a new session mask what was secret in the one before: the page may still show it. The values themselves
+// are not handed on.
+func keepSecrets(from, to *memory.Store) {
+	if from == nil {
+		return
+	}
+	for _, name := range from.Names() {
+		v, _ := from.Get(name)
+		text, isText := v.(string)
+		if _, taken := to.Get(name); !isText || taken || !from.IsSecret(name) {
+			continue
+		}
+		to.SetSecret(name, text)
+		to.Delete(name)
+	}
 }
 
 func maskReply(r *Reply, m *memory.Store, result bool) {

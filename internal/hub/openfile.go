@@ -115,7 +115,7 @@ func (h *Hub) keepOpen() {
 		sl.mu.Lock()
 		o := openSlot{Spec: sl.spec, Lost: sl.lost}
 		if l := sl.live; l != nil {
-			o.Lost = &lost{Session: l.sess.ID, Title: l.sess.Info().Title, Dir: l.sess.Dir, URL: sl.url, Started: l.started}
+			o.Lost = &lost{Session: l.sess.ID, Title: l.title(), Dir: l.sess.Dir, URL: sl.url, Started: l.started}
 		}
 		if sl.dev != nil || o.Lost != nil {
 			out = append(out, o)

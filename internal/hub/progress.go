@@ -70,15 +70,12 @@ func (c *call) report(fn func(Progress)) (stop func()) {
 		for {
 			select {
 			case <-quit:
-				return
-			default:
-			}
-			select {
-			case <-quit:
+				for len(ch) > 0 { // what was said before the end is handed over before the end
+					c.hand(fn, <-ch)
+				}
 				return
 			case p := <-ch:
-				p.Elapsed = c.elapsed()
-				fn(p)
+				c.hand(fn, p)
 			case <-beat.C:
 				fn(c.heartbeat())
 			}
@@ -89,6 +86,11 @@ func (c *call) report(fn func(Progress)) (stop func()) {
 		close(quit)
 		wg.Wait()
 	})
+}
+
+func (c *call) hand(fn func(Progress), p Progress) {
+	p.Elapsed = c.elapsed()
+	fn(p)
 }
 
 // heartbeat says that the call still runs, or what it waits for.

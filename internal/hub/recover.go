@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
 // lost is a session whose device is gone, or whose daemon: its log is whole, the state of its page is not.
@@ -24,7 +25,8 @@ type lost struct {
 	Actions int       `json:"actions,omitempty"`
 
 	why    string
-	daemon bool // it was the daemon that was lost
+	memory *memory.Store // nil when its process is gone
+	daemon bool          // it was the daemon that was lost
 }
 
 func (l *lost) status(device string) SessionStatus {
@@ -115,8 +117,12 @@ const returnTimeout = 10 * time.Second
 // resume continues a lost session on a fresh device, brings it to where it was, and says what is missing: in the log once,
 // and to every seat that was here before.
 func (sl *slot) resume(ctx context.Context, c *call, sp *space, dev driver.Device, was *lost) (*live, error) {
+	mem := was.memory
+	if mem == nil {
+		mem = sp.memory()
+	}
 	sess, err := session.Open(ctx, session.Options{
-		Root: sl.hub.o.Sessions, ID: was.Session, Device: dev, Memory: sp.memory(), Version: sl.hub.o.Version, Now: sl.hub.o.Now, Resume: true,
+		Root: sl.hub.o.Sessions, ID: was.Session, Device: dev, Memory: mem, Version: sl.hub.o.Version, Now: sl.hub.o.Now, Resume: true,
 	})
 	if err != nil {
 		return nil, err

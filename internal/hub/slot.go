@@ -25,9 +25,10 @@ type slot struct {
 	spec    DeviceSpec
 	dev     driver.Device // nil: none is open
 	info    driver.Info
-	wanted  int   // calls that are about to use it
-	live    *live // nil: no session runs
-	lost    *lost // a session that runs, whose device is gone
+	wanted  int           // calls that are about to use it
+	live    *live         // nil: no session runs
+	lost    *lost         // a session that runs, whose device is gone
+	past    *memory.Store // of the newest session: what was secret stays secret for as long as the slot lives
 	notices []notice
 	url     string // where the device was last seen
 }

@@ -3,6 +3,7 @@ package hubtest
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -15,8 +16,8 @@ type textIn struct {
 type none struct{}
 
 // Tools are small tools for tests: demo_echo and demo_look say which device they ran on, demo_wait lasts until its context
-// ends, demo_stuck lasts until free is closed whatever its context says, demo_nest calls demo_echo, demo_secret remembers a
-// secret.
+// ends, demo_stuck lasts until free is closed whatever its context says, demo_nest calls demo_echo, demo_secret remembers its
+// text, backwards, as a secret.
 func Tools(free <-chan struct{}) []tool.Tool {
 	spec := func(name, what string, kind tool.Kind) tool.Spec {
 		return tool.Spec{Name: name, Description: what, Kind: kind, ExposedToLLM: true, Recordable: kind == tool.Action}
@@ -54,8 +55,10 @@ func Tools(free <-chan struct{}) []tool.Tool {
 		tool.Define(spec("demo_nest", "Calls demo_echo.", tool.Action), func(ctx context.Context, env tool.Env, _ none) (*tool.Result, error) {
 			return env.Call(ctx, tool.Call{Name: "demo_echo", Args: []byte(`{"text":"nested"}`)})
 		}),
-		tool.Define(spec("demo_secret", "Remembers the text as a secret.", tool.Action), func(_ context.Context, env tool.Env, in textIn) (string, error) {
-			env.Memory().SetSecret("password", in.Text)
+		tool.Define(spec("demo_secret", "Remembers the text, backwards, as a secret: so it is in no call.", tool.Action), func(_ context.Context, env tool.Env, in textIn) (string, error) {
+			b := []byte(in.Text)
+			slices.Reverse(b)
+			env.Memory().SetSecret("password", string(b))
 			return "remembered", nil
 		}),
 	}
