@@ -51,6 +51,7 @@ type ScreenshotOptions struct {
 	Format   string // "jpeg" (default), "png", "webp"
 	Quality  int    // 1–100, default 80; not for png
 	FullPage bool
+	MaxSize  int // of the longer side in px: a larger picture is scaled down; 0: as large as the screen shows it
 	Clip     *screen.Rect
 }
 

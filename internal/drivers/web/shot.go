@@ -41,13 +41,8 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 	if open {
 		return driver.Image{}, fault.New(fault.NotActed, op, "a dialog is open and the page stands still").WithHint("Answer the dialog first.")
 	}
-	if o.FullPage && o.Clip == nil {
-		m, err := cdp.Call(ctx, t.sess, protopage.GetLayoutMetrics, proto.Empty{})
-		if err != nil {
-			return driver.Image{}, fault.Wrap(err, "", op)
-		}
-		params.CaptureBeyondViewport = new(true)
-		params.Clip = viewport(screen.Rect{W: m.CSSContentSize.Width, H: m.CSSContentSize.Height})
+	if err := d.frame(ctx, t, o, &params); err != nil {
+		return driver.Image{}, fault.Wrap(err, "", op)
 	}
 	unmask, err := d.mask(ctx, t)
 	if err != nil {
@@ -86,6 +81,9 @@ func shotParams(o driver.ScreenshotOptions) (protopage.CaptureScreenshotParams, 
 		}
 		p.Quality = &q
 	}
+	if o.MaxSize < 0 {
+		return p, fault.New(fault.Invalid, "take screenshot", "%d px is no size", o.MaxSize)
+	}
 	if o.Clip != nil {
 		if o.Clip.Empty() {
 			return p, fault.New(fault.Invalid, "take screenshot", "the clip is empty")
@@ -97,6 +95,35 @@ func shotParams(o driver.ScreenshotOptions) (protopage.CaptureScreenshotParams, 
 
 func viewport(r screen.Rect) *protopage.Viewport {
 	return &protopage.Viewport{X: r.X, Y: r.Y, Width: r.W, Height: r.H, Scale: 1}
+}
+
+// frame says which part of the page is drawn, and how large. The browser counts from the corner of the page, we from the
+// corner of what is in view.
+func (d *Device) frame(ctx context.Context, t *tab, o driver.ScreenshotOptions, p *protopage.CaptureScreenshotParams) error {
+	if !o.FullPage && o.Clip == nil && o.MaxSize == 0 {
+		return nil
+	}
+	m, err := cdp.Call(ctx, t.sess, protopage.GetLayoutMetrics, proto.Empty{})
+	if err != nil {
+		return err
+	}
+	view := m.CSSVisualViewport
+	switch {
+	case o.Clip != nil:
+		p.Clip.X, p.Clip.Y = p.Clip.X+view.PageX, p.Clip.Y+view.PageY
+	case o.FullPage:
+		p.CaptureBeyondViewport = new(true)
+		p.Clip = viewport(screen.Rect{W: m.CSSContentSize.Width, H: m.CSSContentSize.Height})
+	default:
+		p.Clip = viewport(screen.Rect{X: view.PageX, Y: view.PageY, W: view.ClientWidth, H: view.ClientHeight})
+	}
+	d.mu.Lock()
+	density := max(d.emulation.device.Scale, 1)
+	d.mu.Unlock()
+	if longer := max(p.Clip.Width, p.Clip.Height) * density; o.MaxSize > 0 && longer > float64(o.MaxSize) {
+		p.Clip.Scale = float64(o.MaxSize) / longer
+	}
+	return nil
 }
 
 // mask paints over secret fields in every frame until unmask is called. A frame that cannot be asked fails the picture:

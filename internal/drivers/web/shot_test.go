@@ -25,6 +25,31 @@ func shoot(t *testing.T, d *Device, o driver.ScreenshotOptions) (driver.Image, i
 	return img, pic
 }
 
+// A picture of a scrolled page that is scaled down shows what is in view, and the size is meant in px of the picture.
+func TestSmallerScreenshot(t *testing.T) {
+	t.Parallel()
+	srv := serve(t, map[string]string{"/": `<body style="margin:0"><div style="height:300px;background:rgb(200,0,0)"></div><div style="height:3000px;background:rgb(0,0,200)">`})
+	d := newDevice(t, DeviceOptions{Width: 400, Height: 300})
+	open(t, d, srv.URL+"/")
+	eval[bool](t, d, `(scrollTo(0, 300), true)`)
+	_, pic := shoot(t, d, driver.ScreenshotOptions{MaxSize: 100, Format: "png"})
+	if r, _, b, _ := pic.At(50, 20).RGBA(); pic.Bounds().Dx() != 100 || r>>8 > 40 || b>>8 < 160 {
+		t.Errorf("%v, red %d, blue %d: want the blue that is in view", pic.Bounds(), r>>8, b>>8)
+	}
+	_, pic = shoot(t, d, driver.ScreenshotOptions{Format: "png", Clip: &screen.Rect{X: 10, Y: 10, W: 20, H: 20}})
+	if r, _, b, _ := pic.At(5, 5).RGBA(); r>>8 > 40 || b>>8 < 160 {
+		t.Errorf("a clip of a scrolled page: red %d, blue %d: want what is in view there", r>>8, b>>8)
+	}
+	if err := d.Emulate(deadline(t), "iPhone 14"); err != nil {
+		t.Fatal(err)
+	}
+	_, full := shoot(t, d, driver.ScreenshotOptions{Format: "png"})
+	_, small := shoot(t, d, driver.ScreenshotOptions{Format: "png", MaxSize: 500})
+	if h := small.Bounds().Dy(); full.Bounds().Dy() <= 500 || h < 499 || h > 501 {
+		t.Errorf("%v becomes %v, want 500 px high", full.Bounds(), small.Bounds())
+	}
+}
+
 // TestScreenshot proves formats, sizes and clips.
 func TestScreenshot(t *testing.T) {
 	t.Parallel()
@@ -41,6 +66,10 @@ func TestScreenshot(t *testing.T) {
 		{"png", driver.ScreenshotOptions{Format: "png"}, "image/png", 400, 300},
 		{"webp", driver.ScreenshotOptions{Format: "webp", Quality: 50}, "image/webp", 400, 300},
 		{"whole page", driver.ScreenshotOptions{FullPage: true}, "image/jpeg", 400, 3000},
+		{"smaller", driver.ScreenshotOptions{MaxSize: 200}, "image/jpeg", 200, 150},
+		{"small enough", driver.ScreenshotOptions{MaxSize: 1000}, "image/jpeg", 400, 300},
+		{"whole page, smaller", driver.ScreenshotOptions{FullPage: true, MaxSize: 600}, "image/jpeg", 80, 600},
+		{"clip, smaller", driver.ScreenshotOptions{Format: "png", Clip: &screen.Rect{X: 10, Y: 10, W: 50, H: 20}, MaxSize: 25}, "image/png", 25, 10},
 		{"clip", driver.ScreenshotOptions{Format: "png", Clip: &screen.Rect{X: 10, Y: 10, W: 50, H: 20}}, "image/png", 50, 20},
 	}
 	for _, tt := range tests {
@@ -52,7 +81,7 @@ func TestScreenshot(t *testing.T) {
 			t.Errorf("%s: colour %d %d %d", tt.name, r>>8, g>>8, b>>8)
 		}
 	}
-	for _, o := range []driver.ScreenshotOptions{{Format: "bmp"}, {Quality: 101}, {Clip: &screen.Rect{}}} {
+	for _, o := range []driver.ScreenshotOptions{{Format: "bmp"}, {Quality: 101}, {MaxSize: -1}, {Clip: &screen.Rect{}}} {
 		_, err := d.Screenshot(deadline(t), o)
 		wantFault(t, err, fault.Invalid, "")
 	}
