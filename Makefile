@@ -4,7 +4,7 @@ BIN     := bin/trailblaze
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli.Version=$(VERSION)
 
-.PHONY: help build demo test check lint generate browser e2e-apps e2e-mcp bench fuzz leak cross clean
+.PHONY: help build demo test check lint generate browser e2e-apps e2e-mcp conformance bench fuzz leak cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -41,6 +41,10 @@ e2e-mcp: browser ## The MCP server, driven by the official TypeScript SDK and th
 	cd e2e/mcp && npm ci --ignore-scripts --no-audit --no-fund
 	$(GO) test -count=1 -timeout 30m ./e2e/mcp -clients
 
+conformance: ## The public MCP conformance suite, against the daemon and against a build with its fixtures
+	cd internal/mcpserver/conformance && npm ci --ignore-scripts --no-audit --no-fund
+	$(GO) test -count=1 -timeout 20m ./internal/mcpserver/conformance -suite
+
 bench: browser ## Side by side with the raw protocol floor and playwright-core
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save playwright-core@1.65.1
 	node bench/bench.mjs $(BENCH)
@@ -58,4 +62,4 @@ cross: ## Build without cgo for every system we ship to
 	  echo "== $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -o /dev/null ./cmd/trailblaze || exit 1; done
 
 clean: ## Remove what was built
-	rm -rf bin bench/.peers e2e/apps/node_modules e2e/mcp/node_modules
+	rm -rf bin bench/.peers e2e/apps/node_modules e2e/mcp/node_modules internal/mcpserver/conformance/node_modules

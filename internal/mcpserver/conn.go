@@ -46,8 +46,12 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the connection cannot be taken over", http.StatusInternalServerError)
 		return
 	}
-	_, err = buf.WriteString("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: " + Upgrade +
-		"\r\n" + headerHandle + ": " + seat.Handle() + "\r\n\r\n")
+	head := "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: " + Upgrade + "\r\n" + headerHandle + ": " + seat.Handle() + "\r\n"
+	receipts := r.Header.Get(headerReceipts) != ""
+	if receipts {
+		head += headerReceipts + ": 1\r\n"
+	}
+	_, err = buf.WriteString(head + "\r\n")
 	if err == nil {
 		err = buf.Flush()
 	}
@@ -55,7 +59,7 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
 		_ = conn.Close()
 		return
 	}
-	_ = s.ServeConn(s.life, rwc{buf.Reader, conn, conn}, seat)
+	_ = s.serveConn(s.life, newLineConn(rwc{buf.Reader, conn, conn}, s.o.MaxBody, receipts), seat)
 }
 
 type rwc struct {
@@ -66,12 +70,15 @@ type rwc struct {
 
 // ServeConn serves one client over a stream of lines, until the stream or ctx ends. It closes the stream.
 func (s *Server) ServeConn(ctx context.Context, stream io.ReadWriteCloser, seat *hub.Seat) error {
+	return s.serveConn(ctx, newLineConn(stream, s.o.MaxBody, false), seat)
+}
+
+func (s *Server) serveConn(ctx context.Context, c *lineConn, seat *hub.Seat) error {
 	h := s.hostOf(seat)
 	defer h.release()
-	c := newLineConn(stream, s.o.MaxBody)
 	session, err := h.mcp.Connect(ctx, transport{c}, nil)
 	if err != nil {
-		_ = stream.Close()
+		_ = c.Close()
 		return err
 	}
 	v, ok := s.begin(h, session)
@@ -102,6 +109,11 @@ func (t transport) Connect(context.Context) (mcp.Connection, error) { return t.c
 // that prints one stray line would lose its session to it.
 type lineConn struct {
 	stream io.ReadWriteCloser
+
+	// receipts tells the other side of every tool call before it is carried out. What is lost without one was not begun,
+	// so that a front may hand it to the next daemon.
+	receipts bool
+
 	in     chan jsonrpc.Message
 	closed chan struct{}
 	done   chan struct{} // the reader has returned
@@ -113,8 +125,8 @@ type lineConn struct {
 	onEnd   func()
 }
 
-func newLineConn(stream io.ReadWriteCloser, max int64) *lineConn {
-	c := &lineConn{stream: stream, in: make(chan jsonrpc.Message), closed: make(chan struct{}), done: make(chan struct{})}
+func newLineConn(stream io.ReadWriteCloser, max int64, receipts bool) *lineConn {
+	c := &lineConn{stream: stream, receipts: receipts, in: make(chan jsonrpc.Message), closed: make(chan struct{}), done: make(chan struct{})}
 	go c.read(max)
 	return c
 }
@@ -180,6 +192,9 @@ func (c *lineConn) deliver(line []byte) bool {
 			c.complain(jsonrpc.CodeInvalidRequest, "the line is not a JSON-RPC 2.0 message")
 			continue
 		}
+		if call, ok := msg.(*jsonrpc.Request); ok && c.receipts && call.Method == "tools/call" && call.ID.IsValid() {
+			c.receipt(call.ID)
+		}
 		select {
 		case c.in <- msg:
 		case <-c.closed:
@@ -187,6 +202,14 @@ func (c *lineConn) deliver(line []byte) bool {
 		}
 	}
 	return true
+}
+
+// receipt says that a call has come. It is no part of MCP: a front asks for it, and keeps it to itself.
+func (c *lineConn) receipt(id jsonrpc.ID) {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": "trailblaze/received", "params": map[string]any{"id": id.Raw()}})
+	if err == nil {
+		_ = c.write(body)
+	}
 }
 
 // complain answers what had no id to answer to.

@@ -18,6 +18,8 @@ const (
 	headerTools      = "Trailblaze-Tools"
 	headerCategories = "Trailblaze-Categories"
 	headerHeadless   = "Trailblaze-Headless"
+
+	headerReceipts = "Trailblaze-Receipts" // the front wants to be told of calls before they are carried out
 )
 
 // begin gives a new seat what its front's command line asks for.
