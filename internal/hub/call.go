@@ -181,16 +181,18 @@ func (c *call) onDevice(sp *space, spec *tool.Spec) (*tool.Result, error) {
 		failure = res.Err()
 	}
 	l.steps.called(failure)
-	if c.cutOff(failure) {
+	cut, strange := c.cutOff(err), c.cutOff(failure)
+	if !cut {
+		c.observe(l, spec, res)
+		sl.place(c.ctx, l.sess.Memory)
+	}
+	if strange {
 		c.mu.Lock()
-		c.cut = true
+		c.cut = cut
 		c.mu.Unlock()
 		sl.mendAfter(c, give)
 		give = func() {}
-		return res, err
 	}
-	c.observe(l, spec, res)
-	sl.place(c.ctx, l.sess.Memory)
 	return res, err
 }
 

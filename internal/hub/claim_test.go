@@ -44,6 +44,13 @@ func TestClaimYieldsUnlessBusy(t *testing.T) {
 		t.Error("no hint")
 	}
 
+	if st, err := r.Connect(t.Context(), b, hub.DeviceSpec{ID: "web"}); err != nil || st.Client != "claude-code" {
+		t.Errorf("choosing a device needs no turn: %+v, %v", st, err)
+	}
+	if _, err := r.Connect(t.Context(), b, hub.DeviceSpec{ID: "web", Emulate: "iPhone 14"}); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("replacing a busy device: %v", err)
+	}
+
 	// Calls of the same seat queue.
 	queued := background(t, r.Hub, a, hub.Request{Call: req("demo_look").Call, Device: "web"})
 	if n := r.Cancel(hub.CancelRequest{Seat: a.Handle(), Device: "web", CallID: r.Status().Devices[0].Running.ID}); n != 1 {

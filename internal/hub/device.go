@@ -86,21 +86,9 @@ func (h *Hub) Connect(ctx context.Context, s *Seat, spec DeviceSpec) (DeviceStat
 		return DeviceStatus{}, err
 	}
 	defer done()
-	c.place(sl)
-	if err := sl.claim.take(c.ctx, c, h.o.ClaimWait); err != nil {
+	if err := c.connect(sl, spec); err != nil {
 		return DeviceStatus{}, fault.Wrap(err, "", op)
 	}
-	defer sl.claim.give(c)
-	if err := sl.respec(spec); err != nil {
-		return DeviceStatus{}, fault.Wrap(err, "", op)
-	}
-	if dev, _, _ := sl.look(); dev != nil && gone(dev) {
-		sl.drop("its browser or phone died")
-	}
-	if err := sl.opened(c.ctx, c); err != nil {
-		return DeviceStatus{}, fault.Wrap(err, "", op)
-	}
-	h.keepOpen()
 	c.parent.ran(sl, nil)
 	if err := s.Update(func(st *SeatState) error { st.Device = sl.id; return nil }); err != nil {
 		return DeviceStatus{}, err
@@ -108,16 +96,45 @@ func (h *Hub) Connect(ctx context.Context, s *Seat, spec DeviceSpec) (DeviceStat
 	return sl.status(), nil
 }
 
-// respec gives the slot another spec when one is asked for, closing a device that does not fit it. The caller has the claim.
-func (sl *slot) respec(want DeviceSpec) error {
-	sl.mu.Lock()
-	is, has := sl.spec, sl.dev != nil
-	sl.mu.Unlock()
-	want.ID, want.Workspace = is.ID, is.Workspace
-	bare := DeviceSpec{ID: is.ID, Workspace: is.Workspace}
-	if reflect.DeepEqual(want, bare) || reflect.DeepEqual(want, is) {
+// connect makes sure that the slot has a device of this spec. One that has needs no turn: whoever uses it goes on.
+func (c *call) connect(sl *slot, spec DeviceSpec) error {
+	c.place(sl)
+	if dev, _, _ := sl.look(); dev != nil && !gone(dev) && sl.suits(spec) {
 		return nil
 	}
+	if err := sl.claim.take(c.ctx, c, c.hub.o.ClaimWait); err != nil {
+		return err
+	}
+	defer sl.claim.give(c)
+	sl.respec(spec)
+	if dev, _, _ := sl.look(); dev != nil && gone(dev) {
+		sl.drop("its browser or phone died")
+	}
+	if err := sl.opened(c.ctx, c); err != nil {
+		return err
+	}
+	c.hub.keepOpen()
+	return nil
+}
+
+// suits says whether the slot is as the spec wants it. A spec that says nothing wants it as it is.
+func (sl *slot) suits(want DeviceSpec) bool {
+	sl.mu.Lock()
+	is := sl.spec
+	sl.mu.Unlock()
+	want.ID, want.Workspace = is.ID, is.Workspace
+	return reflect.DeepEqual(want, DeviceSpec{ID: is.ID, Workspace: is.Workspace}) || reflect.DeepEqual(want, is)
+}
+
+// respec gives the slot another spec when one is asked for, closing a device that does not fit it. The caller has the claim.
+func (sl *slot) respec(want DeviceSpec) {
+	if sl.suits(want) {
+		return
+	}
+	sl.mu.Lock()
+	has := sl.dev != nil
+	want.ID, want.Workspace = sl.spec.ID, sl.spec.Workspace
+	sl.mu.Unlock()
 	if has {
 		if err := sl.end(event.Passed, nil); err != nil {
 			sl.hub.o.Log.Warn("device did not close cleanly", "device", sl.id, "error", err)
@@ -127,7 +144,6 @@ func (sl *slot) respec(want DeviceSpec) error {
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
 	sl.spec = want
-	return nil
 }
 
 // Disconnect ends a slot's live session and closes its device. "" is the seat's device. What the seat itself runs there is
