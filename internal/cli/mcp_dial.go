@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -18,6 +19,7 @@ import (
 const (
 	frontPath     = "/mcp/stdio"
 	frontProtocol = "trailblaze-mcp/1"
+	frontReceipts = "Trailblaze-Receipts"
 )
 
 // frontDialer connects a front with the daemon.
@@ -48,8 +50,17 @@ func (d *frontDialer) Dial(ctx context.Context, handle string) (io.ReadWriteClos
 	d.place = c.Place
 	d.mu.Unlock()
 	d.log.Info("daemon", "pid", c.Boot.PID, "build", c.Boot.Build, "version", c.Boot.Version)
-	return conn, header.Get("Trailblaze-Handle"), nil
+	return frontConn{conn, header.Get(frontReceipts) != ""}, header.Get("Trailblaze-Handle"), nil
 }
+
+// frontConn is a connection that knows whether its daemon tells of calls before it begins with them.
+type frontConn struct {
+	net.Conn
+	receipts bool
+}
+
+// Receipts implements mcpfront.Receipter.
+func (c frontConn) Receipts() bool { return c.receipts }
 
 // header says who asks. A seat that is taken again keeps what its client chose; a new one begins as the command line says.
 func (d *frontDialer) header(handle string) http.Header {
@@ -59,6 +70,7 @@ func (d *frontDialer) header(handle string) http.Header {
 			h.Set(name, value)
 		}
 	}
+	h.Set(frontReceipts, "1")
 	set("Trailblaze-Workspace", d.workspace)
 	set("Trailblaze-Handle", handle)
 	if handle == "" {

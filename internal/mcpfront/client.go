@@ -51,7 +51,7 @@ func (f *front) fromClient(line []byte) {
 		f.answerFromClient(s, line)
 		return
 	}
-	m := &message{id: string(s.id), method: s.method, line: line}
+	m := &message{id: string(s.id), key: keyOf(s.id), method: s.method, line: line}
 	if s.method == methodCall {
 		m.tool = toolOf(s.params)
 	}
@@ -115,7 +115,7 @@ func (f *front) drop(params json.RawMessage) bool {
 	if json.Unmarshal(params, &p) != nil || p.ID == nil {
 		return false
 	}
-	at := slices.IndexFunc(f.queue, func(m *message) bool { return m.id == string(p.ID) })
+	at := slices.IndexFunc(f.queue, func(m *message) bool { return m.asks() && m.key == keyOf(p.ID) })
 	if at < 0 {
 		return false
 	}
@@ -129,7 +129,7 @@ func (f *front) drop(params json.RawMessage) bool {
 // from there.
 func (f *front) send(w *wire, m *message) {
 	f.mu.Lock()
-	m.sent = true
+	m.sent, m.begun = true, m.method != methodCall || !w.receipts
 	if !m.asks() {
 		f.forget(m)
 	}
@@ -139,7 +139,7 @@ func (f *front) send(w *wire, m *message) {
 	defer f.mu.Unlock()
 	if err != nil {
 		if n < len(m.line)-1 { // without its end it is no message: nobody has acted on it
-			m.sent = false
+			m.sent, m.begun = false, false
 			if !m.asks() {
 				f.queue = append(f.queue, m)
 			}

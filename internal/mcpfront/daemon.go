@@ -11,13 +11,19 @@ import (
 
 // wire is a connection to a daemon.
 type wire struct {
-	conn io.ReadWriteCloser
-	in   *lines
-	once sync.Once
+	conn     io.ReadWriteCloser
+	in       *lines
+	receipts bool
+	once     sync.Once
 }
 
+// Receipter is a connection whose daemon may tell of every call before it begins with it. One that was lost without that
+// word was not begun, and the next daemon gets it.
+type Receipter interface{ Receipts() bool }
+
 func newWire(c io.ReadWriteCloser, longest int) *wire {
-	return &wire{conn: c, in: newLines(c, longest)}
+	r, ok := c.(Receipter)
+	return &wire{conn: c, in: newLines(c, longest), receipts: ok && r.Receipts()}
 }
 
 func (w *wire) close() { w.once.Do(func() { _ = w.conn.Close() }) }
@@ -36,34 +42,60 @@ func (f *front) relay(w *wire) (passed int) {
 			f.o.Log.Debug("the connection has ended", "error", err)
 			return passed
 		default:
-			f.fromDaemon(line)
-			passed++
+			if f.fromDaemon(line) {
+				passed++
+			}
 		}
 	}
 }
 
-// fromDaemon notes what a line means and passes it on.
-func (f *front) fromDaemon(line []byte) {
+// fromDaemon notes what a line means and passes it on, unless it is not for the client.
+func (f *front) fromDaemon(line []byte) (passed bool) {
 	s, ok := read(line, true)
 	switch {
 	case !ok:
 		f.o.Log.Warn("the daemon sent a line that is no message", "bytes", len(line))
-		return
+		return false
 	case s.method == "":
 		if !f.answered(s, line) {
-			return
+			return false
 		}
+	case s.method == methodReceived:
+		f.received(s.params)
+		return false
 	case s.id != nil:
 		line = f.asks(s, line)
 	}
 	f.say(line)
+	return true
+}
+
+// received notes that the daemon begins with a call. Should it not be clear which, all may have begun.
+func (f *front) received(params json.RawMessage) {
+	var p struct {
+		ID json.RawMessage `json:"id"`
+	}
+	_ = json.Unmarshal(params, &p) // no id: see above
+	key, found := keyOf(p.ID), false
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, m := range f.queue {
+		if m.sent && m.key == key {
+			m.begun, found = true, true
+		}
+	}
+	if !found {
+		for _, m := range f.queue {
+			m.begun = m.begun || m.sent
+		}
+	}
 }
 
 // answered takes the request off the queue and keeps what a later daemon has to know of it. It reports whether the answer
 // is for the client: that a stream ends because its daemon does is not, the next daemon opens it again.
 func (f *front) answered(s surface, line []byte) bool {
 	f.mu.Lock()
-	at := slices.IndexFunc(f.queue, func(m *message) bool { return m.sent && m.id == string(s.id) })
+	at := slices.IndexFunc(f.queue, func(m *message) bool { return m.sent && m.key == keyOf(s.id) })
 	if at < 0 {
 		f.mu.Unlock()
 		return true // to what the client has taken back
@@ -109,8 +141,9 @@ func (f *front) lost(w *wire) {
 	var say [][]byte
 	keep := f.queue[:0]
 	for _, m := range f.queue {
-		if m.sent {
-			m.sent = false
+		m.sent = false
+		if m.begun {
+			m.begun = false
 			m.tries++
 			if !f.repeatable(m) || m.tries > 1 && m.method != methodListen {
 				say = append(say, unknown(m))

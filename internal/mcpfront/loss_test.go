@@ -52,6 +52,37 @@ func TestLossUnderWay(t *testing.T) {
 	}
 }
 
+// TestReceipts: a daemon that tells of calls before it begins with them did not begin with those it did not tell of; they
+// are for the next. Ids are told apart however they are spelled, and a receipt that fits none counts for all.
+func TestReceipts(t *testing.T) {
+	r := newRig(t, func(r *rig, _ *Options) { r.receipts.Store(true) })
+	d := r.greet()
+	d.mute.Store(true)
+	odd := strings.Replace(call(5, "act"), `"id":5`, `"id":5e2`, 1)
+	for _, line := range []string{call(3, "act"), call(4, "act"), odd} {
+		r.send(line)
+		d.next()
+	}
+	d.say(`{"jsonrpc":"2.0","method":"trailblaze/received","params":{"id":3}}`)
+	d.say(`{"jsonrpc":"2.0","method":"trailblaze/received","params":{"id":500}}`)
+	d.die()
+	r.reply(`"id":3`, `unknown whether`)
+	r.reply(`"id":5e2`, `unknown whether`)
+	r.reply(`list_changed`)
+	r.reply(`"id":4`, `"result"`)
+	next := r.again()
+	if got := next.next(); got != call(4, "act") {
+		t.Errorf("new daemon got %s", got)
+	}
+
+	next.mute.Store(true)
+	r.send(call(6, "act"))
+	next.next()
+	next.say(`{"jsonrpc":"2.0","method":"trailblaze/received","params":{"id":"?"}}`)
+	next.die()
+	r.reply(`"id":6`, `unknown whether`)
+}
+
 // TestLossDuringInitialize: a daemon that dies before it answered initialize is one more try, with nothing replayed.
 func TestLossDuringInitialize(t *testing.T) {
 	r := newRig(t, func(r *rig, _ *Options) { r.deaf.Store(true) })

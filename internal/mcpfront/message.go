@@ -3,6 +3,7 @@ package mcpfront
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 )
 
 // The methods a front has to tell apart.
@@ -16,16 +17,21 @@ const (
 	methodSubscribe   = "resources/subscribe"
 	methodUnsubscribe = "resources/unsubscribe"
 	methodLevel       = "logging/setLevel"
+
+	// methodReceived is between a daemon and us: it has read a call, and begins with it from now on.
+	methodReceived = "trailblaze/received"
 )
 
 // message is a line of the client that still matters: a request until it is answered, a notification until it is sent.
 type message struct {
 	id     string // raw JSON; "" for a notification
+	key    string // the id, however it is spelled
 	method string
 	tool   string // of a tools/call
 	line   []byte
 	sent   bool
-	tries  int // how many daemons were lost over it
+	begun  bool // the daemon may have begun with it
+	tries  int  // how many daemons were lost over it
 }
 
 func (m *message) asks() bool { return m.id != "" }
@@ -41,6 +47,21 @@ func (f *front) repeatable(m *message) bool {
 		return true
 	}
 	return false
+}
+
+// keyOf tells ids apart: 1e3 and 1000 are one id, and a daemon may answer with the other spelling.
+func keyOf(id json.RawMessage) string {
+	var v any
+	if json.Unmarshal(id, &v) != nil {
+		return string(id)
+	}
+	switch v := v.(type) {
+	case string:
+		return `"` + v
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return string(id)
 }
 
 // toolOf is the name in the params of a tools/call.

@@ -91,10 +91,12 @@ type rig struct {
 	stopped atomic.Bool
 	muted   atomic.Bool // daemons to come answer only initialize
 	deaf    atomic.Bool // daemons to come answer nothing
-	dialErr atomic.Pointer[error]
-	done    chan error
-	cancel  context.CancelFunc
-	wg      sync.WaitGroup
+
+	receipts atomic.Bool // daemons to come tell of calls before they begin
+	dialErr  atomic.Pointer[error]
+	done     chan error
+	cancel   context.CancelFunc
+	wg       sync.WaitGroup
 }
 
 func (r *rig) Dial(_ context.Context, handle string) (io.ReadWriteCloser, string, error) {
@@ -109,8 +111,15 @@ func (r *rig) Dial(_ context.Context, handle string) (io.ReadWriteCloser, string
 	if handle == "" {
 		handle = "tb_one"
 	}
-	return ours, handle, nil
+	return frontEnd{ours, r.receipts.Load()}, handle, nil
 }
+
+type frontEnd struct {
+	net.Conn
+	receipts bool
+}
+
+func (f frontEnd) Receipts() bool { return f.receipts }
 
 func (r *rig) Stopped() bool { return r.stopped.Load() }
 
