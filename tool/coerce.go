@@ -172,7 +172,9 @@ func (c *coercion) missing() {
 }
 
 func (c *coercion) mistake(format string, args ...any) {
-	c.mistakes = append(c.mistakes, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(c.mistakes, text) {
+		c.mistakes = append(c.mistakes, text)
+	}
 }
 
 func (c *coercion) fault() error {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -42,6 +43,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("SHOP", shop.URL)
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("PATH_ONLY_OURS", filepath.Dir(os.Args[0]))
+			env.Setenv("TRAILBLAZE_PORT", "0") // each script may have a daemon of its own
+			env.Setenv("TRAILBLAZE_SESSION", "script")
+			env.Defer(func() { stopDaemon(t, env) })
 			return nil
 		},
 		Condition: func(cond string) (bool, error) {
@@ -55,6 +59,7 @@ func TestScripts(t *testing.T) {
 			"status":  status,
 			"nowhere": nowhere,
 			"count":   count,
+			"running": running,
 		},
 	})
 }
@@ -119,4 +124,33 @@ func count(ts *testscript.TestScript, neg bool, args []string) {
 	if want := args[0]; strconv.Itoa(n) != want {
 		ts.Fatalf("%s holds %d entries, want %s", args[1], n, want)
 	}
+}
+
+// stopDaemon ends the daemon that a script has started, if any.
+func stopDaemon(t *testing.T, env *testscript.Env) {
+	home := filepath.Join(env.WorkDir, "home")
+	if boots, _ := filepath.Glob(filepath.Join(home, "run", "*", "daemon.json")); len(boots) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "trailblaze", "daemon", "stop", "--all")
+	cmd.Dir, cmd.Env = env.WorkDir, env.Vars
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("daemon stop: %v\n%s", err, out)
+	}
+}
+
+// running waits until the daemon runs a tool: running web_wait
+func running(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: running <tool>")
+	}
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); {
+		ts.Check(ts.Exec("trailblaze", "daemon", "status", "--json"))
+		if strings.Contains(ts.ReadFile("stdout"), `"tool": "`+args[0]+`"`) {
+			return
+		}
+	}
+	ts.Fatalf("%s does not run", args[0])
 }
