@@ -52,6 +52,7 @@ func (t *Tracer) Close(ctx context.Context) error {
 
 // sitting is a session as a trace: what of it is open.
 type sitting struct {
+	begin       sync.Once
 	mu          sync.Mutex
 	trace       string
 	trail, step *Span
@@ -116,12 +117,17 @@ func (s *sitting) around() string {
 // sitting begins to follow a session at its first call: its trail and step may be under way.
 func (t *Tracer) sitting(sess *session.Session) *sitting {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if s := t.sessions[sess]; s != nil {
-		return s
+	s := t.sessions[sess]
+	if s == nil {
+		s = &sitting{trace: newID(16)}
+		t.sessions[sess] = s
 	}
-	s := &sitting{trace: newID(16)}
-	t.sessions[sess] = s
+	t.mu.Unlock()
+	s.begin.Do(func() { t.follow(sess, s) }) // without t.mu: the log calls us while it is locked itself
+	return s
+}
+
+func (t *Tracer) follow(sess *session.Session, s *sitting) {
 	if past, err := sess.Log.Events(); err == nil {
 		for _, e := range past {
 			s.open(e)
@@ -139,7 +145,6 @@ func (t *Tracer) sitting(sess *session.Session) *sitting {
 			delete(t.sessions, sess)
 		}
 	})
-	return s
 }
 
 func (s *sitting) open(e event.Event) {
