@@ -216,7 +216,7 @@ func TestLostDaemon(t *testing.T) {
 	h.must(s, "", "web_type", `{"ref":"Name","text":"Ada"}`)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	if err := h.Drop(ctx); err != nil {
+	if err := h.Kill(ctx); err != nil {
 		t.Fatal(err)
 	}
 	h.start()

@@ -50,7 +50,7 @@ func (l *live) end(outcome event.Outcome, why error) error {
 
 // lost is what is left of the session when its device goes.
 func (l *live) lost(url, why string) *lost {
-	return &lost{Session: l.sess.ID, Title: l.title(), memory: l.sess.Memory, Dir: l.sess.Dir, URL: url, Started: l.started, Actions: int(l.actions.Load()), why: why}
+	return &lost{Session: l.sess.ID, Title: l.title(), memory: l.sess.Memory, Dir: l.sess.Dir, URL: url, Started: l.started, Actions: int(l.actions.Load()), Why: why}
 }
 
 // leave lets the session go without ending it.

@@ -96,6 +96,13 @@ func (f *openFile) write(slots []openSlot) error {
 	return nil
 }
 
+// stop keeps the file as it is from now on.
+func (f *openFile) stop() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.off = true
+}
+
 // remove says that nothing is open any more.
 func (f *openFile) remove() {
 	f.mu.Lock()
@@ -115,7 +122,7 @@ func (h *Hub) keepOpen() {
 		sl.mu.Lock()
 		o := openSlot{Spec: sl.spec, Lost: sl.lost}
 		if l := sl.live; l != nil {
-			o.Lost = &lost{Session: l.sess.ID, Title: l.title(), Dir: l.sess.Dir, URL: sl.url, Started: l.started}
+			o.Lost = &lost{Session: l.sess.ID, Title: l.title(), Dir: l.sess.Dir, URL: sl.url, Started: l.started, Why: sl.why}
 		}
 		if sl.dev != nil || o.Lost != nil {
 			out = append(out, o)

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -23,8 +24,8 @@ type lost struct {
 	URL     string    `json:"url,omitempty"`
 	Started time.Time `json:"started"`
 	Actions int       `json:"actions,omitempty"`
+	Why     string    `json:"why,omitempty"`
 
-	why    string
 	memory *memory.Store // nil when its process is gone
 	daemon bool          // it was the daemon that was lost
 }
@@ -56,7 +57,7 @@ func (h *Hub) recover() {
 			continue
 		}
 		l := *entry.Lost
-		l.daemon, l.why = true, "the daemon was lost"
+		l.daemon, l.Why = true, cmp.Or(l.Why, "the daemon was lost")
 		sl.lost, sl.url = &l, l.URL
 	}
 	h.keepOpen()
@@ -178,7 +179,7 @@ func goBack(ctx context.Context, dev driver.Device, url string) string {
 // story is what a client must know about a session that was cut off.
 func story(was *lost, k kept, back string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Session %s was interrupted: %s. All %d recorded actions were kept. %s", was.Session, was.why, k.actions, back)
+	fmt.Fprintf(&b, "Session %s was interrupted: %s. All %d recorded actions were kept. %s", was.Session, was.Why, k.actions, back)
 	b.WriteString(" Cookies, what was typed into forms and the state of the page are gone.")
 	for _, c := range k.running {
 		fmt.Fprintf(&b, " %s was running (call %s): its outcome is unknown, look before you repeat it.", c.Name, c.ID)

@@ -238,3 +238,28 @@ func TestDeadBrowserIsReplaced(t *testing.T) {
 		t.Errorf("%d actions", st.Actions)
 	}
 }
+
+// A hub that makes way for another leaves it all it had, and says so.
+func TestDrop(t *testing.T) {
+	r := rig(t, hub.Options{})
+	s := r.Seat("mcp", "a")
+	first := r.Must(s, "", "demo_echo", `{}`)
+	dev := r.Provider.Device("web")
+	running := background(t, r.Hub, s, req("demo_wait"))
+	for started(t, dev) != "demo_wait" {
+	}
+	if err := r.Drop(soon(t)); err != nil || !dev.Closed() {
+		t.Fatalf("dropped: %v, device closed %v", err, dev.Closed())
+	}
+	if a := get(t, running); fault.KindOf(a.err) != fault.Canceled || !strings.Contains(a.err.Error(), "newer one") {
+		t.Errorf("running call: %v", a.err)
+	}
+	r.Restart()
+	rep, err := r.Hub.Do(t.Context(), mustLookup(t, r.Hub, s), req("demo_echo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := strings.Join(rep.Warnings, " "); rep.Session != first.Session || !strings.Contains(said, "made way for a newer one") || strings.Contains(said, "outcome is unknown") {
+		t.Errorf("the next hub said %q", said)
+	}
+}

@@ -30,6 +30,7 @@ type slot struct {
 	lost    *lost         // a session that runs, whose device is gone
 	past    *memory.Store // of the newest session: what was secret stays secret for as long as the slot lives
 	notices []notice
+	why     string // the session will be left, for whoever resumes it
 	url     string // where the device was last seen
 }
 

@@ -121,6 +121,12 @@ func New(t testing.TB, o Options) *Rig {
 	return r
 }
 
+// Restart starts another hub on the same home, after the one before was closed, dropped or killed.
+func (r *Rig) Restart() {
+	r.t.Helper()
+	r.start()
+}
+
 func (r *Rig) start() {
 	r.t.Helper()
 	h, err := hub.New(r.o)
@@ -135,8 +141,8 @@ func (r *Rig) Crash() {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if err := r.Drop(ctx); err != nil {
-		r.t.Errorf("drop hub: %v", err)
+	if err := r.Kill(ctx); err != nil {
+		r.t.Errorf("kill hub: %v", err)
 	}
 	r.start()
 }
