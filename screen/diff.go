@@ -20,7 +20,7 @@ type Changes struct {
 	Covered, Uncovered int     // how many are covered by something now, or no longer
 	Changed            []Change
 
-	now *Snapshot
+	old, now *Snapshot
 }
 
 // Change is one element that is not as it was.
@@ -38,6 +38,7 @@ func Diff(old, now *Snapshot) Changes {
 	if old == nil {
 		old = &Snapshot{}
 	}
+	c.old = old
 	c.frame(old, now)
 	if now.Root != nil && (old.Root == nil || old.Root.ID != now.Root.ID) {
 		c.NewPage = true

@@ -28,24 +28,54 @@ func (c Changes) Text(maxTokens int) string {
 	w.view.offscreen = true
 	w.listed("+", c.Added)
 	w.listed("+", c.Shown)
+	hidden := 0
 	for _, x := range c.Changed {
+		if x.Node.Visibility > Offscreen {
+			hidden++
+			continue
+		}
 		w.one("~ "+ident(x.Node)+": "+x.What, w.rank(x.Node)+2)
 	}
 	for _, n := range c.Moved {
+		if n.Visibility > Offscreen {
+			hidden++
+			continue
+		}
 		w.one("> "+ident(n)+" moved", 3)
 	}
 	w.view.offscreen = false
 	w.listed(">", c.Entered)
 	w.below, w.above, w.beside, w.covered, w.hidden = unseen{}, unseen{}, unseen{}, unseen{}, unseen{}
-	for _, n := range append(append([]*Node{}, c.Removed...), c.Hid...) {
+	for _, n := range c.away() {
 		if d := gone(n); d != "" {
 			w.one("- "+d, 5)
 		}
 	}
-	if out := w.fitBetween(head, c.counts()); out != "" {
+	tail := c.counts()
+	if hidden > 0 {
+		tail = append(tail, fmt.Sprintf("(%d changes that cannot be seen)", hidden))
+	}
+	if out := w.fitBetween(head, tail); out != "" {
 		return out
 	}
 	return cutBytes(fmt.Sprintf("(%d changes that cannot be seen)\n", c.count()), 4*maxTokens)
+}
+
+// away are the elements that a person saw before and sees no longer, as they were then: what an element is called once
+// nobody sees it is not for reading.
+func (c Changes) away() []*Node {
+	var out []*Node
+	for _, n := range c.Removed {
+		if n.Visibility <= Offscreen {
+			out = append(out, n)
+		}
+	}
+	for _, n := range c.Hid {
+		if was := c.old.Node(n.ID); was != nil {
+			out = append(out, was)
+		}
+	}
+	return out
 }
 
 // counts sum up what is not worth a line each.
@@ -103,7 +133,7 @@ func (w *textWriter) one(body string, rank int) {
 func gone(n *Node) string {
 	if n.Name == "" && n.Text == "" && n.Ref == "" {
 		for _, c := range preorder(n) {
-			if c.Name != "" || c.Text != "" {
+			if c.Visibility <= Offscreen && (c.Name != "" || c.Text != "") {
 				return longRole(n) + " with " + ident(c)
 			}
 		}
@@ -123,7 +153,10 @@ func ident(n *Node) string {
 	if n.Ref != "" {
 		d += " " + n.Ref
 	}
-	return d
+	if n.Visibility == Offscreen {
+		return d + " (out of view)"
+	}
+	return d + unseenMark(n)
 }
 
 func longRole(n *Node) string {

@@ -95,6 +95,7 @@ type textWriter struct {
 	fresh   map[NodeID]bool  // new or changed since o.Since
 	warm    map[*Node]bool   // what the focus lies in, closely
 	labels  map[*Node]string // the ref of the label of a control
+	off     map[*Node]bool   // whose line says that they are out of view
 
 	more  string // how to get what a budget left out
 	lines []textLine

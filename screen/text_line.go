@@ -18,14 +18,14 @@ func (w *textWriter) line(n *Node) string {
 	if n.Ref == "" {
 		switch n.Role {
 		case "text":
-			return w.quote(squeeze(n.Name))
+			return w.quote(squeeze(n.Name)) + w.sight(n)
 		case "paragraph", "generic", "none", "presentation", "", "LabelText", "strong", "emphasis", "code", "mark", "deletion", "insertion",
 			"subscript", "superscript", "time":
 			if n.Name == "" {
 				if n.Text == "" {
 					return ""
 				}
-				return w.quote(squeeze(n.Text)) + w.marks(n)
+				return w.quote(squeeze(n.Text)) + unseenMark(n) + w.marks(n)
 			}
 		case "rowgroup", "list", "group", "separator", "img", "caption", "legend", "LineBreak":
 			if n.Name == "" && n.Text == "" && states(n) == "" && n.Scroll == nil && n.Description == "" {
@@ -213,9 +213,7 @@ func (w *textWriter) marks(n *Node) string {
 	if n.Description != "" && squeeze(n.Description) != squeeze(n.Name) {
 		s += " — " + quoted(squeeze(n.Description), 80)
 	}
-	if n.Visibility == Offscreen && w.snap.Height > 0 && (n.Parent == nil || n.Parent.Visibility != Offscreen) {
-		s += " (" + w.side(n) + ")" // said once: what is in it lies there, too
-	}
+	s += w.offMark(n)
 	if w.view.css {
 		if d, ok := n.Native.(*Web); ok && d.CSS != "" {
 			s += " css=" + quoted(d.CSS, 200)
@@ -225,6 +223,39 @@ func (w *textWriter) marks(n *Node) string {
 		s += fmt.Sprintf(" @%.0f,%.0f,%.0f,%.0f", n.Bounds.X, n.Bounds.Y, n.Bounds.W, n.Bounds.H)
 	}
 	return s
+}
+
+// sight says of a bare text where it stands that a person cannot see it.
+func (w *textWriter) sight(n *Node) string {
+	if n.Visibility == Visible {
+		return ""
+	}
+	return unseenMark(n) + w.offMark(n)
+}
+
+// unseenMark says why nobody sees an element, as states do; what hides instructions for a model hides here.
+func unseenMark(n *Node) string {
+	if n.Visibility.why() == "" {
+		return ""
+	}
+	return " [" + n.Visibility.mark() + "]"
+}
+
+// offMark says where an element lies that is not in view. It is said once: by the outermost that has a line.
+func (w *textWriter) offMark(n *Node) string {
+	if n.Visibility != Offscreen || w.snap.Height == 0 {
+		return ""
+	}
+	for p := n.Parent; p != nil && p.Visibility == Offscreen; p = p.Parent {
+		if w.off[p] {
+			return ""
+		}
+	}
+	if w.off == nil {
+		w.off = map[*Node]bool{}
+	}
+	w.off[n] = true
+	return " (" + w.side(n) + ")"
 }
 
 // quote is page text at the length the view has.
