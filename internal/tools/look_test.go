@@ -1,11 +1,16 @@
 package tools_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"image"
+	_ "image/jpeg"
+	_ "image/png"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	_ "golang.org/x/image/webp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
@@ -135,5 +140,74 @@ func TestQueriesWithoutDevice(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s without a device = %q, want an error", c.Name, r.Text())
 		}
+	}
+}
+
+// R190: the founding documents' names for looking.
+func TestViewHierarchy(t *testing.T) {
+	w := open(t, lookPage)
+	standard := w.do("viewHierarchy", nil)
+	w.saw(standard, `button "Buy now" e`)
+	w.saw(w.do("viewHierarchy", args{"verbosity": "full"}), "Gone")
+	w.saw(w.do("viewHierarchy", args{"verbosity": "full"}), "@")
+	if got := w.do("viewHierarchy", args{"find": "Sell"}); !strings.Contains(got, "Sell") || strings.Contains(got, "Buy now") {
+		t.Errorf("find shows\n%s", got)
+	}
+	w.saw(w.do("viewHierarchy", args{"changes": true}), "nothing changed")
+	w.js(`n.value = 'Grace'`)
+	w.do("viewHierarchy", args{"find": "Sell"}) // who saw a part has not seen the rest
+	w.saw(w.do("viewHierarchy", args{"changes": true}), "Grace")
+
+	big := open(t, strings.Repeat(`<button>A button with quite a long name</button>`, 120))
+	if got := big.do("viewHierarchy", args{"verbosity": "MINIMAL"}); len(got) > 4*600 || len(big.do("viewHierarchy", nil)) < len(got) {
+		t.Errorf("MINIMAL shows %d bytes", len(got))
+	}
+	if got := big.do("viewHierarchy", args{"maxTokens": 100}); len(got) > 400 {
+		t.Errorf("100 tokens are %d bytes", len(got))
+	}
+}
+
+func TestGetScreenshot(t *testing.T) {
+	w := open(t, lookPage)
+	shot := func(a args) (mime string, width, height int) {
+		t.Helper()
+		w.do("getScreenshot", a)
+		c := w.last.Content
+		if len(c) != 2 || c[1].Type != "image" {
+			t.Fatalf("%v gives %d pieces, want text and picture", a, len(c))
+		}
+		pic, _, err := image.DecodeConfig(bytes.NewReader(c[1].Data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out struct{ Width, Height, Bytes int }
+		if err := json.Unmarshal(w.last.Value, &out); err != nil || out.Width != pic.Width || out.Height != pic.Height || out.Bytes != len(c[1].Data) {
+			t.Errorf("%v: the data says %s, the picture has %d x %d, %d bytes", a, w.last.Value, pic.Width, pic.Height, len(c[1].Data))
+		}
+		return c[1].MIME, pic.Width, pic.Height
+	}
+	for _, tt := range []struct {
+		args args
+		mime string
+		w, h int
+	}{
+		{nil, "image/jpeg", 1280, 800},
+		{args{"format": "png", "maxDimension": 640}, "image/png", 640, 400},
+		{args{"format": "WEBP", "quality": 30}, "image/webp", 1280, 800},
+	} {
+		if mime, wd, h := shot(tt.args); mime != tt.mime || wd != tt.w || h != tt.h {
+			t.Errorf("%v: %s %d x %d", tt.args, mime, wd, h)
+		}
+	}
+	if _, wd, h := shot(args{"fullPage": true, "maxDimension": 1000}); h != 1000 || wd >= 1000 {
+		t.Errorf("the whole page is %d x %d", wd, h)
+	}
+	if _, wd, h := shot(args{"ref": w.ref(`button "Buy now"`)}); wd > 200 || h > 60 {
+		t.Errorf("a button is %d x %d", wd, h)
+	}
+	w.refuse(fault.NotFound, "getScreenshot", args{"ref": "Bottom"})
+	w.do("web_snapshot", args{"screenshot": true})
+	if c := w.last.Content; len(c) != 2 || c[1].Type != "image" {
+		t.Errorf("a snapshot with a picture has %d pieces", len(c))
 	}
 }

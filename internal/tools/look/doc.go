@@ -18,6 +18,7 @@ func Tools() []tool.Tool {
 	seen := &last{}
 	return []tool.Tool{
 		webSnapshot(seen), webRequestDetails(seen), takeSnapshot(seen), requestDetailedViewHierarchy(seen), captureScreen(seen),
+		viewHierarchy(seen), getScreenshot(),
 		isVisible(), hasText(), getElementText(), getElementCount(), findMatches(),
 	}
 }

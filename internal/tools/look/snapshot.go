@@ -15,10 +15,11 @@ import (
 type snapshotIn struct {
 	ScreenName string   `json:"screenName,omitempty" jsonschema:"what to call this screen in the report"`
 	Detail     []string `json:"detail,omitempty" enum:"BOUNDS,CSS_SELECTORS,OFFSCREEN_ELEMENTS,OCCLUDED_ELEMENTS,ALL_ELEMENTS" jsonschema:"what to tell beyond the common"`
-	MaxTokens  int      `json:"maxTokens,omitempty" minimum:"50" jsonschema:"about how long the text may be; the least important is left out first"`
-	Find       string   `json:"find,omitempty" jsonschema:"only elements that match this text, with what is around them"`
+	MaxTokens  int      `json:"maxTokens,omitempty" minimum:"50" jsonschema:"bound of the text; the least important is left out first"`
+	Find       string   `json:"find,omitempty" jsonschema:"only elements that match this text or regex, with what is around them"`
 	Scope      string   `json:"scope,omitempty" jsonschema:"only what is in the element of this ref"`
-	Changes    bool     `json:"changes,omitempty" jsonschema:"only what changed since the last snapshot of this session"`
+	Changes    bool     `json:"changes,omitempty" jsonschema:"only what changed since you last looked"`
+	Screenshot bool     `json:"screenshot,omitempty" jsonschema:"with a picture"`
 	perform.Note
 }
 
@@ -26,7 +27,7 @@ func webSnapshot(seen *last) tool.Tool {
 	s := spec("web_snapshot", "Snapshot", "web_core")
 	s.Platforms, s.Output = []driver.Platform{driver.WebPlatform}, perform.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in snapshotIn) (*tool.Result, error) {
-		return seen.capture(ctx, env, in, false)
+		return seen.capture(ctx, env, in, in.Screenshot)
 	})
 }
 
@@ -103,11 +104,7 @@ func (l *last) capture(ctx context.Context, env tool.Env, in snapshotIn, picture
 	if in.Scope != "" && snap.ByRef(strings.Trim(in.Scope, "[]@")) == nil {
 		return nil, fault.New(fault.NotFound, "capture screen", "there is no element %s to look into", in.Scope)
 	}
-	before := l.swap(env.Memory(), snap)
-	text := snap.Text(screen.TextOptions{MaxTokens: in.MaxTokens, Detail: in.Detail, Find: in.Find, Scope: in.Scope})
-	if in.Changes && before != nil {
-		text = screen.Diff(before, snap).Text(in.MaxTokens)
-	}
+	text := l.text(ctx, env, in, snap)
 	st := state{
 		Name: in.ScreenName, URL: snap.URL, Title: snap.Title, Platform: snap.Platform, Width: snap.Width, Height: snap.Height,
 		Quality: snap.Quality, Dialog: snap.Dialog, Text: text,
@@ -120,10 +117,46 @@ func (l *last) capture(ctx context.Context, env tool.Env, in snapshotIn, picture
 	if !picture {
 		return r, nil
 	}
-	img, err := dev.Screenshot(ctx, driver.ScreenshotOptions{})
+	img, err := dev.Screenshot(ctx, driver.ScreenshotOptions{MaxSize: maxSize})
 	if err != nil {
 		return nil, fault.Wrap(err, "", "take screenshot")
 	}
 	r.Content = append(r.Content, tool.Content{Type: "image", Data: img.Data, MIME: img.MIME})
 	return r, nil
+}
+
+// text is what the caller reads of a capture: no longer than they want, the whole kept for them when it is longer.
+func (l *last) text(ctx context.Context, env tool.Env, in snapshotIn, snap *screen.Snapshot) string {
+	who := l.viewer(ctx, env.Memory())
+	before := who.Shown()
+	tell := func(most int) string {
+		if in.Changes && before != nil {
+			return screen.Diff(before, snap).Text(most)
+		}
+		return snap.Text(screen.TextOptions{MaxTokens: most, Detail: in.Detail, Find: in.Find, Scope: in.Scope, Since: before})
+	}
+	if in.Find == "" && in.Scope == "" { // who saw a part has not seen the rest
+		who.Show(snap)
+	}
+	bound := who.MaxTokens()
+	most := in.MaxTokens
+	if most == 0 || bound > 0 && most > bound {
+		most = bound
+	}
+	whole := tell(0)
+	if most == 0 || screen.Tokens(whole) <= most {
+		return whole
+	}
+	if in.MaxTokens > 0 && in.MaxTokens == most {
+		return tell(most) // as asked for: nothing is amiss
+	}
+	where := who.Keep(whole)
+	if where == "" {
+		return tell(most)
+	}
+	note := fmt.Sprintf("(cut at %d of %d tokens; all of it: %s)\n", most, screen.Tokens(whole), where)
+	if left := most - screen.Tokens(note); left > most/2 {
+		return tell(left) + note
+	}
+	return tell(most)
 }
