@@ -143,7 +143,7 @@ func TestWedgedPage(t *testing.T) {
 	}
 	var s said
 	for range 2 { // the click, and the snapshot that follows it: each is stuck
-		if s = h.command(t.Context(), "daemon", "cancel", "--device", "web/a"); s.code != 0 || s.took > time.Second {
+		if s = h.command(t.Context(), "cancel", "--device", "web/a"); s.code != 0 || s.took > time.Second {
 			t.Errorf("cancel took %s and ended with %d: %s%s", s.took, s.code, s.out, s.err)
 		}
 	}

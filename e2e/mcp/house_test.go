@@ -17,6 +17,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
 // house is a home and a workspace of their own, so that a test has a daemon of its own, and a served page.
@@ -77,18 +79,35 @@ func (h *house) install(build string) {
 	}
 }
 
-// stop ends every daemon of the house.
+// stop ends every daemon of the house, and returns when they are gone.
 func (h *house) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, h.bin, "daemon", "stop")
+	cmd := exec.CommandContext(ctx, h.bin, "daemon", "stop", "--all")
 	cmd.Env, cmd.Dir = h.env, h.work
-	_ = cmd.Run() // there may be none
-	for _, pid := range h.daemons() {
-		if p, err := os.FindProcess(pid); err == nil {
-			_ = p.Kill()
-		}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		h.t.Logf("daemon stop: %v: %s", err, out)
 	}
+	for _, pid := range h.daemons() {
+		h.end(pid)
+	}
+}
+
+// end kills a process that is not our child and waits until it is gone. No system tells of that: it is asked again.
+func (h *house) end(pid int) {
+	p, err := os.FindProcess(pid)
+	if err != nil || p.Kill() != nil {
+		return
+	}
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for range 1000 {
+		if !proc.Alive(pid) {
+			return
+		}
+		<-again.C
+	}
+	h.t.Errorf("process %d does not end", pid)
 }
 
 // daemons are the process ids of the daemons that wrote where they are.
@@ -113,13 +132,7 @@ func (h *house) kill() {
 	if len(pids) != 1 {
 		h.t.Fatalf("there are daemons %v, want one", pids)
 	}
-	p, err := os.FindProcess(pids[0])
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	if err := p.Kill(); err != nil {
-		h.t.Fatal(err)
-	}
+	h.end(pids[0])
 }
 
 // said is what a command gave.
