@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
@@ -77,7 +78,7 @@ func TestJobCancel(t *testing.T) {
 	if err != nil || rep.Job == "" {
 		t.Fatalf("%+v, %v", rep, err)
 	}
-	s.Leave() // jobs go on when their client goes
+	s.Leave() // a shell's command ends when it has its answer; its job goes on
 	if n := r.Cancel(hub.CancelRequest{Job: rep.Job}); n != 1 {
 		t.Errorf("cancelled %d", n)
 	}
@@ -86,6 +87,23 @@ func TestJobCancel(t *testing.T) {
 		t.Errorf("cancelled job: %+v %+v %v", got, st, err)
 	}
 	r.Must(s, "", "demo_look", `{}`)
+}
+
+// Closing an MCP session ends its automation, jobs too (R210, R218).
+func TestJobEndsWithItsMCPSession(t *testing.T) {
+	r := rig(t, hub.Options{JobAfter: 10 * time.Millisecond})
+	s := r.Seat("mcp", "a")
+	leave := s.Enter()
+	q := detached("demo_wait")
+	q.From = dispatch.MCP
+	rep, err := r.Hub.Do(t.Context(), s, q)
+	if err != nil || rep.Job == "" {
+		t.Fatalf("%+v, %v", rep, err)
+	}
+	leave()
+	if _, st, err := r.Job(soon(t), rep.Job, true, nil); fault.KindOf(err) != fault.Canceled || !st.Done {
+		t.Errorf("job of a client that has gone: %+v, %v", st, err)
+	}
 }
 
 // Until it is handed over a call ends with its client.

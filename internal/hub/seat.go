@@ -162,8 +162,8 @@ func (s *Seat) saw(now time.Time) {
 	}
 }
 
-// Leave says that the client has gone: its running calls are cancelled (R210), its claims released. The seat stays, and so
-// do the live sessions it worked in. Jobs go on.
+// Leave says that the client has gone: its running calls are cancelled (R210), and its jobs if it is an MCP client; its
+// claims are released. The seat stays, and so do the live sessions it worked in.
 func (s *Seat) Leave() { s.hub.leave(s) }
 
 // who names the seat to people.

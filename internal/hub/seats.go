@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
 
@@ -126,11 +127,12 @@ func (h *Hub) callsOfLocked(s *Seat) bool {
 	return false
 }
 
-// leave ends what a seat has running, except jobs, and gives its devices free.
+// leave ends what a seat has running and gives its devices free. Jobs of an MCP client end too, because whoever closes that
+// session wants its automation to end (R210, R218); jobs of a shell's commands or of requests outlive those by design.
 func (h *Hub) leave(s *Seat) {
 	why := fault.New(fault.Canceled, "", "the client has gone")
 	for _, c := range h.running() {
-		if c.seat == s && c.jobID() == "" {
+		if c.seat == s && (c.jobID() == "" || c.req.From == dispatch.MCP) {
 			c.cancel(why)
 		}
 	}
