@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"time"
@@ -22,6 +23,7 @@ type host struct {
 
 	mu     sync.Mutex
 	listed map[string]*mcp.Tool
+	jobs   bool      // a call became a job
 	uses   int       // visits and requests under way
 	idle   time.Time // since when uses is 0
 }
@@ -102,6 +104,8 @@ func (s *Server) newHost(seat *hub.Seat) *host {
 				Logging: &mcp.LoggingCapabilities{},
 				Tools:   &mcp.ToolCapabilities{ListChanged: true},
 			},
+			// What is listed and read belongs to one client and changes with what it does.
+			SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs, c.CacheScope = 0, "private" },
 			CompletionHandler:  h.complete,
 			SubscribeHandler:   h.subscribe,
 			UnsubscribeHandler: h.unsubscribe,

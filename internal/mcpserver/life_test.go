@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}`
@@ -207,8 +209,13 @@ func TestR209Progress(t *testing.T) {
 
 // A call that lasts longer than clients wait becomes a job.
 func TestLongCallBecomesAJob(t *testing.T) {
-	r := newRig(t, hubtest.Options{Hub: hub.Options{JobAfter: 30 * time.Millisecond}})
+	job := tool.Define(tool.Spec{Name: "job", Description: "Waits for a job.", Kind: tool.Query, ExposedToLLM: true, NeedsModel: true},
+		func(context.Context, tool.Env, struct{}) (string, error) { return "", nil })
+	r := newRig(t, hubtest.Options{Tools: []tool.Tool{job}, Hub: hub.Options{JobAfter: 30 * time.Millisecond}})
 	c := r.connect(legacy, mcp.ClientOptions{})
+	if slices.Contains(c.names(), "job") {
+		t.Fatal("job is listed before there is one")
+	}
 	res := c.try("demo_stuck", `{}`)
 	m := metaOf(t, res.Meta)
 	id, _ := m["job"].(string)
@@ -217,6 +224,10 @@ func TestLongCallBecomesAJob(t *testing.T) {
 	}
 	if got, ok := res.StructuredContent.(map[string]any); !ok || got["job"] != id {
 		t.Errorf("structured content: %v", res.StructuredContent)
+	}
+	wantChange(t, c, "tools")
+	if !slices.Contains(c.names(), "job") {
+		t.Error("the job tool is not listed when it is needed")
 	}
 	r.Free()
 	rep, _, err := r.Job(t.Context(), id, true, nil)

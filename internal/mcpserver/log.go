@@ -26,10 +26,7 @@ func (h *host) logCall(req *mcp.CallToolRequest, seat *hub.Seat, call tool.Call,
 	}
 	e := &event.AgentTool{
 		Call: r.CallID, ToolName: call.Name, Args: call.Args, Duration: time.Since(started), Transport: string(transportOf(req)),
-		Session: req.Session.ID(), Handle: short(seat.Handle()), Client: clientOf(req, seat), Job: r.Job,
-	}
-	if e.Session != "" {
-		e.Session = short(e.Session)
+		Session: tail(req.Session.ID()), Handle: short(seat.Handle()), Client: clientOf(req, seat), Job: r.Job,
 	}
 	if len(e.Args) > loggedArgs || !json.Valid(e.Args) {
 		e.Args = nil
@@ -60,8 +57,11 @@ func clientOf(req *mcp.CallToolRequest, seat *hub.Seat) string {
 	return seat.State().Name
 }
 
-// short is the beginning of a handle or session id: enough to tell them apart, too little to use them.
+// short is the beginning of a handle: enough to tell seats apart, too little to take one.
 func short(id string) string { return id[:min(len(id), 11)] }
+
+// tail is the end of a session id, which begins with the handle: enough to tell sessions of one seat apart.
+func tail(id string) string { return id[max(0, len(id)-6):] }
 
 // head is the beginning of a text.
 func head(s string, n int) string {

@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -27,28 +28,25 @@ func (h *host) readSnapshot(ctx context.Context, at address) ([]*mcp.ResourceCon
 		}
 		name := "web_snapshot"
 		if d.Platform != "" && !strings.EqualFold(d.Platform, "web") {
-			name = "mobile_snapshot"
+			name = "viewHierarchy"
 		}
-		text, err := h.ask(ctx, name, nil, hub.Request{Device: id})
+		res, err := h.ask(ctx, name, nil, hub.Request{Device: id})
 		if err != nil {
 			return nil, err
 		}
-		return asText(text), nil
+		return asText(observe.Fence(res.Text())), nil
 	}
 	return nil, fault.New(fault.NotFound, "read snapshot", "no open device %q", id)
 }
 
-// ask calls a tool for a resource and gives what it says.
-func (h *host) ask(ctx context.Context, name string, args json.RawMessage, r hub.Request) (string, error) {
+// ask calls a tool for a resource.
+func (h *host) ask(ctx context.Context, name string, args json.RawMessage, r hub.Request) (*tool.Result, error) {
 	r.Call, r.From = tool.Call{Name: name, Args: args}, dispatch.MCP
 	reply, err := h.s.o.Hub.Do(ctx, h.seat, r)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	if err := reply.Result.Err(); err != nil {
-		return "", err
-	}
-	return reply.Result.Text(), nil
+	return reply.Result, reply.Result.Err()
 }
 
 const maxTrails = 2000

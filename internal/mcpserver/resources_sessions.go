@@ -232,9 +232,15 @@ func (h *host) readRecording(ctx context.Context, at address) ([]*mcp.ResourceCo
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "read recording")
 	}
-	text, err := h.ask(ctx, "session", args, hub.Request{})
+	res, err := h.ask(ctx, "session", args, hub.Request{})
 	if err != nil {
 		return nil, err
 	}
-	return asText(text), nil
+	var out struct {
+		Trail string `json:"trail"`
+	}
+	if err := json.Unmarshal(res.Value, &out); err != nil || out.Trail == "" {
+		return asText(res.Text()), nil
+	}
+	return asText(out.Trail), nil
 }

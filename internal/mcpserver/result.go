@@ -52,6 +52,7 @@ func (h *host) result(spec *tool.Spec, seat *hub.Seat, r *hub.Reply) *mcp.CallTo
 		say("Note: " + w)
 	}
 	if r.Job != "" {
+		h.offerJobs()
 		say(fmt.Sprintf("Still running, as job %s. Call job {\"id\": %q} for its result.", r.Job, r.Job))
 		out.StructuredContent = map[string]any{"job": r.Job}
 	}

@@ -47,6 +47,11 @@ func (h *host) sync(st hub.SeatState) {
 	for _, spec := range h.view(st).Specs(h.s.o.Hub.Tools(h.seat)) {
 		want[spec.Name] = h.s.tools.listed(spec)
 	}
+	if h.jobs {
+		if spec := h.spec(jobTool); spec != nil {
+			want[jobTool] = h.s.tools.listed(spec)
+		}
+	}
 	var gone []string
 	for name := range h.listed {
 		if want[name] == nil {
@@ -62,6 +67,17 @@ func (h *host) sync(st hub.SeatState) {
 		}
 	}
 	h.listed = want
+}
+
+// jobTool is how a client gets at the result of a call that became a job.
+const jobTool = "job"
+
+// offerJobs lists the job tool from the first job on, whatever else is listed: a client was just told to call it.
+func (h *host) offerJobs() {
+	h.mu.Lock()
+	h.jobs = true
+	h.mu.Unlock()
+	h.sync(h.seat.State())
 }
 
 // unlisted answers a call of a tool that exists but is not listed: a model that guessed right is told how to get it.
