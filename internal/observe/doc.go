@@ -1,7 +1,13 @@
-// Package observe says what a reply tells of the screen: after an action what changed since this seat last looked, within a
-// hard budget of tokens, fenced so that a page's text cannot pass for ours. The hub calls it after a call on a device; an
-// Observer belongs to one live session and is safe for concurrent use.
+// Package observe decides what a reply says about the screen. After an action it takes one new capture, compares it with
+// what this seat was shown last, and tells the difference; the whole when the difference is longer, or when the seat has not
+// seen the page yet. Everything has a hard budget; what does not fit goes to a Keeper, and the reply says where. Text that
+// comes from a page stands between two lines with a mark that the page cannot know.
 //
-//	o := observe.New()
-//	obs, err := o.After(ctx, dev, seat.Handle(), spec, res, observe.Settings{Verbosity: toolset.Minimal})
+// An Observer belongs to one live session. It starts nothing and is safe for concurrent use.
+//
+//	ctx = tool.WithViewer(ctx, observer.Viewer(seat, settings)) // tools that show the screen show it to this seat
+//	res, err := dispatcher.Call(ctx, …)
+//	res, spill, err := observe.Bound(res, settings)
+//	obs, err := observer.After(ctx, device, seat, spec, res, settings)
+//	fmt.Println(res.Text(), obs)
 package observe

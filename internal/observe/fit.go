@@ -6,45 +6,39 @@ import (
 	"unicode/utf8"
 )
 
-// Keeper keeps what does not fit into a reply. An event.Log is one.
-type Keeper interface {
-	PutBlob(data []byte, mime string) (name string, err error)
-}
-
-// Spill is where all of a text is that did not fit.
-type Spill struct {
-	Blob  string // name in the session's blobs
-	MIME  string
-	Bytes int
-}
-
-// Tokens is about how many tokens a text takes: four bytes each.
-func Tokens(text string) int { return (len(text) + 3) / 4 }
-
 // Fit cuts a text to a budget at line ends, keeping its beginning and its end, and keeps the whole of it with keep (which
-// may be nil). A text that fits comes back as it is.
+// may be nil). A text that fits comes back as it is. No budget is exceeded, not even by the words that say what is missing.
 func Fit(text string, maxTokens int, keep Keeper) (string, *Spill, error) {
+	return Settings{Keeper: keep}.fit(text, maxTokens)
+}
+
+func (s Settings) fit(text string, maxTokens int) (string, *Spill, error) {
+	maxTokens = max(maxTokens, 0)
 	if Tokens(text) <= maxTokens {
 		return text, nil, nil
 	}
-	var spill *Spill
+	spill, err := s.keep([]byte(text), textPlain)
 	where := ""
-	if keep != nil {
-		name, err := keep.PutBlob([]byte(text), "text/plain")
-		if err != nil {
-			return "", nil, err
-		}
-		if name != "" {
-			spill = &Spill{Blob: name, MIME: "text/plain", Bytes: len(text)}
-			where = "; all of it is kept as blob " + name[:min(12, len(name))]
-		}
+	switch {
+	case spill.URI() != "":
+		where = "; all of it: " + spill.URI()
+	case spill != nil:
+		where = "; all of it is kept as blob " + spill.Blob
 	}
-	note := fmt.Sprintf("… %d of about %d tokens left out%s …", max(0, Tokens(text)-maxTokens), Tokens(text), where)
-	room := max(0, 4*maxTokens-len(note)-2)
+	note := fmt.Sprintf("… %d of about %d tokens left out%s …", Tokens(text)-maxTokens, Tokens(text), where)
+	room := 4*maxTokens - len(note) - 2
+	if room < 2*len(note) && where != "" { // a small budget is for the text; the handle is in the reply's data
+		note = fmt.Sprintf("… %d tokens left out …", Tokens(text)-maxTokens)
+		room = 4*maxTokens - len(note) - 2
+	}
+	if room < 0 {
+		return cutHead(text, 4*maxTokens), spill, err
+	}
 	head, tail := cutHead(text, room*3/4), cutTail(text, room/4)
-	return strings.TrimRight(head, "\n") + "\n" + note + "\n" + tail, spill, nil
+	return strings.TrimRight(head, "\n") + "\n" + note + "\n" + tail, spill, err
 }
 
+// cutHead is the first n bytes at most, up to the end of a line when one ends in their second half.
 func cutHead(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -58,6 +52,7 @@ func cutHead(s string, n int) string {
 	return s[:n]
 }
 
+// cutTail is the last n bytes at most, from the beginning of a line when one begins in their first half.
 func cutTail(s string, n int) string {
 	from := max(0, len(s)-n)
 	for from < len(s) && !utf8.RuneStart(s[from]) {

@@ -1,0 +1,67 @@
+package observe
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Bound is a result that keeps to the budget: texts are cut and the whole of them is kept, pictures that the client does not
+// take are told by where they are. The result that comes in is not changed, and comes back when nothing had to be.
+func Bound(res *tool.Result, s Settings) (*tool.Result, *Spill, error) {
+	if res == nil {
+		return res, nil, nil
+	}
+	left := s.Budget()
+	long := Tokens(res.Text()) > left
+	if !long && !(s.NoPictures && pictured(res)) {
+		return res, nil, nil
+	}
+	out := *res
+	out.Content = make([]tool.Content, 0, len(res.Content))
+	var spill *Spill
+	var failed error
+	for _, c := range res.Content {
+		switch {
+		case c.Type == "image" && s.NoPictures:
+			c = s.instead(c)
+		case c.Type != "image" && Tokens(c.Text) > left:
+			text, sp, err := s.fit(c.Text, left)
+			if sp != nil {
+				spill = sp
+			}
+			if err != nil {
+				failed = err
+			}
+			c.Text = text
+		}
+		if c.Type != "image" {
+			if left -= Tokens(c.Text + "\n"); c.Text == "" {
+				continue
+			}
+		}
+		out.Content = append(out.Content, c)
+	}
+	return &out, spill, failed
+}
+
+func pictured(res *tool.Result) bool {
+	for _, c := range res.Content {
+		if c.Type == "image" {
+			return true
+		}
+	}
+	return false
+}
+
+// instead says where a picture is. The dispatcher keeps the pictures of results under the hash of what is in them.
+func (s Settings) instead(c tool.Content) tool.Content {
+	sum := sha256.Sum256(c.Data)
+	p := &Spill{Session: s.Session, Blob: hex.EncodeToString(sum[:]), MIME: c.MIME, Bytes: len(c.Data)}
+	if s.Keeper == nil || p.URI() == "" {
+		return tool.Content{Type: "text", Text: "(a picture was taken; this session's screenshotFormat is NONE)"}
+	}
+	return tool.Content{Type: "text", Text: fmt.Sprintf("(a picture of %d kB: %s; this session's screenshotFormat is NONE)", (p.Bytes+1023)/1024, p.URI())}
+}

@@ -1,0 +1,56 @@
+package observe
+
+import (
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// The budgets of a reply, in tokens of four bytes.
+const (
+	DefaultTokens = 6_000
+	MaxTokens     = 25_000
+
+	minimalDiff = 800   // of what changed, in the minimal verbosity
+	minimalPage = 1_500 // of a page that the seat has not seen: the controls, headings and landmarks of most pages
+	frameTokens = 40    // of the words and marks around an observation
+	leastTokens = 24    // an observation that has less room than this says nothing
+)
+
+// Settings are what a seat wants to be told, and what a reply may keep and must hide.
+type Settings struct {
+	Verbosity  toolset.Verbosity
+	MaxTokens  int // of a reply; 0: DefaultTokens; never above MaxTokens
+	Screenshot bool
+	Picture    driver.ScreenshotOptions // zero: a JPEG whose longer side is 1280 px
+	NoPictures bool                     // the client takes none: say where they are
+
+	Session string              // of the handles that are told
+	Keeper  Keeper              // keeps what does not fit; nil: it is lost
+	Mask    func(string) string // takes secrets out; nil: there are none
+}
+
+// Budget is the most a reply may hold.
+func (s Settings) Budget() int {
+	if s.MaxTokens <= 0 {
+		return DefaultTokens
+	}
+	return min(s.MaxTokens, MaxTokens)
+}
+
+func (s Settings) mask(text string) string {
+	if s.Mask == nil {
+		return text
+	}
+	return s.Mask(text)
+}
+
+func (s Settings) picture() driver.ScreenshotOptions {
+	if s.Picture == (driver.ScreenshotOptions{}) {
+		return driver.ScreenshotOptions{Format: "jpeg", Quality: 70, MaxSize: 1280}
+	}
+	return s.Picture
+}
+
+// Tokens is about how many tokens a text takes: four bytes each.
+func Tokens(text string) int { return screen.Tokens(text) }

@@ -1,0 +1,96 @@
+package observe
+
+import (
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// tell fills in the text, at most room tokens of it. What the seat has not seen is told as it is, never as a difference;
+// a difference that is longer than the screen is no help, and the screen is told instead.
+func (out *Observation) tell(before, now *screen.Snapshot, s Settings, room int) error {
+	diff := screen.Diff(before, now)
+	out.Changes = count(diff)
+	out.Changed = before == nil || !diff.Empty()
+	unseen := before == nil || diff.NewPage
+	minimal := s.Verbosity != toolset.Standard && s.Verbosity != toolset.Full
+	switch {
+	case s.Verbosity == toolset.Full, unseen:
+		out.Full = true
+	case !out.Changed:
+		return nil
+	}
+	limit := room
+	switch {
+	case minimal && out.Full:
+		limit = min(room, minimalPage)
+	case minimal:
+		limit = min(room, minimalDiff)
+	}
+	whole := func(most int) string { return now.Text(screen.TextOptions{MaxTokens: most, Since: before}) }
+	changes := func(most int) string { return diff.Text(most) }
+	text := changes
+	if out.Full {
+		text = whole
+	}
+	all := text(0)
+	if !out.Full && Tokens(all) > worthAsking {
+		if screenful := whole(0); len(screenful) < len(all) {
+			out.Full, text, all = true, whole, screenful
+		}
+	}
+	return out.put(all, text, s, limit, room)
+}
+
+// worthAsking is how long a difference must be before the screen is looked at for being shorter: it rarely is.
+const worthAsking = 120
+
+// put takes the text that fits: the lines that matter most of a longer one, by its own ranking. What does not fit the reply
+// is kept.
+func (out *Observation) put(all string, text func(int) string, s Settings, limit, room int) error {
+	masked := s.mask(all)
+	if Tokens(masked) <= limit {
+		out.Text = masked
+		return nil
+	}
+	out.Truncated = true
+	var err error
+	if Tokens(masked) > room {
+		if out.Spill, err = s.keep([]byte(all), textPlain); out.Spill.URI() != "" {
+			limit -= Tokens(out.Spill.URI()) + 5
+		}
+	}
+	if limit < leastTokens {
+		return err
+	}
+	out.Text = s.mask(text(limit))
+	for most := limit; Tokens(out.Text) > limit; { // masking made it longer
+		if most = most * 3 / 4; most < leastTokens {
+			out.Text = lines(out.Text, limit)
+			break
+		}
+		out.Text = s.mask(text(most))
+	}
+	return err
+}
+
+// lines are as many whole lines as fit.
+func lines(text string, tokens int) string {
+	n := 4 * tokens
+	if len(text) <= n {
+		return text
+	}
+	return text[:strings.LastIndexByte(text[:n], '\n')+1]
+}
+
+// count is how much changed.
+func count(c screen.Changes) int {
+	n := len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Entered) + len(c.Changed) + c.Left + c.Covered + c.Uncovered
+	for _, yes := range []bool{c.URL != "", c.Title != "", c.Dialog != "", c.Focus != nil, c.NewPage} {
+		if yes {
+			n++
+		}
+	}
+	return n
+}
