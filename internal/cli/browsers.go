@@ -12,14 +12,16 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/policy"
 )
 
 // browsers opens web devices for the hub: isolated contexts in browsers that are started when first needed, shared by all
 // slots that want the same kind, and ended with the last of them.
 type browsers struct {
-	cfg *config.Config
-	dir string
-	log *slog.Logger
+	cfg      *config.Config
+	profiles string                                         // folder of kept login states
+	rules    func(workspace string) (*policy.Policy, error) // what pages may reach
+	log      *slog.Logger
 
 	mu     sync.Mutex
 	open   map[kindOfBrowser]*sharedBrowser
@@ -29,6 +31,7 @@ type browsers struct {
 // kindOfBrowser is what makes two slots need two processes.
 type kindOfBrowser struct {
 	headed bool
+	rules  string // the key of its host rules, which hold for the whole process
 }
 
 // sharedBrowser is a process and how many devices are in it.
@@ -39,8 +42,8 @@ type sharedBrowser struct {
 	users int
 }
 
-func newBrowsers(cfg *config.Config, dir string, log *slog.Logger) *browsers {
-	return &browsers{cfg: cfg, dir: dir, log: log, open: map[kindOfBrowser]*sharedBrowser{}}
+func newBrowsers(cfg *config.Config, profiles string, rules func(string) (*policy.Policy, error), log *slog.Logger) *browsers {
+	return &browsers{cfg: cfg, profiles: profiles, rules: rules, log: log, open: map[kindOfBrowser]*sharedBrowser{}}
 }
 
 // Available implements hub.Provider: browsers are made, not found.
@@ -52,10 +55,6 @@ func (p *browsers) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, e
 		return nil, fault.New(fault.NotFound, "open device", "there is no device %q", s.ID).
 			WithHint("Browsers are named web or web/<name>; `trailblaze device list --all` shows what is connected.")
 	}
-	if s.Profile != "" {
-		return nil, fault.New(fault.Unsupported, "open device", "kept browser profiles are not built yet").
-			WithHint("Keep a login with web_getStorageState, and give it to the next device as storageState.")
-	}
 	o := web.DeviceOptions{ID: s.ID, Preset: s.Emulate, StorageState: s.StorageState}
 	o.Width, o.Height = p.cfg.Size("viewport")
 	if s.Viewport != "" {
@@ -64,18 +63,32 @@ func (p *browsers) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, e
 			return nil, fault.Wrap(err, fault.Invalid, "open device")
 		}
 	}
-	kind := kindOfBrowser{headed: !p.cfg.Bool("headless")}
+	kept, err := p.profile(s.Profile)
+	if err != nil {
+		return nil, err
+	}
+	if o.StorageState == nil {
+		if o.StorageState, err = kept.load(); err != nil {
+			return nil, err
+		}
+	}
+	pol, err := p.rules(s.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	hosts := pol.HostRules()
+	kind := kindOfBrowser{headed: !p.cfg.Bool("headless"), rules: hosts.Key}
 	if s.Headless != nil {
 		kind.headed = !*s.Headless
 	}
 	for retry := true; ; retry = false {
-		sb, err := p.get(ctx, kind)
+		sb, err := p.get(ctx, kind, hosts.Args)
 		if err != nil {
 			return nil, err
 		}
 		dev, err := sb.b.NewDevice(ctx, o)
 		if err == nil {
-			return &rented{Device: dev, back: sync.OnceFunc(func() { p.put(kind, sb) })}, nil
+			return &rented{Device: dev, kept: kept, log: p.log, back: sync.OnceFunc(func() { p.put(kind, sb) })}, nil
 		}
 		if ctx.Err() != nil || !retry || fault.KindOf(err) != fault.Unavailable {
 			p.put(kind, sb)
@@ -86,7 +99,7 @@ func (p *browsers) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, e
 }
 
 // get returns a browser of a kind with one more user, launching it when there is none.
-func (p *browsers) get(ctx context.Context, kind kindOfBrowser) (*sharedBrowser, error) {
+func (p *browsers) get(ctx context.Context, kind kindOfBrowser, args []string) (*sharedBrowser, error) {
 	for {
 		p.mu.Lock()
 		if p.closed {
@@ -102,7 +115,7 @@ func (p *browsers) get(ctx context.Context, kind kindOfBrowser) (*sharedBrowser,
 		sb.users++
 		p.mu.Unlock()
 		if mine {
-			sb.b, sb.err = web.Launch(ctx, web.Options{Browser: p.cfg.String("browser"), Headed: kind.headed})
+			sb.b, sb.err = web.Launch(ctx, web.Options{Browser: p.cfg.String("browser"), Headed: kind.headed, Args: args})
 			close(sb.ready)
 		}
 		select {
@@ -171,10 +184,13 @@ func (p *browsers) Close() error {
 	return nil
 }
 
-// rented is a device that gives its browser back when it is closed.
+// rented is a device that keeps its login state, when it has a profile, and gives its browser back when it is closed.
 type rented struct {
 	driver.Device
+	kept keptProfile
+	log  *slog.Logger
 	back func()
+	once sync.Once
 }
 
 // Unwrap is how driver.As finds the capabilities of the device itself.
@@ -182,6 +198,11 @@ func (r *rented) Unwrap() driver.Device { return r.Device }
 
 // Close implements driver.Device.
 func (r *rented) Close() error {
+	r.once.Do(func() {
+		if err := r.kept.save(r.Device); err != nil {
+			r.log.Warn("a profile could not be kept", "profile", r.kept.name, "error", err)
+		}
+	})
 	err := r.Device.Close()
 	r.back()
 	return err

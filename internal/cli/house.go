@@ -3,18 +3,23 @@ package cli
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon"
 	"github.com/trailblaze-dev/trailblaze/internal/desk"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpserver"
+	"github.com/trailblaze-dev/trailblaze/internal/metrics"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -25,7 +30,9 @@ import (
 // house wires what the daemon serves: browsers below, the hub, and the doors above.
 type house struct {
 	*app
-	home string
+	home  string
+	rules *policies
+	hub   atomic.Pointer[hub.Hub] // once there is one
 }
 
 // make implements daemon.Options.Make.
@@ -34,14 +41,20 @@ func (h *house) make(d *daemon.Daemon) (daemon.Served, error) {
 	if err != nil {
 		return daemon.Served{}, err
 	}
-	rooms := newBrowsers(cfg, d.Place.Dir, d.Log)
+	h.rules = &policies{env: h.env, log: d.Log}
+	rooms := newBrowsers(cfg, filepath.Join(h.home, "profiles"), h.rules.of, d.Log)
+	counted, err := h.metrics(d.Log)
+	if err != nil {
+		return daemon.Served{}, err
+	}
 	hb, err := hub.New(hub.Options{
 		Home: h.home, Sessions: cfg.Sessions(), Version: d.Boot.Version, Provider: rooms, Workspace: h.workspace, Log: d.Log,
+		Middleware: []dispatch.Middleware{counted.Middleware()},
 		Desk: func(hb *hub.Hub) []tool.Tool {
 			return desk.Tools(hb, desk.Options{
 				Sessions: cfg.Sessions(), Version: d.Boot.Version, NeedsModel: tools.NeedsModel(),
 				Config: func(root string) (*config.Config, error) { return config.Load(config.Sources{Dir: root, Env: h.Env}) },
-				Lint:   h.lint,
+				Lint:   h.lint, Metrics: counted,
 				Greens: func(ctx context.Context) (replay.Greens, func()) {
 					g := &greens{ctx: ctx, root: cfg.Sessions()}
 					return g, g.close
@@ -53,21 +66,27 @@ func (h *house) make(d *daemon.Daemon) (daemon.Served, error) {
 		return daemon.Served{}, errors.Join(err, rooms.Close())
 	}
 	mcp := mcpserver.New(mcpserver.Options{Hub: hb, Version: d.Boot.Version, Sessions: cfg.Sessions(), Workspace: h.home, Log: d.Log})
+	h.hub.Store(hb)
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp)
+	mux.Handle("GET /metrics", counted.Handler())
 	front := mcp.UpgradeHandler()
 	mux.HandleFunc("GET /mcp/stdio", func(w http.ResponseWriter, r *http.Request) {
 		d.Enter()
 		defer d.Leave()
 		front.ServeHTTP(w, r)
 	})
-	api.Routes(mux, api.Options{Hub: hb, Sessions: cfg.Sessions(), Status: func() any { return h.status(d, hb) }, Stop: d.Stop, Retire: d.Retire})
+	api.Routes(mux, api.Options{Hub: hb, Sessions: cfg.Sessions(), Status: func() any { return h.status(d, hb) }})
 	debug.FreeOSMemory() // what starting took is not needed again
 	return daemon.Served{
 		Handler: mux,
 		Busy:    func() bool { return busy(hb.Status()) },
+		Calls:   func() bool { return hb.Status().Running > 0 },
+		Leave: func(ctx context.Context) error {
+			return errors.Join(mcp.Close(ctx), hb.Drop(ctx), rooms.Close())
+		},
 		Close: func(ctx context.Context) error {
-			return errors.Join(mcp.Close(ctx), hb.Close(ctx), rooms.Close())
+			return errors.Join(mcp.Close(ctx), hb.Close(ctx), rooms.Close(), counted.Close(ctx))
 		},
 	}, nil
 }
@@ -118,7 +137,11 @@ func (h *house) workspace(root string) (*hub.Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &hub.Workspace{Root: root, Tools: all, Memory: func() *memory.Store {
+	pol, err := h.rules.of(root)
+	if err != nil {
+		return nil, err
+	}
+	return &hub.Workspace{Root: root, Tools: all, Middleware: []dispatch.Middleware{pol.Middleware()}, Memory: func() *memory.Store {
 		m := memory.New()
 		if url := cfg.String("base-url"); url != "" {
 			m.Set("baseUrl", url)
@@ -126,8 +149,38 @@ func (h *house) workspace(root string) (*hub.Workspace, error) {
 		for name, value := range secrets {
 			m.SetSecret(name, value)
 		}
+		pol.Seed(m, h.env)
 		return m
 	}}, nil
+}
+
+// metrics counts what is done, and traces it when OpenTelemetry's variables name a collector.
+func (h *house) metrics(log *slog.Logger) (*metrics.Metrics, error) {
+	o := metrics.Options{
+		Seat: func(ctx context.Context) (handle, mode string) {
+			if s, ok := hub.SeatFrom(ctx); ok {
+				return s.Handle(), string(s.State().Mode)
+			}
+			return "", ""
+		},
+		Status: func() metrics.Status {
+			hb := h.hub.Load()
+			if hb == nil {
+				return metrics.Status{}
+			}
+			st := hb.Status()
+			return metrics.Status{Seats: len(st.Seats), Slots: len(st.Devices), Sessions: len(hb.Sessions()), Running: st.Running, Jobs: len(st.Jobs)}
+		},
+	}
+	out, err := metrics.OTLPFromEnv(h.env, buildVersion().Version, log)
+	if err != nil {
+		return nil, err
+	}
+	if out != nil {
+		log.Info("traces go to a collector", "to", out.String())
+		o.Tracer = metrics.NewTracer(out)
+	}
+	return metrics.New(o), nil
 }
 
 // lint is what check says of a trail file.
