@@ -27,3 +27,20 @@ func glob(pattern, name string) bool {
 	}
 	return i == len(pattern)
 }
+
+// meet says whether some name matches both patterns. In them * is any characters and ? at most one.
+func meet(a, b string) bool {
+	switch {
+	case a == "" && b == "":
+		return true
+	case a != "" && a[0] == '*':
+		return meet(a[1:], b) || b != "" && meet(a, b[1:])
+	case b != "" && (b[0] == '*' || b[0] == '?'):
+		return meet(b, a)
+	case a != "" && a[0] == '?':
+		return meet(a[1:], b) || b != "" && meet(a[1:], b[1:])
+	case a == "" || b == "":
+		return false
+	}
+	return a[0] == b[0] && meet(a[1:], b[1:])
+}

@@ -3,6 +3,7 @@ package policy
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,35 +37,43 @@ func privatePatterns() []string {
 
 // HostRules puts the policy's rules about hosts into the browser's own language.
 //
-// Chromium has two flags of the same grammar. An EXCLUDE wins over every MAP of its flag, so one flag cannot say "all of
-// shop.test but its admin": what is denied stands in --host-rules, which is asked first, and what is not listed falls to
-// --host-resolver-rules. Both are asked for every connection, literal addresses included.
+// Chromium asks --host-resolver-rules for every connection, literal addresses included. Its MAPs hold in their order, the
+// first that matches; a MAP to itself allows one host. An EXCLUDE wins over all of them and is the only way to allow a
+// pattern, so what is denied within one must stand elsewhere: names in --host-rules, which is asked before and sees names
+// only. Addresses denied within an allowed pattern cannot be said at all; Parse refuses such a file.
 func (p *Policy) HostRules() HostRules {
-	deny, except := p.denials()
-	var first, second []string
-	for _, pattern := range deny {
-		first = append(first, "MAP "+pattern+" "+denied)
+	var names, rules []string
+	for _, r := range p.hosts.deny {
+		rules = append(rules, "MAP "+pattern(r)+" "+denied)
+		names = append(names, "MAP "+pattern(r)+" "+denied)
+		if !strings.HasSuffix(r.host, "*") && r.port == 0 { // the same host, spelled with its root
+			names = append(names, "MAP "+r.host+". "+denied)
+		}
 	}
-	for _, pattern := range except {
-		first = append(first, "EXCLUDE "+pattern)
+	for _, r := range append(slices.Clone(p.hosts.allow), p.usableBase()...) {
+		if strings.Contains(r.host, "*") {
+			continue
+		}
+		for _, itself := range p.patterns(r) {
+			rules = append(rules, "MAP "+itself+" "+itself)
+		}
+		if !p.denies(r.host) {
+			names = append(names, "EXCLUDE "+r.host)
+		}
 	}
-	switch {
-	case p.closed():
-		second = append(second, "MAP * "+denied)
-		for _, r := range append(append([]hostRule{}, p.hosts.allow...), p.usableBase()...) {
-			for _, pattern := range p.patterns(r) {
-				second = append(second, "EXCLUDE "+pattern)
+	for _, pattern := range p.dangerous() {
+		rules = append(rules, "MAP "+pattern+" "+denied)
+		names = append(names, "MAP "+pattern+" "+denied)
+	}
+	if p.closed() && !p.anyHost() {
+		rules = append(rules, "MAP * "+denied)
+		for _, r := range p.hosts.allow {
+			if strings.Contains(r.host, "*") {
+				rules = append(rules, "EXCLUDE "+r.host)
 			}
 		}
-	case len(p.ports) > 0:
-		second = append(second, "MAP * "+denied)
-		for _, n := range p.ports {
-			second = append(second, "EXCLUDE *:"+strconv.Itoa(n))
-		}
-	default:
-		second = first // belt and braces: the resolver is the last to be asked
 	}
-	args := []string{"--host-rules=" + strings.Join(first, ","), "--host-resolver-rules=" + strings.Join(second, ",")}
+	args := []string{"--host-rules=" + strings.Join(names, ","), "--host-resolver-rules=" + strings.Join(rules, ",")}
 	if p.closed() {
 		// Calls between browsers would go past names and past the rules.
 		args = append(args, "--force-webrtc-ip-handling-policy=disable_non_proxied_udp")
@@ -73,33 +82,49 @@ func (p *Policy) HostRules() HostRules {
 	return HostRules{Args: args, Key: hex.EncodeToString(sum[:6])}
 }
 
-// denials are the patterns that are never reached, and those among them that are after all.
-func (p *Policy) denials() (deny, except []string) {
-	for _, r := range p.hosts.deny {
-		deny = append(deny, pattern(r))
-		if !strings.HasSuffix(r.host, "*") && r.port == 0 {
-			deny = append(deny, r.host+".") // the same host, spelled with its root
-		}
-	}
-	deny = append(deny, metadataPatterns...)
+// dangerous are the patterns that only a rule for exactly one host gets past.
+func (p *Policy) dangerous() []string {
+	out := slices.Clone(metadataPatterns)
 	for _, n := range metadataNames {
-		deny = append(deny, n, n+".")
+		out = append(out, n, n+".")
 	}
 	if p.private == no {
-		deny = append(deny, privatePatterns()...)
+		out = append(out, privatePatterns()...)
 	}
-	for _, r := range p.hosts.allow {
-		if a := (address{host: r.host, port: r.port}); !strings.Contains(r.host, "*") && !p.denies(a) {
-			except = append(except, pattern(r))
-		}
-	}
-	return deny, except
+	return out
 }
 
-// denies says whether hosts.deny has a rule for an address, whatever its scheme and port.
-func (p *Policy) denies(a address) bool {
+// anyHost says whether every host is allowed that is not denied.
+func (p *Policy) anyHost() bool {
+	return slices.ContainsFunc(p.hosts.allow, func(r hostRule) bool { return r.host == "*" })
+}
+
+// enforceable reports allowed patterns that cover denied addresses.
+func (p *Policy) enforceable(r *reader) {
+	deny := p.dangerous()
+	for _, d := range p.hosts.deny {
+		deny = append(deny, d.host)
+	}
+	deny = slices.DeleteFunc(deny, func(d string) bool { return !fitsAddress(d) })
+	for _, a := range p.hosts.allow {
+		if !strings.Contains(a.host, "*") || a.host == "*" || !fitsAddress(a.host) {
+			continue
+		}
+		if i := slices.IndexFunc(deny, func(d string) bool { return meet(a.host, d) }); i >= 0 {
+			r.bad(a.at, "%q covers addresses that are denied (%s), which a browser cannot be told; list the addresses one by one", a.text, deny[i])
+		}
+	}
+}
+
+// fitsAddress says whether a pattern can match a literal address.
+func fitsAddress(pattern string) bool {
+	return strings.Trim(pattern, "0123456789.*?") == "" || strings.Trim(pattern, "0123456789abcdef:*?") == ""
+}
+
+// denies says whether hosts.deny has a rule for a host, whatever its scheme and port.
+func (p *Policy) denies(host string) bool {
 	for _, r := range p.hosts.deny {
-		if glob(r.host, a.host) {
+		if glob(r.host, host) {
 			return true
 		}
 	}

@@ -54,6 +54,9 @@ secrets:
 			t.Errorf("missing %q in\n%v", want, err)
 		}
 	}
+	if _, err := Parse("policy.yaml", []byte("hosts:\n  allow: ['169.*', '192.168.*', '*.shop.test']\n"), Options{}); err == nil || !strings.Contains(err.Error(), "policy.yaml:2:11") || strings.Contains(err.Error(), "192.168") {
+		t.Errorf("an allowed pattern over metadata addresses: %v", err)
+	}
 	if strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("the message repeats the secret: %v", err)
 	}
@@ -130,7 +133,7 @@ func TestActions(t *testing.T) {
 
 // Metadata addresses are denied in every profile and every spelling a browser understands.
 func TestMetadata(t *testing.T) {
-	for _, file := range []string{"", "profile: test\nhosts: {allow: ['*']}", "profile: ci\nhosts: {allow: ['*', '169.*']}"} {
+	for _, file := range []string{"", "profile: test\nhosts: {allow: ['*']}", "profile: ci\nhosts: {allow: ['*', '*.internal']}"} {
 		p := parse(t, file)
 		for _, raw := range []string{
 			"http://169.254.169.254/latest", "http://169.254.170.2/v2", "http://2852039166/", "http://0xa9fea9fe/", "http://0xa9.0xfe.0xa9.0xfe/",
