@@ -57,7 +57,7 @@ func editFile(data []byte, old, want *Trail, classifier string) ([]byte, bool) {
 		return nil, false
 	}
 	ed := &editor{src: src, classifier: classifier, comments: src.comments()}
-	ed.devices(root, old, want)
+	ed.config(root, old, want)
 	ed.head(root, old, want)
 	ed.steps(root, old, want)
 	if ed.failed {

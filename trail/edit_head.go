@@ -50,6 +50,43 @@ func (ed *editor) insertAbove(root *node, key string, lines []string) {
 	ed.replace(e.pos.Line, e.pos.Line, lines)
 }
 
+// config writes what the head is to say beside what it says.
+func (ed *editor) config(root *node, old, want *Trail) {
+	cfg := find(root, "config")
+	if cfg != nil && !(cfg.value.kind == kindNull && cfg.value.text == "") {
+		// What goes into a block that is there comes before new blocks: the last block ends where those begin.
+		hasDevices := find(cfg.value, "devices") != nil
+		if hasDevices {
+			ed.devices(root, old, want)
+		}
+		ed.declared(cfg, old, want, true)
+		if !hasDevices {
+			ed.devices(root, old, want)
+		}
+		ed.declared(cfg, old, want, false)
+		return
+	}
+	fresh := news(&old.Config, &want.Config)
+	if !maps.Equal(old.Config.Devices, want.Config.Devices) {
+		fresh.Devices = map[string]string{ed.classifier: want.Config.Devices[ed.classifier]}
+	}
+	n, err := configNode(&fresh)
+	if err != nil || len(n.entries) == 0 {
+		ed.check(err)
+		return
+	}
+	e := &emitter{}
+	for _, x := range n.entries {
+		e.entry(2, "", x.key, x.value)
+	}
+	if cfg != nil {
+		ed.replace(cfg.pos.Line+1, cfg.pos.Line+1, e.lines)
+		return
+	}
+	first := root.entries[0].pos.Line
+	ed.replace(first, first, append([]string{"config:"}, append(e.lines, "")...))
+}
+
 // devices stamps the driver the recording was made with, for the shape of selectors depends on it.
 func (ed *editor) devices(root *node, old, want *Trail) {
 	driver := want.Config.Devices[ed.classifier]
@@ -58,16 +95,6 @@ func (ed *editor) devices(root *node, old, want *Trail) {
 	}
 	entry := scalarText(ed.classifier) + ": " + scalarText(driver)
 	cfg := find(root, "config")
-	if cfg == nil || cfg.value.kind == kindNull && cfg.value.text == "" {
-		lines := []string{"  devices:", "    " + entry}
-		if cfg != nil {
-			ed.replace(cfg.pos.Line+1, cfg.pos.Line+1, lines)
-			return
-		}
-		first := root.entries[0].pos.Line
-		ed.replace(first, first, append([]string{"config:"}, append(lines, "")...))
-		return
-	}
 	if cfg.value.kind != kindMapping || cfg.value.flow || cfg.value.alias {
 		ed.fail()
 		return

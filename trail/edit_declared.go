@@ -1,0 +1,75 @@
+package trail
+
+import "maps"
+
+// mergeDeclared adds what the recording reads from outside and the file does not declare yet: memory and arguments. What the
+// file says of a name stays.
+func mergeDeclared(old, recorded *Config, out *Config) {
+	for name, v := range recorded.Memory {
+		if _, ok := old.Memory[name]; !ok {
+			out.Memory = with(out.Memory, name, v)
+		}
+	}
+	for _, a := range recorded.Args {
+		if !hasArg(old.Args, a.Name) {
+			a.Pos = Pos{}
+			out.Args = append(out.Args[:len(out.Args):len(out.Args)], a)
+		}
+	}
+}
+
+func hasArg(list []Arg, name string) bool {
+	for _, a := range list {
+		if a.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// news are the memory and arguments that came.
+func news(old, want *Config) Config {
+	fresh := Config{Memory: maps.Clone(want.Memory)}
+	maps.DeleteFunc(fresh.Memory, func(name, _ string) bool { _, ok := old.Memory[name]; return ok })
+	for _, a := range want.Args {
+		if !hasArg(old.Args, a.Name) {
+			fresh.Args = append(fresh.Args, a)
+		}
+	}
+	return fresh
+}
+
+// declared writes the memory and arguments that came into a head that is there: into the blocks that it has, or as new
+// ones.
+func (ed *editor) declared(cfg *entry, old, want *Trail, had bool) {
+	fresh := news(&old.Config, &want.Config)
+	n, err := configNode(&fresh)
+	if ed.check(err); err != nil || len(n.entries) == 0 {
+		return
+	}
+	if cfg.value.kind != kindMapping || cfg.value.flow || cfg.value.alias {
+		ed.fail() // there is no block to write into: the file is written anew
+		return
+	}
+	col := cfg.value.entries[0].pos.Col
+	for _, part := range n.entries {
+		e := &emitter{}
+		was := find(cfg.value, part.key)
+		switch {
+		case (was != nil) != had:
+		case was == nil:
+			e.entry(col-1, "", part.key, part.value)
+			end := ed.end(cfg.value, col-1)
+			ed.replace(end, end, e.lines)
+		case was.merged || was.value.kind != kindMapping || was.value.flow || was.value.alias || len(was.value.entries) == 0:
+			ed.fail()
+		default:
+			inner := was.value.entries[0].pos.Col
+			for _, x := range part.value.entries {
+				e.entry(inner-1, "", x.key, x.value)
+			}
+			end := ed.end(was.value, inner-1)
+			ed.replace(end, end, e.lines)
+		}
+	}
+}
