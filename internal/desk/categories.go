@@ -193,7 +193,7 @@ func standsIn(s *tool.Spec, c toolset.Category) bool {
 // visible are the tools that the client sees now.
 func (d *desk) visible(s *hub.Seat) []*tool.Spec {
 	st := s.State()
-	v := toolset.View{Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, HasModel: d.hub.Thinker() != nil}
+	v := toolset.View{Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, Target: st.Target, HasModel: d.hub.Thinker() != nil}
 	for _, dev := range d.hub.Status().Devices {
 		if dev.ID == st.Device {
 			v.Platform, v.Driver = driver.Platform(dev.Platform), dev.Driver

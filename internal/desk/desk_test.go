@@ -35,7 +35,7 @@ func newHouse(t *testing.T, change ...func(*desk.Options)) *house {
 	h := &house{t: t}
 	home := t.TempDir()
 	h.Rig = hubtest.New(t, hubtest.Options{Hub: hub.Options{
-		Home: home, Sessions: filepath.Join(home, "sessions"),
+		Home: home, Sessions: filepath.Join(home, "sessions"), JobAfter: 20 * time.Millisecond,
 		Desk: func(hb *hub.Hub) []tool.Tool {
 			o := desk.Options{
 				Sessions: filepath.Join(home, "sessions"), Version: "test",
@@ -395,6 +395,55 @@ func TestJobs(t *testing.T) {
 	text, _ = h.do("job", `{"action":"LIST"}`)
 	has(t, text, "No job")
 	h.refused(fault.NotFound, "job", `{"action":"WAIT"}`)
+}
+
+// counted is what internal/metrics is to the desk.
+type counted struct{ cleared []string }
+
+func (c *counted) AgentMetrics(handle string) json.RawMessage {
+	return json.RawMessage(`{"calls":3,"handle":"` + handle + `"}`)
+}
+func (c *counted) ClearAgentMetrics(handle string) { c.cleared = append(c.cleared, handle) }
+
+// TestAgentMetrics proves that each client sees and clears its own (R214).
+func TestAgentMetrics(t *testing.T) {
+	c := &counted{}
+	h := newHouse(t, func(o *desk.Options) { o.Metrics = c })
+	text, v := h.do("getAgentMetrics", `{}`)
+	has(t, text, `"calls":3`)
+	if v["handle"] != h.seat.Handle() {
+		t.Errorf("value %v", v)
+	}
+	h.do("clearAgentMetrics", `{}`)
+	if len(c.cleared) != 1 || c.cleared[0] != h.seat.Handle() {
+		t.Errorf("cleared %v", c.cleared)
+	}
+	none := newHouse(t)
+	none.refused(fault.Unsupported, "getAgentMetrics", `{}`)
+}
+
+// TestJobResult proves that a call that outlasts its client's patience goes on as a job, whose result is fetched, and that
+// a job is nobody else's (R217).
+func TestJobResult(t *testing.T) {
+	h := newHouse(t, func(*desk.Options) {})
+	h.do("device", `{"action":"WEB"}`)
+	release := h.Provider.Device("web").Hold()
+	defer release()
+	rep, err := h.Do(t.Context(), h.seat, hub.Request{Call: call("web_click", `{"ref":"e2"}`), Detach: true})
+	if err != nil || rep.Job == "" {
+		t.Fatalf("reply %+v, %v", rep, err)
+	}
+	text, _ := h.do("job", `{"action":"STATUS"}`)
+	has(t, text, rep.Job, "web_click", "running")
+	text, _ = h.do("job", `{"action":"WAIT","timeoutMs":1}`)
+	has(t, text, "running")
+	other := &house{Rig: h.Rig, t: t, seat: h.Seat("mcp", "cursor")}
+	other.refused(fault.NotFound, "job", `{"action":"WAIT","id":"`+rep.Job+`"}`)
+	release()
+	text, _ = h.do("job", `{"id":"`+rep.Job+`"}`) // as the reply of a call that became a job says
+	has(t, text, "done", "Clicked")
+	text, _ = h.do("job", `{"action":"CANCEL","id":"`+rep.Job+`"}`)
+	has(t, text, "over already")
 }
 
 // TestRunPromptWithoutModel proves that the answer says exactly what is missing, and that the rest goes on (R216).

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -26,7 +27,7 @@ func (d *desk) jobs() []tool.Tool {
 }
 
 type jobIn struct {
-	Action    string `json:"action" enum:"STATUS,WAIT,CANCEL,LIST" jsonschema:"WAIT answers with the result as soon as it is there"`
+	Action    string `json:"action" enum:"STATUS,WAIT,CANCEL,LIST" default:"WAIT" jsonschema:"WAIT answers with the result as soon as it is there"`
 	ID        string `json:"id,omitempty" jsonschema:"the job, as the call that became one said; default: the only one"`
 	TimeoutMs int    `json:"timeoutMs,omitempty" minimum:"0" maximum:"45000" default:"30000" jsonschema:"WAIT: at most so long"`
 }
@@ -101,13 +102,13 @@ func (d *desk) job(ctx context.Context, _ tool.Env, in jobIn) (*tool.Result, err
 		if err != nil && (ctx.Err() != nil || wait.Err() == nil) {
 			return nil, err
 		}
-		return d.jobResult(reply, st)
+		return d.jobResult(s, reply, st)
 	default:
 		reply, st, err := d.hub.Job(ctx, id, false, nil)
 		if err != nil {
 			return nil, err
 		}
-		return d.jobResult(reply, st)
+		return d.jobResult(s, reply, st)
 	}
 }
 
@@ -131,17 +132,29 @@ func jobID(id string, mine []hub.JobStatus) (string, error) {
 	return "", fault.New(fault.NotFound, "find job", "there is no job %q here", id).WithHint("There are: %s.", strings.Join(ids, ", "))
 }
 
-// jobResult is the result of the job when it is over, as its own call would have given it.
-func (d *desk) jobResult(reply *hub.Reply, st hub.JobStatus) (*tool.Result, error) {
+// jobResult is the result of the job when it is over, as its own call would have given it. What a page says in it is
+// fenced here, because the transport takes what a desk tool says for ours.
+func (d *desk) jobResult(s *hub.Seat, reply *hub.Reply, st hub.JobStatus) (*tool.Result, error) {
 	if reply == nil || reply.Result == nil || !st.Done {
 		return d.tellJobs("", st)
 	}
 	out := *reply.Result
 	out.Delegates, out.Record = nil, nil
-	out.Content = append([]tool.Content{{Type: "text", Text: lineOfJob(st).text() + ":"}}, out.Content...)
-	if reply.Observation != nil {
-		if text := fmt.Sprint(reply.Observation); text != "" {
-			out.Content = append(out.Content, tool.Content{Type: "text", Text: text})
+	out.Content = []tool.Content{{Type: "text", Text: lineOfJob(st).text() + ":"}}
+	t, known := d.hub.Tools(s).Get(st.Tool)
+	looked := known && t.Spec().Kind == tool.Query && reply.Device != "" && !out.IsError
+	for _, c := range reply.Result.Content {
+		if looked && c.Type == "text" {
+			c.Text = observe.Fence(c.Text)
+		}
+		out.Content = append(out.Content, c)
+	}
+	if o := reply.Observation; o != nil {
+		if strings.TrimSpace(o.Text) != "" {
+			out.Content = append(out.Content, tool.Content{Type: "text", Text: observe.Fence(o.Text)})
+		}
+		if o.Image != nil {
+			out.Content = append(out.Content, *o.Image)
 		}
 	}
 	return &out, nil
