@@ -81,3 +81,12 @@ func (c *cancelCmd) Run(ctx context.Context, _ []string) error {
 	c.printf("%s ended\n", plural(doc.Canceled, "call"))
 	return nil
 }
+
+// newStatus is daemon status under the name one thinks of first.
+func newStatus(a *app) *cobra.Command {
+	c := &daemonCmd{app: a}
+	return &cobra.Command{
+		Use: "status", Short: "Show what runs, on which devices, for whom; starts nothing", GroupID: "drive", Args: exactly(0, "no arguments"),
+		Example: "  trailblaze status\n  trailblaze status --json", RunE: work(c.status),
+	}
+}

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -50,7 +52,34 @@ func (c *toolCmd) complete(_ *cobra.Command, args []string, word string) ([]stri
 	return out, none | cobra.ShellCompDirectiveNoSpace
 }
 
-// completeDevices offers what is connected, if a daemon runs to ask; completing starts none.
-func (c *driveCmd) completeDevices(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"web"}, cobra.ShellCompDirectiveNoFileComp
+// completeLimit bounds how long a shell waits for a word.
+const completeLimit = 500 * time.Millisecond
+
+// completeDevices offers the devices that a daemon has, if one runs to ask; completing starts none.
+func (c *driveCmd) completeDevices(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	const none = cobra.ShellCompDirectiveNoFileComp
+	out := []string{"web"}
+	ctx, cancel := context.WithTimeout(cmd.Context(), completeLimit)
+	defer cancel()
+	to, err := c.link(ctx, false)
+	if err != nil {
+		return out, none
+	}
+	var doc struct {
+		Hub struct {
+			Devices []struct {
+				ID    string `json:"id"`
+				State string `json:"state"`
+			} `json:"devices"`
+		} `json:"hub"`
+	}
+	if to.Get(ctx, "/v1/status", &doc) != nil {
+		return out, none
+	}
+	for _, d := range doc.Hub.Devices {
+		if d.ID != "web" && d.State == "open" {
+			out = append(out, d.ID)
+		}
+	}
+	return out, none
 }

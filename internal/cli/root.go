@@ -57,6 +57,7 @@ func commands(a *app) []*cobra.Command {
 		newSnapshot(a),
 		newTool(a),
 		newDevice(a),
+		newStatus(a),
 		newCancel(a),
 		newMCP(a),
 		newRun(a),

@@ -64,7 +64,7 @@ func (w *waiting) tick() {
 func (w *waiting) draw() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	line := fmt.Sprintf("  … %s  %s", w.what, shortDuration(time.Since(w.begun).Truncate(time.Second)))
+	line := fmt.Sprintf("  … %s  %s", w.what, time.Since(w.begun).Truncate(time.Second))
 	if w.last != "" {
 		line += "  " + w.last
 	}
