@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -11,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -83,10 +85,14 @@ func (h *host) asksBack(req *mcp.CallToolRequest, spec *tool.Spec) bool {
 	return spec != nil && spec.NeedsModel && caps != nil && caps.Sampling != nil && req.ProtocolVersion() >= firstStateless
 }
 
-// takeFrom moves what belongs to the envelope out of the arguments: every tool takes intent and trailblazeSessionId
+const deviceArg = "device"
+
+var envelopeArgs = []string{toolset.IntentArg, toolset.HandleArg, deviceArg}
+
+// takeFrom moves what belongs to the envelope out of the arguments: every tool takes intent, device and trailblazeSessionId
 // without knowing of them. A tool that has a parameter of that name keeps it.
 func (e *envelope) takeFrom(args json.RawMessage, spec *tool.Spec) json.RawMessage {
-	if !bytes.Contains(args, []byte(`"intent"`)) && !bytes.Contains(args, []byte(`"trailblazeSessionId"`)) {
+	if !slices.ContainsFunc(envelopeArgs, func(name string) bool { return bytes.Contains(args, []byte(`"`+name+`"`)) }) {
 		return args
 	}
 	var obj map[string]json.RawMessage
@@ -107,8 +113,9 @@ func (e *envelope) takeFrom(args json.RawMessage, spec *tool.Spec) json.RawMessa
 			*into = s
 		}
 	}
-	take("intent", &e.Intent)
-	take("trailblazeSessionId", &e.Handle)
+	take(toolset.IntentArg, &e.Intent)
+	take(toolset.HandleArg, &e.Handle)
+	take(deviceArg, &e.Device)
 	out, err := json.Marshal(obj)
 	if err != nil {
 		return args

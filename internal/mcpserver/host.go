@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -19,7 +20,8 @@ type host struct {
 	mcp     *mcp.Server
 	unwatch func()
 
-	news news
+	news  news
+	named atomic.Bool // the client said where its project is
 
 	mu     sync.Mutex
 	listed map[string]*mcp.Tool
@@ -105,10 +107,12 @@ func (s *Server) newHost(seat *hub.Seat) *host {
 				Tools:   &mcp.ToolCapabilities{ListChanged: true},
 			},
 			// What is listed and read belongs to one client and changes with what it does.
-			SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs, c.CacheScope = 0, "private" },
-			CompletionHandler:  h.complete,
-			SubscribeHandler:   h.subscribe,
-			UnsubscribeHandler: h.unsubscribe,
+			SetCacheable:            func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs, c.CacheScope = 0, "private" },
+			InitializedHandler:      func(_ context.Context, r *mcp.InitializedRequest) { h.askRoots(r.Session) },
+			RootsListChangedHandler: func(_ context.Context, r *mcp.RootsListChangedRequest) { h.askRoots(r.Session) },
+			CompletionHandler:       h.complete,
+			SubscribeHandler:        h.subscribe,
+			UnsubscribeHandler:      h.unsubscribe,
 		})
 	h.mcp.AddReceivingMiddleware(h.receive)
 	h.addResources()
@@ -116,10 +120,10 @@ func (s *Server) newHost(seat *hub.Seat) *host {
 	if s.o.Extra != nil {
 		s.o.Extra(h.mcp)
 	}
-	h.sync(seat.State())
+	h.sync()
 	h.unwatch = seat.Watch(func(before, after hub.SeatState) {
 		if changed(before, after) {
-			h.sync(after)
+			h.sync()
 		}
 	})
 	return h

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -10,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -36,7 +38,7 @@ func (h *host) result(spec *tool.Spec, seat *hub.Seat, r *hub.Reply) *mcp.CallTo
 		out.StructuredContent = h.data(spec, r.Result)
 	}
 	if o := r.Observation; o != nil {
-		say(observe.Fence(o.Text))
+		say(o.String())
 		if o.Image != nil {
 			out.Content = append(out.Content, &mcp.ImageContent{Data: o.Image.Data, MIMEType: o.Image.MIME})
 		}
@@ -60,9 +62,13 @@ func (h *host) result(spec *tool.Spec, seat *hub.Seat, r *hub.Reply) *mcp.CallTo
 }
 
 // fromPage says whether what a tool answered is the text of a page, which must not pass for ours: a tool that looked at a
-// device, and did not fail at it.
+// device, ran script in a page, or is a team's own, and did not fail at it.
 func (h *host) fromPage(spec *tool.Spec, r *hub.Reply) bool {
-	return spec != nil && spec.Kind == tool.Query && r.Device != "" && !r.Result.IsError && !h.s.o.Hub.IsDesk(spec.Name)
+	if spec == nil || r.Device == "" || r.Result.IsError || h.s.o.Hub.IsDesk(spec.Name) {
+		return false
+	}
+	of := toolset.Of(spec)
+	return spec.Kind == tool.Query || slices.Contains(of, toolset.Script) || slices.Contains(of, toolset.Custom)
 }
 
 // data is the structured content of a result: there when the listed schema says so, never beside a failure.
@@ -74,7 +80,7 @@ func (h *host) data(spec *tool.Spec, r *tool.Result) any {
 }
 
 func meta(seat *hub.Seat, r *hub.Reply) map[string]any {
-	m := map[string]any{"trailblazeSessionId": seat.Handle()}
+	m := map[string]any{"trailblazeSessionId": seat.Handle(), "handle": seat.Handle()}
 	put := func(key, value string) {
 		if value != "" {
 			m[key] = value

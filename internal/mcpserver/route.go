@@ -119,6 +119,9 @@ func (s *Server) serveInitialize(w http.ResponseWriter, r *http.Request, m *mess
 	}
 	h := s.hostOf(seat)
 	defer h.release()
+	if workspace(r) != "" {
+		h.named.Store(true)
+	}
 	s.stateful.ServeHTTP(w, with(r, h))
 }
 
@@ -151,7 +154,7 @@ func (s *Server) statelessHost(r *http.Request, m *message) (*host, error) {
 		handle = r.Header.Get(headerHandle)
 	}
 	if handle == "" && m.Method != "tools/call" || handle != "" && !hub.ValidHandle(handle) {
-		return s.anonymous(r) // where a call that names nonsense is told so, as a result that a model reads
+		return s.anonymous() // where a call that names nonsense is told so, as a result that a model reads
 	}
 	seat, err := s.seatFor(r, handle, m)
 	if err != nil {
@@ -160,11 +163,11 @@ func (s *Server) statelessHost(r *http.Request, m *message) (*host, error) {
 	return s.hostOf(seat), nil
 }
 
-func (s *Server) anonymous(r *http.Request) (*host, error) {
+func (s *Server) anonymous() (*host, error) {
 	s.mu.Lock()
 	handle := s.anon
 	s.mu.Unlock()
-	seat, err := s.o.Hub.Seat(handle, hub.NewSeat{Client: "mcp", Name: "anonymous", Workspace: s.workspace(r)})
+	seat, err := s.o.Hub.Seat(handle, hub.NewSeat{Client: "mcp", Name: "anonymous", Workspace: s.o.Workspace})
 	if err != nil {
 		return nil, err
 	}
@@ -174,22 +177,27 @@ func (s *Server) anonymous(r *http.Request) (*host, error) {
 	return s.hostOf(seat), nil
 }
 
-func (s *Server) workspace(r *http.Request) string {
+// workspace is the folder that a client names, "" when it names none.
+func workspace(r *http.Request) string {
 	if w := r.Header.Get(headerWorkspace); w != "" {
 		return w
 	}
-	if w := r.URL.Query().Get("workspace"); w != "" {
-		return w
-	}
-	return s.o.Workspace
+	return r.URL.Query().Get("workspace")
 }
 
+// seatFor finds or makes a seat. Only a new one gets the workspace of clients that name none: another one has moved on.
 func (s *Server) seatFor(r *http.Request, handle string, m *message) (*hub.Seat, error) {
 	if handle != "" && !hub.ValidHandle(handle) {
-		return nil, fault.New(fault.Invalid, "find seat", "%q is no Trailblaze session handle", handle).
+		return nil, fault.New(fault.Invalid, "find seat", "%.60q is no Trailblaze session handle", handle).
 			WithHint("Use the trailblazeSessionId of an earlier reply, or leave it out to get a new one.")
 	}
-	return s.o.Hub.Seat(handle, hub.NewSeat{Client: "mcp", Name: m.client(), Workspace: s.workspace(r)})
+	n := hub.NewSeat{Client: "mcp", Name: m.client(), Workspace: workspace(r)}
+	if n.Workspace == "" {
+		if _, known := s.o.Hub.Lookup(handle); handle == "" || !known {
+			n.Workspace = s.o.Workspace
+		}
+	}
+	return s.o.Hub.Seat(handle, n)
 }
 
 // peek reads the message of a POST and leaves the body as it was.

@@ -19,7 +19,7 @@ import (
 // view is what the seat sees now (R197).
 func (h *host) view(st hub.SeatState) toolset.View {
 	v := toolset.View{
-		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, HasModel: h.s.o.Hub.Thinker() != nil,
+		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, Target: st.Target, HasModel: h.s.o.Hub.Thinker() != nil,
 	}
 	if st.Device == "" {
 		return v
@@ -40,9 +40,10 @@ func changed(before, after hub.SeatState) bool {
 
 // sync brings what the MCP server lists into line with what the seat sees. The SDK tells clients once for changes that come
 // together, and we change nothing that stays: one list_changed for one change, none for none (R194, R197).
-func (h *host) sync(st hub.SeatState) {
+func (h *host) sync() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	st := h.seat.State() // read under the lock: of two syncs the later one must not go by an older state
 	want := map[string]*mcp.Tool{}
 	for _, spec := range h.view(st).Specs(h.s.o.Hub.Tools(h.seat)) {
 		want[spec.Name] = h.s.tools.listed(spec)
@@ -77,7 +78,7 @@ func (h *host) offerJobs() {
 	h.mu.Lock()
 	h.jobs = true
 	h.mu.Unlock()
-	h.sync(h.seat.State())
+	h.sync()
 }
 
 // unlisted answers a call of a tool that exists but is not listed: a model that guessed right is told how to get it.

@@ -1,0 +1,65 @@
+package mcpserver
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+)
+
+// A client that connects by an address alone works in the project that it has open.
+func TestRootsBecomeTheWorkspace(t *testing.T) {
+	r := newRig(t, hubtest.Options{})
+	project := t.TempDir()
+	real, err := filepath.EvalSymlinks(project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := make(chan string, 10)
+	client := mcp.NewClient(&mcp.Implementation{Name: "editor", Version: "1"}, nil)
+	client.AddRoots(&mcp.Root{URI: "https://example.test/x"}, &mcp.Root{URI: (&url.URL{Scheme: "file", Path: filepath.ToSlash(project)}).String()})
+	seat := r.Seat("mcp", "")
+	stop := seat.Watch(func(_, now hub.SeatState) { moved <- now.Workspace })
+	defer stop()
+	s, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: r.url, HTTPClient: r.http}, &mcp.ClientSessionOptions{ProtocolVersion: legacy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close() //nolint:errcheck // the test is over
+	own, ok := r.Lookup(handleIn(s.ID()))
+	if !ok {
+		t.Fatal("no seat")
+	}
+	defer own.Watch(func(_, now hub.SeatState) { moved <- now.Workspace })()
+	for own.State().Workspace != real {
+		await(t, moved, "the move into the project")
+	}
+
+	// Who says where it is is not asked.
+	named := r.attach(seat, legacy, mcp.ClientOptions{})
+	named.must("demo_who", `{}`)
+	if got := seat.State().Workspace; got == real {
+		t.Errorf("the seat that has a workspace moved to %s", got)
+	}
+}
+
+func TestDirectory(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "f"), "x")
+	for uri, ok := range map[string]bool{
+		"file://" + dir: true, "file://localhost" + dir: true, "file://" + dir + "/": true, "file://" + dir + "/f": false, "file://" + dir + "/none": false,
+		"http://" + dir: false, "file://elsewhere" + dir: false, "file:relative": false, "": false, "::": false,
+	} {
+		if got, is := directory(uri); is != ok || ok && got != strings.TrimSuffix(dir, "/") {
+			t.Errorf("%s: %s, %v", uri, got, is)
+		}
+	}
+}
