@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -190,7 +190,11 @@ func TestKilledBrowser(t *testing.T) {
 	h := open(t, map[string]string{"/shop": `<h1>Shop</h1>`})
 	s := h.seat("one")
 	first := h.must(s, "", "web_navigate", `{"url":"`+h.pages+`/shop"}`)
-	if err := syscall.Kill(h.b.b.PID(), syscall.SIGKILL); err != nil {
+	browser, err := os.FindProcess(h.b.b.PID())
+	if err == nil {
+		err = browser.Kill()
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	var rep *hub.Reply

@@ -146,12 +146,12 @@ func (c *call) onDevice(sp *space, spec *tool.Spec) (*tool.Result, error) {
 		failure = res.Err()
 	}
 	l.steps.called(failure)
-	cut, strange := c.cutOff(err), c.cutOff(failure)
+	cut := c.cutOff(err)
 	if !cut {
 		res = c.observe(l, spec, res)
 		sl.place(c.ctx, l.sess.Memory)
 	}
-	if strange {
+	if c.cutOff(failure) { // looking at the screen may have been cut off too
 		c.mu.Lock()
 		c.cut = cut
 		c.mu.Unlock()

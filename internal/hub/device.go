@@ -103,7 +103,7 @@ func (c *call) connect(sl *slot, spec DeviceSpec) error {
 		return err
 	}
 	defer sl.claim.give(c)
-	sl.respec(spec)
+	sl.respec(spec, c.seat)
 	if dev, _, _ := sl.look(); dev != nil && gone(dev) {
 		sl.drop("its browser or phone died")
 	}
@@ -124,7 +124,7 @@ func (sl *slot) suits(want DeviceSpec) bool {
 }
 
 // respec gives the slot another spec when one is asked for, closing a device that does not fit it. The caller has the claim.
-func (sl *slot) respec(want DeviceSpec) {
+func (sl *slot) respec(want DeviceSpec, by *Seat) {
 	if sl.suits(want) {
 		return
 	}
@@ -133,6 +133,7 @@ func (sl *slot) respec(want DeviceSpec) {
 	want.ID, want.Workspace = sl.spec.ID, sl.spec.Workspace
 	sl.mu.Unlock()
 	if has {
+		sl.tell(sl.id+" was opened anew by "+by.who()+", with other settings.", by)
 		if err := sl.end(event.Passed, nil); err != nil {
 			sl.hub.o.Log.Warn("device did not close cleanly", "device", sl.id, "error", err)
 		}
@@ -165,6 +166,7 @@ func (h *Hub) Disconnect(ctx context.Context, s *Seat, id string) error {
 	}
 	defer sl.claim.give(c)
 	err = sl.end(event.Passed, nil)
+	sl.tell(sl.id+" was closed by "+s.who()+" meanwhile: this is a new one.", s)
 	sl.claim.release(s)
 	if s.State().Device == sl.id {
 		_ = s.Update(func(st *SeatState) error { st.Device = ""; return nil })

@@ -64,8 +64,11 @@ func TestLiveSession(t *testing.T) {
 	if err != nil || second.ID == first.Session || !strings.Contains(second.ID, "Checkout") {
 		t.Fatalf("started %+v, %v", second, err)
 	}
-	if rep := r.Must(a, "", "demo_echo", `{}`); rep.Session != second.ID {
-		t.Error("the call went to another session")
+	if rep := r.Must(a, "", "demo_echo", `{}`); rep.Session != second.ID || !strings.Contains(strings.Join(rep.Warnings, " "), "was ended by cli") {
+		t.Errorf("the call went to %s, %v", rep.Session, rep.Warnings)
+	}
+	if rep := r.Must(b, "", "demo_echo", `{}`); rep.Session != second.ID || len(rep.Warnings) != 0 {
+		t.Errorf("who ended the session is told that: %v", rep.Warnings)
 	}
 	if len(r.Provider.Opened("web")) != 1 {
 		t.Error("ending a session closed its device")
@@ -79,6 +82,12 @@ func TestLiveSession(t *testing.T) {
 	}
 	if _, err := r.StopSession(t.Context(), a, "nothing"); fault.KindOf(err) != fault.NotFound {
 		t.Error(err)
+	}
+	if rep := r.Must(b, "web", "demo_echo", `{}`); !strings.Contains(strings.Join(rep.Warnings, " "), "closed by claude-code") {
+		t.Errorf("another client was told %v", rep.Warnings)
+	}
+	if err := r.Disconnect(t.Context(), b, "web"); err != nil {
+		t.Fatal(err)
 	}
 	if err := r.Disconnect(t.Context(), a, "web"); fault.KindOf(err) != fault.NotFound {
 		t.Error(err)

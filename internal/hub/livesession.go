@@ -104,7 +104,7 @@ func (h *Hub) StartSession(ctx context.Context, s *Seat, title string) (SessionS
 	if dev, _, _ := sl.look(); dev != nil && gone(dev) {
 		sl.drop("its browser or phone died")
 	}
-	if err := sl.endSession(); err != nil {
+	if err := sl.endSession(s); err != nil {
 		h.o.Log.Warn("session did not end cleanly", "device", sl.id, "error", err)
 	}
 	if err := sl.opened(c.ctx, c); err != nil {
@@ -123,7 +123,10 @@ func (h *Hub) StartSession(ctx context.Context, s *Seat, title string) (SessionS
 }
 
 // endSession ends the slot's session; its device stays. The caller has the claim.
-func (sl *slot) endSession() error {
+func (sl *slot) endSession(by *Seat) error {
+	if st, ok := sl.session(); ok {
+		sl.tell("session "+st.ID+" was ended by "+by.who()+": another one records now.", by)
+	}
 	sl.mu.Lock()
 	l, was := sl.live, sl.lost
 	sl.live, sl.lost = nil, nil
@@ -160,7 +163,7 @@ func (h *Hub) StopSession(ctx context.Context, s *Seat, id string) (SessionStatu
 	if !ok || id != "" && st.ID != id {
 		return SessionStatus{}, fault.New(fault.NotFound, op, "the session has ended already")
 	}
-	return st, fault.Wrap(sl.endSession(), "", op)
+	return st, fault.Wrap(sl.endSession(s), "", op)
 }
 
 func (h *Hub) slotOfSession(s *Seat, device, id string) (*slot, error) {

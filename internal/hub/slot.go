@@ -42,11 +42,15 @@ type notice struct {
 
 const maxNotices = 8
 
-// tell leaves a notice for those who were here before now.
-func (sl *slot) tell(text string) {
+// tell leaves a notice for those who were here before now, except those who know.
+func (sl *slot) tell(text string, knows ...*Seat) {
+	told := map[string]bool{}
+	for _, s := range knows {
+		told[s.handle] = true
+	}
 	sl.mu.Lock()
 	defer sl.mu.Unlock()
-	sl.notices = append(sl.notices, notice{text, sl.hub.now(), map[string]bool{}})
+	sl.notices = append(sl.notices, notice{text, sl.hub.now(), told})
 	if len(sl.notices) > maxNotices {
 		sl.notices = slices.Delete(sl.notices, 0, 1)
 	}
