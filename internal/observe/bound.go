@@ -14,7 +14,7 @@ func Bound(res *tool.Result, s Settings) (*tool.Result, *Spill, error) {
 	if res == nil {
 		return res, nil, nil
 	}
-	left := s.Budget()
+	left := max(s.Budget()-frameTokens, leastTokens)
 	long := Tokens(res.Text()) > left
 	if !long && !(s.NoPictures && pictured(res)) {
 		return res, nil, nil
