@@ -58,14 +58,14 @@ func (p *browsers) Available(context.Context) ([]driver.Info, error) { return ni
 // house is a hub with a real browser and pages to visit.
 type house struct {
 	*hub.Hub
-	t     *testing.T
+	t     testing.TB
 	o     hub.Options
 	b     *browsers
 	pages string
 	asked chan string // paths below /in/, as they are asked for
 }
 
-func open(t *testing.T, pages map[string]string) *house {
+func open(t testing.TB, pages map[string]string) *house {
 	t.Helper()
 	asked := make(chan string, 99)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

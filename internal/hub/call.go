@@ -137,6 +137,7 @@ func (c *call) onDevice(sp *space, spec *tool.Spec) (*tool.Result, error) {
 	}
 	c.ran(sl, l)
 	c.parent.ran(sl, l)
+	learn(l.sess.Memory, c.req.Secrets)
 	quiet := c.listen(l.sess.Log)
 	l.steps.enter(c.seat.handle, c.req.Intent, spec.Kind)
 	res, err := sp.d.Call(c.viewing(l), l.sess, c.req.From, c.req.Call)

@@ -54,6 +54,16 @@ func keepSecrets(from, to *memory.Store) {
 	}
 }
 
+// learn makes secrets that a client holds known to the session it acts in: a daemon that was started before they were set
+// could not know them.
+func learn(m *memory.Store, secrets map[string]string) {
+	for name, value := range secrets {
+		if v, ok := m.Get(name); !ok || v != value || !m.IsSecret(name) {
+			m.SetSecret(name, value)
+		}
+	}
+}
+
 func maskReply(r *Reply, m *memory.Store, result bool) {
 	warnings := make([]string, 0, len(r.Warnings))
 	for _, w := range r.Warnings {

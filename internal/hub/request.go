@@ -18,6 +18,7 @@ type Request struct {
 	From      dispatch.Caller
 	Progress  func(Progress) // called from one goroutine at a time, never after Do has returned; may be nil
 	Detach    bool           // after Options.JobAfter the call may go on as a job
+	Secrets   map[string]string // that the client holds: the live session knows and masks them from now on
 }
 
 // Reply is what a call gave, and where it ran.
