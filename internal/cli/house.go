@@ -137,7 +137,7 @@ func (h *house) workspace(root string) (*hub.Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	pol, err := h.rules.of(root)
+	pol, err := h.rules.live(root)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,9 @@ func (h *house) workspace(root string) (*hub.Workspace, error) {
 		for name, value := range secrets {
 			m.SetSecret(name, value)
 		}
-		pol.Seed(m, h.env)
+		if now, err := pol.Current(); err == nil { // an error stops the call itself
+			now.Seed(m, h.env)
+		}
 		return m
 	}}, nil
 }

@@ -8,36 +8,38 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 )
 
-// policies reads the policy of each workspace once: what a page was allowed stays so while its browser lives.
+// policies follows the policy of each workspace: calls obey the file as it stands, browsers as it was when they began.
 type policies struct {
 	env func(string) string
 	log *slog.Logger
 
-	mu   sync.Mutex
-	read map[string]*policy.Policy
+	mu     sync.Mutex
+	follow map[string]*policy.Live
 }
 
-func (p *policies) of(workspace string) (*policy.Policy, error) {
+func (p *policies) live(workspace string) (*policy.Live, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if have := p.read[workspace]; have != nil {
+	if have := p.follow[workspace]; have != nil {
 		return have, nil
 	}
 	cfg, err := config.Load(config.Sources{Dir: workspace, Env: p.env})
 	if err != nil {
 		return nil, err
 	}
-	o := policy.Options{Workspace: workspace, File: p.env(policy.EnvFile), Log: p.log}
-	if url := cfg.String("base-url"); url != "" {
-		o.Base = []string{url}
+	if p.follow == nil {
+		p.follow = map[string]*policy.Live{}
 	}
-	pol, err := policy.Load(o)
+	l := policy.Follow(policyOptions(cfg, workspace, p.log))
+	p.follow[workspace] = l
+	return l, nil
+}
+
+// of is the policy of a workspace as it stands.
+func (p *policies) of(workspace string) (*policy.Policy, error) {
+	l, err := p.live(workspace)
 	if err != nil {
-		return nil, err // not kept: the file may be mended
+		return nil, err
 	}
-	if p.read == nil {
-		p.read = map[string]*policy.Policy{}
-	}
-	p.read[workspace] = pol
-	return pol, nil
+	return l.Current()
 }

@@ -92,6 +92,7 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&c.args, "arg", nil, "value of a declared argument: `name=value`")
 	f.StringVar(&c.argsFile, "args-file", "", "YAML or JSON `file` with values of declared arguments")
 	f.String("base-url", "", "remember this `URL` as baseUrl")
+	f.String("policy", "", "obey this policy `file`; default trails/config/policy.yaml, if there is one")
 	f.StringVar(&c.junit, "junit", "", "write JUnit XML to this `file`")
 	f.StringVar(&c.reportDir, "report-dir", "", "write the report into this `folder`")
 	f.BoolVar(&c.noReport, "no-report", false, "write no report")
@@ -159,7 +160,11 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 		rec = record.New()
 		mw = append(mw, rec.Middleware())
 	}
-	st, err := newStage(c.root, mw...)
+	pol, err := loadPolicy(c.cfg, c.root, nil)
+	if err != nil {
+		return err
+	}
+	st, err := newStage(c.root, append(mw, pol.Middleware())...)
 	if err != nil {
 		return err
 	}
@@ -167,6 +172,7 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 	if err := c.dress(st); err != nil {
 		return err
 	}
+	st.obey(pol, c.env)
 	show := newProgress(c.app, len(jobs))
 	suite := c.suite(ctx, st, jobs, show)
 	if g, ok := suite.Player.Greens.(*greens); ok {

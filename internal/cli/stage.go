@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/policy"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
@@ -30,6 +31,7 @@ type stage struct {
 	sessions   string // root; "" keeps nothing
 	browser    web.Options
 	device     web.DeviceOptions
+	seed       func(*memory.Store) // declared secrets, by the policy; may be nil
 
 	mu      sync.Mutex
 	running *web.Browser
@@ -52,6 +54,16 @@ func newStage(root string, middleware ...dispatch.Middleware) (*stage, error) {
 		return nil, err
 	}
 	return &stage{registry: reg, dispatcher: dispatch.New(dispatch.Options{Registry: reg, Middleware: middleware})}, nil
+}
+
+// obey makes the browser and the sessions keep to a policy. Its middleware is given to newStage.
+func (s *stage) obey(p *policy.Policy, env func(string) string) {
+	s.browser.Args = append(s.browser.Args, p.HostRules().Args...)
+	s.seed = func(m *memory.Store) {
+		if m != nil {
+			p.Seed(m, env)
+		}
+	}
 }
 
 // open gives a fresh device, launching the browser when there is none and once more when it has died.
@@ -121,6 +133,9 @@ func (s *stage) session(ctx context.Context, title string, mem *memory.Store, la
 			return nil, nil, err
 		}
 		dev, closeDevice = d, func() { _ = d.Close() }
+	}
+	if s.seed != nil {
+		s.seed(mem)
 	}
 	sess, err := session.Open(ctx, session.Options{
 		Root: s.sessions, Title: title, Device: dev, Memory: mem, Labels: maps.Clone(labels), Version: buildVersion().Version,

@@ -23,6 +23,7 @@ func Keys() []Key {
 		{"retries", "TRAILBLAZE_RETRIES", "0", "int", "further attempts for a trail that fails"},
 		{"timeout", "TRAILBLAZE_TIMEOUT", "10m", "duration", "of one attempt at a trail"},
 		{"step-timeout", "TRAILBLAZE_STEP_TIMEOUT", "60s", "duration", "of one step"},
+		{"policy", "TRAILBLAZE_POLICY", "", "string", "policy file, default trails/config/policy.yaml"},
 		{"screenshots", "TRAILBLAZE_SCREENSHOTS", "failure", "string", "failure, steps or off"},
 		{"reports", "TRAILBLAZE_REPORTS_DIR", "", "string", "folder for reports, default <home>/reports"},
 		{"sessions", "TRAILBLAZE_LOGS_DIR", "", "string", "folder for session logs, default <home>/sessions"},

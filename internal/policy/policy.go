@@ -80,15 +80,20 @@ const (
 	no     verdict = "deny"
 )
 
+// path is the file to read, "" when there can be none.
+func (o Options) path() string {
+	if o.File == "" && o.Workspace != "" {
+		return filepath.Join(o.Workspace, filepath.FromSlash(File))
+	}
+	return o.File
+}
+
 // Load reads the policy of a workspace. All mistakes of a file are reported at once.
 func Load(o Options) (*Policy, error) {
 	const op = "read policy"
-	path := o.File
+	path := o.path()
 	if path == "" {
-		if o.Workspace == "" {
-			return Default(Explore, o), nil
-		}
-		path = filepath.Join(o.Workspace, filepath.FromSlash(File))
+		return Default(Explore, o), nil
 	}
 	info, err := os.Stat(path)
 	switch {

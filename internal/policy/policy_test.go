@@ -86,6 +86,32 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// Every call of a long process obeys the file as it stands; a file with a mistake allows nothing.
+func TestFollow(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, filepath.FromSlash(File))
+	l := Follow(Options{Workspace: dir})
+	is := func(want Profile) {
+		t.Helper()
+		if p, err := l.Current(); err != nil || p.Profile() != want {
+			t.Errorf("got %v %v, want %s", p, err, want)
+		}
+	}
+	is(Explore)
+	write(t, path, "profile: ci\n")
+	is(CI)
+	write(t, path, "profile: loose\n")
+	if p, err := l.Current(); err == nil || p != nil {
+		t.Errorf("a mistake is not told: %v", p)
+	}
+	write(t, path, "profile: test # again\n")
+	is(Test)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	is(Explore)
+}
+
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
