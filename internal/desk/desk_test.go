@@ -166,7 +166,7 @@ func TestSpecs(t *testing.T) {
 			t.Errorf("the schema of %s does not list %s (R202): %s", name, want, raw)
 		}
 	}
-	for _, name := range []string{"session", "clearAgentMetrics"} {
+	for _, name := range []string{"session", "endSession", "trailEdit", "clearAgentMetrics"} {
 		if tl, _ := reg.Get(name); !tl.Spec().Destructive {
 			t.Errorf("%s can delete and does not say so", name)
 		}

@@ -21,7 +21,7 @@ const lastSession = "lastSession"
 func (d *desk) sessions() []tool.Tool {
 	return []tool.Tool{
 		tool.Define(destructive(lasting(spec("session", "Session", tool.Action, "session"), connectTimeout)), d.session),
-		tool.Define(spec("endSession", "End session", tool.Action, "session"), d.endSession),
+		tool.Define(destructive(spec("endSession", "End session", tool.Action, "session")), d.endSession),
 	}
 }
 
@@ -244,6 +244,9 @@ func (d *desk) recording(s *hub.Seat, in sessionIn) (sessionOut, error) {
 	made, t, err := d.compose(s, in.ID, in.Title, in.Path)
 	if err != nil {
 		return sessionOut{}, err
+	}
+	if file, err := record.Place(s.State().Workspace, in.Path, made.Trail.Config.Title); err == nil {
+		made.Trail.Config.ID = record.IDOf(file)
 	}
 	text, err := record.Preview(made)
 	return sessionOut{

@@ -171,6 +171,7 @@ type configureIn struct {
 	Strategy       *toolset.Strategy         `json:"llmCallStrategy,omitempty"`
 	MaxTokens      *int                      `json:"maxTokens,omitempty" minimum:"0" jsonschema:"bound of the text about the screen"`
 	Target         *string                   `json:"targetApp,omitempty" jsonschema:"the app under test"`
+	Prefix         *string                   `json:"toolPrefix,omitempty" jsonschema:"list only tools whose name begins so"`
 }
 
 func (d *desk) configureSession(ctx context.Context, _ tool.Env, in configureIn) (settingsOut, error) {
@@ -191,6 +192,7 @@ func (d *desk) configureSession(ctx context.Context, _ tool.Env, in configureIn)
 	add(keyStrategy, deref(in.Strategy), in.Strategy != nil)
 	add(keyMaxTokens, deref(in.MaxTokens), in.MaxTokens != nil)
 	add(keyTarget, deref(in.Target), in.Target != nil)
+	add(keyPrefix, deref(in.Prefix), in.Prefix != nil)
 	if len(changes) == 0 {
 		return settingsOut{Settings: seatLines(s.State())}, nil
 	}

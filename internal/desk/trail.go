@@ -22,7 +22,7 @@ const (
 func (d *desk) trails() []tool.Tool {
 	return []tool.Tool{
 		tool.Define(lasting(spec("trail", "Trail", tool.Action, "trail"), runTimeout), d.trail),
-		tool.Define(spec("trailEdit", "Edit trail", tool.Action, "trail"), d.trailEdit),
+		tool.Define(destructive(spec("trailEdit", "Edit trail", tool.Action, "trail")), d.trailEdit),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -79,12 +80,22 @@ func (c *composer) steps() {
 		if len(c.out) == 0 {
 			c.opening(actions[0])
 		}
-		s := trail.Step{Kind: kindOf(g.Kind, actions), Text: g.Intent, Recordable: true}
+		s := trail.Step{Kind: kindOf(g.Kind, actions), Text: legible(g.Intent), Recordable: true}
 		if s.Text == "" {
 			s.Text = sentence(actions[0])
 		}
 		c.add(s, actions)
 	}
+}
+
+// legible is a text without characters that no file of text should hold.
+func legible(s string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' || r == unicode.ReplacementChar {
+			return -1
+		}
+		return r
+	}, s))
 }
 
 func (c *composer) add(s trail.Step, actions []Action) {

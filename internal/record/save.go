@@ -92,7 +92,7 @@ func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if t.Config.ID == "" {
-			t.Config.ID = strings.TrimSuffix(strings.TrimPrefix(name, Folder+"/"), suffix)
+			t.Config.ID = IDOf(name)
 		}
 		data, err = trail.Encode(&t)
 	case err != nil:
@@ -151,6 +151,11 @@ func taken(name, classifier string, old, fresh []byte) error {
 
 // Place is where Save would put a trail: the file's path below the workspace, with slashes.
 func Place(workspace, asked, title string) (string, error) { return place(workspace, asked, title) }
+
+// IDOf is the id of a trail in a new file: its path below the trails folder.
+func IDOf(place string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(place, Folder+"/"), suffix), "/trail.yaml")
+}
 
 // place is Place.
 func place(workspace, asked, title string) (string, error) {
@@ -234,8 +239,12 @@ func Slug(title string) string {
 
 // replace writes a file so that a reader sees the old or the new one, and a crash leaves one of them.
 func replace(root *os.Root, name string, data []byte) error {
+	mode := fs.FileMode(0o644)
+	if info, err := root.Stat(name); err == nil {
+		mode = info.Mode().Perm()
+	}
 	temp := filepath.Join(filepath.Dir(name), ".tmp-"+rand.Text())
-	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}

@@ -157,6 +157,9 @@ func TestStepsOfASession(t *testing.T) {
 		{"an action without effect says so, so that it replays", func(b *book) {
 			b.intent("A").act("web_click", `{}`, effect(driver.Effect{Changes: driver.Changes{Received: true}}))
 		}, []string{`step A: web_click{"effect":"none"}`}},
+		{"a purpose is written so that a file can hold it", func(b *book) {
+			b.intent("Log\x00 in\r\nas Ada\x1b ").act("web_click", `{}`)
+		}, []string{"step Log in\nas Ada: web_click{}"}},
 		{"a way to another site says so", func(b *book) {
 			b.intent("A").act("web_navigate", `{"url":"https://a.test/"}`, effect(driver.Effect{URL: "https://a.test/", Changes: driver.Changes{Navigation: true}})).
 				act("web_click", `{}`, effect(driver.Effect{URL: "https://b.test/", Changes: driver.Changes{Navigation: true}}))
