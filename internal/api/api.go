@@ -14,9 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
-	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
-	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -28,8 +26,6 @@ type Options struct {
 	Hub      *hub.Hub
 	Sessions string // root of session directories, for blobs
 	Status   func() any
-	Stop     func() // asks the daemon to end
-	Retire   func() // asks it to make way for a newer one
 }
 
 type api struct{ Options }
@@ -37,29 +33,21 @@ type api struct{ Options }
 // Routes adds the door's routes to a mux.
 func Routes(mux *http.ServeMux, o Options) {
 	a := &api{o}
-	mux.HandleFunc("GET /v1/ping", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, map[string]bool{"ok": true}) })
 	mux.HandleFunc("GET /v1/status", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, a.Status()) })
 	mux.HandleFunc("POST /v1/cancel", a.cancel)
-	mux.HandleFunc("POST /v1/stop", control(o.Stop))
-	mux.HandleFunc("POST /v1/retire", control(o.Retire))
 	mux.HandleFunc("POST /v1/call", a.call)
 	mux.HandleFunc("GET /v1/tools", a.tools)
 	mux.HandleFunc("GET /v1/blobs/{session}/{hash}", a.blob)
 }
 
-func control(do func()) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, http.StatusOK, map[string]bool{"ok": true})
-		if do != nil {
-			do()
-		}
-	}
-}
-
-// cancel ends calls. It answers at once, whatever the calls do.
+// cancel ends calls. It answers at once, whatever the calls do. One that names nothing ends nothing, and is told so.
 func (a *api) cancel(w http.ResponseWriter, r *http.Request) {
 	var req hub.CancelRequest
 	if !read(w, r, &req) {
+		return
+	}
+	if req.Seat == "" && req.Device == "" && req.CallID == "" && req.Job == "" && !req.All {
+		refuse(w, fault.New(fault.Invalid, "cancel", "nothing says which calls are meant").WithHint(`Give "device", "callId", "job", "seat" or "all": true.`))
 		return
 	}
 	answer(w, http.StatusOK, map[string]int{"canceled": a.Hub.Cancel(req)})
@@ -86,7 +74,7 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) {
 	out.begin()
 	do := hub.Request{
 		Call: tool.Call{Name: req.Tool, Args: args}, Device: req.Device, Intent: req.Intent, MaxTokens: req.MaxTokens,
-		From: caller(req.Client), Detach: req.Detach,
+		From: caller(req.Client), Detach: req.Detach, Secrets: req.Secrets,
 	}
 	if out.on {
 		do.Progress = out.progress
@@ -158,23 +146,6 @@ func (a *api) tools(w http.ResponseWriter, r *http.Request) {
 		list = append(list, d)
 	}
 	answer(w, http.StatusOK, map[string]any{"schema": "trailblaze.tools/1", "tools": list})
-}
-
-// blob sends what a session keeps: pictures, snapshots, long texts.
-func (a *api) blob(w http.ResponseWriter, r *http.Request) {
-	id, hash := r.PathValue("session"), r.PathValue("hash")
-	if !session.ValidID(id) || !event.ValidBlob(hash) {
-		refuse(w, fault.New(fault.Invalid, "read blob", "that is not a session and a blob"))
-		return
-	}
-	data, err := event.ReadBlob(filepath.Join(a.Sessions, id), hash)
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	w.Header().Set("Content-Type", http.DetectContentType(data))
-	w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'") // what a page wrote is never run as a page of ours
-	_, _ = w.Write(data)
 }
 
 // lines writes a reply, with progress before it when the client asked for lines.

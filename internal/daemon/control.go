@@ -37,8 +37,7 @@ func (d *Daemon) control(behind http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/ping", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, d.About()) })
 	mux.HandleFunc("POST /v1/retire", func(w http.ResponseWriter, _ *http.Request) {
-		writeJSON(w, struct{}{})
-		d.Retire()
+		writeJSON(w, retirement{Leaving: d.Retire()})
 	})
 	mux.HandleFunc("POST /v1/stop", d.serveStop)
 	mux.HandleFunc("GET /v1/log", d.serveLog)

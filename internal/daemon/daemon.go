@@ -45,7 +45,9 @@ type Options struct {
 type Served struct {
 	Handler http.Handler
 	Busy    func() bool // something is going on that an idle daemon must not end
+	Calls   func() bool // somebody waits for an answer this very moment
 	Close   func(ctx context.Context) error
+	Leave   func(ctx context.Context) error // Close for a newer daemon, which goes on with what is open; nil: there is nothing to go on with
 }
 
 // Daemon is the running process.
@@ -63,6 +65,7 @@ type Daemon struct {
 	tcp     net.Listener
 	logFile *logFile
 	ending  chan struct{} // closed when the end begins
+	served  atomic.Pointer[Served]
 
 	mu      sync.Mutex
 	waiting []net.Conn // who waits for the end
@@ -71,7 +74,10 @@ type Daemon struct {
 // ErrStopped is why a daemon ends that was asked to.
 var ErrStopped = errors.New("the daemon was told to stop")
 
-var errIdle = errors.New("the daemon was not used for long enough")
+var (
+	errIdle    = errors.New("the daemon was not used for long enough")
+	errRetired = errors.New("a newer daemon goes on with what is open")
+)
 
 // Serve runs a daemon until ctx ends, it is told to stop, or nobody has used it for a while. One daemon of a build runs at a
 // time; a second one is refused with fault.Conflict.
@@ -111,7 +117,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 
 // run listens, serves and ends in order.
 func (d *Daemon) run(ctx context.Context) error {
-	listeners, err := d.listen()
+	listeners, err := d.listen(ctx)
 	if err != nil {
 		return err
 	}
@@ -138,22 +144,27 @@ func (d *Daemon) run(ctx context.Context) error {
 	announce(d.o.Ready, nil)
 	served, err := d.o.Make(d)
 	if err == nil {
+		d.served.Store(&served)
 		behind.set(served.Handler)
 		var tending sync.WaitGroup
 		tending.Go(func() { d.tend(ctx, served.Busy) })
-		tending.Go(func() { d.retireOthers(ctx) })
 		<-ctx.Done()
 		d.Log.Info("ending", "why", context.Cause(ctx).Error())
 		tending.Wait()
 	} else {
 		d.Log.Error("nothing to serve", "error", err)
+		d.apologize(ctx, behind, err)
 	}
-	close(d.ending)
 	_ = os.Remove(d.Place.BootFile()) // no new client from now on
+	close(d.ending)
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopLimit)
 	defer cancel()
-	if served.Close != nil {
-		if e := served.Close(end); e != nil {
+	closing := served.Close
+	if served.Leave != nil && errors.Is(context.Cause(ctx), errRetired) {
+		closing = served.Leave
+	}
+	if closing != nil {
+		if e := closing(end); e != nil {
 			d.Log.Warn("not everything ended in time", "error", e)
 		}
 	}
@@ -168,6 +179,26 @@ func (d *Daemon) run(ctx context.Context) error {
 	}
 	d.Log.Info("ended")
 	return err
+}
+
+// apologyTime is how long a daemon that has nothing to serve stays to say so to the client that started it.
+const apologyTime = 2 * time.Second
+
+// apologize tells the first who asks for something why there is nothing.
+func (d *Daemon) apologize(ctx context.Context, behind *late, err error) {
+	told := make(chan struct{})
+	var once sync.Once
+	behind.set(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		door.Refuse(w, http.StatusServiceUnavailable, string(fault.KindOf(err)), err.Error(), fault.HintOf(err))
+		once.Do(func() { close(told) })
+	}))
+	limit := time.NewTimer(apologyTime)
+	defer limit.Stop()
+	select {
+	case <-told:
+	case <-ctx.Done():
+	case <-limit.C:
+	}
 }
 
 // Stop tells the daemon to end.

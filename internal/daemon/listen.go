@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"errors"
 	"net"
 	"os"
@@ -12,7 +13,7 @@ import (
 
 // listen opens the socket and, when it can be had, the TCP port. A port that somebody else has is no reason not to serve:
 // every client of ours uses the socket.
-func (d *Daemon) listen() ([]net.Listener, error) {
+func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 	const op = "listen"
 	var out []net.Listener
 	path, err := d.Place.Socket()
@@ -33,6 +34,7 @@ func (d *Daemon) listen() ([]net.Listener, error) {
 	case runtime.GOOS != "windows":
 		return nil, fault.Wrap(err, fault.Unavailable, op)
 	}
+	d.retireOthers(ctx)
 	if d.o.Port < 0 && len(out) > 0 {
 		d.TCP = "switched off"
 		return out, nil

@@ -69,20 +69,37 @@ func (d *Daemon) tend(ctx context.Context, busy func() bool) {
 // retiredIdle is how soon a daemon ends, once unused, that a newer one has replaced.
 const retiredIdle = 2 * time.Second
 
-// Retire gives up the TCP port for a newer daemon and ends as soon as nobody uses this one.
-func (d *Daemon) Retire() {
-	if d.retired.Swap(true) {
-		return
+// Retire makes way for a newer daemon: the TCP port is given up, and when nobody waits for an answer this one ends at once,
+// leaving what is open for the newer one to go on with. Else it ends when nobody is connected any more.
+func (d *Daemon) Retire() (leaving bool) {
+	s := d.served.Load()
+	if s != nil && s.Leave != nil && !s.Calls() {
+		d.stop(errRetired)
+		return true
 	}
-	d.Log.Info("a newer daemon has come: no more TCP, and the end when nobody is connected")
-	if d.tcp != nil {
-		_ = d.tcp.Close()
+	if !d.retired.Swap(true) {
+		d.Log.Info("a newer daemon has come: no more TCP, and the end when nobody is connected")
+		if d.tcp != nil {
+			_ = d.tcp.Close()
+		}
+		d.touch()
 	}
-	d.touch()
+	return false
 }
 
-// retireOthers asks the daemons of other builds of this home to make way, and clears what dead ones left.
+// retirement is the answer to a newer daemon.
+type retirement struct {
+	Leaving bool `json:"leaving"` // the daemon ends now
+}
+
+// retireTime bounds how long a new daemon waits for an older one to make way.
+const retireTime = 4 * time.Second
+
+// retireOthers asks the daemons of other builds of this home to make way, and clears what dead ones left. It comes before
+// we take the TCP port and look at what lost daemons had open.
 func (d *Daemon) retireOthers(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, retireTime)
+	defer cancel()
 	for _, p := range link.Places(d.o.Home) {
 		if p == d.Place {
 			continue
@@ -92,10 +109,12 @@ func (d *Daemon) retireOthers(ctx context.Context) {
 			link.Clear(p)
 			continue
 		}
-		ask, cancel := context.WithTimeout(ctx, 2*time.Second)
-		if err := c.Post(ask, "/v1/retire", struct{}{}, nil); err != nil {
+		var r retirement
+		if err = c.Post(ctx, "/v1/retire", struct{}{}, &r); err == nil && r.Leaving {
+			err = link.AwaitEnd(ctx, p)
+		}
+		if err != nil {
 			d.Log.Warn("an older daemon did not make way", "pid", c.Boot.PID, "error", err)
 		}
-		cancel()
 	}
 }

@@ -38,6 +38,23 @@ func (c *Client) PostLines(ctx context.Context, path string, in any, line func(j
 	return c.exchange(ctx, http.MethodPost, path, in, line, out)
 }
 
+// Stream asks and copies the answer to w as it comes, until it or ctx ends.
+func (c *Client) Stream(ctx context.Context, path string, w io.Writer) error {
+	a, err := c.request(ctx, http.MethodGet, path, nil, http.Header{"Connection": {"close"}})
+	if err != nil {
+		return err
+	}
+	defer a.forget()
+	defer func() { _ = a.conn.Close() }()
+	if a.resp.StatusCode >= 300 {
+		return refused(a.resp)
+	}
+	if _, err := io.Copy(w, a.resp.Body); err != nil {
+		return c.gone(ctx, err)
+	}
+	return nil
+}
+
 // answer is a response on its connection. forget lets the connection outlive the request's context.
 type answer struct {
 	conn   net.Conn
@@ -58,6 +75,9 @@ func (c *Client) request(ctx context.Context, method, path string, in any, heade
 		}
 	}
 	conn, err := c.connect(ctx)
+	if err != nil && ctx.Err() == nil {
+		return nil, fault.New(fault.Unavailable, op, "it has ended (%v); nothing was asked", err).WithHint("Run the command again: a new daemon is started.")
+	}
 	if err != nil {
 		return nil, c.gone(ctx, err)
 	}
@@ -103,9 +123,8 @@ func (c *Client) exchange(ctx context.Context, method, path string, in any, line
 		return err
 	}
 	defer a.forget()
-	defer func() { _ = a.conn.Close() }()
+	defer func() { _ = a.conn.Close() }() // and with it the body, of which closing it would read the rest
 	resp := a.resp
-	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode >= 300 {
 		return refused(resp)
 	}

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -28,6 +29,32 @@ const startLimit = 20 * time.Second
 type Client struct {
 	Boot  Boot
 	Place Place
+
+	mu    sync.Mutex
+	first net.Conn // that found the daemon; a request that follows soon uses it
+	found time.Time
+}
+
+// firstLife is how long the connection that found the daemon is kept: the daemon drops those that ask for nothing.
+const firstLife = 2 * time.Second
+
+// Close gives up a client that was not used.
+func (c *Client) Close() {
+	if conn := c.take(); conn != nil {
+		_ = conn.Close()
+	}
+}
+
+func (c *Client) take() net.Conn {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	conn := c.first
+	c.first = nil
+	if conn != nil && time.Since(c.found) > firstLife {
+		_ = conn.Close()
+		return nil
+	}
+	return conn
 }
 
 // Dial finds the daemon of our build, and starts it when there is none and o.Start says so. Ten clients at once start one.
@@ -80,12 +107,15 @@ func find(ctx context.Context, p Place, build string) (*Client, error) {
 		return nil, fault.New(fault.NotFound, "find daemon", "no daemon is running (the last one, process %d, has ended)", b.PID).
 			WithHint("Any command that drives a device starts a new one.")
 	}
-	_ = conn.Close()
+	c.first, c.found = conn, time.Now()
 	return c, nil
 }
 
 // connect opens a connection: the socket first, loopback TCP where there are no sockets.
 func (c *Client) connect(ctx context.Context) (net.Conn, error) {
+	if conn := c.take(); conn != nil {
+		return conn, nil
+	}
 	var d net.Dialer
 	var first error
 	if c.Boot.Socket != "" {

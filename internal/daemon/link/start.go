@@ -30,7 +30,12 @@ func start(ctx context.Context, p Place, env []string) error {
 	}
 	defer func() { _ = r.Close() }()
 	ready := strconv.FormatUint(proc.HandleOf(w, 0), 10)
-	_, _, err = proc.Detach(proc.Spec{Path: exe, Args: []string{"daemon", "serve", ReadyFlag + "=" + ready}, Dir: p.Dir, Env: env, Inherit: []*os.File{w}})
+	spec := proc.Spec{Path: exe, Args: []string{"daemon", "serve", ReadyFlag + "=" + ready}, Dir: p.Dir, Env: env, Inherit: []*os.File{w}}
+	if said, err := os.OpenFile(p.LogFile(), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600); err == nil { // for the last words of one that crashes
+		defer func() { _ = said.Close() }()
+		spec.Stderr = said
+	}
+	_, _, err = proc.Detach(spec)
 	_ = w.Close()
 	if err != nil {
 		return err
@@ -55,17 +60,24 @@ func start(ctx context.Context, p Place, env []string) error {
 	return fault.New(fault.Unavailable, op, "it ended before it listened%s", tail(p.LogFile())).WithHint("Run `trailblaze daemon serve` to see why; its log is %s.", p.LogFile())
 }
 
-// tail is the end of a log, for an error text.
+// tailLines is how much of a log an error text quotes.
+const tailLines = 5
+
+// tail is the end of a log, for an error text: the last words of a crash if there was one, not its stacks.
 func tail(path string) string {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return ""
 	}
 	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
-	if n := len(lines); n > 5 {
-		lines = lines[n-5:]
+	from := max(len(lines)-tailLines, 0)
+	for i, line := range lines {
+		if bytes.HasPrefix(line, []byte("panic: ")) || bytes.HasPrefix(line, []byte("fatal error: ")) {
+			from = i
+		}
 	}
-	if len(lines) == 0 || len(lines[0]) == 0 {
+	lines = lines[from:min(from+tailLines, len(lines))]
+	if len(lines[0]) == 0 {
 		return ""
 	}
 	return "; the end of its log:\n" + string(bytes.Join(lines, []byte("\n")))

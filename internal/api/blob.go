@@ -1,0 +1,43 @@
+package api
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+)
+
+// blob streams what a session keeps: pictures, snapshots, long texts. Neither part of the address can lead out of the
+// sessions' folder, not by a link either.
+func (a *api) blob(w http.ResponseWriter, r *http.Request) {
+	id, hash := r.PathValue("session"), r.PathValue("hash")
+	none := fault.New(fault.NotFound, "read blob", "session %.80q has no blob %.80q", id, hash)
+	if !session.ValidID(id) || !event.ValidBlob(hash) || a.Sessions == "" {
+		refuse(w, none)
+		return
+	}
+	root, err := os.OpenRoot(a.Sessions)
+	if err != nil {
+		refuse(w, none)
+		return
+	}
+	defer func() { _ = root.Close() }()
+	f, err := root.Open(filepath.Join(id, event.BlobDir, hash))
+	if err != nil {
+		refuse(w, none)
+		return
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		refuse(w, none)
+		return
+	}
+	// What a page wrote is never shown as a page of ours.
+	w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'")
+	w.Header().Set("Content-Disposition", "attachment")
+	http.ServeContent(w, r, "", info.ModTime(), f)
+}

@@ -1,0 +1,128 @@
+package daemon
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+)
+
+// TestIdle: a daemon that nobody uses ends, and one that somebody is connected to does not.
+func TestIdle(t *testing.T) {
+	p := newPlace(t)
+	t.Setenv(envIdle, "300ms")
+	c := p.dial()
+	conn, _, err := c.Upgrade(t.Context(), "/stream", "echo", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	more := time.AfterFunc(time.Second, func() { _ = conn.Close() })
+	defer more.Stop()
+	p.gone(c)
+	if took := time.Since(began); took < time.Second {
+		t.Errorf("it ended after %v, with a client connected", took)
+	}
+	if !strings.Contains(p.log(c), "not used") {
+		t.Errorf("the log does not say why:\n%s", p.log(c))
+	}
+}
+
+// TestNewBuild: a new build's daemon takes the port over. The old one ends at once when nobody waits for an answer, and
+// leaves what is open; else it ends when its clients have gone.
+func TestNewBuild(t *testing.T) {
+	p := newPlace(t)
+	open := filepath.Join(p.home, "open")
+	t.Setenv(envOpen, open)
+	old := p.dial()
+	t.Setenv(envPort, itoa(old.Boot.Port))
+	stream, _, err := old.Upgrade(t.Context(), "/stream", "echo", nil) // an idle client keeps no daemon from making way
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = stream.Close() }()
+	if pid, err := p.client(p.another()); err != nil {
+		t.Fatalf("%v: %s", err, pid)
+	}
+	p.gone(old)
+	if left, _ := os.ReadFile(open); string(left) != "left" {
+		t.Errorf("what was open was %q", left)
+	}
+	places := link.Places(p.home)
+	if len(places) != 1 || places[0] == old.Place {
+		t.Fatalf("places %v", places)
+	}
+	fresh, err := link.At(t.Context(), places[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fresh.Boot.Port != old.Boot.Port {
+		t.Errorf("the port is %d, was %d", fresh.Boot.Port, old.Boot.Port)
+	}
+	// The other way round, now with a call under way.
+	lasting := make(chan error, 1)
+	began := make(chan struct{})
+	go func() {
+		lasting <- fresh.Stream(t.Context(), "/lasting", writer(func(b []byte) (int, error) {
+			close(began)
+			return len(b), nil
+		}))
+	}()
+	<-began
+	third := p.dial()
+	if third.Boot.Port != old.Boot.Port {
+		t.Errorf("the port is %d, was %d", third.Boot.Port, old.Boot.Port)
+	}
+	var about About
+	if err := fresh.Get(t.Context(), "/v1/ping", &about); err != nil || !about.Retired {
+		t.Errorf("a daemon with a call under way: %+v, %v", about, err)
+	}
+	p.end(fresh)
+	if err := <-lasting; err != nil {
+		t.Logf("the call ended: %v", err)
+	}
+}
+
+// TestLogIsBounded: a log does not grow for ever, and the newest line is in the file of that name.
+func TestLogIsBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "daemon.log")
+	if err := os.WriteFile(path, bytes.Repeat([]byte("x"), maxLog+1), 0o644); err != nil { //nolint:gosec // as a careless umask leaves it
+		t.Fatal(err)
+	}
+	log, file, err := openLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	long := strings.Repeat("y", 1<<20)
+	for range 6 {
+		log.Info(long)
+	}
+	log.Info("the last")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(text) > maxLog+2<<20 || !strings.Contains(string(text), "the last") {
+		t.Errorf("the log has %d bytes", len(text))
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info.Mode(), err)
+	}
+}
+
+func TestLines(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		n    int
+		want string
+	}{{"a\nb\nc\n", 2, "b\nc\n"}, {"a\nb\nc", 1, "c"}, {"a\n", 5, "a\n"}, {"", 3, ""}, {"a\nb\n", 0, ""}} {
+		if got := string(lines([]byte(c.text), c.n)); got != c.want {
+			t.Errorf("the last %d of %q are %q", c.n, c.text, got)
+		}
+	}
+}
