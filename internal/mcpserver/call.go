@@ -29,7 +29,7 @@ func (h *host) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if e.Handle != "" && e.Handle != seat.Handle() {
 		other, ok := h.s.o.Hub.Lookup(e.Handle)
 		if !ok {
-			return h.failed(seat, fault.New(fault.NotFound, "find seat", "no Trailblaze session %q", e.Handle).
+			return h.failed(seat, nil, fault.New(fault.NotFound, "find seat", "no Trailblaze session %q", e.Handle).
 				WithHint("Leave trailblazeSessionId out; the reply names yours.")), nil
 		}
 		seat = other
@@ -49,7 +49,7 @@ func (h *host) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 		h.s.told(reply)
 		h.logCall(req, seat, tool.Call{Name: name, Args: args}, reply, err, started)
 		if err != nil {
-			return h.failed(seat, err)
+			return h.failed(seat, reply, err)
 		}
 		return h.result(spec, seat, reply)
 	}
@@ -73,7 +73,7 @@ func (h *host) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 		res = run(ctx, nil)
 	}
 	if err != nil {
-		return h.failed(seat, err), nil
+		return h.failed(seat, nil, err), nil
 	}
 	return res, nil
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"sync"
 
@@ -59,14 +60,17 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
 		_ = conn.Close()
 		return
 	}
-	_ = s.serveConn(s.life, newLineConn(rwc{buf.Reader, conn, conn}, s.o.MaxBody, receipts), seat)
+	_ = s.serveConn(s.life, newLineConn(upgraded{conn, buf.Reader}, s.o.MaxBody, receipts), seat)
 }
 
-type rwc struct {
-	io.Reader
-	io.Writer
-	io.Closer
+// upgraded is a connection of which something has been read already.
+type upgraded struct {
+	net.Conn
+	in io.Reader
 }
+
+// Read implements net.Conn.
+func (u upgraded) Read(p []byte) (int, error) { return u.in.Read(p) }
 
 // ServeConn serves one client over a stream of lines, until the stream or ctx ends. It closes the stream.
 func (s *Server) ServeConn(ctx context.Context, stream io.ReadWriteCloser, seat *hub.Seat) error {
@@ -76,6 +80,7 @@ func (s *Server) ServeConn(ctx context.Context, stream io.ReadWriteCloser, seat 
 func (s *Server) serveConn(ctx context.Context, c *lineConn, seat *hub.Seat) error {
 	h := s.hostOf(seat)
 	defer h.release()
+	h.named.Store(true) // the front says where it was started
 	session, err := h.mcp.Connect(ctx, transport{c}, nil)
 	if err != nil {
 		_ = c.Close()
@@ -280,7 +285,11 @@ func (c *lineConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 func (c *lineConn) write(body []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
+	bound(c.stream)
 	_, err := c.stream.Write(append(body, '\n'))
+	if err != nil {
+		_ = c.stream.Close() // a line may have been sent in part: nothing that follows could be read
+	}
 	return err
 }
 

@@ -98,12 +98,21 @@ func meta(seat *hub.Seat, r *hub.Reply) map[string]any {
 }
 
 // failed is a call that could not be carried out, as something a model can read and mend.
-func (h *host) failed(seat *hub.Seat, err error) *mcp.CallToolResult {
-	return &mcp.CallToolResult{
+func (h *host) failed(seat *hub.Seat, r *hub.Reply, err error) *mcp.CallToolResult {
+	if r == nil {
+		r = &hub.Reply{}
+	}
+	m := meta(seat, r)
+	m["fault"] = faultOf(err)
+	out := &mcp.CallToolResult{
 		IsError: true,
 		Content: []mcp.Content{&mcp.TextContent{Text: withHint(err)}},
-		Meta:    mcp.Meta{metaKey: map[string]any{"trailblazeSessionId": seat.Handle(), "fault": faultOf(err)}},
+		Meta:    mcp.Meta{metaKey: m},
 	}
+	for _, w := range r.Warnings {
+		out.Content = append(out.Content, &mcp.TextContent{Text: "Note: " + w})
+	}
+	return out
 }
 
 func faultOf(err error) map[string]any {

@@ -54,6 +54,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, nil, jsonrpc.CodeInternalError, "the server is shutting down")
 		return
 	}
+	w, done := newPatient(w)
+	defer done()
 	id := r.Header.Get(headerSession)
 	if r.Header.Get(headerVersion) >= firstStateless {
 		s.serveStateless(w, r)

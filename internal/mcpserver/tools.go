@@ -138,7 +138,7 @@ func describe(spec *tool.Spec) *mcp.Tool {
 	return t
 }
 
-// flagsOf are the flags that differ from what is taken for granted (R99).
+// flagsOf are the flags that differ from what is taken for granted (R99), under upstream's names.
 func flagsOf(spec *tool.Spec) mcp.Meta {
 	m := mcp.Meta{}
 	if !spec.Recordable {
@@ -147,8 +147,11 @@ func flagsOf(spec *tool.Spec) mcp.Meta {
 	if spec.Delegating {
 		m["trailblaze/isDelegating"] = true
 	}
-	if spec.NeedsModel {
-		m["trailblaze/requiresHost"] = true
+	if len(spec.Platforms) > 0 {
+		m["trailblaze/supportedPlatforms"] = spec.Platforms
+	}
+	if len(spec.Drivers) > 0 {
+		m["trailblaze/supportedDrivers"] = spec.Drivers
 	}
 	return m
 }
