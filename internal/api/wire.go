@@ -11,16 +11,17 @@ import (
 
 // CallRequest is the body of POST /v1/call.
 type CallRequest struct {
-	Handle    string          `json:"handle,omitempty"` // of the seat; "" is the workspace's own for this kind of client
-	Client    string          `json:"client"`           // "cli", or the name of the program
-	Workspace string          `json:"workspace"`        // absolute path of the client's project
-	Device    string          `json:"device,omitempty"`
-	Tool      string          `json:"tool"`
-	Args      json.RawMessage `json:"args,omitempty"`
-	Strings   []string        `json:"strings,omitempty"` // name=value, typed by the tool's schema here
-	Intent    string          `json:"intent,omitempty"`
-	MaxTokens int             `json:"maxTokens,omitempty"`
-	Detach    bool            `json:"detach,omitempty"` // a call that lasts may go on as a job
+	Handle    string            `json:"handle,omitempty"` // of the seat; "" is the workspace's own for this kind of client
+	Client    string            `json:"client"`           // "cli", or the name of the program
+	Workspace string            `json:"workspace"`        // absolute path of the client's project
+	Device    string            `json:"device,omitempty"`
+	Tool      string            `json:"tool"`
+	Args      json.RawMessage   `json:"args,omitempty"`
+	Strings   []string          `json:"strings,omitempty"` // name=value, typed by the tool's schema here
+	Intent    string            `json:"intent,omitempty"`
+	MaxTokens int               `json:"maxTokens,omitempty"`
+	Detach    bool              `json:"detach,omitempty"`  // a call that lasts may go on as a job
+	Secrets   map[string]string `json:"secrets,omitempty"` // that the client's environment holds
 }
 
 // Reply is the answer to a call.

@@ -31,6 +31,9 @@ type callRequest struct {
 	Intent    string          `json:"intent,omitempty"`
 	MaxTokens int             `json:"maxTokens,omitempty"`
 
+	// Secrets are those of this shell's environment. A daemon that was started before they were set could not know them.
+	Secrets map[string]string `json:"secrets,omitempty"`
+
 	desk  bool // it manages the house, and goes to no device
 	quiet bool // it lasts by nature: nobody is told that it does
 }
@@ -125,6 +128,9 @@ func (c *driveCmd) call(ctx context.Context, r callRequest) (*callReply, error) 
 	}
 	r.Client, r.Workspace, r.Handle = "cli", c.workspace, c.seat(c.workspace)
 	if !r.desk {
+		if r.Secrets, err = c.readSecrets(nil); err != nil {
+			return nil, err
+		}
 		r.Device = cmp.Or(r.Device, c.device, c.env("TRAILBLAZE_DEVICE"))
 	}
 	r.MaxTokens = cmp.Or(r.MaxTokens, c.maxTokens)

@@ -91,7 +91,7 @@ func nowhere(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	files := 0
 	ts.Check(filepath.WalkDir(ts.MkAbs(args[1]), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil || !d.Type().IsRegular() { // a daemon's socket holds nothing
 			return err
 		}
 		files++
