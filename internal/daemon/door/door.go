@@ -36,7 +36,7 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Security-Policy", "frame-ancestors 'none'")
 	switch {
-	case !LocalHost(r.Host):
+	case !LocalHost(r.Host) && !(r.Host == Host && bySocket(r)):
 		Refuse(w, http.StatusForbidden, "denied", "the Host header "+quote(r.Host)+" is not a loopback name",
 			"Call the daemon as 127.0.0.1 or localhost. A page that reached it under another name is an attack.")
 	case !localOrigin(r):
@@ -61,22 +61,27 @@ func (d *Door) knows(header string) bool {
 	return subtle.ConstantTimeCompare(sum[:], d.token[:]) == 1
 }
 
-// LocalHost says whether a Host header names this machine's loopback, or the socket.
+// LocalHost says whether a Host header names this machine's loopback.
 func LocalHost(host string) bool {
-	name := host
-	if h, port, err := net.SplitHostPort(host); err == nil {
-		if !digits(port) {
-			return false
-		}
-		name = h
-	} else if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
+	name, port, err := net.SplitHostPort(host)
+	switch {
+	case err == nil && !digits(port):
 		return false
-	}
-	switch strings.ToLower(strings.Trim(name, "[]")) {
-	case "localhost", "127.0.0.1", "::1", Host:
+	case err == nil && name == "::1":
+		return host[0] == '['
+	case err != nil && host == "[::1]":
 		return true
+	case err != nil:
+		name = host
 	}
-	return false
+	return strings.EqualFold(name, "localhost") || name == "127.0.0.1"
+}
+
+// bySocket says whether a request came over the unix socket, where no browser can come from: only there the daemon has a
+// name that others might have given to a machine.
+func bySocket(r *http.Request) bool {
+	at, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	return ok && at.Network() == "unix"
 }
 
 // localOrigin says whether the request comes from no page at all, or from one of the daemon's own: same name, same port.
