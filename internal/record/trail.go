@@ -68,4 +68,4 @@ func withRecording(s trail.Step, classifier string, calls []trail.Recorded) trai
 }
 
 // title names a step after its first call, for calls that nobody described.
-func title(c tool.Call) string { return "Run " + c.Name }
+func title(c tool.Call) string { return sentence(Action{Call: c}) }

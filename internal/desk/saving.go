@@ -1,0 +1,114 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/memory"
+)
+
+// told is a session to read from.
+type told struct {
+	id         string
+	dir        string
+	transcript *record.Transcript
+	memory     *memory.Store // while it lives
+}
+
+// read finds the session that an id means and reads what was done in it. No id means the one of the client's device,
+// also when that device is lost, or else the one that this client ended last.
+func (d *desk) read(s *hub.Seat, id string) (*told, error) {
+	if id == "" || id == "last" {
+		st, err := d.hub.Session(s)
+		switch {
+		case err == nil:
+			id = st.ID
+		case id == "" && fault.KindOf(err) == fault.Conflict:
+			return nil, err
+		case id == "":
+			id = s.State().Extra[lastSession]
+		}
+	}
+	if id == "" {
+		return nil, fault.New(fault.NotFound, "find session", "nothing has been done yet, and no session id was given").
+			WithHint(`Act first, or choose a session from session {"action":"LIST"}.`)
+	}
+	if sess, ok := d.hub.SessionByID(id); ok {
+		t, err := record.OfLog(sess.Log)
+		return &told{sess.ID, sess.Dir, t, sess.Memory}, err
+	}
+	root, err := d.root()
+	if err != nil {
+		return nil, err
+	}
+	if id, err = session.Find(root, id); err != nil {
+		return nil, err
+	}
+	dir := sessionDir(root, id)
+	t, err := record.Read(dir)
+	return &told{id: id, dir: dir, transcript: t}, err
+}
+
+func (d *desk) root() (string, error) {
+	if d.Sessions == "" {
+		return "", fault.New(fault.Unavailable, "find sessions", "no sessions are kept here")
+	}
+	return d.Sessions, nil
+}
+
+// compose makes the trail of a session. A session is called after its device until somebody gives it a title, and that is
+// no title for a trail.
+func (d *desk) compose(s *hub.Seat, id, title, path string) (*record.Composed, *told, error) {
+	t, err := d.read(s, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if title == "" && t.transcript.Session.Title != t.transcript.Session.Device {
+		title = t.transcript.Session.Title
+	}
+	t.transcript.Session.Title = ""
+	if file, err := record.Place(s.State().Workspace, path, title); err == nil {
+		t.transcript.Since(file) // the trail was played, and mended or gone on with: what was done before is no part of it
+	}
+	made, err := t.transcript.Compose(record.Plan{Title: title, Memory: t.memory, Tools: d.hub.Tools(s)})
+	return made, t, err
+}
+
+func (d *desk) save(ctx context.Context, s *hub.Seat, in sessionIn) (sessionOut, error) {
+	made, _, err := d.compose(s, in.ID, in.Title, in.Path)
+	if err != nil {
+		return sessionOut{}, err
+	}
+	saved, err := record.Save(ctx, s.State().Workspace, made, record.Target{Path: in.Path, Overwrite: in.Overwrite})
+	if err != nil {
+		return sessionOut{}, err
+	}
+	done := map[record.Change]string{
+		record.Created: "Saved", record.Merged: "Merged into", record.Replaced: "Replaced the recording in", record.Unchanged: "Nothing has changed in",
+	}[saved.Change]
+	out := sessionOut{Saved: saved, Warnings: saved.Warnings}
+	out.Done = fmt.Sprintf("%s %s: %s, %s. It replays with: trailblaze run %s", done, saved.Path, plural(saved.Steps, "step"), plural(saved.Actions, "action"), saved.Path)
+	copied := *saved
+	copied.Warnings = nil
+	out.Saved = &copied
+	return out, nil
+}
+
+func (d *desk) recording(s *hub.Seat, in sessionIn) (sessionOut, error) {
+	made, t, err := d.compose(s, in.ID, in.Title, in.Path)
+	if err != nil {
+		return sessionOut{}, err
+	}
+	if file, err := record.Place(s.State().Workspace, in.Path, made.Trail.Config.Title); err == nil {
+		made.Trail.Config.ID = record.IDOf(file)
+	}
+	text, err := record.Preview(made)
+	return sessionOut{
+		Done:  fmt.Sprintf("What was done in %s: %s, %s.", t.id, plural(made.Steps, "step"), plural(made.Actions, "action")),
+		Trail: text, Warnings: made.Warnings,
+	}, err
+}
