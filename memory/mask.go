@@ -188,6 +188,17 @@ func (s *Store) Mask(text string) string {
 	return k.mask(text)
 }
 
+// Shows returns a check whether a text shows a secret, in whatever spelling; nil while there are no secrets.
+func (s *Store) Shows() func(text string) bool {
+	s.mu.RLock()
+	k := s.masker
+	s.mu.RUnlock()
+	if k == nil || len(k.forms)+len(k.words) == 0 {
+		return nil
+	}
+	return func(text string) bool { return text != "" && k.mask(text) != text }
+}
+
 // MaskJSON masks the strings, keys and numbers of a JSON document and leaves all other bytes as they are. What is not
 // JSON is masked as text and comes back as a JSON string.
 func (s *Store) MaskJSON(raw json.RawMessage) json.RawMessage {

@@ -90,6 +90,9 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 		i := o.Device.Info()
 		s.info.Device, s.info.Platform, s.info.Driver = i.ID, string(i.Platform), i.Driver
 		s.info.Browser, s.info.Width, s.info.Height = i.Version, i.Width, i.Height
+		if c, ok := driver.As[driver.Concealer](o.Device); ok {
+			c.Conceal(s.Memory.Shows)
+		}
 		if o.Leases != nil {
 			release, err := o.Leases.Take(i.ID, s.ID)
 			if err != nil {

@@ -67,6 +67,7 @@ type Device struct {
 	ended          map[int64]string    // what became of the others, by serial
 	refs           refTable
 	secrets        map[screen.NodeID]bool // fields a secret was typed into
+	conceal        func() func(string) bool
 	seq            uint64
 	marks          []mark           // of the newest captures, for WaitChange
 	generation     uint64           // grows whenever frames, tabs or dialogs change

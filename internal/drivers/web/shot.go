@@ -136,6 +136,11 @@ func (d *Device) mask(ctx context.Context, t *tab) (unmask func(), err error) {
 			secrets[f.doc] = []int64{}
 		}
 	}
+	d.mu.Unlock()
+	if err := d.shown(ctx, secrets); err != nil {
+		return func() {}, err
+	}
+	d.mu.Lock()
 	if d.last != nil && d.last.Root != nil {
 		d.maskedIn(d.last.Root, secrets)
 	}
