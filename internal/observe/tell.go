@@ -11,7 +11,9 @@ import (
 // a difference that is longer than the screen is no help, and the screen is told instead.
 func (out *Observation) tell(before, now *screen.Snapshot, s Settings, room int) error {
 	diff := screen.Diff(before, now)
-	out.Changes = count(diff)
+	if before != nil {
+		out.Changes = count(diff)
+	}
 	out.Changed = before == nil || !diff.Empty()
 	unseen := before == nil || diff.NewPage
 	minimal := s.Verbosity != toolset.Standard && s.Verbosity != toolset.Full
