@@ -262,6 +262,31 @@ func TestSession(t *testing.T) {
 	h.refused(fault.Invalid, "session", `{"action":"DELETE"}`)
 }
 
+// TestSaveAfterwards proves that what was done can be saved without naming its session when the device was closed, and
+// when the daemon was stopped and another took its place.
+func TestSaveAfterwards(t *testing.T) {
+	h := newHouse(t)
+	h.act("Buy", "web_click", `{"ref":"e2"}`)
+	text, _ := h.do("device", `{"action":"DISCONNECT"}`)
+	has(t, text, "can still be saved")
+	text, v := h.do("session", `{"action":"SAVE","title":"Closed"}`)
+	has(t, text, "1 step, 1 action", "made of session")
+	if v["saved"] == nil {
+		t.Errorf("value %v", v)
+	}
+
+	other := h.Seat("mcp", "cursor") // has ended nothing itself
+	rep := h.Must(other, "", "session", `{"action":"RECORDING","title":"Same"}`)
+	has(t, rep.Result.Text(), "step: Buy")
+	elsewhere, err := h.Hub.Seat("", hub.NewSeat{Client: "mcp", Name: "far", Workspace: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep, err := h.Call(t.Context(), elsewhere, "", "session", `{"action":"RECORDING"}`); err != nil || fault.KindOf(rep.Result.Err()) != fault.NotFound {
+		t.Errorf("another workspace gets %v, %v", rep, err)
+	}
+}
+
 // TestSettings proves that each session has its own settings (R198, R274), that all ways to change them are one, and that
 // a change is told to whoever lists tools (R194).
 func TestSettings(t *testing.T) {

@@ -102,12 +102,7 @@ func (d *desk) device(ctx context.Context, _ tool.Env, in deviceIn) (deviceOut, 
 		if id == "" {
 			return deviceOut{}, missing("disconnect device", "deviceId", "web")
 		}
-		if err := d.hub.Disconnect(ctx, s, id); err != nil {
-			return deviceOut{}, err
-		}
-		out := d.list(ctx, s, full)
-		out.Done = "Closed " + id + ". Its session has ended and can still be saved."
-		return out, nil
+		return d.disconnect(ctx, s, id, full)
 	case "CONNECT":
 		if in.DeviceID == "" {
 			return deviceOut{}, missing("connect device", "deviceId", "web/checkout")
@@ -142,6 +137,25 @@ func (d *desk) connect(ctx context.Context, s *hub.Seat, in deviceIn, id string)
 		Devices: []deviceLine{lineOf(got, s, in.Detail == "FULL")},
 		Done:    "Connected to " + got.ID + ". This session's calls go there.",
 	}, nil
+}
+
+func (d *desk) disconnect(ctx context.Context, s *hub.Seat, id string, full bool) (deviceOut, error) {
+	session := ""
+	for _, live := range d.hub.Sessions() {
+		if live.Device == id {
+			session = live.ID
+		}
+	}
+	if err := d.hub.Disconnect(ctx, s, id); err != nil {
+		return deviceOut{}, err
+	}
+	out := d.list(ctx, s, full)
+	out.Done = "Closed " + id + "."
+	if session == "" {
+		return out, nil
+	}
+	out.Done += " Its session has ended and can still be saved."
+	return out, ended(s, session)
 }
 
 // createWeb opens a browser of the client's own, beside those that are there.

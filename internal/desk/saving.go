@@ -30,7 +30,9 @@ func (d *desk) read(s *hub.Seat, id string) (*told, error) {
 		case id == "" && fault.KindOf(err) == fault.Conflict:
 			return nil, err
 		case id == "":
-			id = s.State().Extra[lastSession]
+			if id, err = d.latest(s); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if id == "" {
@@ -60,6 +62,36 @@ func (d *desk) root() (string, error) {
 	return d.Sessions, nil
 }
 
+// latest is the session that this client ended last, or else the newest that is kept of its device and workspace: a
+// daemon may have ended it. "" is none.
+func (d *desk) latest(s *hub.Seat) (string, error) {
+	st := s.State()
+	if id := st.Extra[lastSession]; id != "" || d.Sessions == "" {
+		return id, nil
+	}
+	kept, err := session.List(d.Sessions)
+	if err != nil {
+		return "", err
+	}
+	for _, k := range kept {
+		if k.Labels["workspace"] == st.Workspace && (st.Device == "" || k.Labels["device"] == st.Device) {
+			return k.ID, nil
+		}
+	}
+	return "", nil
+}
+
+// ended notes the session that a client has ended, for a save that names none.
+func ended(s *hub.Seat, id string) error {
+	return s.Update(func(st *hub.SeatState) error {
+		if st.Extra == nil {
+			st.Extra = map[string]string{}
+		}
+		st.Extra[lastSession] = id
+		return nil
+	})
+}
+
 // compose makes the trail of a session. A session is called after its device until somebody gives it a title, and that is
 // no title for a trail.
 func (d *desk) compose(s *hub.Seat, id, title, path string) (*record.Composed, *told, error) {
@@ -79,7 +111,7 @@ func (d *desk) compose(s *hub.Seat, id, title, path string) (*record.Composed, *
 }
 
 func (d *desk) save(ctx context.Context, s *hub.Seat, in sessionIn) (sessionOut, error) {
-	made, _, err := d.compose(s, in.ID, in.Title, in.Path)
+	made, t, err := d.compose(s, in.ID, in.Title, in.Path)
 	if err != nil {
 		return sessionOut{}, err
 	}
@@ -92,6 +124,9 @@ func (d *desk) save(ctx context.Context, s *hub.Seat, in sessionIn) (sessionOut,
 	}[saved.Change]
 	out := sessionOut{Saved: saved, Warnings: saved.Warnings}
 	out.Done = fmt.Sprintf("%s %s: %s, %s. It replays with: trailblaze run %s", done, saved.Path, plural(saved.Steps, "step"), plural(saved.Actions, "action"), saved.Path)
+	if t.memory == nil {
+		out.Done += " It was made of session " + t.id + "."
+	}
 	copied := *saved
 	copied.Warnings = nil
 	out.Saved = &copied

@@ -132,16 +132,9 @@ func (d *desk) stop(ctx context.Context, s *hub.Seat, id string) (sessionOut, er
 	if err != nil {
 		return sessionOut{}, err
 	}
-	err = s.Update(func(seat *hub.SeatState) error {
-		if seat.Extra == nil {
-			seat.Extra = map[string]string{}
-		}
-		seat.Extra[lastSession] = st.ID
-		return nil
-	})
 	line := lineOfLive(st, d.Now())
 	line.State = "ended"
-	return sessionOut{Done: "The session has ended. SAVE still makes a trail of it; the next action starts a new one.", Sessions: []sessionLine{line}}, err
+	return sessionOut{Done: "The session has ended. SAVE still makes a trail of it; the next action starts a new one.", Sessions: []sessionLine{line}}, ended(s, st.ID)
 }
 
 func (d *desk) endSession(ctx context.Context, _ tool.Env, _ noArgs) (sessionOut, error) {
