@@ -44,7 +44,7 @@ func (h *host) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 			MaxTokens: e.MaxTokens,
 			From:      dispatch.MCP,
 			Progress:  h.progress(ctx, req),
-			Detach:    true,
+			Detach:    e2 == nil, // an errand must be attended to the end: a job could ask nobody
 		})
 		h.s.told(reply)
 		h.logCall(req, seat, tool.Call{Name: name, Args: args}, reply, err, started)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -292,6 +293,38 @@ func TestKnocks(t *testing.T) {
 	if status, _, _ := r.post(initialize); status != http.StatusOK {
 		t.Errorf("a decent client afterwards: %d", status)
 	}
+}
+
+// FuzzPost sends anything to the endpoint: whatever comes is answered, in the protocol's form.
+func FuzzPost(f *testing.F) {
+	for _, s := range []string{initialize, `{`, `[]`, `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`,
+		`{"jsonrpc":"2.0","id":{},"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"trailblaze://sessions/..","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`} {
+		f.Add([]byte(s), "application/json", "")
+		f.Add([]byte(s), "application/json", "2026-07-28")
+	}
+	f.Add([]byte(initialize), "text/plain", "2025-11-25")
+	h := hubtest.New(f, hubtest.Options{Bare: true})
+	m := New(Options{Hub: h.Hub, Workspace: h.Workspace, Sessions: h.Home, MaxBody: 1 << 16})
+	f.Cleanup(func() { _ = m.Close(context.Background()) })
+	f.Fuzz(func(t *testing.T, body []byte, media, version string) {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		req := httptest.NewRequestWithContext(ctx, http.MethodPost, "/mcp", bytes.NewReader(body))
+		req.Header.Set("Content-Type", media)
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		if version != "" {
+			req.Header.Set(headerVersion, version)
+		}
+		w := httptest.NewRecorder()
+		m.ServeHTTP(w, req)
+		if w.Code >= 500 || w.Code < 200 {
+			t.Errorf("%q (%s, %s): %d %s", body, media, version, w.Code, w.Body)
+		}
+		if strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") && w.Body.Len() > 0 && !json.Valid(w.Body.Bytes()) {
+			t.Errorf("%q: the answer is not JSON: %s", body, w.Body)
+		}
+	})
 }
 
 func FuzzMessage(f *testing.F) {

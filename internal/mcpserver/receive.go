@@ -2,6 +2,8 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -14,13 +16,17 @@ import (
 func (h *host) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		session, _ := req.GetSession().(*mcp.ServerSession)
-		if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && method == "tools/call" {
+		p, calls := req.GetParams().(*mcp.CallToolParamsRaw)
+		if calls {
 			if res := h.unlisted(p.Name); res != nil {
 				return res, nil
 			}
 		}
 		res, err := next(ctx, method, req)
 		if err != nil {
+			if calls {
+				err = h.near(p.Name, err)
+			}
 			return res, err
 		}
 		switch method {
@@ -37,6 +43,21 @@ func (h *host) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return res, nil
 	}
+}
+
+// near adds to the refusal of an unknown tool what its caller may have meant.
+func (h *host) near(name string, err error) error {
+	var wire *jsonrpc.Error
+	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams || h.spec(name) != nil {
+		return err
+	}
+	names := h.s.o.Hub.Tools(h.seat).Near(name)
+	if len(names) == 0 {
+		return err
+	}
+	better := *wire
+	better.Message += "; did you mean " + strings.Join(names, " or ") + "?"
+	return &better
 }
 
 // sign tells the client its handle, with which it finds its seat again from anywhere.

@@ -68,13 +68,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.stateful.ServeHTTP(w, with(r, v.h))
 		return
 	}
-	if r.Method != http.MethodPost {
+	switch r.Method {
+	case http.MethodPost:
+	case http.MethodGet, http.MethodDelete:
 		if id != "" {
 			gone(w, nil)
 			return
 		}
-		w.Header().Set("Allow", "POST, GET, DELETE")
 		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, "this method needs the header "+headerSession)
+		return
+	default:
+		w.Header().Set("Allow", "POST, GET, DELETE")
+		refuse(w, http.StatusMethodNotAllowed, nil, jsonrpc.CodeInvalidRequest, "use POST, GET or DELETE")
 		return
 	}
 	m, ok := s.peek(w, r)

@@ -103,8 +103,8 @@ func TestUnlistedToolIsExplained(t *testing.T) {
 	}
 	_, err := c.CallTool(c.ctx(), &mcp.CallToolParams{Name: "web_clik"})
 	var wire *jsonrpc.Error
-	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams {
-		t.Errorf("an unknown tool gives %v, want -32602", err)
+	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams || !strings.Contains(wire.Message, "did you mean web_click") {
+		t.Errorf("an unknown tool gives %v, want -32602 and the near name", err)
 	}
 }
 
