@@ -21,7 +21,7 @@ func (c *driveCmd) manage(ctx context.Context, name string, args map[string]any,
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "call "+name)
 	}
-	reply, err := c.call(ctx, callRequest{Tool: name, Args: raw, desk: true})
+	reply, err := c.call(ctx, callRequest{Tool: name, Args: raw, Device: c.about, desk: true})
 	if err != nil {
 		return nil, err
 	}

@@ -93,6 +93,7 @@ type driveCmd struct {
 	maxTokens int
 	timeout   time.Duration
 	picture   string // file for a picture; "" makes one
+	about     string // device that a call to the house is about
 
 	workspace string
 }

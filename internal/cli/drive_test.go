@@ -103,6 +103,9 @@ func TestToolAsks(t *testing.T) {
 			if len(got.Strings) == 0 {
 				got.Strings = nil
 			}
+			if len(got.Secrets) == 0 {
+				got.Secrets = nil
+			}
 			if d := cmp.Diff(tt.want, got, cmp.AllowUnexported(callRequest{})); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
 // liveSessionCmd are the options of the commands about the session that records what is being done.
@@ -48,15 +50,15 @@ added to it; --overwrite replaces those it has.`,
 	recording.Flags().StringVarP(&c.title, "title", "t", "", "`title` of the trail")
 	info := &cobra.Command{
 		Use: "info [id]", Short: "Say which session runs, on which device, and what it has recorded",
-		Example: "  trailblaze session info", Args: atMost(1, "at most one session id"), RunE: work(c.about("INFO")),
+		Example: "  trailblaze session info", Args: atMost(1, "at most one session id"), RunE: work(c.named("INFO")),
 	}
 	stop := &cobra.Command{
 		Use: "stop [id]", Short: "End the session; the device stays open, and the session can still be saved",
-		Example: "  trailblaze session stop", Args: atMost(1, "at most one session id"), RunE: work(c.about("STOP")),
+		Example: "  trailblaze session stop", Args: atMost(1, "at most one session id"), RunE: work(c.named("STOP")),
 	}
 	artifacts := &cobra.Command{
 		Use: "artifacts [id]", Short: "List the files of a session: its log, screens and pictures",
-		Example: "  trailblaze session artifacts last --json", Args: atMost(1, "at most one session id"), RunE: work(c.about("ARTIFACTS")),
+		Example: "  trailblaze session artifacts last --json", Args: atMost(1, "at most one session id"), RunE: work(c.named("ARTIFACTS")),
 	}
 	all := []*cobra.Command{start, save, recording, info, stop, artifacts}
 	for _, cmd := range all {
@@ -111,8 +113,8 @@ func (c *liveSessionCmd) start(ctx context.Context, _ []string) error {
 	return c.tell(doc)
 }
 
-// about makes the work of a command that only names a session.
-func (c *liveSessionCmd) about(action string) runner {
+// named makes the work of a command that only names a session.
+func (c *liveSessionCmd) named(action string) runner {
 	return func(ctx context.Context, args []string) error {
 		doc, err := c.ask(ctx, map[string]any{"action": action, "id": first(args)})
 		if err != nil {
@@ -200,6 +202,15 @@ func (c *liveSessionCmd) recording(ctx context.Context, args []string) error {
 
 func (c *liveSessionCmd) ask(ctx context.Context, args map[string]any) (*liveDoc, error) {
 	doc := &liveDoc{Schema: "trailblaze.live-session/1"}
+	if device := cmp.Or(c.device, c.env("TRAILBLAZE_DEVICE")); device != "" {
+		c.about = device // what begins or ends is that device's session
+		if id, _ := args["id"].(string); id == "" && args["action"] != "START" && args["action"] != "STOP" {
+			var err error
+			if args["id"], err = c.on(ctx, device); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if _, err := c.manage(ctx, "session", args, doc); err != nil {
 		return nil, err
 	}
@@ -209,6 +220,21 @@ func (c *liveSessionCmd) ask(ctx context.Context, args map[string]any) (*liveDoc
 		}
 	}
 	return doc, nil
+}
+
+// on is the session that a device records.
+func (c *liveSessionCmd) on(ctx context.Context, device string) (string, error) {
+	var list devicesDoc
+	if _, err := c.manage(ctx, "device", map[string]any{"action": "LIST"}, &list); err != nil {
+		return "", err
+	}
+	for _, d := range list.Devices {
+		if d.ID == device && d.Session != "" {
+			return d.Session, nil
+		}
+	}
+	return "", fault.New(fault.NotFound, "find session", "no session runs on %s", device).
+		WithHint("trailblaze session list shows those that have ended; name one by its id.")
 }
 
 func (c *liveSessionCmd) tell(doc *liveDoc) error {
