@@ -64,8 +64,8 @@ func (h *Hub) running() []*call {
 }
 
 const (
-	// mendTime is what making a slot usable may take: who cancels wants to go on.
-	mendTime = 800 * time.Millisecond
+	// mendTime is what making a slot usable may take: who cancels wants to go on within a second.
+	mendTime = 950 * time.Millisecond
 	// turnTime is how long a tool that was cancelled may still keep its turn.
 	turnTime = 150 * time.Millisecond
 )

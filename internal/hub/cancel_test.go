@@ -63,7 +63,7 @@ func TestCancel(t *testing.T) {
 			if fault.KindOf(a.err) != fault.Canceled || !strings.Contains(a.err.Error(), "Ctrl-C") || a.rep.Device != "web" {
 				t.Errorf("cancelled call: %+v, %v", a.rep, a.err)
 			}
-			next := answersIn(t, 1500*time.Millisecond, background(t, r.Hub, s, onWeb("demo_echo")))
+			next := answersIn(t, 2*time.Second, background(t, r.Hub, s, onWeb("demo_echo")))
 			if next.err != nil {
 				t.Fatalf("next call: %v", next.err)
 			}

@@ -26,6 +26,12 @@ var (
 // that is one in which nothing can be done.
 const answerTime = 250 * time.Millisecond
 
+// freeTime is how long a page may take to show that it lives after its script was ended: closing it loses what is in it.
+const freeTime = 400 * time.Millisecond
+
+// closeTime is how long a page that was given up may take to go.
+const closeTime = 100 * time.Millisecond
+
 // Gone implements driver.Lifeline.
 func (d *Device) Gone() bool {
 	select {
@@ -45,7 +51,7 @@ func (d *Device) Interrupt(ctx context.Context) (string, error) {
 	if d.Gone() {
 		return "", fault.New(fault.Unavailable, op, "the browser is gone")
 	}
-	stuck := d.silent(ctx, d.pages())
+	stuck := d.silent(ctx, d.pages(), answerTime)
 	if len(stuck) == 0 {
 		return "", nil
 	}
@@ -53,7 +59,7 @@ func (d *Device) Interrupt(ctx context.Context) (string, error) {
 		cdp.Send(h.sess, runtime.TerminateExecution, proto.Empty{})
 	}
 	pages := d.where(stuck)
-	if stuck = d.silent(ctx, stuck); len(stuck) == 0 {
+	if stuck = d.silent(ctx, stuck, freeTime); len(stuck) == 0 {
 		return fmt.Sprintf("a script in %s did not end and was ended.", pages), nil
 	}
 	pages = d.where(stuck)
@@ -77,9 +83,9 @@ func (d *Device) pages() []*host {
 	return out
 }
 
-// silent lists which of them do not answer.
-func (d *Device) silent(ctx context.Context, hosts []*host) []*host {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
+// silent lists which of them do not answer in time.
+func (d *Device) silent(ctx context.Context, hosts []*host, limit time.Duration) []*host {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	quiet := make([]bool, len(hosts))
 	var all sync.WaitGroup
@@ -135,7 +141,10 @@ func (d *Device) discard(ctx context.Context, hosts []*host) error {
 	for t := range whole {
 		cdp.Send(d.browser.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: t.target})
 	}
-	return d.await(ctx, "page to close", func() (bool, error) {
+	// The device is usable now; that the old page has gone is worth only a moment.
+	soon, cancel := context.WithTimeout(ctx, closeTime)
+	defer cancel()
+	_ = d.await(soon, "page to close", func() (bool, error) {
 		for t := range whole {
 			if !t.closed() {
 				return false, nil
@@ -143,4 +152,5 @@ func (d *Device) discard(ctx context.Context, hosts []*host) error {
 		}
 		return true, nil
 	})
+	return nil
 }
