@@ -123,14 +123,22 @@ func (d *desk) save(ctx context.Context, s *hub.Seat, in sessionIn) (sessionOut,
 		record.Created: "Saved", record.Merged: "Merged into", record.Replaced: "Replaced the recording in", record.Unchanged: "Nothing has changed in",
 	}[saved.Change]
 	out := sessionOut{Saved: saved, Warnings: saved.Warnings}
-	out.Done = fmt.Sprintf("%s %s: %s, %s. It replays with: trailblaze run %s", done, saved.Path, plural(saved.Steps, "step"), plural(saved.Actions, "action"), saved.Path)
+	out.Done = fmt.Sprintf("%s %s: %s, %s.", done, saved.Path, plural(saved.Steps, "step"), plural(saved.Actions, "action")) + leftOut(made)
 	if t.memory == nil {
 		out.Done += " It was made of session " + t.id + "."
 	}
+	out.Done += fmt.Sprintf("\nPlay it: trail {\"action\":\"RUN\",\"file\":%q}, or trailblaze run %s", saved.Path, saved.Path)
 	copied := *saved
 	copied.Warnings = nil
 	out.Saved = &copied
 	return out, nil
+}
+
+func leftOut(made *record.Composed) string {
+	if left := made.Left.String(); left != "" {
+		return " Left out: " + left + "."
+	}
+	return ""
 }
 
 func (d *desk) recording(s *hub.Seat, in sessionIn) (sessionOut, error) {
@@ -143,7 +151,7 @@ func (d *desk) recording(s *hub.Seat, in sessionIn) (sessionOut, error) {
 	}
 	text, err := record.Preview(made)
 	return sessionOut{
-		Done:  fmt.Sprintf("What was done in %s: %s, %s.", t.id, plural(made.Steps, "step"), plural(made.Actions, "action")),
+		Done:  fmt.Sprintf("What was done in %s: %s, %s.", t.id, plural(made.Steps, "step"), plural(made.Actions, "action")) + leftOut(made),
 		Trail: text, Warnings: made.Warnings,
 	}, err
 }

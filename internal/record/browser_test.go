@@ -114,6 +114,9 @@ func TestDriveSaveReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if want := "1 call that failed, 1 look at the screen, 2 repetitions"; made.Left.String() != want {
+		t.Errorf("left out %q, want %q", made.Left, want)
+	}
 	ws := t.TempDir()
 	saved, err := record.Save(ctx, ws, made, record.Target{})
 	if err != nil {

@@ -27,7 +27,32 @@ type Composed struct {
 	Classifier string
 	Steps      int
 	Actions    int
+	Left       Left
 	Warnings   []string // what a person should look at before relying on it
+}
+
+// Left is how much of what was done is not in a trail.
+type Left struct {
+	Failed   int // calls that failed
+	Looks    int // that changed nothing and judged nothing
+	Repeated int // checks that were made twice, texts that were typed over
+}
+
+// String says it in words; nothing left out is "".
+func (l Left) String() string {
+	var parts []string
+	for _, p := range []struct {
+		n         int
+		one, many string
+	}{{l.Failed, "1 call that failed", "%d calls that failed"}, {l.Looks, "1 look at the screen", "%d looks at the screen"}, {l.Repeated, "1 repetition", "%d repetitions"}} {
+		switch {
+		case p.n == 1:
+			parts = append(parts, p.one)
+		case p.n > 1:
+			parts = append(parts, fmt.Sprintf(p.many, p.n))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Compose makes a trail of what was done: a step for each purpose, with the calls that a later run can repeat.
@@ -50,7 +75,8 @@ func (t *Transcript) Compose(p Plan) (*Composed, error) {
 	out := &Composed{Trail: &trail.Trail{Format: trail.Unified, Steps: c.out}, Classifier: p.Classifier, Steps: len(c.out), Actions: c.actions}
 	c.header(&out.Trail.Config)
 	c.suspicions()
-	out.Warnings = c.warnings
+	out.Left, out.Warnings = c.left, c.warnings
+	out.Left.Failed = t.Failed
 	return out, nil
 }
 
@@ -61,6 +87,7 @@ type composer struct {
 	out      []trail.Step
 	actions  int
 	kept     []Action
+	left     Left
 	warnings []string
 }
 
@@ -73,7 +100,9 @@ func (c *composer) warn(text string) {
 // steps makes a step of every group in which something is left to repeat.
 func (c *composer) steps() {
 	for _, g := range c.Groups {
-		actions := tidy(g.Actions)
+		actions, left := tidy(g.Actions)
+		c.left.Looks += left.Looks
+		c.left.Repeated += left.Repeated
 		if len(actions) == 0 {
 			continue
 		}

@@ -13,23 +13,26 @@ import (
 // kept are the queries that a recording keeps, because they leave something in the report of each run.
 var kept = []string{"takeSnapshot"}
 
-// tidy leaves out of one step's actions what a later run does not need. It never changes what the app goes through.
-func tidy(actions []Action) []Action {
-	var out []Action
+// tidy leaves out of one step's actions what a later run does not need, and says how much. It never changes what the app
+// goes through.
+func tidy(actions []Action) (out []Action, left Left) {
 	for _, a := range actions {
 		if a.Kind == tool.Query && !slices.Contains(kept, a.Call.Name) {
-			continue // a look changes nothing and judges nothing
+			left.Looks++ // a look changes nothing and judges nothing
+			continue
 		}
 		if a.Kind == tool.Assertion && checkedAlready(out, a) {
+			left.Repeated++
 			continue
 		}
 		if last := len(out) - 1; last >= 0 && supersedes(a, out[last]) {
 			out[last] = a
+			left.Repeated++
 			continue
 		}
 		out = append(out, a)
 	}
-	return out
+	return out, left
 }
 
 // checkedAlready says whether the same was verified and nothing was done since.

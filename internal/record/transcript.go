@@ -35,6 +35,8 @@ type Transcript struct {
 type Run struct {
 	Path  string // of the trail file
 	Group int    // index of the first group of it
+
+	failed int // calls, before it
 }
 
 // Since leaves in the transcript only what was done from the last playing of a trail on, and says whether there was one.
@@ -42,7 +44,7 @@ type Run struct {
 func (t *Transcript) Since(path string) bool {
 	for _, r := range slices.Backward(t.Runs) {
 		if r.Path == path {
-			t.Groups, t.Runs = t.Groups[r.Group:], nil
+			t.Groups, t.Runs, t.Failed = t.Groups[r.Group:], nil, t.Failed-r.failed
 			return true
 		}
 	}
@@ -134,7 +136,7 @@ func (r *reader) read(e event.Event) {
 	case e.Type == event.SessionEnded:
 		t.Closed = true
 	case e.Type == event.TrailStarted && e.Trail != nil:
-		t.Runs = append(t.Runs, Run{e.Trail.Path, len(t.Groups)})
+		t.Runs = append(t.Runs, Run{e.Trail.Path, len(t.Groups), t.Failed})
 	case e.Type == event.StepStarted && e.Step != nil:
 		r.step(e.Step)
 	case e.Type == event.ToolCall && e.Call != nil:
