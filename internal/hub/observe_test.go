@@ -1,6 +1,7 @@
 package hub_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // R273, R274: "what changed" means since this seat looked, in a reply to an action and in a snapshot alike.
@@ -37,49 +39,54 @@ func TestWhatChangedIsForWhoAsks(t *testing.T) {
 
 // D4: a reply keeps to the budget of its call, and what does not fit is kept in the session.
 func TestReplyKeepsToItsBudget(t *testing.T) {
-	r := hubtest.New(t, hubtest.Options{})
-	s := r.Seat("mcp", "a")
-	rep := r.Must(s, "", "web_snapshot", `{}`)
 	var nodes []*screen.Node
 	for i := range 3000 {
 		nodes = append(nodes, &screen.Node{ID: screen.NodeID(1000 + i), Role: "button", Name: fmt.Sprintf("Button number %d", i), Ref: fmt.Sprintf("e%d", 1000+i)})
 	}
-	r.Device("web").Show(tooltest.Page(nodes...))
-	for _, name := range []string{"web_snapshot", "demo_echo"} {
+	big := tool.Define(tool.Spec{Name: "demo_big", Title: "Big", Description: "Shows a big page and says much.", Kind: tool.Action, ExposedToLLM: true},
+		func(_ context.Context, env tool.Env, _ struct{}) (string, error) {
+			if d, ok := env.Device().(*hubtest.Device); ok {
+				d.Show(tooltest.Page(nodes...))
+			}
+			return strings.Repeat("word ", 400), nil
+		})
+	r := hubtest.New(t, hubtest.Options{Tools: []tool.Tool{big}})
+	s := r.Seat("mcp", "a")
+	if err := s.Update(func(st *hub.SeatState) error { st.Verbosity = toolset.Full; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"demo_big", "web_snapshot", "viewHierarchy"} {
 		for _, most := range []int{200, 1000, 0} {
-			err := s.Update(func(st *hub.SeatState) error { st.Verbosity = toolset.Full; return nil })
+			rep, err := r.Do(t.Context(), s, hub.Request{Call: tool.Call{Name: name}, MaxTokens: most})
 			if err != nil {
 				t.Fatal(err)
 			}
-			args := `{}`
-			if name == "demo_echo" {
-				args = `{"text":"` + strings.Repeat("word ", 400) + `"}`
-			}
-			rep, err = r.Hub.Do(t.Context(), s, hub.Request{Call: hubtest.Call(name, args), MaxTokens: most})
-			if err != nil {
-				t.Fatal(err)
-			}
-			limit := most
+			limit, text := most, rep.Result.Text()
 			if limit == 0 {
 				limit = observe.DefaultTokens
 			}
-			text := rep.Result.Text()
-			if name == "web_snapshot" {
+			if name != "demo_big" {
 				text = observe.Fence(text)
 			}
-			if n := observe.Tokens(text) + observe.Tokens(rep.Observation.String()); n > limit {
-				t.Errorf("%s: %d tokens, at most %d are allowed", name, n, limit)
+			said := text + rep.Observation.String()
+			if n := observe.Tokens(said); n > limit || n < limit/2 {
+				t.Errorf("%s: %d tokens of %d", name, n, limit)
+			}
+			if most == 200 {
+				continue // too little for a handle
+			}
+			_, after, ok := strings.Cut(said, "trailblaze://sessions/"+rep.Session+"/blobs/")
+			if !ok {
+				t.Errorf("%s does not say where the rest is: …%s", name, said[max(0, len(said)-300):])
+				continue
+			}
+			l, ok := r.LiveSession(s)
+			if !ok {
+				t.Fatal("no session")
+			}
+			if whole, err := l.Log.Blob(after[:64]); err != nil || !strings.Contains(string(whole), "Button number 2999") {
+				t.Errorf("%s: kept are %d bytes, %v", name, len(whole), err)
 			}
 		}
-	}
-	if !strings.Contains(rep.Observation.String(), "trailblaze://sessions/"+rep.Session+"/blobs/") {
-		t.Errorf("the reply does not say where the rest is: %+v", rep.Observation.Spill)
-	}
-	l, ok := r.Hub.LiveSession(s)
-	if !ok {
-		t.Fatal("no session")
-	}
-	if whole, err := l.Log.Blob(rep.Observation.Spill.Blob); err != nil || !strings.Contains(string(whole), "Button number 2999") {
-		t.Errorf("kept are %d bytes, %v", len(whole), err)
 	}
 }
