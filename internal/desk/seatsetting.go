@@ -1,7 +1,9 @@
 package desk
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +30,9 @@ const (
 	keyTarget     = "targetApp"
 	keyScreenshot = "screenshotFormat"
 	keyAuto       = "autoIncludeScreenshot"
+	keyPicture    = "pictureFormat"
+	keyQuality    = "pictureQuality"
+	keySize       = "pictureMaxDimension"
 	keyVerbosity  = "viewHierarchyVerbosity"
 	keyStrategy   = "llmCallStrategy"
 	keyMaxTokens  = "maxTokens"
@@ -66,6 +71,27 @@ var seatSettings = []seatSetting{
 		func(st *hub.SeatState, v string) error { st.AutoScreenshot = v == "true"; return nil },
 	},
 	{
+		keyPicture, "of pictures that come by themselves", []string{"JPEG", "PNG", "WEBP"},
+		func(st hub.SeatState) string { return strings.ToUpper(cmp.Or(st.Picture.Format, "jpeg")) },
+		func(st *hub.SeatState, v string) error { st.Picture.Format = strings.ToLower(v); return nil },
+	},
+	{
+		keyQuality, "of JPEG and WEBP, 1 to 100; 0 is the default", nil,
+		func(st hub.SeatState) string { return strconv.Itoa(st.Picture.Quality) },
+		func(st *hub.SeatState, v string) (err error) {
+			st.Picture.Quality, err = number(keyQuality, v, 100)
+			return err
+		},
+	},
+	{
+		keySize, "px of the longer side; 0 is the default", nil,
+		func(st hub.SeatState) string { return strconv.Itoa(st.Picture.MaxSize) },
+		func(st *hub.SeatState, v string) (err error) {
+			st.Picture.MaxSize, err = number(keySize, v, 1<<14)
+			return err
+		},
+	},
+	{
 		keyVerbosity, "how much of the screen is told", choicesOf[toolset.Verbosity](),
 		func(st hub.SeatState) string { return string(st.Verbosity) },
 		func(st *hub.SeatState, v string) error { st.Verbosity = toolset.Verbosity(v); return nil },
@@ -78,13 +104,9 @@ var seatSettings = []seatSetting{
 	{
 		keyMaxTokens, "bound of the text about the screen; 0 is the default", nil,
 		func(st hub.SeatState) string { return strconv.Itoa(st.MaxTokens) },
-		func(st *hub.SeatState, v string) error {
-			n, err := strconv.Atoi(v)
-			if err != nil || n < 0 {
-				return fault.New(fault.Invalid, "set "+keyMaxTokens, "%q is not a number of tokens", v)
-			}
-			st.MaxTokens = n
-			return nil
+		func(st *hub.SeatState, v string) (err error) {
+			st.MaxTokens, err = number(keyMaxTokens, v, math.MaxInt32)
+			return err
 		},
 	},
 	{
@@ -92,6 +114,15 @@ var seatSettings = []seatSetting{
 		func(st hub.SeatState) string { return st.Prefix },
 		func(st *hub.SeatState, v string) error { st.Prefix = v; return nil },
 	},
+}
+
+// number reads the value of a setting that counts something.
+func number(key, v string, most int) (int, error) {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 0 || n > most {
+		return 0, fault.New(fault.Invalid, "set "+key, "%q is not a number from 0 to %d", v, most)
+	}
+	return n, nil
 }
 
 // seatSettingOf finds a setting by its key, whatever the case and separators it is written with.

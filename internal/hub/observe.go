@@ -19,7 +19,7 @@ const observeTime = 5 * time.Second
 func (c *call) wants(l *live) observe.Settings {
 	st := c.seat.State()
 	want := observe.Settings{
-		Verbosity: st.Verbosity, MaxTokens: st.MaxTokens, Screenshot: st.AutoScreenshot,
+		Verbosity: st.Verbosity, MaxTokens: st.MaxTokens, Screenshot: st.AutoScreenshot, Picture: st.Picture,
 		NoPictures: st.ScreenshotFormat == toolset.NoScreenshot,
 		Session:    l.sess.ID, Keeper: l.sess.Log, Mask: l.sess.Memory.Mask,
 	}

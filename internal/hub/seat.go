@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
@@ -36,6 +37,7 @@ type SeatState struct {
 	Testing          bool                     `json:"testing,omitempty"`
 	ScreenshotFormat toolset.ScreenshotFormat `json:"screenshotFormat,omitempty"`
 	AutoScreenshot   bool                     `json:"autoScreenshot,omitempty"`
+	Picture          driver.ScreenshotOptions `json:"picture,omitzero"` // how pictures are taken that come by themselves
 	Verbosity        toolset.Verbosity        `json:"verbosity,omitempty"`
 	Strategy         toolset.Strategy         `json:"strategy,omitempty"`
 	MaxTokens        int                      `json:"maxTokens,omitempty"`

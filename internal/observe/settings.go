@@ -1,6 +1,8 @@
 package observe
 
 import (
+	"cmp"
+
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -22,7 +24,7 @@ type Settings struct {
 	Verbosity  toolset.Verbosity
 	MaxTokens  int // of a reply; 0: DefaultTokens; never above MaxTokens
 	Screenshot bool
-	Picture    driver.ScreenshotOptions // zero: a JPEG whose longer side is 1280 px
+	Picture    driver.ScreenshotOptions // zero fields: a JPEG of quality 70 whose longer side is 1280 px
 	NoPictures bool                     // the client takes none: say where they are
 
 	Session string              // of the handles that are told
@@ -46,10 +48,9 @@ func (s Settings) mask(text string) string {
 }
 
 func (s Settings) picture() driver.ScreenshotOptions {
-	if s.Picture == (driver.ScreenshotOptions{}) {
-		return driver.ScreenshotOptions{Format: "jpeg", Quality: 70, MaxSize: 1280}
-	}
-	return s.Picture
+	p := s.Picture
+	p.Format, p.Quality, p.MaxSize = cmp.Or(p.Format, "jpeg"), cmp.Or(p.Quality, 70), cmp.Or(p.MaxSize, 1280)
+	return p
 }
 
 // Tokens is about how many tokens a text takes: four bytes each.
