@@ -1,0 +1,255 @@
+package security
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// house is a home, a workspace and a daemon of their own. Everything that comes out of the daemon is kept.
+type house struct {
+	t    *testing.T
+	root string
+	home string
+	work string
+	env  []string
+	boot struct {
+		PID    int    `json:"pid"`
+		Socket string `json:"socket"`
+		Port   int    `json:"port"`
+		Token  string `json:"token"`
+	}
+	bootFile string
+
+	mu    sync.Mutex
+	heard bytes.Buffer // all replies, on every way
+}
+
+func newHouse(t *testing.T, env ...string) *house {
+	t.Helper()
+	root, err := os.MkdirTemp("", "tb-") // t.TempDir() is too long a path for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		t.Fatal(err)
+	}
+	h := &house{t: t, root: root, home: filepath.Join(root, "home"), work: filepath.Join(root, "work")}
+	h.env = append(os.Environ(), "TRAILBLAZE_HOME="+h.home, "TRAILBLAZE_PORT=0", "TRAILBLAZE_CONFIG_DIR=", "NO_COLOR=1")
+	h.env = append(h.env, env...)
+	for _, dir := range []string{h.home, filepath.Join(h.work, "trails", "config")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil { // the daemon has to close what must be closed
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() {
+		h.run("daemon", "stop", "--all")
+		if err := os.RemoveAll(root); err != nil {
+			t.Log(err)
+		}
+	})
+	return h
+}
+
+// start starts the daemon and reads its boot file, as any client of this user can.
+func (h *house) start() {
+	h.t.Helper()
+	if out, code := h.run("daemon", "start"); code != 0 {
+		h.t.Fatalf("daemon start: %s", out)
+	}
+	files, err := filepath.Glob(filepath.Join(h.home, "run", "*", "daemon.json"))
+	if err != nil || len(files) != 1 {
+		h.t.Fatalf("boot files: %v %v", files, err)
+	}
+	h.bootFile = files[0]
+	data, err := os.ReadFile(h.bootFile)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &h.boot); err != nil {
+		h.t.Fatal(err)
+	}
+	if h.boot.Port == 0 || h.boot.Socket == "" || len(h.boot.Token) < 32 {
+		h.t.Fatalf("boot file: %s", data)
+	}
+}
+
+func (h *house) write(name, text string) string {
+	h.t.Helper()
+	path := filepath.Join(h.work, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		h.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		h.t.Fatal(err)
+	}
+	return path
+}
+
+// run runs the product as a person at a shell does, and keeps what it says.
+func (h *house) run(args ...string) (string, int) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env, cmd.Dir = h.env, h.work
+	out, err := cmd.CombinedOutput()
+	h.hear(out)
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		return string(out), exit.ExitCode()
+	case err != nil:
+		h.t.Errorf("%v: %v", args, err)
+		return string(out), -1
+	}
+	return string(out), 0
+}
+
+func (h *house) hear(b []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.heard.Write(b)
+	h.heard.WriteByte('\n')
+}
+
+// tcp and unix are clients of the two listeners, without any credentials.
+func (h *house) tcp() (*http.Client, string) {
+	return &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}, net.JoinHostPort("127.0.0.1", strconv.Itoa(h.boot.Port))
+}
+
+func (h *house) unix() (*http.Client, string) {
+	return &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", h.boot.Socket)
+	}}}, "trailblaze"
+}
+
+// answer is what POST /v1/call gave.
+type answer struct {
+	raw    string
+	Result *struct {
+		Content []struct{ Type, Text, MIME string } `json:"content"`
+		Value   json.RawMessage                     `json:"value"`
+		IsError bool                                `json:"isError"`
+	} `json:"result"`
+	Fault *struct{ Kind, Message, Hint string } `json:"fault"`
+	Error *struct{ Kind, Message, Hint string } `json:"error"` // the door's
+}
+
+func (a answer) kind() string {
+	switch {
+	case a.Error != nil:
+		return a.Error.Kind
+	case a.Fault != nil:
+		return a.Fault.Kind
+	}
+	return ""
+}
+
+func (a answer) text() (s string) {
+	if a.Result != nil {
+		for _, c := range a.Result.Content {
+			s += c.Text
+		}
+	}
+	return s
+}
+
+// call calls a tool through the JSON door.
+func (h *house) call(tool string, args any) answer {
+	h.t.Helper()
+	client, host := h.unix()
+	body, err := json.Marshal(map[string]any{"client": "test", "workspace": h.work, "tool": tool, "args": args})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+host+"/v1/call", bytes.NewReader(body))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+h.boot.Token)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := client.Do(req)
+	if err != nil {
+		h.t.Fatalf("%s: %v", tool, err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.hear(data)
+	a := answer{raw: string(data)}
+	if err := json.Unmarshal(data, &a); err != nil {
+		h.t.Fatalf("%s: %v: %s", tool, err, data)
+	}
+	return a
+}
+
+// must is call for what has to work.
+func (h *house) must(tool string, args any) answer {
+	h.t.Helper()
+	a := h.call(tool, args)
+	if k := a.kind(); k != "" || a.Result != nil && a.Result.IsError {
+		h.t.Fatalf("%s %v: %s", tool, args, a.raw)
+	}
+	return a
+}
+
+// kept is a transport that has the token and keeps all that comes back.
+type kept struct {
+	h    *house
+	base http.RoundTripper
+}
+
+func (k kept) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+k.h.boot.Token)
+	res, err := k.base.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	body := res.Body
+	res.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.TeeReader(body, hearing{k.h}), body}
+	return res, nil
+}
+
+type hearing struct{ h *house }
+
+func (w hearing) Write(p []byte) (int, error) {
+	w.h.mu.Lock()
+	defer w.h.mu.Unlock()
+	return w.h.heard.Write(p)
+}
+
+// agent connects over MCP.
+func (h *house) agent() *sdk.ClientSession {
+	h.t.Helper()
+	_, host := h.tcp()
+	c := sdk.NewClient(&sdk.Implementation{Name: "security", Version: "1"}, nil)
+	s, err := c.Connect(h.t.Context(), &sdk.StreamableClientTransport{
+		Endpoint: "http://" + host + "/mcp", HTTPClient: &http.Client{Transport: kept{h, http.DefaultTransport}}, MaxRetries: -1,
+	}, nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { _ = s.Close() })
+	return s
+}
