@@ -76,6 +76,7 @@ type categoryLine struct {
 	Category string `json:"category"`
 	On       bool   `json:"on,omitempty"`
 	Tools    int    `json:"tools"`
+	Tokens   int    `json:"tokens,omitempty" jsonschema:"about what listing them costs"`
 	About    string `json:"about,omitempty"`
 }
 
@@ -96,7 +97,7 @@ func (o categoriesOut) Text() string {
 		if c.On {
 			mark = "* "
 		}
-		lines = append(lines, fmt.Sprintf("%s%s, %s: %s", mark, c.Category, plural(c.Tools, "tool"), c.About))
+		lines = append(lines, fmt.Sprintf("%s%s, %s, about %s: %s", mark, c.Category, plural(c.Tools, "tool"), plural(c.Tokens, "token"), c.About))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -169,19 +170,11 @@ func (d *desk) listCategories(ctx context.Context, _ tool.Env, _ noArgs) (catego
 	return categoriesOut{Categories: d.categoryLines(s)}, nil
 }
 
-// categoryLines are all categories, with how many of the workspace's tools each has.
+// categoryLines are all categories, with what each would list on the seat's device, and what that costs its context.
 func (d *desk) categoryLines(s *hub.Seat) []categoryLine {
-	all := d.hub.Tools(s).All()
-	on := s.State().Categories
 	var out []categoryLine
-	for _, c := range toolset.Categories() {
-		l := categoryLine{Category: string(c), On: slices.Contains(on, c), About: c.Describe()}
-		for _, t := range all {
-			if sp := t.Spec(); sp.ExposedToLLM && standsIn(sp, c) {
-				l.Tools++
-			}
-		}
-		out = append(out, l)
+	for _, c := range d.view(s).Summaries(d.hub.Tools(s)) {
+		out = append(out, categoryLine{Category: string(c.Category), On: c.On, Tools: len(c.Tools), Tokens: (c.Bytes + 3) / 4, About: c.About})
 	}
 	return out
 }
@@ -190,17 +183,22 @@ func standsIn(s *tool.Spec, c toolset.Category) bool {
 	return c.Canonical() == toolset.All || slices.Contains(toolset.Of(s), c.Canonical())
 }
 
-// visible are the tools that the client sees now.
-func (d *desk) visible(s *hub.Seat) []*tool.Spec {
+// view is what decides which tools the client sees.
+func (d *desk) view(s *hub.Seat) toolset.View {
 	st := s.State()
-	v := toolset.View{Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, Target: st.Target, HasModel: d.hub.Thinker() != nil}
+	v := toolset.View{
+		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, Target: st.Target, HasModel: d.hub.Thinker() != nil,
+	}
 	for _, dev := range d.hub.Status().Devices {
 		if dev.ID == st.Device {
 			v.Platform, v.Driver = driver.Platform(dev.Platform), dev.Driver
 		}
 	}
-	return v.Specs(d.hub.Tools(s))
+	return v
 }
+
+// visible are the tools that the client sees now.
+func (d *desk) visible(s *hub.Seat) []*tool.Spec { return d.view(s).Specs(d.hub.Tools(s)) }
 
 // listed are the names of the tools that the client sees now.
 func (d *desk) listed(s *hub.Seat) []string {

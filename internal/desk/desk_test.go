@@ -262,6 +262,24 @@ func TestSession(t *testing.T) {
 	h.refused(fault.Invalid, "session", `{"action":"DELETE"}`)
 }
 
+// TestTwoAtOneDevice proves that what two clients do in turns on one device is recorded in the order it happened, each
+// under the purpose of who did it.
+func TestTwoAtOneDevice(t *testing.T) {
+	h := newHouse(t)
+	other := &house{Rig: h.Rig, t: t, seat: h.Seat("mcp", "cursor")}
+	h.act("Mine", "web_click", `{"ref":"e2"}`)
+	other.act("Theirs", "web_click", `{"ref":"e3"}`)
+	h.act("Mine", "web_click", `{"ref":"e2"}`)
+	for _, who := range []*house{h, other} {
+		text, _ := who.do("session", `{"action":"RECORDING","title":"Both"}`)
+		has(t, text, "3 steps, 3 actions")
+		first, last := strings.Index(text, "step: Mine"), strings.LastIndex(text, "step: Mine")
+		if theirs := strings.Index(text, "step: Theirs"); theirs < first || theirs > last {
+			t.Errorf("the steps are not in order:\n%s", text)
+		}
+	}
+}
+
 // TestSaveAfterwards proves that what was done can be saved without naming its session when the device was closed, and
 // when the daemon was stopped and another took its place.
 func TestSaveAfterwards(t *testing.T) {
