@@ -137,7 +137,7 @@ func (c *call) onDevice(sp *space, spec *tool.Spec) (*tool.Result, error) {
 	}
 	c.ran(sl, l)
 	c.parent.ran(sl, l)
-	learn(l.sess.Memory, c.req.Secrets)
+	c.teach(l)
 	quiet := c.listen(l.sess.Log)
 	l.steps.enter(c.seat.handle, c.req.Intent, spec.Kind)
 	res, err := sp.d.Call(c.viewing(l), l.sess, c.req.From, c.req.Call)
@@ -191,5 +191,5 @@ func (c *call) answer(res *tool.Result, err error) (*Reply, error) {
 	defer c.mu.Unlock()
 	rep := c.reply
 	rep.Result, rep.Duration = res, c.elapsed()
-	return &rep, c.hub.mask(&rep, err, sl)
+	return &rep, c.hub.mask(&rep, err, sl, c.req.Secrets)
 }

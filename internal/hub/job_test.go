@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 func detached(name string) hub.Request {
@@ -160,6 +161,28 @@ func TestProgress(t *testing.T) {
 	r.Cancel(hub.CancelRequest{All: true})
 	get(t, running)
 	over = true
+}
+
+// A secret that a client holds is known where it acts, and told nowhere, by desk tools before any session neither.
+func TestClientsSecrets(t *testing.T) {
+	r := rig(t, hub.Options{})
+	s := r.Seat("cli", "")
+	for _, name := range []string{"demo_say", "demo_echo"} {
+		q := hub.Request{Call: tool.Call{Name: name, Args: []byte(`{"text":"it is {{pin}} and tr0ub4dor"}`)}, Secrets: map[string]string{"pin": "tr0ub4dor"}}
+		rep, err := r.Hub.Do(t.Context(), s, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := rep.Result.Text()
+		if strings.Contains(text+string(rep.Result.Value), "tr0ub4dor") || strings.Contains(text, "{{pin}}") != (name == "demo_say") {
+			t.Errorf("%s said %s", name, text)
+		}
+	}
+	turn, err := r.Use(t.Context(), s, "", "look")
+	if err != nil || !turn.Session.Memory.IsSecret("pin") {
+		t.Errorf("the session does not know: %v", err)
+	}
+	turn.Done()
 }
 
 // A secret that was typed earlier is in no reply, of device tools and desk tools alike.

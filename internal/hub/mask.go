@@ -8,7 +8,13 @@ import (
 
 // mask cuts every secret that the slot's session knows out of a reply. Results of device tools are masked by the dispatcher
 // already; what a desk tool says may come from any session of the workspace.
-func (h *Hub) mask(r *Reply, err error, at *slot) error {
+func (h *Hub) mask(r *Reply, err error, at *slot, own map[string]string) error {
+	if at == nil && len(own) > 0 {
+		m := memory.New()
+		learn(m, own)
+		maskReply(r, m, true)
+		err = maskError(err, m)
+	}
 	slots := []*slot{at}
 	if at == nil {
 		slots = h.allSlots()
@@ -54,8 +60,14 @@ func keepSecrets(from, to *memory.Store) {
 	}
 }
 
-// learn makes secrets that a client holds known to the session it acts in: a daemon that was started before they were set
-// could not know them.
+// teach makes secrets that a client holds known to the session it acts in: a daemon that was started before they were set
+// could not know them. What a desk tool does is done with its caller's secrets.
+func (c *call) teach(l *live) {
+	for x := c; x != nil; x = x.parent {
+		learn(l.sess.Memory, x.req.Secrets)
+	}
+}
+
 func learn(m *memory.Store, secrets map[string]string) {
 	for name, value := range secrets {
 		if v, ok := m.Get(name); !ok || v != value || !m.IsSecret(name) {

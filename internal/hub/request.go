@@ -16,8 +16,8 @@ type Request struct {
 	Intent    string // what this is for; groups recorded steps
 	MaxTokens int    // of the observation; 0: the seat's
 	From      dispatch.Caller
-	Progress  func(Progress) // called from one goroutine at a time, never after Do has returned; may be nil
-	Detach    bool           // after Options.JobAfter the call may go on as a job
+	Progress  func(Progress)    // called from one goroutine at a time, never after Do has returned; may be nil
+	Detach    bool              // after Options.JobAfter the call may go on as a job
 	Secrets   map[string]string // that the client holds: the live session knows and masks them from now on
 }
 

@@ -66,6 +66,7 @@ func (c *call) use(device string, end func()) (*Turn, error) {
 	if bind {
 		c.bind(sl.id)
 	}
+	c.teach(l)
 	l.steps.end()
 	c.parent.ran(sl, l)
 	quiet := func() {}
