@@ -45,6 +45,7 @@ func newDaemon(a *app) *cobra.Command {
 
 // serve is the daemon itself.
 func (c *daemonCmd) serve(ctx context.Context, _ []string) error {
+	hurry()
 	home, place, err := c.place()
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -77,7 +78,11 @@ func (h *house) make(d *daemon.Daemon) (daemon.Served, error) {
 		front.ServeHTTP(w, r)
 	})
 	api.Routes(mux, api.Options{Hub: hb, Sessions: cfg.Sessions(), Status: func() any { return h.status(d, hb) }})
-	debug.FreeOSMemory() // what starting took is not needed again
+	time.AfterFunc(settleDown, func() { // what starting took is not needed again
+		debug.SetGCPercent(100)
+		debug.SetMemoryLimit(math.MaxInt64)
+		debug.FreeOSMemory()
+	})
 	return daemon.Served{
 		Handler: mux,
 		Busy:    func() bool { return busy(hb.Status()) },
@@ -89,6 +94,18 @@ func (h *house) make(d *daemon.Daemon) (daemon.Served, error) {
 			return errors.Join(mcp.Close(ctx), hb.Close(ctx), rooms.Close(), counted.Close(ctx))
 		},
 	}, nil
+}
+
+// A daemon is started because somebody waits for it: until it has settled down it does not collect what it throws away,
+// up to a bound.
+const (
+	settleDown = time.Second
+	startLimit = 96 << 20
+)
+
+func hurry() {
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(startLimit)
 }
 
 // liveIdle is how long a device that nobody uses keeps the daemon alive: somebody may come back to what it shows.
