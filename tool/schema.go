@@ -4,9 +4,11 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -27,9 +29,7 @@ type Enumerated interface{ Enum() []any }
 func SchemaFor(t reflect.Type) (*jsonschema.Schema, error) { return schemaFor(t, false) }
 
 func schemaFor(t reflect.Type, nullable bool) (*jsonschema.Schema, error) {
-	opaque := map[reflect.Type]*jsonschema.Schema{}
-	findOpaque(t, opaque, map[reflect.Type]bool{})
-	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: opaque})
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: opaque(t)})
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +38,22 @@ func schemaFor(t reflect.Type, nullable bool) (*jsonschema.Schema, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// Reflection over the same few embedded structs is most of what making the schemas of all tools costs, and every start of
+// the daemon waits for it: what was found of a type is kept.
+var (
+	visible  sync.Map // reflect.Type -> []reflect.StructField
+	opaqueOf sync.Map // reflect.Type -> map[reflect.Type]*jsonschema.Schema
+)
+
+func visibleFields(t reflect.Type) []reflect.StructField {
+	if have, ok := visible.Load(t); ok {
+		return have.([]reflect.StructField) //nolint:forcetypeassert // only these are stored
+	}
+	fields := reflect.VisibleFields(t)
+	visible.Store(t, fields)
+	return fields
 }
 
 var (
@@ -56,15 +72,33 @@ func plainly(s *jsonschema.Schema, values []any) error {
 	return json.Unmarshal(raw, &s.Enum)
 }
 
-// findOpaque collects the types whose Go shape does not say what their JSON looks like, or is recursive.
+// opaque lists the types in t whose Go shape does not say what their JSON looks like, or that are recursive, with what is
+// to stand for them. The map is shared: it is only read.
+func opaque(t reflect.Type) map[reflect.Type]*jsonschema.Schema {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if have, ok := opaqueOf.Load(t); ok {
+		return have.(map[reflect.Type]*jsonschema.Schema) //nolint:forcetypeassert // only these are stored
+	}
+	out := map[reflect.Type]*jsonschema.Schema{}
+	findOpaque(t, out, map[reflect.Type]bool{})
+	opaqueOf.Store(t, out)
+	return out
+}
+
 func findOpaque(t reflect.Type, out map[reflect.Type]*jsonschema.Schema, seen map[reflect.Type]bool) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if seen[t] {
+	if seen[t] || t.PkgPath() == "" && t.Kind() < reflect.Array {
 		return
 	}
 	seen[t] = true
+	if have, ok := opaqueOf.Load(t); ok {
+		maps.Copy(out, have.(map[reflect.Type]*jsonschema.Schema)) //nolint:forcetypeassert // only these are stored
+		return
+	}
 	p := reflect.PointerTo(t)
 	switch {
 	case t == reflect.TypeFor[screen.Selector]():
@@ -83,8 +117,8 @@ func findOpaque(t reflect.Type, out map[reflect.Type]*jsonschema.Schema, seen ma
 	case reflect.Slice, reflect.Array, reflect.Map:
 		findOpaque(t.Elem(), out, seen)
 	case reflect.Struct:
-		for _, f := range reflect.VisibleFields(t) {
-			if f.IsExported() || f.Anonymous {
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() || f.Anonymous {
 				findOpaque(f.Type, out, seen)
 			}
 		}
@@ -115,7 +149,7 @@ func (a annotator) walk(t reflect.Type, s *jsonschema.Schema, at string) error {
 	case t.Kind() == reflect.Map && s.AdditionalProperties != nil:
 		return a.walk(t.Elem(), s.AdditionalProperties, at+"{}")
 	case t.Kind() == reflect.Struct && len(s.Properties) > 0:
-		for _, f := range reflect.VisibleFields(t) {
+		for _, f := range visibleFields(t) {
 			if err := a.field(f, s, at); err != nil {
 				return err
 			}
@@ -158,22 +192,22 @@ func annotate(f reflect.StructField, p *jsonschema.Schema) error {
 	if v, ok := f.Tag.Lookup("pattern"); ok {
 		target.Pattern = v
 	}
-	for tag, dst := range map[string]**float64{"minimum": &target.Minimum, "maximum": &target.Maximum} {
-		if v, ok := f.Tag.Lookup(tag); ok {
-			n, err := strconv.ParseFloat(v, 64)
-			if err != nil {
-				return fmt.Errorf("tag %s: %w", tag, err)
-			}
-			*dst = &n
-		}
+	if err := bound(f.Tag, "minimum", &target.Minimum); err != nil {
+		return err
 	}
-	for tag, dst := range map[string]**int{"minLength": &target.MinLength, "maxLength": &target.MaxLength, "minItems": &p.MinItems, "maxItems": &p.MaxItems} {
-		if v, ok := f.Tag.Lookup(tag); ok {
+	if err := bound(f.Tag, "maximum", &target.Maximum); err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		tag string
+		dst **int
+	}{{"minLength", &target.MinLength}, {"maxLength", &target.MaxLength}, {"minItems", &p.MinItems}, {"maxItems", &p.MaxItems}} {
+		if v, ok := f.Tag.Lookup(c.tag); ok {
 			n, err := strconv.Atoi(v)
 			if err != nil {
-				return fmt.Errorf("tag %s: %w", tag, err)
+				return fmt.Errorf("tag %s: %w", c.tag, err)
 			}
-			*dst = &n
+			*c.dst = &n
 		}
 	}
 	if v, ok := f.Tag.Lookup("default"); ok {
@@ -186,6 +220,19 @@ func annotate(f reflect.StructField, p *jsonschema.Schema) error {
 			return fmt.Errorf("tag default: %q is not a %s", v, p.Type)
 		}
 	}
+	return nil
+}
+
+func bound(tags reflect.StructTag, tag string, dst **float64) error {
+	v, ok := tags.Lookup(tag)
+	if !ok {
+		return nil
+	}
+	n, err := strconv.ParseFloat(v, 64)
+	if err != nil {
+		return fmt.Errorf("tag %s: %w", tag, err)
+	}
+	*dst = &n
 	return nil
 }
 

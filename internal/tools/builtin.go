@@ -2,6 +2,7 @@ package tools
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/internal/tools/check"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/form"
@@ -21,17 +22,25 @@ func Builtin() []tool.Tool { return BuiltinIn("") }
 // BuiltinIn is Builtin with another workspace: files to upload are read below root and nowhere else, and pages that are
 // local files are looked for there first.
 func BuiltinIn(root string) []tool.Tool {
-	return slices.Concat(
-		page.Tools(root),
-		pointer.Tools(),
-		keyboard.Tools(),
-		form.Tools(root),
-		scroll.Tools(),
-		look.Tools(),
-		check.Tools(),
-		traffic.Tools(),
-		recall.Tools(),
-	)
+	makers := []func() []tool.Tool{
+		func() []tool.Tool { return page.Tools(root) },
+		pointer.Tools,
+		keyboard.Tools,
+		func() []tool.Tool { return form.Tools(root) },
+		scroll.Tools,
+		look.Tools,
+		check.Tools,
+		traffic.Tools,
+		recall.Tools,
+	}
+	// Their schemas are made from Go types, which every start of a daemon waits for: side by side.
+	made := make([][]tool.Tool, len(makers))
+	var all sync.WaitGroup
+	for i, m := range makers {
+		all.Go(func() { made[i] = m() })
+	}
+	all.Wait()
+	return slices.Concat(made...)
 }
 
 // needsModel are the tools that only a language model can carry out. They are not built yet; a trail that records one
