@@ -46,7 +46,7 @@ type runTrouble struct {
 // run plays a trail on the client's device, in its live session. It asks no model, ever: what fails is told to the
 // client, who may go on from there.
 func (d *desk) run(ctx context.Context, s *hub.Seat, in trailIn) (*tool.Result, error) {
-	f, err := d.find(s, in)
+	f, err := d.find(ctx, s, in)
 	if err != nil {
 		return nil, err
 	}

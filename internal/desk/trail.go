@@ -101,7 +101,7 @@ func (d *desk) trail(ctx context.Context, _ tool.Env, in trailIn) (*tool.Result,
 	var out trailOut
 	switch action(in.Action) {
 	case "LIST":
-		out, err = d.listTrails(s, in)
+		out, err = d.listTrails(ctx, s, in)
 	case "RUN":
 		return d.run(ctx, s, in)
 	case "SAVE":
@@ -117,7 +117,7 @@ func (d *desk) trail(ctx context.Context, _ tool.Env, in trailIn) (*tool.Result,
 			out.Done = ended.Done
 		}
 	default:
-		out, err = d.validate(s, in)
+		out, err = d.validate(ctx, s, in)
 	}
 	if err != nil {
 		return nil, err
@@ -131,8 +131,8 @@ func (d *desk) saveTrail(ctx context.Context, s *hub.Seat, in trailIn) (trailOut
 }
 
 // listTrails lists the trail files of the workspace.
-func (d *desk) listTrails(s *hub.Seat, in trailIn) (trailOut, error) {
-	all, err := trailsOf(s.State().Workspace)
+func (d *desk) listTrails(ctx context.Context, s *hub.Seat, in trailIn) (trailOut, error) {
+	all, err := trailsOf(ctx, s.State().Workspace)
 	if err != nil {
 		return trailOut{}, err
 	}
@@ -158,8 +158,8 @@ func (d *desk) listTrails(s *hub.Seat, in trailIn) (trailOut, error) {
 }
 
 // validate says what is wrong with a trail. That something is wrong is an answer, not a failure.
-func (d *desk) validate(s *hub.Seat, in trailIn) (trailOut, error) {
-	f, err := d.find(s, in)
+func (d *desk) validate(ctx context.Context, s *hub.Seat, in trailIn) (trailOut, error) {
+	f, err := d.find(ctx, s, in)
 	if err != nil {
 		return trailOut{}, err
 	}
@@ -183,7 +183,7 @@ func (d *desk) validate(s *hub.Seat, in trailIn) (trailOut, error) {
 }
 
 // find reads the trail that the arguments name.
-func (d *desk) find(s *hub.Seat, in trailIn) (*trailFile, error) {
+func (d *desk) find(ctx context.Context, s *hub.Seat, in trailIn) (*trailFile, error) {
 	const op = "find trail"
 	if in.YAML != "" {
 		return parsed("inline.trail.yaml", []byte(in.YAML)), nil
@@ -202,7 +202,7 @@ func (d *desk) find(s *hub.Seat, in trailIn) (*trailFile, error) {
 			return nil, err
 		}
 	}
-	all, err := trailsOf(ws)
+	all, err := trailsOf(ctx, ws)
 	if err != nil {
 		return nil, err
 	}

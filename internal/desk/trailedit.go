@@ -63,7 +63,7 @@ func (d *desk) trailEdit(ctx context.Context, _ tool.Env, in trailEditIn) (editO
 	if err != nil {
 		return editOut{}, err
 	}
-	f, err := d.find(s, trailIn{Name: in.Name})
+	f, err := d.find(ctx, s, trailIn{Name: in.Name})
 	if err != nil {
 		return editOut{}, err
 	}

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path"
@@ -11,8 +12,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// maxTrails bounds how many files are looked at: a workspace may be somebody's home.
-const maxTrails = 2000
+// How much is looked at: a workspace may be somebody's home.
+const (
+	maxTrails  = 2000
+	maxEntries = 100_000
+)
 
 // trailFile is a trail file that was read.
 type trailFile struct {
@@ -62,7 +66,7 @@ func (f *trailFile) line() trailLine {
 var pruned = []string{"node_modules", "build", "vendor"}
 
 // trailsOf reads the trail files of a workspace. It follows no links and never leaves the folder.
-func trailsOf(workspace string) ([]*trailFile, error) {
+func trailsOf(ctx context.Context, workspace string) ([]*trailFile, error) {
 	const op = "find trails"
 	if workspace == "" {
 		return nil, fault.New(fault.Invalid, op, "there is no workspace").WithHint("Begin in the folder of your project.")
@@ -74,8 +78,14 @@ func trailsOf(workspace string) ([]*trailFile, error) {
 	defer func() { _ = root.Close() }()
 	tree := root.FS()
 	var out []*trailFile
+	seen := 0
 	err = fs.WalkDir(tree, ".", func(name string, e fs.DirEntry, err error) error {
+		seen++
 		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case seen > maxEntries:
+			return fs.SkipAll
 		case err != nil && e != nil && e.IsDir():
 			return fs.SkipDir
 		case err != nil:
