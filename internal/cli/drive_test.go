@@ -240,7 +240,7 @@ func TestWatch(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	f := &watchedDaemon{stop: stop}
 	var o, e bytes.Buffer
-	a := &app{daemon: f, Streams: Streams{Out: &o, Err: &e, Dir: t.TempDir(), Env: func(string) string { return "" }}}
+	a := &app{daemon: f, Streams: Streams{Out: &o, Err: &e, Dir: t.TempDir(), Env: func(string) string { return "" }, Environ: func() []string { return nil }}}
 	root := newRoot(a)
 	root.SetArgs([]string{"tool", "web_currentUrl", "--watch"})
 	if err := root.ExecuteContext(ctx); err != nil {

@@ -44,10 +44,10 @@ func (c *driveCmd) show(r *callReply) error {
 			}
 		}
 	}
-	if bad {
-		c.failed(r)
-	}
 	c.where(r)
+	if bad {
+		c.failed(r) // last, where one looks first
+	}
 	return exit(codeOfReply(r))
 }
 

@@ -103,6 +103,11 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	err := fault.New(fault.Invalid, "read command line", "%q is not a command of %s", args[0], cmd.CommandPath())
+	if reg, broken := wholeRegistry(); broken == nil && !cmd.HasParent() {
+		if _, ok := reg.Get(args[0]); ok {
+			return err.WithHint("It is a tool: trailblaze tool %s", strings.Join(args, " "))
+		}
+	}
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		return err.WithHint("Did you mean %s?", strings.Join(near, " or "))
 	}

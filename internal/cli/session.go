@@ -92,7 +92,11 @@ func (c *sessionCmd) list(ctx context.Context, _ []string) error {
 	}
 	st := c.style()
 	for _, s := range found {
-		c.printf("%s %s  %s\n", st.outcome(s.Outcome), s.ID, st.dim(s.Title))
+		word := st.outcome(s.Outcome)
+		if s.Outcome == "" {
+			word = st.warn("OPEN ") // no end was written: it runs, or what ran it died
+		}
+		c.printf("%s %s  %s\n", word, s.ID, st.dim(s.Title))
 	}
 	if len(found) == 0 {
 		c.printf("No session matches.\n")
