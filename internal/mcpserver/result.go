@@ -94,6 +94,11 @@ func meta(seat *hub.Seat, r *hub.Reply) map[string]any {
 	if r.Result != nil && r.Result.Fault != nil {
 		m["fault"] = faultOf(r.Result.Fault)
 	}
+	if o := r.Observation; o != nil && o.URL != "" {
+		m["screen"] = map[string]any{
+			"url": o.URL, "title": o.Title, "changes": o.Changes, "whole": o.Full, "truncated": o.Truncated, "settled": o.Settle,
+		}
+	}
 	return m
 }
 
