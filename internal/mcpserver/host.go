@@ -24,10 +24,11 @@ type host struct {
 	named atomic.Bool // the client said where its project is
 
 	mu     sync.Mutex
-	listed map[string]*mcp.Tool
-	jobs   bool      // a call became a job
-	uses   int       // visits and requests under way
-	idle   time.Time // since when uses is 0
+	listed []*mcp.Tool          // what the seat sees
+	known  map[string]*mcp.Tool // all that can be called
+	jobs   bool                 // a call became a job
+	uses   int                  // visits and requests under way
+	idle   time.Time            // since when uses is 0
 }
 
 // hostOf finds or makes the host of a seat and keeps it in use until release.
@@ -93,13 +94,12 @@ func (s *Server) sweep() {
 }
 
 func (s *Server) newHost(seat *hub.Seat) *host {
-	h := &host{s: s, seat: seat, listed: map[string]*mcp.Tool{}}
+	h := &host{s: s, seat: seat}
 	h.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: "trailblaze", Title: "Trailblaze", Version: s.version(), WebsiteURL: website},
 		&mcp.ServerOptions{
 			Instructions: instructions,
 			Logger:       s.o.Log,
-			PageSize:     s.o.PageSize,
 			SchemaCache:  s.schemas,
 			GetSessionID: func() string { return newSessionID(seat.Handle()) },
 			Capabilities: &mcp.ServerCapabilities{

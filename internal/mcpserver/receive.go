@@ -22,7 +22,13 @@ func (h *host) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				return res, nil
 			}
 		}
-		res, err := next(ctx, method, req)
+		var res mcp.Result
+		var err error
+		if list, ok := req.(*mcp.ListToolsRequest); ok {
+			res, err = h.listTools(ctx, next, list)
+		} else {
+			res, err = next(ctx, method, req)
+		}
 		if err != nil {
 			if calls {
 				err = h.near(p.Name, err)

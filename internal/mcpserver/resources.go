@@ -154,4 +154,12 @@ func asJSON(v any) ([]*mcp.ResourceContents, error) {
 	return []*mcp.ResourceContents{{Text: string(body)}}, nil
 }
 
+// list is a list that is written as one when it is empty, too.
+func list[T any](in []T) []T {
+	if in == nil {
+		return []T{}
+	}
+	return in
+}
+
 func asText(text string) []*mcp.ResourceContents { return []*mcp.ResourceContents{{Text: text}} }

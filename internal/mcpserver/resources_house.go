@@ -24,7 +24,7 @@ func (h *host) readConfig(context.Context, address) ([]*mcp.ResourceContents, er
 }
 
 func (h *host) readDevices(ctx context.Context, _ address) ([]*mcp.ResourceContents, error) {
-	return asJSON(map[string]any{"devices": h.s.o.Hub.Devices(ctx), "bound": h.seat.State().Device})
+	return asJSON(map[string]any{"devices": list(h.s.o.Hub.Devices(ctx)), "bound": h.seat.State().Device})
 }
 
 // registry is the form in which tool servers tell about their tools (R94). tools/list has the rest; nothing is said twice

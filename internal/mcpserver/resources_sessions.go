@@ -28,7 +28,7 @@ func (h *host) readSessions(context.Context, address) ([]*mcp.ResourceContents, 
 	if total > maxSessions {
 		kept = kept[:maxSessions]
 	}
-	return asJSON(map[string]any{"live": h.s.o.Hub.Sessions(), "sessions": kept, "total": total})
+	return asJSON(map[string]any{"live": list(h.s.o.Hub.Sessions()), "sessions": list(kept), "total": total})
 }
 
 // sessionDir is the directory of a kept session. The id comes from a client.

@@ -2,12 +2,14 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
+	"encoding/base64"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -19,7 +21,7 @@ import (
 // view is what the seat sees now (R197).
 func (h *host) view(st hub.SeatState) toolset.View {
 	v := toolset.View{
-		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, Target: st.Target, HasModel: h.s.o.Hub.Thinker() != nil,
+		Mode: st.Mode, Categories: st.Categories, Target: st.Target, Prefix: st.Prefix, HasModel: h.s.o.Hub.Thinker() != nil,
 	}
 	if st.Device == "" {
 		return v
@@ -38,37 +40,100 @@ func changed(before, after hub.SeatState) bool {
 		before.Target != after.Target || before.Workspace != after.Workspace || !slices.Equal(before.Categories, after.Categories)
 }
 
-// sync brings what the MCP server lists into line with what the seat sees. The SDK tells clients once for changes that come
-// together, and we change nothing that stays: one list_changed for one change, none for none (R194, R197).
+// sync brings what is listed into line with what the seat sees, and tells clients when it is another list than before: once
+// for one change, and not at all for none (R194, R197).
+//
+// All tools of the workspace are registered with the SDK, which announces every registration; what is listed of them is
+// decided in listTools. So a change of the view is announced by registering one tool again.
 func (h *host) sync() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	st := h.seat.State() // read under the lock: of two syncs the later one must not go by an older state
-	want := map[string]*mcp.Tool{}
-	for _, spec := range h.view(st).Specs(h.s.o.Hub.Tools(h.seat)) {
-		want[spec.Name] = h.s.tools.listed(spec)
+	reg := h.s.o.Hub.Tools(h.seat)
+	announced := h.register(reg)
+	var want []*mcp.Tool
+	for _, spec := range h.view(h.seat.State()).Specs(reg) { // the state is read under the lock: the later of two syncs has the newer one
+		want = append(want, h.s.tools.listed(spec))
 	}
-	if h.jobs {
-		if spec := h.spec(jobTool); spec != nil {
-			want[jobTool] = h.s.tools.listed(spec)
-		}
+	if t := h.known[jobTool]; h.jobs && t != nil && !slices.Contains(want, t) {
+		want = append(want, t)
 	}
-	var gone []string
-	for name := range h.listed {
-		if want[name] == nil {
-			gone = append(gone, name)
-		}
-	}
-	if len(gone) > 0 {
-		h.mcp.RemoveTools(gone...)
-	}
-	for name, t := range want {
-		if h.listed[name] != t {
-			h.mcp.AddTool(t, h.call)
-		}
+	if slices.Equal(want, h.listed) {
+		return
 	}
 	h.listed = want
+	if !announced && len(h.known) > 0 {
+		for _, t := range h.known {
+			h.mcp.AddTool(t, h.call)
+			break
+		}
+	}
 }
+
+// register makes all tools of the workspace callable, and says whether that was news.
+func (h *host) register(reg *tool.Registry) (news bool) {
+	now := map[string]*mcp.Tool{}
+	for _, t := range reg.All() {
+		listed := h.s.tools.listed(t.Spec())
+		now[listed.Name] = listed
+		if h.known[listed.Name] != listed {
+			h.mcp.AddTool(listed, h.call)
+			news = true
+		}
+	}
+	for name := range h.known {
+		if now[name] == nil {
+			h.mcp.RemoveTools(name)
+			news = true
+		}
+	}
+	h.known = now
+	return news
+}
+
+// lists says whether a tool is in the seat's list.
+func (h *host) lists(name string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.ContainsFunc(h.listed, func(t *mcp.Tool) bool { return t.Name == name })
+}
+
+// listTools answers tools/list with what the seat sees, in its order, and with tools that are not ours (Options.Extra).
+func (h *host) listTools(ctx context.Context, next mcp.MethodHandler, req *mcp.ListToolsRequest) (mcp.Result, error) {
+	cursor := ""
+	whole := *req
+	whole.Params = &mcp.ListToolsParams{}
+	if req.Params != nil {
+		*whole.Params = *req.Params
+		cursor, whole.Params.Cursor = req.Params.Cursor, ""
+	}
+	res, err := next(ctx, "tools/list", &whole)
+	out, ok := res.(*mcp.ListToolsResult)
+	if err != nil || !ok {
+		return res, err
+	}
+	h.mu.Lock()
+	tools := slices.Clone(h.listed)
+	for _, t := range out.Tools {
+		if h.known[t.Name] == nil {
+			tools = append(tools, t)
+		}
+	}
+	h.mu.Unlock()
+	from := 0
+	if cursor != "" {
+		if from = 1 + slices.IndexFunc(tools, func(t *mcp.Tool) bool { return cursorOf(t) == cursor }); from == 0 {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this cursor is not of this list; it may have changed: list again"}
+		}
+	}
+	to := min(from+h.s.o.PageSize, len(tools))
+	out.Tools, out.NextCursor = list(tools[from:to]), ""
+	if to < len(tools) {
+		out.NextCursor = cursorOf(tools[to-1])
+	}
+	return out, nil
+}
+
+func cursorOf(t *mcp.Tool) string { return base64.RawURLEncoding.EncodeToString([]byte(t.Name)) }
 
 // jobTool is how a client gets at the result of a call that became a job.
 const jobTool = "job"
@@ -83,10 +148,7 @@ func (h *host) offerJobs() {
 
 // unlisted answers a call of a tool that exists but is not listed: a model that guessed right is told how to get it.
 func (h *host) unlisted(name string) *mcp.CallToolResult {
-	h.mu.Lock()
-	_, listed := h.listed[name]
-	h.mu.Unlock()
-	if listed {
+	if h.lists(name) {
 		return nil
 	}
 	why := h.view(h.seat.State()).Explain(h.s.o.Hub.Tools(h.seat), name)
@@ -147,7 +209,7 @@ func flagsOf(spec *tool.Spec) mcp.Meta {
 	if spec.Delegating {
 		m["trailblaze/isDelegating"] = true
 	}
-	if len(spec.Platforms) > 0 {
+	if len(spec.Platforms) > 0 && !(len(spec.Platforms) == 1 && strings.HasPrefix(spec.Name, string(spec.Platforms[0])+"_")) {
 		m["trailblaze/supportedPlatforms"] = spec.Platforms
 	}
 	if len(spec.Drivers) > 0 {
@@ -156,21 +218,10 @@ func flagsOf(spec *tool.Spec) mcp.Meta {
 	return m
 }
 
-// maxOutputSchema bounds the output schemas that are listed, in bytes: what a model reads with every list.
-const maxOutputSchema = 700
-
-func size(s *jsonschema.Schema) int {
-	body, err := json.Marshal(s)
-	if err != nil {
-		return maxOutputSchema + 1
-	}
-	return len(body)
-}
-
-// outputSchema is what a tool's structured content looks like, nil when it has none, or a large one. Nothing is required of it: a call that
+// outputSchema is what a tool's structured content looks like, nil when none is listed. Nothing is required of it: a call that
 // became a job has only that to tell, and clients check what they get.
 func outputSchema(full *jsonschema.Schema) *jsonschema.Schema {
-	if full == nil || full.Type != "object" || size(full) > maxOutputSchema {
+	if full == nil || full.Type != "object" {
 		return nil
 	}
 	out := *full
@@ -195,16 +246,27 @@ type category struct {
 }
 
 func (h *host) readCategories(context.Context, address) ([]*mcp.ResourceContents, error) {
-	on := h.seat.State().Categories
+	st := h.seat.State()
+	reg := h.s.o.Hub.Tools(h.seat)
 	tools := map[toolset.Category][]string{}
-	for _, t := range h.s.o.Hub.Tools(h.seat).All() {
+	for _, t := range reg.All() {
 		for _, c := range toolset.Of(t.Spec()) {
 			tools[c] = append(tools[c], t.Spec().Name)
 		}
 	}
+	first := h.view(st)
+	first.Categories = toolset.DefaultCategories()
+	for _, spec := range first.Specs(reg) {
+		tools[toolset.Default] = append(tools[toolset.Default], spec.Name)
+	}
+	tools[toolset.All] = reg.Names()
+	on := st.Categories
+	if len(on) == 0 {
+		on = toolset.DefaultCategories()
+	}
 	var out []category
 	for _, c := range toolset.Categories() {
-		out = append(out, category{c, c.Describe(), slices.Contains(on, c), tools[c]})
+		out = append(out, category{c, c.Describe(), slices.Contains(on, c), list(tools[c])})
 	}
-	return asJSON(map[string]any{"categories": out, "defaultProfile": len(on) == 0})
+	return asJSON(map[string]any{"categories": out})
 }
