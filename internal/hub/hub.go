@@ -63,7 +63,7 @@ func New(o Options) (*Hub, error) {
 		h.isDesk[t.Spec().Name] = true
 	}
 	h.open = newOpenFile(o.Home)
-	h.recover()
+	h.recover(true)
 	return h, nil
 }
 

@@ -10,12 +10,13 @@ import (
 
 // opened makes sure that there is a device.
 func (sl *slot) opened(ctx context.Context, c *call) error {
-	sl.mu.Lock()
-	spec, has := sl.spec, sl.dev != nil
-	sl.mu.Unlock()
-	if has {
+	if dev, _, _ := sl.look(); dev != nil {
 		return nil
 	}
+	sl.hub.recover(false) // a daemon that makes way may have left only now
+	sl.mu.Lock()
+	spec := sl.spec
+	sl.mu.Unlock()
 	if spec.Headless == nil {
 		spec.Headless = c.seat.State().Headless
 	}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -36,8 +37,9 @@ func newOpenFile(home string) *openFile {
 	return f
 }
 
-// inherit reads and removes the files of hubs that are gone: none of their sessions is being written any more.
-func (f *openFile) inherit(log *slog.Logger) []openSlot {
+// inherit reads and removes the files of hubs that are gone: none of their sessions is being written any more. A hub that has
+// no session cannot be told from one that is gone, which matters little: only one that starts takes its slots over.
+func (f *openFile) inherit(log *slog.Logger, starting bool) []openSlot {
 	if f.dir == "" {
 		return nil
 	}
@@ -48,7 +50,7 @@ func (f *openFile) inherit(log *slog.Logger) []openSlot {
 	var out []openSlot
 	for _, e := range entries {
 		path := filepath.Join(f.dir, e.Name())
-		if strings.HasPrefix(e.Name(), tempPrefix) || !strings.HasSuffix(e.Name(), ".json") {
+		if strings.HasPrefix(e.Name(), tempPrefix) || !strings.HasSuffix(e.Name(), ".json") || e.Name() == f.name {
 			continue
 		}
 		data, err := os.ReadFile(path)
@@ -59,7 +61,7 @@ func (f *openFile) inherit(log *slog.Logger) []openSlot {
 		if err := json.Unmarshal(data, &slots); err != nil {
 			log.Warn("what a lost daemon had open cannot be read", "file", path, "error", err)
 		}
-		if alive(slots) {
+		if alive(slots) || !starting && !recording(slots) {
 			continue
 		}
 		if os.Remove(path) == nil { // of two hubs that start at once, one inherits
@@ -67,6 +69,10 @@ func (f *openFile) inherit(log *slog.Logger) []openSlot {
 		}
 	}
 	return out
+}
+
+func recording(slots []openSlot) bool {
+	return slices.ContainsFunc(slots, func(s openSlot) bool { return s.Lost != nil })
 }
 
 func alive(slots []openSlot) bool {

@@ -34,33 +34,43 @@ func (l *lost) status(device string) SessionStatus {
 	return SessionStatus{ID: l.Session, Title: l.Title, Device: device, Dir: l.Dir, Started: l.Started, Actions: l.Actions, Lost: true}
 }
 
-// recover takes over what lost daemons left behind. Nothing is opened before it is needed.
-func (h *Hub) recover() {
-	for _, entry := range h.open.inherit(h.o.Log) {
+// recover takes over what lost daemons left behind, and those that made way only now. Nothing is opened before it is needed.
+func (h *Hub) recover(starting bool) {
+	entries := h.open.inherit(h.o.Log, starting)
+	if len(entries) == 0 {
+		return
+	}
+	for _, entry := range entries {
 		id, err := slotID(entry.Spec.ID)
 		if err != nil {
 			continue
 		}
-		sl := h.slot(id)
-		if sl.counts() { // two daemons were lost: the newer one's session goes on, the other is over
-			if entry.Lost != nil {
-				_ = entry.Lost.end(h, errLost)
-			}
+		if h.slot(id).inherit(entry) || entry.Lost == nil {
 			continue
 		}
-		sl.spec = entry.Spec
-		if entry.Lost == nil {
-			continue
+		if err := entry.Lost.end(h, errLost); err != nil {
+			h.o.Log.Warn("a lost session could not be ended", "session", entry.Lost.Session, "error", err)
 		}
-		if entry.Lost.old(h.now()) {
-			_ = entry.Lost.end(h, errLost)
-			continue
-		}
+	}
+	h.keepOpen()
+}
+
+// inherit puts what a lost daemon had in this slot into it, unless something newer is there already or it is too old: then
+// its session is over.
+func (sl *slot) inherit(entry openSlot) bool {
+	sl.mu.Lock()
+	defer sl.mu.Unlock()
+	if sl.dev != nil || sl.live != nil || sl.lost != nil || entry.Lost != nil && entry.Lost.old(sl.hub.now()) {
+		return false
+	}
+	entry.Spec.ID = sl.id
+	sl.spec = entry.Spec
+	if entry.Lost != nil {
 		l := *entry.Lost
 		l.daemon, l.Why = true, cmp.Or(l.Why, "the daemon was lost")
 		sl.lost, sl.url = &l, l.URL
 	}
-	h.keepOpen()
+	return true
 }
 
 // lostLife is how long a session waits for somebody to come back to it.

@@ -239,6 +239,24 @@ func TestDeadBrowserIsReplaced(t *testing.T) {
 	}
 }
 
+// A daemon that makes way while the next one runs already: what it leaves is found when it is needed.
+func TestLateInheritance(t *testing.T) {
+	r := rig(t, hub.Options{})
+	s := r.Seat("mcp", "a")
+	first := r.Must(s, "", "demo_echo", `{}`)
+	old := r.Hub
+	r.Restart()
+	if st := r.Status(); len(st.Recovers) != 0 {
+		t.Fatalf("took over from a daemon that lives: %+v", st)
+	}
+	if err := old.Drop(soon(t)); err != nil {
+		t.Fatal(err)
+	}
+	if rep := r.Must(mustLookup(t, r.Hub, s), "", "demo_echo", `{}`); rep.Session != first.Session || !strings.Contains(strings.Join(rep.Warnings, " "), "made way") {
+		t.Errorf("went on as %+v", rep)
+	}
+}
+
 // A hub that makes way for another leaves it all it had, and says so.
 func TestDrop(t *testing.T) {
 	r := rig(t, hub.Options{})
