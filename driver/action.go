@@ -77,6 +77,9 @@ type SetChecked struct {
 type Upload struct {
 	Target Target
 	Paths  []string
+	// Copies is a folder that the device owns from now on and removes when it is closed: a page may read what it was given
+	// at any time, so what it was given must be what was checked. "" when the files may be read where they are.
+	Copies string
 }
 
 // Scroll scrolls the page, or the container that holds Target, by DX, DY pixels; content moves up for positive DY.

@@ -109,6 +109,9 @@ func (a *action) setChecked(ctx context.Context, x driver.SetChecked) (*driver.E
 }
 
 func (a *action) upload(ctx context.Context, x driver.Upload) (*driver.Effect, error) {
+	if x.Copies != "" {
+		a.d.own(x.Copies)
+	}
 	a.op = "upload file"
 	paths, err := absolute(x.Paths)
 	if err != nil {

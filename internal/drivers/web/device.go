@@ -68,6 +68,7 @@ type Device struct {
 	refs           refTable
 	secrets        map[screen.NodeID]bool // fields a secret was typed into
 	conceal        func() func(string) bool
+	owned          []string // folders to remove in the end
 	seq            uint64
 	marks          []mark           // of the newest captures, for WaitChange
 	generation     uint64           // grows whenever frames, tabs or dialogs change
@@ -205,13 +206,23 @@ func (d *Device) end() {
 		d.endTab(t)
 	}
 	d.tabs, d.privates, d.active = nil, nil, nil
-	dir := d.downloads.temporary()
+	owned := append(d.owned, d.downloads.temporary())
+	d.owned = nil
 	close(d.done)
 	d.mu.Unlock()
 	d.pulse.beat()
-	if dir != "" {
-		_ = os.RemoveAll(dir)
+	for _, dir := range owned {
+		if dir != "" {
+			_ = os.RemoveAll(dir)
+		}
 	}
+}
+
+// own takes charge of a folder: it is removed with the device.
+func (d *Device) own(dir string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.owned = append(d.owned, dir)
 }
 
 // current is the active tab, or why there is none.

@@ -2,9 +2,12 @@ package form
 
 import (
 	"context"
+	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -25,52 +28,86 @@ type uploadIn struct {
 
 func webUploadFile(root string) tool.Tool {
 	return perform.Define(web("web_uploadFile", "Upload file"), func(ctx context.Context, env tool.Env, in uploadIn) (*tool.Result, error) {
-		paths, err := confined(root, in.Paths)
+		dir, paths, err := copied(root, in.Paths)
 		if err != nil {
 			return nil, err
 		}
-		return perform.Do(ctx, env, perform.Job{
+		res, err := perform.Do(ctx, env, perform.Job{
 			Query: in.Query(in.Target), Expect: in.Expect, Did: "Uploaded " + strings.Join(in.Paths, ", ") + " to",
-			Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.Upload{Target: t, Paths: paths} },
+			Action: func(t driver.Target, _ *screen.Node) driver.Action {
+				return driver.Upload{Target: t, Paths: paths, Copies: dir}
+			},
 		})
+		if err != nil || res.IsError {
+			_ = os.RemoveAll(dir) // the page has nothing of it
+		}
+		return res, err
 	})
 }
 
-// confined turns the names into absolute paths of regular files below root. A page must not get what a trail could not
-// have meant: "..", absolute paths elsewhere, and links that lead out are refused.
-func confined(root string, names []string) ([]string, error) {
+// copied copies regular files below root into a folder of their own, and returns that and where they are in it. A page must
+// not get what a trail could not have meant: "..", absolute paths elsewhere, and links that lead out are refused. It gets a
+// copy, because what was a file when it was checked may be a link when the page reads it.
+func copied(root string, names []string) (to string, paths []string, err error) {
 	const op = "open file to upload"
 	base, err := filepath.Abs(root) // an empty root is the working directory
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Internal, op)
+		return "", nil, fault.Wrap(err, fault.Internal, op)
 	}
 	dir, err := os.OpenRoot(base)
 	if err != nil {
-		return nil, fault.Wrap(err, fault.NotFound, op)
+		return "", nil, fault.Wrap(err, fault.NotFound, op)
 	}
 	defer func() { _ = dir.Close() }()
-	var out []string
-	for _, name := range names {
-		rel, err := within(base, name)
-		if err != nil {
-			return nil, err
-		}
-		info, err := dir.Stat(rel)
-		switch {
-		case os.IsNotExist(err):
-			return nil, fault.New(fault.NotFound, op, "there is no file %s in the workspace", name)
-		case err != nil:
-			return nil, fault.New(fault.Denied, op, "%s leads out of the workspace: %w", name, err)
-		case info.Mode()&fs.ModeType != 0:
-			return nil, fault.New(fault.Invalid, op, "%s is not a file", name)
-		}
-		real, err := filepath.EvalSymlinks(filepath.Join(base, rel))
-		if err != nil {
-			return nil, fault.Wrap(err, fault.NotFound, op)
-		}
-		out = append(out, real)
+	made, err := os.MkdirTemp("", "trailblaze-upload-")
+	if err != nil {
+		return "", nil, fault.Wrap(err, fault.Unavailable, op)
 	}
-	return out, nil
+	defer func() {
+		if err != nil {
+			_ = os.RemoveAll(made)
+		}
+	}()
+	for i, name := range names {
+		var rel string
+		if rel, err = within(base, name); err != nil {
+			return "", nil, err
+		}
+		path := filepath.Join(made, strconv.Itoa(i), filepath.Base(rel))
+		if err = copyFile(dir, rel, path, name); err != nil {
+			return "", nil, err
+		}
+		paths = append(paths, path)
+	}
+	return made, paths, nil
+}
+
+// copyFile copies one file. What is opened is what is looked at: nothing can be put in its place in between.
+func copyFile(dir *os.Root, rel, to, name string) error {
+	const op = "open file to upload"
+	info, err := dir.Stat(rel) // before opening: a named pipe would be waited for
+	switch {
+	case os.IsNotExist(err):
+		return fault.New(fault.NotFound, op, "there is no file %s in the workspace", name)
+	case err != nil:
+		return fault.New(fault.Denied, op, "%s leads out of the workspace: %w", name, err)
+	case info.Mode()&fs.ModeType != 0:
+		return fault.New(fault.Invalid, op, "%s is not a file", name)
+	}
+	from, err := dir.Open(rel)
+	if err != nil {
+		return fault.New(fault.Denied, op, "%s cannot be opened in the workspace: %w", name, err)
+	}
+	defer func() { _ = from.Close() }()
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	_, err = io.Copy(out, from)
+	return fault.Wrap(errors.Join(err, out.Close()), fault.Unavailable, op)
 }
 
 func within(base, name string) (string, error) {
