@@ -3,6 +3,7 @@ package memory
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/url"
 	"slices"
@@ -51,6 +52,10 @@ func spellings(v string) []string {
 	out = append(out, lowerHex(url.QueryEscape(v)), lowerHex(url.PathEscape(v)))
 	// encodeURIComponent leaves these alone, Go escapes them.
 	out = append(out, strings.NewReplacer("%20", "%20", "+", "%20", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*").Replace(url.QueryEscape(v)))
+	for _, set := range browserEscapes {
+		esc := percent(v, set)
+		out = append(out, esc, lowerHex(esc))
+	}
 	if b, err := json.Marshal(v); err == nil {
 		out = append(out, string(b[1:len(b)-1]))
 	}
@@ -73,6 +78,23 @@ func spellings(v string) []string {
 	slices.Sort(out)
 	out = slices.Compact(out)
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
+}
+
+// browserEscapes are the ASCII characters that browsers escape in what a page puts, unescaped, into a fragment, a query and
+// a path of a URL (URL standard, percent-encode sets).
+var browserEscapes = []string{" \"<>`", " \"#<>", " \"#<>'", " \"#<>?^`{}"}
+
+// percent escapes these characters, control characters, and all that is not ASCII.
+func percent(v, set string) string {
+	var b strings.Builder
+	for i := range len(v) {
+		if c := v[i]; c <= 0x1f || c >= 0x7f || strings.IndexByte(set, c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // base64Core returns the characters that depend on v alone when shift bytes precede it, as in "user:password".

@@ -24,6 +24,7 @@ func TestMask(t *testing.T) {
 		{"path", "/" + url.PathEscape(pw) + "/x", "/••••••/x"},
 		{"lower hex", strings.ToLower("?q=" + url.QueryEscape(pw)), "?q=••••••"},
 		{"encodeURIComponent", "?q=p%26ss%20%22w%2Frd%2B1%C3%A9", "?q=••••••"},
+		{"fragment, as a browser has it", "#p&ss%20%22w/rd+1%C3%A9", "#••••••"},
 		{"JSON in a text", "body: " + string(quoted), `body: "••••••"`},
 		{"HTML", "<i>" + html.EscapeString(pw) + "</i>", "<i>••••••</i>"},
 		{"another text", "nothing here", "nothing here"},
