@@ -66,6 +66,7 @@ func (c *snapshotCmd) Run(ctx context.Context, _ []string) error {
 	}
 	if c.maxTokens > 0 {
 		args["maxTokens"] = c.maxTokens
+		c.maxTokens = 0 // the tool bounds itself
 	}
 	if c.picture != "" {
 		args["screenshot"] = true
