@@ -22,6 +22,8 @@ type daemonCmd struct {
 	ready uint64
 	lines int
 	all   bool
+
+	follow bool
 }
 
 func newDaemon(a *app) *cobra.Command {
@@ -38,8 +40,9 @@ func newDaemon(a *app) *cobra.Command {
 		Example: "  trailblaze daemon stop\n  trailblaze daemon stop --all           # those of other builds too", RunE: work(c.stop)}
 	stop.Flags().BoolVar(&c.all, "all", false, "stop the daemons of every build")
 	logs := &cobra.Command{Use: "logs", Short: "Show the end of the daemon's log", Args: exactly(0, "no arguments"),
-		Example: "  trailblaze daemon logs -n 100", RunE: work(c.logs)}
+		Example: "  trailblaze daemon logs -n 100\n  trailblaze daemon logs -f", RunE: work(c.logs)}
 	logs.Flags().IntVarP(&c.lines, "lines", "n", 50, "at most `n` lines")
+	logs.Flags().BoolVarP(&c.follow, "follow", "f", false, "go on with what is written, until Ctrl-C")
 	return parent("daemon", "The background process that keeps browsers and sessions alive", "setup", start, status, stop, logs, serve)
 }
 
@@ -218,25 +221,5 @@ func (c *daemonCmd) stop(ctx context.Context, _ []string) error {
 		return nil
 	}
 	c.printf("Stopped.\n")
-	return nil
-}
-
-func (c *daemonCmd) logs(_ context.Context, _ []string) error {
-	home, err := config.HomeOf(c.Env)
-	if err != nil {
-		return err
-	}
-	build, err := link.Build()
-	if err != nil {
-		return err
-	}
-	data, err := daemon.LogTail(link.PlaceOf(home, build), c.lines)
-	if err != nil {
-		return err
-	}
-	if c.json {
-		return c.printJSON(map[string]any{"schema": "trailblaze.log/1", "text": string(data)})
-	}
-	c.printf("%s", data)
 	return nil
 }
