@@ -55,6 +55,9 @@ type Observation struct {
 	Text    string        `json:"text,omitempty"`
 	Full    bool          `json:"full,omitempty"`
 	Changed bool          `json:"changed,omitempty"`
+	Changes int           `json:"changes,omitempty"`
+	Cut     bool          `json:"truncated,omitempty"`
+	Rest    string        `json:"rest,omitempty"` // the resource that has all of it
 	Settle  string        `json:"settle,omitempty"`
 	URL     string        `json:"url,omitempty"`
 	Title   string        `json:"title,omitempty"`
@@ -105,5 +108,8 @@ func observation(o *observe.Observation) *Observation {
 	if o == nil {
 		return nil
 	}
-	return &Observation{Text: o.Text, Full: o.Full, Changed: o.Changed, Settle: o.Settle, URL: o.URL, Title: o.Title, Image: o.Image}
+	return &Observation{
+		Text: o.Text, Full: o.Full, Changed: o.Changed, Changes: o.Changes, Cut: o.Truncated, Rest: o.Spill.URI(),
+		Settle: o.Settle, URL: o.URL, Title: o.Title, Image: o.Image,
+	}
 }

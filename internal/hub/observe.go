@@ -20,8 +20,8 @@ func (c *call) wants(l *live) observe.Settings {
 	st := c.seat.State()
 	want := observe.Settings{
 		Verbosity: st.Verbosity, MaxTokens: st.MaxTokens, Screenshot: st.AutoScreenshot, Picture: st.Picture,
-		NoPictures: st.ScreenshotFormat == toolset.NoScreenshot,
-		Session:    l.sess.ID, Keeper: l.sess.Log, Mask: l.sess.Memory.Mask,
+		NoPictures: st.ScreenshotFormat == toolset.NoScreenshot, BoundData: c.req.From == dispatch.MCP,
+		Session: l.sess.ID, Keeper: l.sess.Log, Mask: l.sess.Memory.Mask,
 	}
 	if c.req.MaxTokens > 0 {
 		want.MaxTokens = c.req.MaxTokens

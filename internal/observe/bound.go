@@ -9,17 +9,21 @@ import (
 )
 
 // Bound is a result that keeps to the budget: texts are cut and the whole of them is kept, pictures that the client does not
-// take are told by where they are. The result that comes in is not changed, and comes back when nothing had to be.
+// take are told by where they are, and data gets shorter lists. The result that comes in is not changed, and comes back when nothing had to be.
 func Bound(res *tool.Result, s Settings) (*tool.Result, *Spill, error) {
 	if res == nil {
 		return res, nil, nil
 	}
 	left := max(s.Budget()-frameTokens, leastTokens)
 	long := Tokens(res.Text()) > left
-	if !long && !(s.NoPictures && pictured(res)) {
+	bulky := s.BoundData && len(res.Value) > 4*left
+	if !long && !bulky && !(s.NoPictures && pictured(res)) {
 		return res, nil, nil
 	}
 	out := *res
+	if bulky {
+		out.Value = shrink(res.Value, 4*left)
+	}
 	out.Content = make([]tool.Content, 0, len(res.Content))
 	var spill *Spill
 	var failed error

@@ -1,6 +1,7 @@
 package observe_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -108,6 +109,39 @@ func FuzzFit(f *testing.F) {
 			t.Fatalf("cut in a character: %q", got)
 		}
 	})
+}
+
+// Data that a model reads keeps to the budget and to its form; data that a program reads is left alone.
+func TestDataKeepsToItsBudget(t *testing.T) {
+	type message struct {
+		Text string `json:"text"`
+		Line int    `json:"line"`
+	}
+	var many []message
+	for i := range 5000 {
+		many = append(many, message{strings.Repeat("äö", 200), i})
+	}
+	res, err := tool.ValueResult(map[string]any{"messages": many, "total": 5000}, "many")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, most := range []int{100, 1000, 0} {
+		s := observe.Settings{MaxTokens: most, BoundData: true}
+		got, _, err := observe.Bound(res, s)
+		if err != nil || len(got.Value) > 4*s.Budget() {
+			t.Fatalf("%d bytes for %d tokens, %v", len(got.Value), s.Budget(), err)
+		}
+		var out struct {
+			Messages []message
+			Total    int
+		}
+		if err := json.Unmarshal(got.Value, &out); err != nil || out.Total != 5000 || out.Messages == nil || most != 100 && len(out.Messages) == 0 || !utf8.Valid(got.Value) {
+			t.Errorf("%d tokens leave %d messages of %d, %v", most, len(out.Messages), out.Total, err)
+		}
+	}
+	if got, _, _ := observe.Bound(res, observe.Settings{MaxTokens: 100}); len(got.Value) != len(res.Value) {
+		t.Error("a program's data was cut")
+	}
 }
 
 // D23: no page closes its own fence, and none passes for one that we opened.

@@ -26,6 +26,7 @@ type Settings struct {
 	Screenshot bool
 	Picture    driver.ScreenshotOptions // zero fields: a JPEG of quality 70 whose longer side is 1280 px
 	NoPictures bool                     // the client takes none: say where they are
+	BoundData  bool                     // the data of a result is read by a model, too, and keeps to the budget like its text
 
 	Session string              // of the handles that are told
 	Keeper  Keeper              // keeps what does not fit; nil: it is lost
