@@ -187,7 +187,7 @@ var same = []struct {
 }{
 	{regexp.MustCompile(`\b\d+(\.\d+)? ?(ms|s)\b`), "12 ms"},
 	{regexp.MustCompile(`\b\d{4}_\d\d_\d\d_\d\d_\d\d_\d\d_\w+`), "2026_11_21_09_05_12_web_17"},
-	{regexp.MustCompile(`settled: [\w ]+`), "settled: quiet"}, // how waiting ended depends on how busy the machine is
+	{regexp.MustCompile(`settled: [\w ]+`), "settled: quiet"},   // how waiting ended depends on how busy the machine is
 	{regexp.MustCompile(`<<(page|end) \w+`), "<<$1 v4sfvgz4ou"}, // the mark around what a page says is new each time
 }
 
