@@ -15,10 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-var (
-	act  = &tool.Spec{Name: "web_click", Kind: tool.Action}
-	look = &tool.Spec{Name: "web_snapshot", Kind: tool.Query}
-)
+var act = &tool.Spec{Name: "web_click", Kind: tool.Action}
 
 // clicked is what a click says of itself.
 func clicked() *tool.Result {

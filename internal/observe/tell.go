@@ -9,23 +9,23 @@ import (
 
 // tell fills in the text, at most room tokens of it. What the seat has not seen is told as it is, never as a difference;
 // a difference that is longer than the screen is no help, and the screen is told instead.
-func (out *Observation) tell(before, now *screen.Snapshot, s Settings, room int) error {
+func (o *Observation) tell(before, now *screen.Snapshot, s Settings, room int) error {
 	diff := screen.Diff(before, now)
 	if before != nil {
-		out.Changes = count(diff)
+		o.Changes = count(diff)
 	}
-	out.Changed = before == nil || !diff.Empty()
+	o.Changed = before == nil || !diff.Empty()
 	unseen := before == nil || diff.NewPage
 	minimal := s.Verbosity != toolset.Standard && s.Verbosity != toolset.Full
 	switch {
 	case s.Verbosity == toolset.Full, unseen:
-		out.Full = true
-	case !out.Changed:
+		o.Full = true
+	case !o.Changed:
 		return nil
 	}
 	limit := room
 	switch {
-	case minimal && out.Full:
+	case minimal && o.Full:
 		limit = min(room, minimalPage)
 	case minimal:
 		limit = min(room, minimalDiff)
@@ -33,16 +33,16 @@ func (out *Observation) tell(before, now *screen.Snapshot, s Settings, room int)
 	whole := func(most int) string { return now.Text(screen.TextOptions{MaxTokens: most, Since: before}) }
 	changes := func(most int) string { return diff.Text(most) }
 	text := changes
-	if out.Full {
+	if o.Full {
 		text = whole
 	}
 	all := text(0)
-	if !out.Full && Tokens(all) > worthAsking {
+	if !o.Full && Tokens(all) > worthAsking {
 		if screenful := whole(0); len(screenful) < len(all) {
-			out.Full, text, all = true, whole, screenful
+			o.Full, text, all = true, whole, screenful
 		}
 	}
-	return out.put(all, text, s, limit, room)
+	return o.put(all, text, s, limit, room)
 }
 
 // worthAsking is how long a difference must be before the screen is looked at for being shorter: it rarely is.
@@ -50,29 +50,29 @@ const worthAsking = 120
 
 // put takes the text that fits: the lines that matter most of a longer one, by its own ranking. What does not fit the reply
 // is kept.
-func (out *Observation) put(all string, text func(int) string, s Settings, limit, room int) error {
+func (o *Observation) put(all string, text func(int) string, s Settings, limit, room int) error {
 	masked := s.mask(all)
 	if Tokens(masked) <= limit {
-		out.Text = masked
+		o.Text = masked
 		return nil
 	}
-	out.Truncated = true
+	o.Truncated = true
 	var err error
 	if Tokens(masked) > room {
-		if out.Spill, err = s.keep([]byte(all), textPlain); out.Spill.URI() != "" {
-			limit -= Tokens(out.Spill.URI()) + 5
+		if o.Spill, err = s.keep([]byte(all), textPlain); o.Spill.URI() != "" {
+			limit -= Tokens(o.Spill.URI()) + 5
 		}
 	}
 	if limit < leastTokens {
 		return err
 	}
-	out.Text = s.mask(text(limit))
-	for most := limit; Tokens(out.Text) > limit; { // masking made it longer
+	o.Text = s.mask(text(limit))
+	for most := limit; Tokens(o.Text) > limit; { // masking made it longer
 		if most = most * 3 / 4; most < leastTokens {
-			out.Text = lines(out.Text, limit)
+			o.Text = lines(o.Text, limit)
 			break
 		}
-		out.Text = s.mask(text(most))
+		o.Text = s.mask(text(most))
 	}
 	return err
 }
