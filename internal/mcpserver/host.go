@@ -33,11 +33,11 @@ type host struct {
 
 // hostOf finds or makes the host of a seat and keeps it in use until release.
 func (s *Server) hostOf(seat *hub.Seat) *host {
-	if h := s.use(seat.Handle(), nil); h != nil {
+	if h := s.use(seat, nil); h != nil {
 		return h
 	}
 	made := s.newHost(seat) // without the lock: a workspace's tools may have to be loaded first
-	h := s.use(seat.Handle(), made)
+	h := s.use(seat, made)
 	if h != made {
 		made.stop() // somebody else was faster
 	}
@@ -45,16 +45,20 @@ func (s *Server) hostOf(seat *hub.Seat) *host {
 }
 
 // use counts a use of a seat's host: of the one there is, or else of the one that is offered.
-func (s *Server) use(handle string, offered *host) *host {
+func (s *Server) use(seat *hub.Seat, offered *host) *host {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := s.hosts[handle]
+	h := s.hosts[seat.Handle()]
+	if h != nil && h.seat != seat { // the hub had forgotten the seat and read it back: the host is of its former self
+		h.stop()
+		h = nil
+	}
 	if h == nil {
 		if offered == nil {
 			return nil
 		}
 		h = offered
-		s.hosts[handle] = h
+		s.hosts[seat.Handle()] = h
 		s.sweep()
 	}
 	h.mu.Lock()
@@ -99,7 +103,7 @@ func (s *Server) newHost(seat *hub.Seat) *host {
 		&mcp.Implementation{Name: "trailblaze", Title: "Trailblaze", Version: s.version(), WebsiteURL: website},
 		&mcp.ServerOptions{
 			Instructions: instructions,
-			Logger:       s.o.Log,
+			Logger:       s.sdkLog(),
 			SchemaCache:  s.schemas,
 			GetSessionID: func() string { return newSessionID(seat.Handle()) },
 			Capabilities: &mcp.ServerCapabilities{

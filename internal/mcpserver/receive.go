@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"runtime/debug"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -14,7 +15,8 @@ import (
 // receive is around every request: it notices who comes, refuses tools that are there but not listed, and tells the handle
 // of the seat.
 func (h *host) receive(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+	return func(ctx context.Context, method string, req mcp.Request) (_ mcp.Result, err error) {
+		defer h.s.survive(method, &err)
 		session, _ := req.GetSession().(*mcp.ServerSession)
 		p, calls := req.GetParams().(*mcp.CallToolParamsRaw)
 		if calls {
@@ -23,7 +25,6 @@ func (h *host) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}
 		var res mcp.Result
-		var err error
 		if list, ok := req.(*mcp.ListToolsRequest); ok {
 			res, err = h.listTools(ctx, next, list)
 		} else {
@@ -44,11 +45,23 @@ func (h *host) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			h.sign(res)
 		case "server/discover", "tools/list":
 			if h.seat.Handle() != h.s.anonymousHandle() {
+				h.introduced(req)
 				h.sign(res)
 			}
 		}
 		return res, nil
 	}
+}
+
+// survive turns a panic of ours into an error of one request: the SDK would let it take the daemon down, and everybody's
+// browsers with it.
+func (s *Server) survive(method string, err *error) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	s.o.Log.Error("a request panicked", "method", method, "panic", p, "stack", string(debug.Stack()))
+	*err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "this is a fault of Trailblaze; `trailblaze daemon logs` shows it"}
 }
 
 // near adds to the refusal of an unknown tool what its caller may have meant.
@@ -74,6 +87,30 @@ func (h *host) sign(res mcp.Result) {
 	}
 	meta[metaKey] = map[string]any{"trailblazeSessionId": h.seat.Handle()}
 	res.SetMeta(meta)
+}
+
+// introduced takes the name of a client that has no initialize to give it in (protocol 2026-07-28), so that others are
+// told who has a device.
+func (h *host) introduced(req mcp.Request) {
+	var meta mcp.Meta
+	switch p := req.GetParams().(type) { // which may be a nil of its type
+	case *mcp.ListToolsParams:
+		if p != nil {
+			meta = p.Meta
+		}
+	case *mcp.DiscoverParams:
+		if p != nil {
+			meta = p.Meta
+		}
+	}
+	client, _ := meta[mcp.MetaKeyClientInfo].(map[string]any)
+	name, _ := client["name"].(string)
+	if name == "" || h.seat.State().Name != "" {
+		return
+	}
+	if err := h.seat.Update(func(st *hub.SeatState) error { st.Name = name; return nil }); err != nil {
+		h.s.o.Log.Warn("a client's name could not be kept", "error", err)
+	}
 }
 
 // arrived notes a client that has initialized.

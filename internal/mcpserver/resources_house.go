@@ -99,3 +99,37 @@ func (h *host) readRegistry(context.Context, address) ([]*mcp.ResourceContents, 
 	}
 	return asJSON(out)
 }
+
+// category is shown with what is in it and whether it is on.
+type category struct {
+	ID          toolset.Category `json:"id"`
+	Description string           `json:"description"`
+	On          bool             `json:"on"`
+	Tools       []string         `json:"tools"`
+}
+
+func (h *host) readCategories(context.Context, address) ([]*mcp.ResourceContents, error) {
+	st := h.seat.State()
+	reg := h.s.o.Hub.Tools(h.seat)
+	tools := map[toolset.Category][]string{}
+	for _, t := range reg.All() {
+		for _, c := range toolset.Of(t.Spec()) {
+			tools[c] = append(tools[c], t.Spec().Name)
+		}
+	}
+	first := h.view(st)
+	first.Categories = toolset.DefaultCategories()
+	for _, spec := range first.Specs(reg) {
+		tools[toolset.Default] = append(tools[toolset.Default], spec.Name)
+	}
+	tools[toolset.All] = reg.Names()
+	on := st.Categories
+	if len(on) == 0 {
+		on = toolset.DefaultCategories()
+	}
+	var out []category
+	for _, c := range toolset.Categories() {
+		out = append(out, category{c, c.Describe(), slices.Contains(on, c), list(tools[c])})
+	}
+	return asJSON(map[string]any{"categories": out})
+}

@@ -87,6 +87,8 @@ func New(o Options) *Server {
 	return s
 }
 
+func (s *Server) sdkLog() *slog.Logger { return slog.New(quiet{s.o.Log.Handler()}) }
+
 // Close ends every MCP session, cancels their calls and waits for them, at most until ctx ends.
 func (s *Server) Close(ctx context.Context) error {
 	s.mu.Lock()

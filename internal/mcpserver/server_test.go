@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -164,4 +165,21 @@ func TestR274ClientsDoNotSeeEachOther(t *testing.T) {
 	if res := b.try("demo_who", `{}`, meta("tb_nonsense")); !res.IsError {
 		t.Errorf("a made-up handle was accepted: %s", text(res))
 	}
+}
+
+// A fault in one request is an answer to that request, not the end of everybody's sessions.
+func TestPanicIsAnAnswer(t *testing.T) {
+	r := newRig(t, hubtest.Options{}, func(o *Options) {
+		o.Extra = func(s *mcp.Server) {
+			s.AddTool(&mcp.Tool{Name: "extra_panic", InputSchema: map[string]any{"type": "object"}},
+				func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { panic("at the disco") })
+		}
+	})
+	c := r.connect(legacy, mcp.ClientOptions{})
+	_, err := c.CallTool(c.ctx(), &mcp.CallToolParams{Name: "extra_panic"})
+	var wire *jsonrpc.Error
+	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInternalError || strings.Contains(wire.Message, "disco") {
+		t.Errorf("got %v", err)
+	}
+	c.must("demo_who", `{}`)
 }

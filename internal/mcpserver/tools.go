@@ -3,12 +3,8 @@ package mcpserver
 import (
 	"context"
 	"encoding/base64"
-	"maps"
 	"slices"
-	"strings"
-	"sync"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -160,113 +156,4 @@ func (h *host) unlisted(name string) *mcp.CallToolResult {
 		Content: []mcp.Content{&mcp.TextContent{Text: why}},
 		Meta:    mcp.Meta{metaKey: map[string]any{"trailblazeSessionId": h.seat.Handle()}},
 	}
-}
-
-// toolCache keeps how tools are listed: it is the same for every seat.
-type toolCache struct {
-	mu   sync.Mutex
-	made map[*tool.Spec]*mcp.Tool
-}
-
-func (c *toolCache) listed(spec *tool.Spec) *mcp.Tool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if t := c.made[spec]; t != nil {
-		return t
-	}
-	if c.made == nil {
-		c.made = map[*tool.Spec]*mcp.Tool{}
-	}
-	t := describe(spec)
-	c.made[spec] = t
-	return t
-}
-
-// describe is a tool as MCP lists it.
-func describe(spec *tool.Spec) *mcp.Tool {
-	hints := toolset.HintsOf(spec)
-	t := &mcp.Tool{
-		Name: spec.Name, Title: hints.Title, Description: spec.Description, InputSchema: toolset.Trim(spec),
-		Annotations: &mcp.ToolAnnotations{
-			ReadOnlyHint: hints.ReadOnly, IdempotentHint: hints.Idempotent, DestructiveHint: &hints.Destructive, OpenWorldHint: &hints.OpenWorld,
-		},
-	}
-	if out := outputSchema(toolset.Output(spec)); out != nil {
-		t.OutputSchema = out
-	}
-	if flags := flagsOf(spec); len(flags) > 0 {
-		t.Meta = flags
-	}
-	return t
-}
-
-// flagsOf are the flags that differ from what is taken for granted (R99), under upstream's names.
-func flagsOf(spec *tool.Spec) mcp.Meta {
-	m := mcp.Meta{}
-	if !spec.Recordable {
-		m["trailblaze/isRecordable"] = false
-	}
-	if spec.Delegating {
-		m["trailblaze/isDelegating"] = true
-	}
-	if len(spec.Platforms) > 0 && !(len(spec.Platforms) == 1 && strings.HasPrefix(spec.Name, string(spec.Platforms[0])+"_")) {
-		m["trailblaze/supportedPlatforms"] = spec.Platforms
-	}
-	if len(spec.Drivers) > 0 {
-		m["trailblaze/supportedDrivers"] = spec.Drivers
-	}
-	return m
-}
-
-// outputSchema is what a tool's structured content looks like, nil when none is listed. Nothing is required of it: a call that
-// became a job has only that to tell, and clients check what they get.
-func outputSchema(full *jsonschema.Schema) *jsonschema.Schema {
-	if full == nil || full.Type != "object" {
-		return nil
-	}
-	out := *full
-	out.Required = nil
-	out.Properties = maps.Clone(out.Properties)
-	if out.Properties == nil {
-		out.Properties = map[string]*jsonschema.Schema{}
-	}
-	out.Properties["job"] = &jsonschema.Schema{Type: "string"}
-	if len(out.PropertyOrder) > 0 {
-		out.PropertyOrder = append(slices.Clone(out.PropertyOrder), "job")
-	}
-	return &out
-}
-
-// category is shown with what is in it and whether it is on.
-type category struct {
-	ID          toolset.Category `json:"id"`
-	Description string           `json:"description"`
-	On          bool             `json:"on"`
-	Tools       []string         `json:"tools"`
-}
-
-func (h *host) readCategories(context.Context, address) ([]*mcp.ResourceContents, error) {
-	st := h.seat.State()
-	reg := h.s.o.Hub.Tools(h.seat)
-	tools := map[toolset.Category][]string{}
-	for _, t := range reg.All() {
-		for _, c := range toolset.Of(t.Spec()) {
-			tools[c] = append(tools[c], t.Spec().Name)
-		}
-	}
-	first := h.view(st)
-	first.Categories = toolset.DefaultCategories()
-	for _, spec := range first.Specs(reg) {
-		tools[toolset.Default] = append(tools[toolset.Default], spec.Name)
-	}
-	tools[toolset.All] = reg.Names()
-	on := st.Categories
-	if len(on) == 0 {
-		on = toolset.DefaultCategories()
-	}
-	var out []category
-	for _, c := range toolset.Categories() {
-		out = append(out, category{c, c.Describe(), slices.Contains(on, c), list(tools[c])})
-	}
-	return asJSON(map[string]any{"categories": out})
 }

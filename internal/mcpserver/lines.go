@@ -1,0 +1,210 @@
+package mcpserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// lineConn is JSON-RPC in lines. Unlike the SDK's own it answers a line that is no message and goes on, because a client
+// that prints one stray line would lose its session to it.
+type lineConn struct {
+	stream io.ReadWriteCloser
+
+	// receipts tells the other side of every tool call before it is carried out. What is lost without one was not begun,
+	// so that a front may hand it to the next daemon.
+	receipts bool
+
+	in     chan jsonrpc.Message
+	closed chan struct{}
+	done   chan struct{} // the reader has returned
+	once   sync.Once
+	err    error // of the reader, after done
+
+	writing sync.Mutex
+	mu      sync.Mutex
+	onEnd   func()
+}
+
+func newLineConn(stream io.ReadWriteCloser, max int64, receipts bool) *lineConn {
+	c := &lineConn{stream: stream, receipts: receipts, in: make(chan jsonrpc.Message), closed: make(chan struct{}), done: make(chan struct{})}
+	go c.read(max)
+	return c
+}
+
+// ended has fn called when the client's side of the stream ends, at once if it has.
+func (c *lineConn) ended(fn func()) {
+	c.mu.Lock()
+	c.onEnd = fn
+	c.mu.Unlock()
+	select {
+	case <-c.done:
+		fn()
+	default:
+	}
+}
+
+func (c *lineConn) read(max int64) {
+	defer func() {
+		close(c.done)
+		c.mu.Lock()
+		fn := c.onEnd
+		c.mu.Unlock()
+		if fn != nil {
+			fn()
+		}
+	}()
+	in := bufio.NewReaderSize(c.stream, 64<<10)
+	for {
+		line, err := readLine(in, max)
+		if errors.Is(err, errLongLine) {
+			c.complain(jsonrpc.CodeInvalidRequest, "the message is too large")
+			continue
+		}
+		if err != nil {
+			c.err = err
+			return
+		}
+		if !c.deliver(line) {
+			return
+		}
+	}
+}
+
+// deliver hands a line's messages on; false when the connection is closed.
+func (c *lineConn) deliver(line []byte) bool {
+	if line = bytes.TrimSpace(line); len(line) == 0 {
+		return true
+	}
+	raws := []json.RawMessage{line}
+	if line[0] == '[' { // a batch of the protocol of 2025-03-26; its answers come one by one
+		if json.Unmarshal(line, &raws) != nil {
+			c.complain(jsonrpc.CodeParseError, "the line is not JSON")
+			return true
+		}
+	}
+	for _, raw := range raws {
+		if !json.Valid(raw) {
+			c.complain(jsonrpc.CodeParseError, "the line is not JSON")
+			continue
+		}
+		msg, err := jsonrpc.DecodeMessage(raw)
+		if err != nil {
+			c.complain(jsonrpc.CodeInvalidRequest, "the line is not a JSON-RPC 2.0 message")
+			continue
+		}
+		if call, ok := msg.(*jsonrpc.Request); ok && c.receipts && call.Method == "tools/call" && call.ID.IsValid() {
+			c.receipt(call.ID)
+		}
+		select {
+		case c.in <- msg:
+		case <-c.closed:
+			return false
+		}
+	}
+	return true
+}
+
+// receipt says that a call has come. It is no part of MCP: a front asks for it, and keeps it to itself.
+func (c *lineConn) receipt(id jsonrpc.ID) {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": "trailblaze/received", "params": map[string]any{"id": id.Raw()}})
+	if err == nil {
+		_ = c.write(body)
+	}
+}
+
+// complain answers what had no id to answer to.
+func (c *lineConn) complain(code int64, text string) {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": text}})
+	if err == nil {
+		_ = c.write(body)
+	}
+}
+
+var errLongLine = errors.New("line too long")
+
+// readLine reads a line of at most max bytes; of a longer one it drops the rest.
+func readLine(in *bufio.Reader, max int64) ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if !long && int64(len(line)+len(part)) > max {
+			long, line = true, nil
+		}
+		if !long {
+			line = append(line, part...)
+		}
+		switch {
+		case err == nil && long:
+			return nil, errLongLine
+		case err == nil:
+			return line, nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(bytes.TrimSpace(line)) > 0:
+			return line, nil // the last line lacks its end
+		default:
+			return nil, err
+		}
+	}
+}
+
+// Read implements mcp.Connection.
+func (c *lineConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	select {
+	case msg := <-c.in:
+		return msg, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-c.closed:
+		return nil, io.EOF
+	case <-c.done:
+		if c.err != nil {
+			return nil, c.err
+		}
+		return nil, io.EOF
+	}
+}
+
+// Write implements mcp.Connection.
+func (c *lineConn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	body, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	return c.write(body)
+}
+
+func (c *lineConn) write(body []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	bound(c.stream)
+	_, err := c.stream.Write(append(body, '\n'))
+	if err != nil {
+		_ = c.stream.Close() // a line may have been sent in part: nothing that follows could be read
+	}
+	return err
+}
+
+// Close implements mcp.Connection. It unblocks Read and joins the reader.
+func (c *lineConn) Close() error {
+	var err error
+	c.once.Do(func() {
+		close(c.closed)
+		err = c.stream.Close()
+	})
+	<-c.done
+	return err
+}
+
+// SessionID implements mcp.Connection: a connection needs no id.
+func (c *lineConn) SessionID() string { return "" }
