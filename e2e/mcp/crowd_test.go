@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -89,6 +90,32 @@ func TestCrowd(t *testing.T) {
 	}
 	if all.refused > all.calls/4 {
 		t.Errorf("%d of %d calls were refused", all.refused, all.calls)
+	}
+}
+
+// TestClaim: a device that is busy is refused to others with who has it, what runs there and for how long, and yielded when
+// it is idle.
+func TestClaim(t *testing.T) {
+	h := newHouse(t)
+	a := h.connect("--device", "web/a", "--categories", "ALL")
+	a.call("web_navigate", map[string]any{"url": h.url + "/slot.html?slot=web/a"})
+	done := make(chan reply, 1)
+	go func() {
+		done <- a.try(context.WithoutCancel(t.Context()), "wait", map[string]any{"timeToWaitInSeconds": 5})
+	}()
+	h.awaitRunning("wait")
+	busy := regexp.MustCompile(`Device web/a is busy: e2e \(seat tb_\w+\) has been running wait for \d+(\.\d+)? ?m?s`)
+	if r := h.shell(t.Context(), "web/a", "web_currentUrl"); !r.failed || !busy.MatchString(r.text) {
+		t.Errorf("the shell was answered %+v", r)
+	}
+	if r := h.connect("--device", "web/a").try(t.Context(), "web_snapshot", nil); !r.failed || !busy.MatchString(r.text) {
+		t.Errorf("another client was answered %+v", r)
+	}
+	if r := <-done; r.failed {
+		t.Errorf("the call that had it: %s", r.text)
+	}
+	if r := h.shell(t.Context(), "web/a", "web_currentUrl"); r.failed || r.device != "web/a" {
+		t.Errorf("an idle device was not yielded: %+v", r)
 	}
 }
 

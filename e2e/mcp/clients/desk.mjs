@@ -30,7 +30,6 @@ export const deskArgs = () => Object.fromEntries(Object.entries({
   job: { args: { action: 'LIST' } },
   status: {},
   cancel: {},
-  awaitScreen: {},
   getAgentMetrics: {},
   clearAgentMetrics: {},
   runPrompt: { args: { prompt: 'Put the mug in the cart' }, says: /model/i },

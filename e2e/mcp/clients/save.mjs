@@ -17,7 +17,7 @@ check(ref, 'the snapshot has a ref for the button', seen.slice(mug, mug + 600));
 await step('Put the mug in the cart', 'web_click', { ref });
 await step('Put the mug in the cart', 'web_verifyTextVisible', { text: 'Added Cedar Mug to your cart' });
 await step('Look for a lamp', 'web_type', { ref: 'searchbox "Search"', text: 'lamp' });
-await step('Look for a lamp', 'web_verifyTextVisible', { text: 'Lantern' });
+await step('Look for a lamp', 'web_verifyTextVisible', { text: 'Firefly Lamp' });
 const saved = await must('save', c.call('session', { action: 'SAVE', title: 'Mug and lamp' }));
 check(!saved.isError, 'session SAVE', text(saved));
 console.log(text(saved));
