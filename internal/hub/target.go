@@ -14,12 +14,15 @@ import (
 // defaultSlot is what is opened for a client that names nothing.
 const defaultSlot = "web"
 
-var slotPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}(/[A-Za-z0-9][A-Za-z0-9._:-]{0,63})?$`)
+// slotPattern is compiled when it is first asked: commands that have no hub must not pay for it.
+var slotPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}(/[A-Za-z0-9][A-Za-z0-9._:-]{0,63})?$`)
+})
 
 // slotID is the name under which a slot is known; "web/" and " web" are ways to write it.
 func slotID(raw string) (string, error) {
 	id := strings.TrimSuffix(strings.TrimSpace(raw), "/")
-	if !slotPattern.MatchString(id) {
+	if !slotPattern().MatchString(id) {
 		return "", fault.New(fault.Invalid, "find device", "%.40q is not the name of a device", raw).
 			WithHint("A device is called like web, web/checkout or emulator-5554.")
 	}
