@@ -90,3 +90,20 @@ func TestReplyKeepsToItsBudget(t *testing.T) {
 		}
 	}
 }
+
+// What a tool looks at while it works is not what its caller was shown.
+func TestNestedLooksAreNotSeen(t *testing.T) {
+	peek := tool.Define(tool.Spec{Name: "demo_peek", Title: "Peek", Description: "Looks, and says nothing of it.", Kind: tool.Query, ExposedToLLM: true},
+		func(ctx context.Context, env tool.Env, _ struct{}) (string, error) {
+			if _, err := env.Call(ctx, tool.Call{Name: "web_snapshot"}); err != nil {
+				return "", err
+			}
+			return "done", nil
+		})
+	r := hubtest.New(t, hubtest.Options{Tools: []tool.Tool{peek}})
+	s := r.Seat("mcp", "a")
+	r.Must(s, "", "demo_peek", `{}`)
+	if got := r.Must(s, "", "web_snapshot", `{"changes":true}`).Result.Text(); strings.Contains(got, "nothing changed") {
+		t.Errorf("the seat was shown nothing yet, and is told %q", got)
+	}
+}

@@ -119,8 +119,19 @@ func Output(s *tool.Spec) *jsonschema.Schema {
 	return s.Output
 }
 
+var sizes sync.Map // of *tool.Spec to int
+
 // Size is how many bytes a tool takes in a listing, about.
 func Size(s *tool.Spec) int {
+	if have, ok := sizes.Load(s); ok {
+		return have.(int) //nolint:forcetypeassert // only these are stored
+	}
+	n := size(s)
+	sizes.Store(s, n)
+	return n
+}
+
+func size(s *tool.Spec) int {
 	listed := map[string]any{
 		"name": s.Name, "title": s.Title, "description": s.Description, "inputSchema": Trim(s),
 		"annotations": map[string]any{"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": true},
