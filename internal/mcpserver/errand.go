@@ -83,8 +83,15 @@ func (s *Server) start(ctx context.Context, handle string, run func(ctx context.
 	go func() {
 		defer s.wg.Done()
 		defer cancel()
-		e.res = run(long, e)
-		close(e.done)
+		defer close(e.done)
+		var err error
+		func() {
+			defer s.survive("tools/call", &err)
+			e.res = run(long, e)
+		}()
+		if err != nil {
+			e.res = &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}
+		}
 	}()
 	return s.attend(ctx, e)
 }
