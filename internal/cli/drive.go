@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"regexp"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -173,20 +175,39 @@ func (r *callReply) failure() error {
 	}
 	err := fault.New(fault.Kind(r.Fault.Kind), "", "%s", r.Fault.Message)
 	if r.Fault.Hint != "" {
-		return err.WithHint("%s", r.Fault.Hint)
+		return err.WithHint("%s", atShell(r.Fault.Hint))
 	}
 	return err
 }
 
-// codeOfReply is the exit status of a reply. In the result of a tool, what is not found is missing on the screen; a call
-// that was never carried out named something that does not exist.
+// asAction is how a hint names an action of a tool to clients that write JSON.
+var asAction = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(device|session|trail|job|config) \{"action": ?"([A-Z_]+)"\}`)
+})
+
+// atShell writes what a hint says to do as one types it here.
+func atShell(hint string) string {
+	return asAction().ReplaceAllStringFunc(hint, func(s string) string {
+		m := asAction().FindStringSubmatch(s)
+		switch m[1] + " " + m[2] {
+		case "device LIST", "session LIST", "config LIST":
+			return "trailblaze " + m[1] + " list"
+		case "device WEB":
+			return "trailblaze device connect web"
+		}
+		return "trailblaze tool " + m[1] + " action=" + m[2]
+	})
+}
+
+// codeOfReply is the exit status of a reply. On a device, what a tool does not find is missing on the screen; elsewhere, and
+// in a call that was never carried out, somebody named what does not exist.
 func codeOfReply(r *callReply) code {
 	switch {
 	case r.Fault == nil && (r.Result == nil || !r.Result.IsError):
 		return exitOK
 	case r.Fault == nil:
 		return exitFailed
-	case r.Result != nil && fault.Kind(r.Fault.Kind) == fault.NotFound:
+	case r.Result != nil && r.Device != "" && fault.Kind(r.Fault.Kind) == fault.NotFound:
 		return exitFailed
 	}
 	return codeOfKind(fault.Kind(r.Fault.Kind))

@@ -118,7 +118,7 @@ func TestReplyExitStatus(t *testing.T) {
 	failed := func(kind fault.Kind, inTool bool) *callReply {
 		r := &callReply{Fault: &errorText{Kind: string(kind), Message: "it went wrong", Hint: "Do this."}}
 		if inTool {
-			r.Result = &callResult{IsError: true}
+			r.Result, r.Device = &callResult{IsError: true}, "web"
 		}
 		return r
 	}
@@ -136,6 +136,7 @@ func TestReplyExitStatus(t *testing.T) {
 		{"a busy device", failed(fault.Conflict, false), exitMisuse},
 		{"too slow", failed(fault.Timeout, true), exitBroken},
 		{"no browser", failed(fault.Unavailable, false), exitBroken},
+		{"no such trail", &callReply{Result: &callResult{IsError: true}, Fault: &errorText{Kind: "not_found", Message: "no trail"}}, exitMisuse},
 		{"a failure that says no kind", &callReply{Result: &callResult{IsError: true, Content: text("no").Result.Content}}, exitFailed},
 	}
 	for _, tt := range tests {
@@ -270,4 +271,19 @@ func (f *watchedDaemon) Call(ctx context.Context, r callRequest, _ func(callProg
 		return nil, ctx.Err()
 	}
 	return &callReply{Result: &callResult{Value: json.RawMessage(fmt.Sprintf(`{"screen":"%d"}`, f.screens))}}, nil
+}
+
+// TestAtShell proves that what a hint says to do is said in a shell's words.
+func TestAtShell(t *testing.T) {
+	tests := []struct{ hint, want string }{
+		{`device {"action":"LIST"} shows all.`, "trailblaze device list shows all."},
+		{`Act first, or choose a session from session {"action": "LIST"}.`, "Act first, or choose a session from trailblaze session list."},
+		{`trail {"action":"LIST"} shows all.`, "trailblaze tool trail action=LIST shows all."},
+		{"Try again.", "Try again."},
+	}
+	for _, tt := range tests {
+		if got := atShell(tt.hint); got != tt.want {
+			t.Errorf("atShell(%q) = %q, want %q", tt.hint, got, tt.want)
+		}
+	}
 }
