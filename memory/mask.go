@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -59,8 +60,13 @@ func spellings(v string) []string {
 	if b, err := json.Marshal(v); err == nil {
 		out = append(out, string(b[1:len(b)-1]))
 	}
+	out = append(out, numeric.Replace(v))
 	plain := string(quoteJSON(v))
-	out = append(out, plain[1:len(plain)-1])
+	out = append(out, plain[1:len(plain)-1], asciiJSON(plain[1:len(plain)-1]), escape(v))
+	for _, r := range serialized {
+		out = append(out, r.Replace(v))
+	}
+	out = append(out, again(out)...)
 	if strings.ContainsAny(v, "\n\r") {
 		for line := range strings.Lines(v) { // a log prints a key line by line
 			if line = strings.TrimSpace(line); len(line) >= 8 {
@@ -92,6 +98,64 @@ func percent(v, set string) string {
 			fmt.Fprintf(&b, "%%%02X", c)
 		} else {
 			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// again are the spellings of what is spelled once already: markup inside an attribute, JSON inside JSON, a URL inside a URL.
+func again(once []string) []string {
+	var out []string
+	for _, s := range once {
+		out = append(out, serialized[2].Replace(s), serialized[1].Replace(s), url.QueryEscape(s))
+		inside := string(quoteJSON(s))
+		out = append(out, inside[1:len(inside)-1])
+		if b, err := json.Marshal(s); err == nil {
+			out = append(out, string(b[1:len(b)-1]))
+		}
+	}
+	return out
+}
+
+// numeric is markup that spells what is special by number.
+var numeric = strings.NewReplacer("&", "&#38;", "<", "&#60;", ">", "&#62;", `"`, "&#34;", "'", "&#39;")
+
+// serialized are the ways in which a page's own markup (outerHTML) spells text and attributes: fewer characters than a
+// server escapes.
+var serialized = []*strings.Replacer{
+	strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\u00a0", "&nbsp;"),
+	strings.NewReplacer("&", "&amp;", `"`, "&quot;", "\u00a0", "&nbsp;"),
+	strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;", "\u00a0", "&nbsp;"),
+}
+
+// asciiJSON is the inside of a JSON string as writers spell it that keep to ASCII; the browser is one.
+func asciiJSON(inside string) string {
+	var b strings.Builder
+	for _, r := range inside {
+		switch {
+		case r < utf8.RuneSelf:
+			b.WriteRune(r)
+		case r > 0xffff:
+			hi, lo := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, hi, lo)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// escape is what the function of that name in JavaScript makes of a text.
+func escape(v string) string {
+	var b strings.Builder
+	for _, u := range utf16.Encode([]rune(v)) {
+		switch {
+		case u < 0x80 && (unicode.IsLetter(rune(u)) || unicode.IsDigit(rune(u)) || strings.ContainsRune("@*_+-./", rune(u))):
+			b.WriteByte(byte(u))
+		case u < 0x100:
+			fmt.Fprintf(&b, "%%%02X", u)
+		default:
+			fmt.Fprintf(&b, "%%u%04X", u)
 		}
 	}
 	return b.String()
