@@ -35,7 +35,7 @@ func (v View) Explain(reg *tool.Registry, name string) string {
 
 // bringer is a category that has the tool listed when it is added: not always the first it is in, see twins.
 func (v View) bringer(s *tool.Spec) Category {
-	for _, c := range Of(s) {
+	for _, c := range of(s) {
 		w := v
 		w.Categories = []Category{c}
 		if w.hides(s) == shown {

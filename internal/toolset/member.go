@@ -3,6 +3,7 @@ package toolset
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -77,7 +78,21 @@ var placed = func() map[string][]Category {
 }()
 
 // Of lists the categories of a tool in the order they are shown, DEFAULT and ALL left out. Every tool has at least one.
-func Of(s *tool.Spec) []Category {
+func Of(s *tool.Spec) []Category { return slices.Clone(of(s)) }
+
+var placedSpecs sync.Map // of *tool.Spec to []Category; specs are immutable
+
+// of is Of for those who do not change it.
+func of(s *tool.Spec) []Category {
+	if have, ok := placedSpecs.Load(s); ok {
+		return have.([]Category) //nolint:forcetypeassert // only these are stored
+	}
+	out := place(s)
+	placedSpecs.Store(s, out)
+	return out
+}
+
+func place(s *tool.Spec) []Category {
 	in := slices.Clone(placed[s.Name])
 	for _, g := range s.Groups {
 		if c, ok := byGroup[strings.ToLower(g)]; ok {

@@ -135,12 +135,12 @@ func (v View) chosen(s *tool.Spec) bool {
 	if v.on(All) {
 		return true
 	}
-	of := Of(s)
-	if v.on(Default) && (slices.Contains(v.first(), s.Name) || slices.Contains(of, Custom)) {
+	in := of(s)
+	if v.on(Default) && (slices.Contains(v.first(), s.Name) || slices.Contains(in, Custom)) {
 		return true
 	}
 	_, twin := twins[s.Name]
-	for _, c := range of {
+	for _, c := range in {
 		if v.on(c) && (!twin || c == Mobile || v.platform() != driver.WebPlatform) {
 			return true
 		}
