@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // host is the MCP server of one seat: what it lists is what that seat sees. All MCP sessions of the seat, and its
@@ -24,11 +25,11 @@ type host struct {
 	named atomic.Bool // the client said where its project is
 
 	mu     sync.Mutex
-	listed []*mcp.Tool          // what the seat sees
-	known  map[string]*mcp.Tool // all that can be called
-	jobs   bool                 // a call became a job
-	uses   int                  // visits and requests under way
-	idle   time.Time            // since when uses is 0
+	listed []*mcp.Tool           // what the seat sees
+	known  map[string]*tool.Spec // all that can be called
+	jobs   bool                  // a call became a job
+	uses   int                   // visits and requests under way
+	idle   time.Time             // since when uses is 0
 }
 
 // hostOf finds or makes the host of a seat and keeps it in use until release.

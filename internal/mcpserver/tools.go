@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"slices"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -50,16 +51,18 @@ func (h *host) sync() {
 	for _, spec := range h.view(h.seat.State()).Specs(reg) { // the state is read under the lock: the later of two syncs has the newer one
 		want = append(want, h.s.tools.listed(spec))
 	}
-	if t := h.known[jobTool]; h.jobs && t != nil && !slices.Contains(want, t) {
-		want = append(want, t)
+	if spec := h.known[jobTool]; h.jobs && spec != nil {
+		if t := h.s.tools.listed(spec); !slices.Contains(want, t) {
+			want = append(want, t)
+		}
 	}
 	if slices.Equal(want, h.listed) {
 		return
 	}
 	h.listed = want
 	if !announced && len(h.known) > 0 {
-		for _, t := range h.known {
-			h.mcp.AddTool(t, h.call)
+		for name := range h.known {
+			h.callable(name)
 			break
 		}
 	}
@@ -67,12 +70,12 @@ func (h *host) sync() {
 
 // register makes all tools of the workspace callable, and says whether that was news.
 func (h *host) register(reg *tool.Registry) (news bool) {
-	now := map[string]*mcp.Tool{}
+	now := map[string]*tool.Spec{}
 	for _, t := range reg.All() {
-		listed := h.s.tools.listed(t.Spec())
-		now[listed.Name] = listed
-		if h.known[listed.Name] != listed {
-			h.mcp.AddTool(listed, h.call)
+		spec := t.Spec()
+		now[spec.Name] = spec
+		if h.known[spec.Name] != spec {
+			h.callable(spec.Name)
 			news = true
 		}
 	}
@@ -84,6 +87,15 @@ func (h *host) register(reg *tool.Registry) (news bool) {
 	}
 	h.known = now
 	return news
+}
+
+// anything is a schema that the SDK is content with. What a tool really takes is listed by us and checked by the dispatcher;
+// the SDK would read the schema of every tool, for every client that connects.
+var anything = &jsonschema.Schema{Type: "object"}
+
+// callable has the SDK hand us the calls of a tool.
+func (h *host) callable(name string) {
+	h.mcp.AddTool(&mcp.Tool{Name: name, InputSchema: anything}, h.call)
 }
 
 // lists says whether a tool is in the seat's list.
