@@ -17,7 +17,7 @@ const (
 	DefaultMaxBody        = 8 << 20 // of one message: storage states are large, screenshots go the other way
 	DefaultSessionTimeout = 12 * time.Hour
 	DefaultPageSize       = 200
-	maxSpare              = 64 // servers kept for seats that nobody is connected to
+	maxSpare              = 16 // servers kept for seats that nobody is connected to
 )
 
 // Options shape a Server.
