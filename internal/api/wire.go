@@ -57,7 +57,7 @@ type Observation struct {
 	Changed bool          `json:"changed,omitempty"`
 	Changes int           `json:"changes,omitempty"`
 	Cut     bool          `json:"truncated,omitempty"`
-	Rest    string        `json:"rest,omitempty"` // the resource that has all of it
+	Rest    string        `json:"rest,omitempty"` // where all of it is
 	Settle  string        `json:"settle,omitempty"`
 	URL     string        `json:"url,omitempty"`
 	Title   string        `json:"title,omitempty"`
@@ -109,7 +109,7 @@ func observation(o *observe.Observation) *Observation {
 		return nil
 	}
 	return &Observation{
-		Text: o.Text, Full: o.Full, Changed: o.Changed, Changes: o.Changes, Cut: o.Truncated, Rest: o.Spill.URI(),
+		Text: o.Text, Full: o.Full, Changed: o.Changed, Changes: o.Changes, Cut: o.Truncated, Rest: o.Spill.Where(),
 		Settle: o.Settle, URL: o.URL, Title: o.Title, Image: o.Image,
 	}
 }

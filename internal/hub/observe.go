@@ -2,10 +2,12 @@ package hub
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -22,6 +24,9 @@ func (c *call) wants(l *live) observe.Settings {
 		Verbosity: st.Verbosity, MaxTokens: st.MaxTokens, Screenshot: st.AutoScreenshot, Picture: st.Picture,
 		NoPictures: st.ScreenshotFormat == toolset.NoScreenshot, BoundData: c.req.From == dispatch.MCP,
 		Session: l.sess.ID, Keeper: l.sess.Log, Mask: l.sess.Memory.Mask,
+	}
+	if c.req.From == dispatch.CLI && l.sess.Dir != "" {
+		want.Blobs = filepath.Join(l.sess.Dir, event.BlobDir)
 	}
 	if c.req.MaxTokens > 0 {
 		want.MaxTokens = c.req.MaxTokens

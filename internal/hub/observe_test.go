@@ -3,9 +3,11 @@ package hub_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
@@ -37,20 +39,24 @@ func TestWhatChangedIsForWhoAsks(t *testing.T) {
 	}
 }
 
-// D4: a reply keeps to the budget of its call, and what does not fit is kept in the session.
-func TestReplyKeepsToItsBudget(t *testing.T) {
+// bigPage makes the tool demo_big, which shows a page of 3000 buttons.
+func bigPage() tool.Tool {
 	var nodes []*screen.Node
 	for i := range 3000 {
 		nodes = append(nodes, &screen.Node{ID: screen.NodeID(1000 + i), Role: "button", Name: fmt.Sprintf("Button number %d", i), Ref: fmt.Sprintf("e%d", 1000+i)})
 	}
-	big := tool.Define(tool.Spec{Name: "demo_big", Title: "Big", Description: "Shows a big page and says much.", Kind: tool.Action, ExposedToLLM: true},
+	return tool.Define(tool.Spec{Name: "demo_big", Title: "Big", Description: "Shows a big page and says much.", Kind: tool.Action, ExposedToLLM: true},
 		func(_ context.Context, env tool.Env, _ struct{}) (string, error) {
 			if d, ok := env.Device().(*hubtest.Device); ok {
 				d.Show(tooltest.Page(nodes...))
 			}
 			return strings.Repeat("word ", 400), nil
 		})
-	r := hubtest.New(t, hubtest.Options{Tools: []tool.Tool{big}})
+}
+
+// D4: a reply keeps to the budget of its call, and what does not fit is kept in the session.
+func TestReplyKeepsToItsBudget(t *testing.T) {
+	r := hubtest.New(t, hubtest.Options{Tools: []tool.Tool{bigPage()}})
 	s := r.Seat("mcp", "a")
 	if err := s.Update(func(st *hub.SeatState) error { st.Verbosity = toolset.Full; return nil }); err != nil {
 		t.Fatal(err)
@@ -88,6 +94,25 @@ func TestReplyKeepsToItsBudget(t *testing.T) {
 				t.Errorf("%s: kept are %d bytes, %v", name, len(whole), err)
 			}
 		}
+	}
+}
+
+// A reader at a shell is told a file.
+func TestShellIsToldFiles(t *testing.T) {
+	r := hubtest.New(t, hubtest.Options{Tools: []tool.Tool{bigPage()}})
+	s := r.Seat("cli", "shell")
+	r.Must(s, "", "demo_big", `{}`)
+	rep, err := r.Do(t.Context(), s, hub.Request{Call: tool.Call{Name: "web_snapshot"}, MaxTokens: 1000, From: dispatch.CLI})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, ok := strings.Cut(rep.Result.Text(), "all of it: ")
+	if !ok {
+		t.Fatalf("nothing is cut: %d bytes", len(rep.Result.Text()))
+	}
+	path, _, _ := strings.Cut(after, ")")
+	if whole, err := os.ReadFile(path); err != nil || len(whole) < 4000 {
+		t.Errorf("%d bytes in %s, %v", len(whole), path, err)
 	}
 }
 

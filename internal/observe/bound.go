@@ -63,9 +63,9 @@ func pictured(res *tool.Result) bool {
 // instead says where a picture is. The dispatcher keeps the pictures of results under the hash of what is in them.
 func (s Settings) instead(c tool.Content) tool.Content {
 	sum := sha256.Sum256(c.Data)
-	p := &Spill{Session: s.Session, Blob: hex.EncodeToString(sum[:]), MIME: c.MIME, Bytes: len(c.Data)}
-	if s.Keeper == nil || p.URI() == "" {
+	p := &Spill{Session: s.Session, Blob: hex.EncodeToString(sum[:]), MIME: c.MIME, Bytes: len(c.Data), dir: s.Blobs}
+	if s.Keeper == nil || p.Where() == "" {
 		return tool.Content{Type: "text", Text: "(a picture was taken; this session's screenshotFormat is NONE)"}
 	}
-	return tool.Content{Type: "text", Text: fmt.Sprintf("(a picture of %d kB: %s; this session's screenshotFormat is NONE)", (p.Bytes+1023)/1024, p.URI())}
+	return tool.Content{Type: "text", Text: fmt.Sprintf("(a picture of %d kB: %s; this session's screenshotFormat is NONE)", (p.Bytes+1023)/1024, p.Where())}
 }

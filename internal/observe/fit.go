@@ -20,8 +20,8 @@ func (s Settings) fit(text string, maxTokens int) (string, *Spill, error) {
 	spill, err := s.keep([]byte(text), textPlain)
 	where := ""
 	switch {
-	case spill.URI() != "":
-		where = "; all of it: " + spill.URI()
+	case spill.Where() != "":
+		where = "; all of it: " + spill.Where()
 	case spill != nil:
 		where = "; all of it is kept as blob " + spill.Blob
 	}

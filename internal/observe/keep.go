@@ -1,5 +1,7 @@
 package observe
 
+import "path/filepath"
+
 // Keeper keeps what does not fit into a reply. An event.Log is one.
 type Keeper interface {
 	PutBlob(data []byte, mime string) (name string, err error)
@@ -11,6 +13,8 @@ type Spill struct {
 	Blob    string `json:"blob"` // name in the session's blobs
 	MIME    string `json:"mime"`
 	Bytes   int    `json:"bytes"`
+
+	dir string // of blobs, for a reader who opens files
 }
 
 // URI is the resource that has all of it.
@@ -19,6 +23,14 @@ func (s *Spill) URI() string {
 		return ""
 	}
 	return "trailblaze://sessions/" + s.Session + "/blobs/" + s.Blob
+}
+
+// Where is how the reader gets at all of it: a file, or a resource.
+func (s *Spill) Where() string {
+	if s != nil && s.dir != "" {
+		return filepath.Join(s.dir, s.Blob)
+	}
+	return s.URI()
 }
 
 // keep puts a text away, masked; nil when nobody keeps it.
@@ -33,7 +45,7 @@ func (s Settings) keep(data []byte, mime string) (*Spill, error) {
 	if err != nil || name == "" {
 		return nil, err
 	}
-	return &Spill{Session: s.Session, Blob: name, MIME: mime, Bytes: len(data)}, nil
+	return &Spill{Session: s.Session, Blob: name, MIME: mime, Bytes: len(data), dir: s.Blobs}, nil
 }
 
 const textPlain = "text/plain"

@@ -38,8 +38,8 @@ func (o *Observation) String() string {
 	if o.Settle != "" {
 		what += " (settled: " + o.Settle + ")"
 	}
-	if uri := o.Spill.URI(); uri != "" {
-		return fmt.Sprintf("%s:\n%s\n(all of it: %s)", what, Fence(o.Text), uri)
+	if where := o.Spill.Where(); where != "" {
+		return fmt.Sprintf("%s:\n%s\n(all of it: %s)", what, Fence(o.Text), where)
 	}
 	return what + ":\n" + Fence(o.Text)
 }
@@ -99,7 +99,7 @@ func (v viewer) Keep(text string) string {
 	if err != nil {
 		return "" // the text is cut either way, and says so
 	}
-	return spill.URI()
+	return spill.Where()
 }
 
 // After looks at the screen after a call. An action is followed by one capture, and tells what changed since this seat last

@@ -29,6 +29,7 @@ type Settings struct {
 	BoundData  bool                     // the data of a result is read by a model, too, and keeps to the budget like its text
 
 	Session string              // of the handles that are told
+	Blobs   string              // folder of what is kept, for readers at a shell: they are told files, not resources
 	Keeper  Keeper              // keeps what does not fit; nil: it is lost
 	Mask    func(string) string // takes secrets out; nil: there are none
 }

@@ -59,8 +59,8 @@ func (o *Observation) put(all string, text func(int) string, s Settings, limit, 
 	o.Truncated = true
 	var err error
 	if Tokens(masked) > room {
-		if o.Spill, err = s.keep([]byte(all), textPlain); o.Spill.URI() != "" {
-			limit -= Tokens(o.Spill.URI()) + 5
+		if o.Spill, err = s.keep([]byte(all), textPlain); o.Spill.Where() != "" {
+			limit -= Tokens(o.Spill.Where()) + 5
 		}
 	}
 	if limit < leastTokens {
