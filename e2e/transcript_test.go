@@ -19,6 +19,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/demo"
 )
 
+//go:generate go test -run ^TestTranscript$ . -update
+
 var update = flag.Bool("update", false, "write what is generated")
 
 const (

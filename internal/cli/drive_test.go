@@ -209,6 +209,12 @@ func TestSequence(t *testing.T) {
 	if status != exitFailed || out != "one\n" || len(f.asked) != 2 || f.asked[1].Tool != "b" || f.asked[1].Intent != "All of it" || string(f.asked[0].Args) != `{"x":1}` {
 		t.Errorf("status %d, out %q, asked %+v", status, out, f.asked)
 	}
+	f = &fakeDaemon{replies: []*callReply{text("one"), bad}}
+	out, errs, status := drive(t, f, nil, "tool", "--yaml", "[a: {}, b: {}, c: {}]", "--json")
+	var doc repliesDoc
+	if err := json.Unmarshal([]byte(out), &doc); err != nil || status != exitFailed || len(doc.Replies) != 2 || errs != "" {
+		t.Errorf("with --json: status %d, %v, %q, %q, want one document with two replies", status, err, out, errs)
+	}
 	for _, bad := range []string{"a", "- a: 1", "- {a: {}, b: {}}", "[]", "- ["} {
 		if _, errs, status := drive(t, &fakeDaemon{}, nil, "tool", "--yaml", bad); status != exitMisuse {
 			t.Errorf("--yaml %q: status %d, %s, want 3", bad, status, errs)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -129,16 +130,36 @@ func (c *toolCmd) sequence(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	doc := repliesDoc{Schema: "trailblaze.replies/1", Replies: []*callReply{}}
 	for _, call := range calls {
 		reply, err := c.call(ctx, callRequest{Tool: call.Name, Args: call.Args})
 		if err != nil {
 			return err
 		}
-		if err := c.show(reply); err != nil {
-			return err
+		doc.Replies = append(doc.Replies, reply)
+		if !c.json {
+			err = c.show(reply)
+		} else if err = c.keepPictures(reply); err == nil {
+			err = exit(codeOfReply(reply))
+		}
+		if err != nil {
+			return cmp.Or(c.tellAll(doc), err)
 		}
 	}
-	return nil
+	return c.tellAll(doc)
+}
+
+// repliesDoc is what several calls gave, up to the first that failed.
+type repliesDoc struct {
+	Schema  string       `json:"schema"`
+	Replies []*callReply `json:"replies"`
+}
+
+func (c *toolCmd) tellAll(doc repliesDoc) error {
+	if !c.json {
+		return nil
+	}
+	return c.printJSON(doc)
 }
 
 // parseCalls reads "- web_click: { ref: e5 }", one or a list.
