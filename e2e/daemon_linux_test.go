@@ -268,3 +268,44 @@ func TestDaemonLogs(t *testing.T) {
 	}
 	t.Logf("followed: %s", out)
 }
+
+// TestDaemonByCurl is the example of docs/daemon.md: a client needs HTTP and JSON, and nothing of ours (R231).
+func TestDaemonByCurl(t *testing.T) {
+	curl, err := exec.LookPath("curl")
+	if err != nil {
+		t.Skip(err)
+	}
+	s := newShell(t)
+	s.must("daemon", "start")
+	var at struct{ Boot, Socket string }
+	if err := json.Unmarshal([]byte(s.must("daemon", "status", "--json")), &at); err != nil {
+		t.Fatal(err)
+	}
+	var boot struct{ Token string }
+	data, err := os.ReadFile(at.Boot)
+	if err == nil {
+		err = json.Unmarshal(data, &boot)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(token string) (status, body string) {
+		call := `{"client": "my-program", "workspace": "` + s.work + `", "tool": "web_navigate", "args": {"url": "data:text/html,<h1>Hello</h1>"}, "intent": "Open the page"}`
+		out, err := exec.Command(curl, "-sS", "-w", "\n%{http_code}", "--unix-socket", at.Socket, "http://trailblaze/v1/call",
+			"-H", "Authorization: Bearer "+token, "-H", "Content-Type: application/json", "-d", call).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		cut := bytes.LastIndexByte(out, '\n')
+		return string(out[cut+1:]), string(out[:cut])
+	}
+	if status, body := ask("wrong"); status != "401" || !strings.Contains(body, "daemon.json") {
+		t.Errorf("a wrong token: %s %s", status, body)
+	}
+	status, body := ask(boot.Token)
+	for _, want := range []string{`"schema":"trailblaze.reply/1"`, `"device":"web"`, "Hello"} {
+		if status != "200" || !strings.Contains(body, want) {
+			t.Errorf("%s, without %s: %s", status, want, body)
+		}
+	}
+}
