@@ -22,12 +22,17 @@ type runner func(ctx context.Context, args []string) error
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "trailblaze",
-		Short: "Replay recorded trails on real browsers and devices",
-		Long: `Trailblaze replays recorded trails (test flows in YAML) on a real browser: fast, with evidence for every step, and
-without a language model.`,
+		Short: "Drive real browsers and devices, and replay what was recorded",
+		Long: `Trailblaze drives a real browser from a shell or for a coding agent, records what is done, and saves it as a trail (a test
+flow in YAML). It replays recorded trails fast, with evidence for every step, and without a language model.`,
 		Example: `  trailblaze demo                       # a sample shop, its trails and a report
   trailblaze run trails/                # replay every trail of a folder
-  trailblaze check trails/              # look for mistakes in trail files`,
+  trailblaze check trails/              # look for mistakes in trail files
+
+  trailblaze tool web_navigate url=http://localhost:8080 -s "Open the shop"
+  trailblaze snapshot                   # what is on the screen, with refs to act on
+  trailblaze tool web_click ref=e12 -s "Buy the mug"
+  trailblaze session save -t "Buy a mug"`,
 		SilenceErrors:              true,
 		SuggestionsMinimumDistance: 2,
 		SilenceUsage:               true,
@@ -37,7 +42,7 @@ without a language model.`,
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON document instead of text")
 	root.SetFlagErrorFunc(flagError)
-	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
+	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help", GroupID: "setup"})
 	root.AddGroup(
 		&cobra.Group{ID: "drive", Title: "Driving a device:"},
 		&cobra.Group{ID: "trails", Title: "Trails:"},
