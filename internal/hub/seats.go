@@ -60,8 +60,8 @@ func (h *Hub) seatLocked(handle string, n NewSeat) (*Seat, error) {
 	if !known {
 		st = SeatState{
 			Handle: handle, Client: n.Client, Name: n.Name, Workspace: n.Workspace, Created: h.now(),
-			Mode: toolset.DefaultMode, Categories: toolset.DefaultCategories(), ScreenshotFormat: "IMAGE_CONTENT",
-			Verbosity: "STANDARD", Strategy: "DIRECT",
+			Mode: toolset.DefaultMode, Categories: toolset.DefaultCategories(), ScreenshotFormat: toolset.DefaultScreenshot,
+			Verbosity: toolset.DefaultVerbosity, Strategy: toolset.DefaultStrategy,
 		}
 		if h.o.Defaults != nil {
 			h.o.Defaults(n, &st)

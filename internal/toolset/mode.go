@@ -83,6 +83,14 @@ const (
 	Full     Verbosity = "FULL"
 )
 
+// What a new seat has. Upstream's are the same but for its screenshot format: here NONE means that a client takes no
+// pictures at all, so the default is that it does; by themselves none come either way.
+const (
+	DefaultVerbosity  = Minimal
+	DefaultScreenshot = ImageContent
+	DefaultStrategy   = Direct
+)
+
 // Enum implements tool.Enumerated.
 func (Verbosity) Enum() []any { return []any{Minimal, Standard, Full} }
 
