@@ -240,6 +240,11 @@ func TestCanary(t *testing.T) {
 		t.Errorf("the trail should have been played, and failed: %s", out)
 	}
 	h.run("daemon", "stop")
+	for _, name := range []string{"junit.xml", "report/report.html", "report/report.json", "trails/sign-in.trail.yaml"} {
+		if _, err := os.Stat(filepath.Join(h.work, filepath.FromSlash(name))); err != nil {
+			t.Errorf("not searched: %v", err)
+		}
+	}
 
 	h.mu.Lock()
 	heard := bytes.Clone(h.heard.Bytes())

@@ -30,17 +30,26 @@ func glob(pattern, name string) bool {
 
 // meet says whether some name matches both patterns. In them * is any characters and ? at most one.
 func meet(a, b string) bool {
-	switch {
-	case a == "" && b == "":
-		return true
-	case a != "" && a[0] == '*':
-		return meet(a[1:], b) || b != "" && meet(a, b[1:])
-	case b != "" && (b[0] == '*' || b[0] == '?'):
-		return meet(b, a)
-	case a != "" && a[0] == '?':
-		return meet(a[1:], b) || b != "" && meet(a[1:], b[1:])
-	case a == "" || b == "":
-		return false
+	seen := make([]bool, (len(a)+1)*(len(b)+1)) // tried, and nothing came of it
+	var from func(i, j int) bool
+	from = func(i, j int) bool {
+		at := i*(len(b)+1) + j
+		if seen[at] {
+			return false
+		}
+		seen[at] = true
+		endA, endB := i == len(a), j == len(b)
+		switch {
+		case endA && endB:
+			return true
+		case !endA && a[i] == '*':
+			return from(i+1, j) || !endB && from(i, j+1)
+		case !endB && b[j] == '*':
+			return from(i, j+1) || !endA && from(i+1, j)
+		case !endA && a[i] == '?' && from(i+1, j), !endB && b[j] == '?' && from(i, j+1):
+			return true
+		}
+		return !endA && !endB && (a[i] == b[j] || a[i] == '?' || b[j] == '?') && from(i+1, j+1)
 	}
-	return a[0] == b[0] && meet(a[1:], b[1:])
+	return from(0, 0)
 }

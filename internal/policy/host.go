@@ -17,6 +17,9 @@ type hostRule struct {
 	at           place
 }
 
+// maxHost is how long a host with its port may be.
+const maxHost = 260
+
 // readHost reads a host pattern.
 func (r *reader) readHost(it item) (hostRule, bool) {
 	rule := hostRule{text: it.text, at: it.at}
@@ -29,7 +32,7 @@ func (r *reader) readHost(it item) (hostRule, bool) {
 		}
 	}
 	rest = strings.TrimSuffix(rest, "/")
-	if strings.ContainsAny(rest, "/?#@ ,\\") || rest == "" {
+	if strings.ContainsAny(rest, "/?#@ ,\\") || rest == "" || len(rest) > maxHost {
 		r.bad(it.at, "%q is not a host; write it as shop.test, *.shop.test, 127.0.0.1:8080 or https://shop.test", it.text)
 		return rule, false
 	}
@@ -114,20 +117,27 @@ func page(scheme string) string {
 	return scheme
 }
 
-// lookupTime bounds asking for the addresses of a name. A name server that does not answer stops the browser as well.
-const lookupTime = 2 * time.Second
+// lookupTime bounds asking for the addresses of a name. Where nobody answers in that time (behind a proxy, say) nobody is
+// asked again for deafTime: navigations must not all wait for it.
+const (
+	lookupTime = 500 * time.Millisecond
+	deafTime   = 5 * time.Minute
+)
 
 // resolves decides about the addresses that a name has: a name can be made to mean any of them.
 func (p *Policy) resolves(ctx context.Context, a address) decision {
 	d := decision{Subject: a.site()}
-	if a.ip.IsValid() || a.host == "localhost" || strings.HasSuffix(a.host, ".localhost") || a.host == "" {
+	if a.ip.IsValid() || a.host == "localhost" || strings.HasSuffix(a.host, ".localhost") || a.host == "" || p.sampled.isDeaf() {
 		return d.yes("", "")
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
 	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", a.host)
 	if err != nil {
-		return d.yes("", "") // then the browser does not get there either
+		if ctx.Err() != nil {
+			p.sampled.setDeaf(deafTime)
+		}
+		return d.yes("", "") // then the browser does not get there by that name either
 	}
 	for _, ip := range ips {
 		if to := (address{ip: ip.WithZone("").Unmap()}); to.isMetadata() {

@@ -62,6 +62,21 @@ secrets:
 	}
 }
 
+func TestMeet(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want bool
+	}{
+		{"169.*", "169.254.*", true}, {"192.168.*", "169.254.*", false}, {"*", "x", true}, {"", "", true}, {"", "*", true}, {"a", "", false}, {"a*c", "ab*", true},
+		{"fe8?:*", "fe80::1", true}, {"fe8?:*", "fe8:1", true}, {"fe8?:*", "fe800:1", false}, {"?", "?", true}, {"*1", "2*", true}, {"*1", "2", false},
+		{strings.Repeat("*a", 100) + "b", strings.Repeat("a*", 100) + "c", false},
+	} {
+		if got := meet(test.a, test.b); got != test.want || meet(test.b, test.a) != got {
+			t.Errorf("meet(%.20q, %.20q) = %v, want %v", test.a, test.b, got, test.want)
+		}
+	}
+}
+
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	p, err := Load(Options{Workspace: dir})

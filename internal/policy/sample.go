@@ -1,6 +1,9 @@
 package policy
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // maxSampled bounds what is remembered of sessions: beyond it everything is told once more.
 const maxSampled = 4096
@@ -10,6 +13,7 @@ type sample struct {
 	mu   sync.Mutex
 	told map[[2]string]bool
 	upTo map[string]uint64 // the newest request looked at, by session
+	deaf time.Time         // until then no name server is asked
 }
 
 func newSample() *sample {
@@ -43,4 +47,16 @@ func (s *sample) seen(session string, seq uint64) {
 		clear(s.upTo)
 	}
 	s.upTo[session] = max(s.upTo[session], seq)
+}
+
+func (s *sample) isDeaf() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Now().Before(s.deaf)
+}
+
+func (s *sample) setDeaf(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.deaf = time.Now().Add(d)
 }
