@@ -170,6 +170,20 @@ type client struct {
 	t       *testing.T
 	s       *sdk.ClientSession
 	changes atomic.Int32
+	changed chan struct{} // one token: tools may have changed
+}
+
+// awaitChange returns once more than n changes of the list of tools were announced.
+func (c *client) awaitChange(n int32) {
+	c.t.Helper()
+	timeout := time.After(20 * time.Second)
+	for c.changes.Load() <= n {
+		select {
+		case <-c.changed:
+		case <-timeout:
+			c.t.Fatal("no tools/list_changed")
+		}
+	}
 }
 
 // connect starts `trailblaze mcp` as a client does.
@@ -178,9 +192,15 @@ func (h *house) connect(args ...string) *client {
 	cmd := exec.Command(h.bin, append([]string{"mcp"}, args...)...)
 	cmd.Env, cmd.Dir = h.env, h.work
 	cmd.Stderr = &logWriter{t: h.t}
-	c := &client{t: h.t}
+	c := &client{t: h.t, changed: make(chan struct{}, 1)}
 	agent := sdk.NewClient(&sdk.Implementation{Name: "e2e", Version: "1"}, &sdk.ClientOptions{
-		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { c.changes.Add(1) },
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {
+			c.changes.Add(1)
+			select {
+			case c.changed <- struct{}{}:
+			default:
+			}
+		},
 	})
 	ctx, cancel := context.WithTimeout(h.t.Context(), 30*time.Second)
 	defer cancel()

@@ -1,11 +1,16 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -55,9 +60,7 @@ func TestDaemonKilled(t *testing.T) {
 	if after.device != before.device || after.device == "" {
 		t.Errorf("device %q, before %q", after.device, before.device)
 	}
-	if c.changes.Load() == changes {
-		t.Error("no tools/list_changed")
-	}
+	c.awaitChange(changes)
 	if r := c.try(t.Context(), "web_listTabs", nil); r.failed {
 		t.Errorf("the categories did not survive: %s", r.text)
 	}
@@ -146,6 +149,89 @@ func TestUpgrade(t *testing.T) {
 	}
 	if got := h.version(); got != "v2.0.0" {
 		t.Errorf("the daemon is %s, want the new build", got)
+	}
+}
+
+// TestUpgradeInPeace: nobody kills anybody. The new build's daemon starts beside the old one, which makes way: the client is
+// told that tools may have changed, and its next call is served by the new build, at the same page.
+func TestUpgradeInPeace(t *testing.T) {
+	h := newHouse(t)
+	c := h.connect()
+	c.call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+	changes := c.changes.Load()
+	h.install(upgraded)
+	if s := h.command(t.Context(), "daemon", "start"); s.code != 0 {
+		t.Fatalf("%s%s", s.out, s.err)
+	}
+	c.awaitChange(changes)
+	if r := c.call("web_snapshot", nil); !strings.Contains(r.text, "Tool ground") {
+		t.Errorf("the page is not open again: %s", r.text)
+	}
+	if got := h.version(); got != "v2.0.0" {
+		t.Errorf("the daemon is %s, want the new build", got)
+	}
+	if got := h.callsOf("web_snapshot"); got != 1 {
+		t.Errorf("%d snapshots on disk, want one", got)
+	}
+}
+
+// TestStopStays: a daemon that was stopped is not started again behind its user's back, and is when its client calls.
+func TestStopStays(t *testing.T) {
+	h := newHouse(t)
+	c := h.connect()
+	c.call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+	if s := h.command(t.Context(), "daemon", "stop"); s.code != 0 {
+		t.Fatalf("%s%s", s.out, s.err)
+	}
+	if s := h.command(t.Context(), "daemon", "status"); !strings.Contains(s.out, "No daemon is running") {
+		t.Errorf("after stop: %s", s.out)
+	}
+	c.call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+}
+
+// TestFrontEnds: a signal, and the end of stdin, end a front at once, with status 0 and nothing but JSON on stdout.
+func TestFrontEnds(t *testing.T) {
+	h := newHouse(t)
+	for name, end := range map[string]func(*exec.Cmd, io.Closer) error{
+		"SIGTERM": func(c *exec.Cmd, _ io.Closer) error { return c.Process.Signal(syscall.SIGTERM) },
+		"SIGINT":  func(c *exec.Cmd, _ io.Closer) error { return c.Process.Signal(os.Interrupt) },
+		"stdin":   func(_ *exec.Cmd, in io.Closer) error { return in.Close() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), h.bin, "mcp")
+			cmd.Env, cmd.Dir = h.env, h.work
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(in, `{"jsonrpc":"2.0","id":1,"method":"ping"}`+"\n"); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewReader(out)
+			if line, err := lines.ReadString('\n'); err != nil || !json.Valid([]byte(line)) {
+				t.Errorf("stdout has %q, %v", line, err)
+			}
+			began := time.Now()
+			if err := end(cmd, in); err != nil {
+				t.Fatal(err)
+			}
+			if rest, err := io.ReadAll(lines); err != nil || len(rest) > 0 {
+				t.Errorf("stdout goes on with %q, %v", rest, err)
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("ended with %v", err)
+			}
+			if took := time.Since(began); took > time.Second { // 200 ms on a machine of one's own
+				t.Errorf("took %s to end", took)
+			}
+		})
 	}
 }
 

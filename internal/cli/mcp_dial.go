@@ -83,10 +83,14 @@ func (d *frontDialer) header(handle string) http.Header {
 	return h
 }
 
-// Stopped reports whether the daemon last dialed ended on purpose: then it took the file along that says where it was.
+// Stopped reports whether the daemon last dialed ended on purpose: then it took the file along that says where it was. One
+// that made way for a newer build did so for us to go there.
 func (d *frontDialer) Stopped() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if build, err := link.Build(); err == nil && link.PlaceOf(d.home, build) != d.place {
+		return false
+	}
 	_, err := os.Stat(d.place.BootFile())
 	return errors.Is(err, fs.ErrNotExist)
 }
