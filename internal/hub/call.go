@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"crypto/rand"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -72,9 +73,15 @@ func (h *Hub) begin(ctx context.Context, cancel context.CancelCauseFunc, s *Seat
 	return c, nil
 }
 
-// run carries the call out and forgets it.
-func (c *call) run() (*Reply, error) {
+// run carries the call out and forgets it. A panic of ours is the answer to this one call: it may run in a goroutine of the
+// hub, where it would end the daemon and everybody's browsers with it.
+func (c *call) run() (_ *Reply, err error) {
 	h := c.hub
+	defer func() {
+		if p := recover(); p != nil {
+			err = h.panicked("call "+c.req.Call.Name, p)
+		}
+	}()
 	defer func() {
 		h.mu.Lock()
 		delete(h.calls, c.id)
@@ -86,6 +93,12 @@ func (c *call) run() (*Reply, error) {
 	}()
 	res, err := c.carryOut()
 	return c.answer(res, err)
+}
+
+// panicked notes a panic and says so to whoever waits. What it was stays in the log: it may hold anything.
+func (h *Hub) panicked(op string, p any) error {
+	h.o.Log.Error("a panic", "op", op, "panic", p, "stack", string(debug.Stack()))
+	return fault.New(fault.Internal, op, "this is a fault of Trailblaze; what it did is not known").WithHint("`trailblaze daemon logs` shows it.")
 }
 
 // carryOut runs the tool where it belongs. A tool that nobody knows runs like a desk tool, so that no device is opened to

@@ -45,7 +45,7 @@ func (h *Hub) openDevice(ctx context.Context, spec DeviceSpec) (driver.Device, e
 	got := make(chan answer, 1)
 	h.work.Go(func() {
 		defer cancel()
-		dev, err := h.o.Provider.Open(ctx, spec)
+		dev, err := h.provide(ctx, spec)
 		if err == nil && dev == nil {
 			err = fault.New(fault.Internal, op, "the provider gave no device")
 		}
@@ -74,4 +74,14 @@ func (h *Hub) openDevice(ctx context.Context, spec DeviceSpec) (driver.Device, e
 		return nil, fault.Wrap(a.err, "", op)
 	}
 	return a.dev, nil
+}
+
+// provide is Provider.Open; a panic there must not end the daemon either.
+func (h *Hub) provide(ctx context.Context, spec DeviceSpec) (dev driver.Device, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			dev, err = nil, h.panicked("open "+spec.ID, p)
+		}
+	}()
+	return h.o.Provider.Open(ctx, spec)
 }

@@ -128,14 +128,22 @@ func (s *Seat) Enter() (leave func()) {
 	defer s.mu.Unlock()
 	s.present++
 	return sync.OnceFunc(func() {
+		calls := s.hub.callsOf(s) // before: a call that begins when we are gone is of a client that has just come
 		s.mu.Lock()
 		s.present--
 		last := s.present == 0
 		s.mu.Unlock()
 		if last {
-			s.Leave()
+			s.hub.leave(s, calls)
 		}
 	})
+}
+
+// here says whether a client is connected: it would be told of nothing more if its seat was read anew.
+func (s *Seat) here() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.present > 0
 }
 
 // moveIn gives a seat a workspace that has none: a client may say only later where it works.
@@ -166,7 +174,7 @@ func (s *Seat) saw(now time.Time) {
 
 // Leave says that the client has gone: its running calls are cancelled (R210), and its jobs if it is an MCP client; its
 // claims are released. The seat stays, and so do the live sessions it worked in.
-func (s *Seat) Leave() { s.hub.leave(s) }
+func (s *Seat) Leave() { s.hub.leave(s, s.hub.callsOf(s)) }
 
 // who names the seat to people.
 func (s *Seat) who() string {

@@ -3,6 +3,7 @@ package hub
 import (
 	"cmp"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -111,11 +112,16 @@ func (h *Hub) forgetOld() {
 	}
 	h.swept = now
 	for handle, s := range h.seats {
-		if now.Sub(s.State().Seen) > seatLife && !h.callsOfLocked(s) {
+		if now.Sub(s.State().Seen) > seatLife && !h.callsOfLocked(s) && !s.here() {
 			delete(h.seats, handle)
 		}
 	}
 	h.store.sweep()
+}
+
+// callsOf lists what a seat has running.
+func (h *Hub) callsOf(s *Seat) []*call {
+	return slices.DeleteFunc(h.running(), func(c *call) bool { return c.seat != s })
 }
 
 func (h *Hub) callsOfLocked(s *Seat) bool {
@@ -129,10 +135,10 @@ func (h *Hub) callsOfLocked(s *Seat) bool {
 
 // leave ends what a seat has running and gives its devices free. Jobs of an MCP client end too, because whoever closes that
 // session wants its automation to end (R210, R218); jobs of a shell's commands or of requests outlive those by design.
-func (h *Hub) leave(s *Seat) {
+func (h *Hub) leave(s *Seat, calls []*call) {
 	why := fault.New(fault.Canceled, "", "the client has gone")
-	for _, c := range h.running() {
-		if c.seat == s && (c.jobID() == "" || c.req.From == dispatch.MCP) {
+	for _, c := range calls {
+		if c.jobID() == "" || c.req.From == dispatch.MCP {
 			c.cancel(why)
 		}
 	}

@@ -36,10 +36,14 @@ func (h *Hub) Use(ctx context.Context, s *Seat, device, what string) (*Turn, err
 	if err != nil {
 		return nil, err
 	}
-	t, err := c.use(device, end)
-	if err != nil {
-		end()
-	}
+	end = sync.OnceFunc(end)
+	var t *Turn
+	defer func() {
+		if t == nil {
+			end()
+		}
+	}()
+	t, err = c.use(device, end)
 	return t, err
 }
 
@@ -58,9 +62,14 @@ func (c *call) use(device string, end func()) (*Turn, error) {
 	if err := sl.claim.take(c.ctx, c, h.o.ClaimWait); err != nil {
 		return nil, err
 	}
+	kept := false
+	defer func() {
+		if !kept { // a panic of a driver is not the end of the device for everybody
+			sl.claim.give(c)
+		}
+	}()
 	l, err := sl.ready(c.ctx, c, sp)
 	if err != nil {
-		sl.claim.give(c)
 		return nil, err
 	}
 	if bind {
@@ -73,6 +82,7 @@ func (c *call) use(device string, end func()) (*Turn, error) {
 	if c.parent != nil {
 		quiet = c.parent.listen(l.sess.Log)
 	}
+	kept = true
 	return &Turn{Session: l.sess, Dispatcher: sp.d, Device: sl.id, Ctx: c.ctx, done: sync.OnceFunc(func() {
 		quiet()
 		sl.mendAfter(c, func() { sl.claim.give(c) }) // nobody knows how the last of its calls ended
