@@ -75,15 +75,15 @@ func Dial(ctx context.Context, o Options) (*Client, error) {
 	if err := Private(p.Dir); err != nil {
 		return nil, err
 	}
-	held, err := waitLock(p.startFile())
+	held, err := lockWithin(ctx, p.startFile())
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Unavailable, "start daemon")
+		return nil, fault.Wrap(err, "", "start daemon")
 	}
 	defer func() { _ = held.Close() }()
 	if c, err := find(ctx, p, build); err == nil { // somebody else was first
 		return c, nil
 	}
-	if err := start(ctx, p, o.Env); err != nil {
+	if err := start(ctx, p, homeIn(o.Env, o.Home)); err != nil {
 		return nil, err
 	}
 	return find(ctx, p, build)
@@ -158,21 +158,36 @@ func Clear(p Place) {
 
 // AwaitEnd returns when no daemon lives at a place any more: its lock is the event.
 func AwaitEnd(ctx context.Context, p Place) error {
-	gone := make(chan error, 1)
+	const op = "wait for the daemon to end"
+	f, err := lockWithin(ctx, p.LockFile())
+	if err != nil {
+		return fault.Wrap(err, "", op)
+	}
+	return fault.Wrap(f.Close(), fault.Unavailable, op)
+}
+
+// lockWithin is waitLock with an end: who has the lock may be stopped, or wait for a disk. Should ctx end first, one
+// goroutine goes on waiting and gives back what it gets.
+func lockWithin(ctx context.Context, path string) (*os.File, error) {
+	type answer struct {
+		f   *os.File
+		err error
+	}
+	got := make(chan answer)
 	go func() {
-		f, err := waitLock(p.LockFile())
-		if err == nil {
-			err = f.Close()
+		f, err := waitLock(path)
+		select {
+		case got <- answer{f, err}:
+		case <-ctx.Done():
+			if err == nil {
+				_ = f.Close()
+			}
 		}
-		gone <- err
 	}()
 	select {
-	case err := <-gone:
-		if err != nil {
-			return fault.Wrap(err, fault.Unavailable, "wait for the daemon to end")
-		}
-		return nil
+	case a := <-got:
+		return a.f, fault.Wrap(a.err, fault.Unavailable, "lock "+path)
 	case <-ctx.Done():
-		return fault.Wrap(ctx.Err(), "", "wait for the daemon to end")
+		return nil, fault.Wrap(ctx.Err(), "", "wait for "+path)
 	}
 }

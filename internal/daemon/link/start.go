@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +17,21 @@ import (
 
 // ReadyFlag is the flag of `daemon serve` that names the inherited handle on which it says that it listens.
 const ReadyFlag = "--ready"
+
+// homeIn is an environment in which home is the same folder wherever a process stands: a daemon does not start in its
+// client's working directory.
+func homeIn(env []string, home string) []string {
+	if env == nil {
+		env = os.Environ()
+	}
+	if abs, err := filepath.Abs(home); err == nil {
+		home = abs
+	}
+	return append(slices.Clone(env), envHome+"="+home) // the last one counts
+}
+
+// envHome names the home, as in internal/config.
+const envHome = "TRAILBLAZE_HOME"
 
 // start starts a daemon from the program on disk and returns when it listens. The pipe tells at once, either way: a line
 // when it listens, its end when it died.
