@@ -93,16 +93,19 @@ func (f *front) answerFromClient(s surface, line []byte) {
 	id, ok := f.asked[string(s.id)]
 	delete(f.asked, string(s.id))
 	delete(f.stale, string(s.id))
-	w := f.wire
-	f.mu.Unlock()
-	if !ok || w == nil {
+	if !ok {
+		f.mu.Unlock()
 		return
 	}
 	if id != string(s.id) {
 		line = withID(line, id)
 	}
-	if _, err := w.conn.Write(line); err != nil {
-		w.close()
+	m := &message{line: line, answers: true}
+	f.queue = append(f.queue, m)
+	w := f.wire
+	f.mu.Unlock()
+	if w != nil { // else the daemon asked before the way to it was open: what waits is about to be sent
+		f.send(w, m)
 	}
 }
 

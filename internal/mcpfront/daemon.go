@@ -141,6 +141,9 @@ func (f *front) lost(w *wire) {
 	var say [][]byte
 	keep := f.queue[:0]
 	for _, m := range f.queue {
+		if m.answers {
+			continue
+		}
 		m.sent = false
 		if m.begun {
 			m.begun = false

@@ -22,7 +22,7 @@ const (
 	methodReceived = "trailblaze/received"
 )
 
-// message is a line of the client that still matters: a request until it is answered, a notification until it is sent.
+// message is a line of the client that still matters: a request until it is answered, anything else until it is sent.
 type message struct {
 	id     string // raw JSON; "" for a notification
 	key    string // the id, however it is spelled
@@ -32,6 +32,8 @@ type message struct {
 	sent   bool
 	begun  bool // the daemon may have begun with it
 	tries  int  // how many daemons were lost over it
+
+	answers bool // what this daemon asked, and no other
 }
 
 func (m *message) asks() bool { return m.id != "" }
