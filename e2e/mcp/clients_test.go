@@ -49,6 +49,9 @@ func TestEveryTool(t *testing.T) { newHouse(t).script("tools.mjs", nil) }
 // TestProgressAndCancel: signs of life and cancellation as the TypeScript SDK sees them.
 func TestProgressAndCancel(t *testing.T) { newHouse(t).script("long.mjs", nil) }
 
+// TestNewEra: the protocol without sessions, by the SDK that speaks it.
+func TestNewEra(t *testing.T) { newHouse(t).script("era.mjs", nil) }
+
 // TestSavedSessionReplays: a session driven through the SDK becomes a trail that plays green, without a model.
 func TestSavedSessionReplays(t *testing.T) {
 	h := newHouse(t)
