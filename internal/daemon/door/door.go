@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 )
 
 // Host is the name by which clients call the daemon over its socket.
@@ -35,20 +36,37 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Security-Policy", "frame-ancestors 'none'")
+	if d.refuses(w, r) {
+		return
+	}
+	d.behind.ServeHTTP(w, r)
+}
+
+// refuseTime is how long who was refused may still send what it announced.
+const refuseTime = 2 * time.Second
+
+// refuses checks a request and answers one that is not let in. Its connection ends with it: nobody without the token may
+// keep one open, be it with a body that never comes, for an open connection keeps the daemon from ending when idle.
+func (d *Door) refuses(w http.ResponseWriter, r *http.Request) bool {
+	no := func(status int, message, hint string) bool {
+		w.Header().Set("Connection", "close")
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refuseTime))
+		Refuse(w, status, "denied", message, hint)
+		return true
+	}
 	switch {
 	case !LocalHost(r.Host) && !(r.Host == Host && bySocket(r)):
-		Refuse(w, http.StatusForbidden, "denied", "the Host header "+quote(r.Host)+" is not a loopback name",
+		return no(http.StatusForbidden, "the Host header "+quote(r.Host)+" is not a loopback name",
 			"Call the daemon as 127.0.0.1 or localhost. A page that reached it under another name is an attack.")
 	case !localOrigin(r):
-		Refuse(w, http.StatusForbidden, "denied", "requests from the origin "+quote(r.Header.Get("Origin"))+" are refused",
+		return no(http.StatusForbidden, "requests from the origin "+quote(r.Header.Get("Origin"))+" are refused",
 			"Only pages that the daemon serves itself may call it.")
 	case !d.knows(r.Header.Get("Authorization")):
-		h.Set("WWW-Authenticate", `Bearer realm="trailblaze"`)
-		Refuse(w, http.StatusUnauthorized, "denied", "the token of this daemon is missing or wrong",
+		w.Header().Set("WWW-Authenticate", `Bearer realm="trailblaze"`)
+		return no(http.StatusUnauthorized, "the token of this daemon is missing or wrong",
 			"Send Authorization: Bearer <token>; the token is in daemon.json, which `trailblaze daemon status` names. It changes with every start.")
-	default:
-		d.behind.ServeHTTP(w, r)
 	}
+	return false
 }
 
 // knows compares in constant time, whatever was sent.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 const token = "the-token"
@@ -109,7 +110,9 @@ func TestDoor(t *testing.T) {
 					if let := in.Load() != before; let != (c.status == 200) {
 						t.Errorf("%s, %s: let in: %v", c.name, target, let)
 					}
-					var said struct{ Error struct{ Kind, Message, Hint string } }
+					var said struct {
+						Error struct{ Kind, Message, Hint string }
+					}
 					if c.status == 401 || c.status == 403 {
 						if json.Unmarshal([]byte(body), &said) != nil || said.Error.Kind != "denied" || said.Error.Message == "" || said.Error.Hint == "" {
 							t.Errorf("%s: the refusal does not say what to do: %s", c.name, body)
@@ -161,4 +164,30 @@ func FuzzDoor(f *testing.F) {
 			t.Errorf("%q %q came in", auth, site)
 		}
 	})
+}
+
+// TestRefusedConnectionEnds: whoever has no token keeps no connection open, not by announcing a body that never comes and
+// not by keeping quiet: an open one keeps the daemon from ending when it is idle.
+func TestRefusedConnectionEnds(t *testing.T) {
+	srv := httptest.NewServer(New(token, &behind{}))
+	defer srv.Close()
+	for _, request := range []string{
+		"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"POST /v1/call HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+		"POST /v1/call HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+	} {
+		conn, err := net.Dial("tcp", srv.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = conn.SetDeadline(time.Now().Add(5 * refuseTime))
+		if _, err := io.WriteString(conn, request); err != nil {
+			t.Fatal(err)
+		}
+		said, err := io.ReadAll(conn)
+		if err != nil || !strings.HasPrefix(string(said), "HTTP/1.1 401 ") {
+			t.Errorf("%q: %q, %v; want a refusal and the end", request, said, err)
+		}
+		_ = conn.Close()
+	}
 }
