@@ -46,7 +46,7 @@ func (l *Log) PutBlob(data []byte, _ string) (name string, err error) {
 		return name, nil
 	}
 	temp := filepath.Join(BlobDir, ".tmp-"+rand.Text())
-	if err := root.WriteFile(temp, data, 0o644); err != nil {
+	if err := root.WriteFile(temp, data, 0o600); err != nil {
 		_ = root.Remove(temp)
 		return "", fault.Wrap(err, fault.Unavailable, op)
 	}

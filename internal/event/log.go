@@ -54,7 +54,7 @@ func Create(dir string) (*Log, error) {
 		l.memory = &memoryLog{blobs: map[string][]byte{}}
 		return l, nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fault.Wrap(err, fault.Denied, "create session directory")
 	}
 	if err := l.open(); err != nil {
@@ -74,10 +74,10 @@ func (l *Log) open() error {
 		return fault.Wrap(err, fault.Unavailable, op)
 	}
 	l.root = root
-	if err := root.Mkdir(BlobDir, 0o755); err != nil && !os.IsExist(err) {
+	if err := root.Mkdir(BlobDir, 0o700); err != nil && !os.IsExist(err) {
 		return fault.Wrap(err, fault.Denied, op)
 	}
-	l.file, err = root.OpenFile(File, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	l.file, err = root.OpenFile(File, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return fault.Wrap(err, fault.Denied, op)
 	}
