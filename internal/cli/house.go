@@ -54,8 +54,10 @@ func (h *house) make(d *daemon.Daemon) (daemon.Served, error) {
 		Desk: func(hb *hub.Hub) []tool.Tool {
 			return desk.Tools(hb, desk.Options{
 				Sessions: cfg.Sessions(), Version: d.Boot.Version, NeedsModel: tools.NeedsModel(),
-				Config: func(root string) (*config.Config, error) { return config.Load(config.Sources{Dir: root, Env: h.Env}) },
-				Lint:   h.lint, Metrics: counted,
+				Config: func(root string) (*config.Config, error) {
+					return config.Load(config.Sources{Dir: root, Env: envIn(h.Env, root)})
+				},
+				Lint: h.lint, Metrics: counted,
 				Greens: func(ctx context.Context) (replay.Greens, func()) {
 					g := &greens{ctx: ctx, root: cfg.Sessions()}
 					return g, g.close
@@ -138,7 +140,7 @@ func (h *house) status(d *daemon.Daemon, hb *hub.Hub) daemonDoc {
 
 // workspace makes the tools of a client's project.
 func (h *house) workspace(root string) (*hub.Workspace, error) {
-	cfg, err := config.Load(config.Sources{Dir: root, Env: h.Env})
+	cfg, err := config.Load(config.Sources{Dir: root, Env: envIn(h.Env, root)})
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"log/slog"
+	"os"
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/internal/config"
@@ -23,7 +24,7 @@ func (p *policies) live(workspace string) (*policy.Live, error) {
 	if have := p.follow[workspace]; have != nil {
 		return have, nil
 	}
-	cfg, err := config.Load(config.Sources{Dir: workspace, Env: p.env})
+	cfg, err := config.Load(config.Sources{Dir: workspace, Env: envIn(p.env, workspace)})
 	if err != nil {
 		return nil, err
 	}
@@ -42,4 +43,24 @@ func (p *policies) of(workspace string) (*policy.Policy, error) {
 		return nil, err
 	}
 	return l.Current()
+}
+
+// envIn is the environment as it counts in a workspace. TRAILBLAZE_CONFIG_DIR may name the folder of one project; a daemon
+// that was started from there serves others too, and what holds in those stands in their own files.
+func envIn(env func(string) string, workspace string) func(string) string {
+	if env == nil || workspace == "" || env(config.EnvConfigDir) == "" || sameFolder(config.WorkspaceOf(workspace, env), workspace) {
+		return env
+	}
+	return func(name string) string {
+		if name == config.EnvConfigDir {
+			return ""
+		}
+		return env(name)
+	}
+}
+
+func sameFolder(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
 }
