@@ -67,7 +67,7 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) {
 	defer seat.Enter()()
 	args, err := a.args(seat, req)
 	if err != nil {
-		answer(w, http.StatusOK, replyOf(seat.Handle(), nil, err))
+		answer(w, http.StatusOK, replyOf(seat.Handle(), nil, hub.Masked(err, req.Secrets)))
 		return
 	}
 	out := &lines{w: w, on: strings.Contains(r.Header.Get("Accept"), "application/x-ndjson")}

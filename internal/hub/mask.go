@@ -31,6 +31,13 @@ func (h *Hub) mask(r *Reply, err error, at *slot, own map[string]string) error {
 	return err
 }
 
+// Masked cuts a client's secrets out of an error that came before its call was begun.
+func Masked(err error, secrets map[string]string) error {
+	m := memory.New()
+	learn(m, secrets)
+	return maskError(err, m)
+}
+
 // maskError cuts an error that holds a secret off from what caused it: whoever unwraps it must not find the text again.
 func maskError(err error, m *memory.Store) error {
 	if err == nil {
@@ -93,5 +100,6 @@ func maskReply(r *Reply, m *memory.Store, result bool) {
 		res.Content = append(res.Content, c)
 	}
 	res.Value = m.MaskJSON(res.Value)
+	res.Fault = maskError(res.Fault, m) // the same words again, for programs
 	r.Result = &res
 }
