@@ -3,6 +3,9 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
@@ -26,7 +29,29 @@ func (a *app) link(ctx context.Context, start bool) (*link.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return link.Dial(ctx, link.Options{Home: home, Start: start})
+	return link.Dial(ctx, link.Options{Home: home, Start: start, Env: a.daemonEnv()})
+}
+
+// pathEnv are the variables that hold a path. The browser's may be a name, too.
+var pathEnv = []string{config.EnvConfigDir, "TRAILBLAZE_POLICY", "TRAILBLAZE_LOGS_DIR", "TRAILBLAZE_REPORTS_DIR", "TRAILBLAZE_BROWSER"}
+
+// daemonEnv is the environment of a daemon that we start: it stands in another folder, where a relative path would lead
+// elsewhere. nil is ours as it is.
+func (a *app) daemonEnv() []string {
+	if a.Environ == nil {
+		return nil
+	}
+	env := slices.Clone(a.Environ())
+	for i, e := range env {
+		name, path, _ := strings.Cut(e, "=")
+		if path == "" || !slices.Contains(pathEnv, name) || !strings.ContainsAny(path, `/\`) && name == "TRAILBLAZE_BROWSER" {
+			continue
+		}
+		if abs, err := filepath.Abs(path); err == nil {
+			env[i] = name + "=" + abs
+		}
+	}
+	return env
 }
 
 // linked makes calls at the daemon's JSON door.

@@ -97,9 +97,9 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 		return err
 	}
 	log := c.frontLog(home)
-	err = mcpfront.Run(ctx, mcpfront.Options{
-		In: c.In, Out: out, Dialer: newFrontDialer(home, dir, c.wish, log), Log: log,
-	})
+	dialer := newFrontDialer(home, dir, c.wish, log)
+	dialer.env = c.daemonEnv()
+	err = mcpfront.Run(ctx, mcpfront.Options{In: c.In, Out: out, Dialer: dialer, Log: log})
 	if err != nil {
 		log.Warn("the client reads no more", "error", err)
 	}

@@ -26,6 +26,7 @@ const (
 type frontDialer struct {
 	home, workspace string
 	wish            mcpWish
+	env             []string // of a daemon that is started; nil: ours
 	log             *slog.Logger
 
 	mu    sync.Mutex
@@ -38,7 +39,7 @@ func newFrontDialer(home, workspace string, wish mcpWish, log *slog.Logger) *fro
 
 // Dial finds or starts the daemon of the program that is on disk now, and takes the seat that handle names.
 func (d *frontDialer) Dial(ctx context.Context, handle string) (io.ReadWriteCloser, string, error) {
-	c, err := link.Dial(ctx, link.Options{Home: d.home, Start: true})
+	c, err := link.Dial(ctx, link.Options{Home: d.home, Start: true, Env: d.env})
 	if err != nil {
 		return nil, "", err
 	}
