@@ -115,7 +115,7 @@ func (p Place) Socket() (string, error) {
 // Private makes a folder that only its user can enter, or refuses one that others own or can enter.
 func Private(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fault.Wrap(err, fault.Denied, "make folder")
+		return fault.New(fault.Denied, "make folder", "%w", err).WithHint("Set %s to a folder that you can write in.", envHome)
 	}
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -140,7 +140,7 @@ func ReadBoot(p Place) (*Boot, error) {
 		return nil, fault.New(fault.NotFound, op, "no daemon is running").WithHint("Any command that drives a device starts it; so does `trailblaze daemon start`.")
 	}
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Denied, op)
+		return nil, fault.New(fault.Denied, op, "%w", err).WithHint("Set %s to a folder that you can write in.", envHome)
 	}
 	if !info.Mode().IsRegular() || !ours(info) || tooOpen(info) {
 		return nil, fault.New(fault.Denied, op, "%s is not a file that only this user can read; it may be a trap", p.BootFile()).WithHint("Remove it.")
