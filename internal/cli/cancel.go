@@ -66,7 +66,7 @@ func (c *cancelCmd) Run(ctx context.Context, _ []string) error {
 	case err != nil:
 		return err
 	default:
-		if err := to.Post(ctx, "/v1/cancel", r, &doc); err != nil {
+		if err := within(ctx, controlTime, to, func(ctx context.Context) error { return to.Post(ctx, "/v1/cancel", r, &doc) }); err != nil {
 			return err
 		}
 		doc.Schema = "trailblaze.canceled/1"

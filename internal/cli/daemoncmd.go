@@ -141,7 +141,7 @@ func (c *daemonCmd) status(ctx context.Context, _ []string) error {
 		return err
 	}
 	var doc daemonDoc
-	if err := l.Get(ctx, "/v1/status", &doc); err != nil {
+	if err := within(ctx, controlTime, l, func(ctx context.Context) error { return l.Get(ctx, "/v1/status", &doc) }); err != nil {
 		return err
 	}
 	doc.Boot, doc.Log = l.Place.BootFile(), l.Place.LogFile()
@@ -186,6 +186,24 @@ func (c *daemonCmd) tell(doc daemonDoc) {
 	}
 }
 
+// The control lane answers at once, and a daemon ends within ten seconds: one that does not is stopped itself.
+const (
+	controlTime = 10 * time.Second
+	stopTime    = 30 * time.Second
+)
+
+// within asks a daemon with a limit, and says what is left to do when it passes.
+func within(ctx context.Context, limit time.Duration, l *link.Client, ask func(context.Context) error) error {
+	bounded, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err := ask(bounded)
+	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
+		return fault.New(fault.Timeout, "ask daemon", "process %d did not answer within %v", l.Boot.PID, limit).
+			WithHint("End that process by its number; the next command starts a new daemon, which goes on with its sessions.")
+	}
+	return err
+}
+
 func (c *daemonCmd) stop(ctx context.Context, _ []string) error {
 	home, err := config.HomeOf(c.Env)
 	if err != nil {
@@ -205,10 +223,12 @@ func (c *daemonCmd) stop(ctx context.Context, _ []string) error {
 		if err != nil {
 			continue
 		}
-		if err := l.Post(ctx, "/v1/stop", struct{}{}, nil); err != nil {
-			return err
-		}
-		if err := link.AwaitEnd(ctx, p); err != nil {
+		if err := within(ctx, stopTime, l, func(ctx context.Context) error {
+			if err := l.Post(ctx, "/v1/stop", struct{}{}, nil); err != nil {
+				return err
+			}
+			return link.AwaitEnd(ctx, p)
+		}); err != nil {
 			return err
 		}
 		stopped = append(stopped, l.Boot.PID)
