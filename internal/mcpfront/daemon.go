@@ -144,6 +144,7 @@ func (f *front) lost(w *wire) {
 		if m.answers {
 			continue
 		}
+		m.rests = m.sent && m.method == methodListen
 		m.sent = false
 		if m.begun {
 			m.begun = false

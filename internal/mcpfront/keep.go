@@ -77,10 +77,11 @@ func (f *front) flush(w *wire) {
 	}
 }
 
+// waiting reports whether the client waits for an answer.
 func (f *front) waiting() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return slices.ContainsFunc(f.queue, (*message).asks)
+	return slices.ContainsFunc(f.queue, func(m *message) bool { return m.asks() && !m.rests })
 }
 
 // find dials until there is a daemon that knows what the last one knew, or patience ends.

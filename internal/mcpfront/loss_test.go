@@ -269,3 +269,28 @@ func TestStopped(t *testing.T) {
 	r.reply(`list_changed`)
 	r.reply(`"id":3`, `"result"`)
 }
+
+// TestStoppedUnderAStream: a stream that was open at a stopped daemon is no reason to start another; it goes on at the next
+// one that there is a reason for.
+func TestStoppedUnderAStream(t *testing.T) {
+	r := newRig(t)
+	d := r.greet()
+	d.mute.Store(true)
+	listen := `{"jsonrpc":"2.0","id":"s1","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}`
+	r.send(listen)
+	d.next()
+	r.stopped.Store(true)
+	d.die()
+	select {
+	case <-r.daemons:
+		t.Fatal("started again for a stream")
+	case <-time.After(100 * time.Millisecond): // nothing happens: there is no event to wait for
+	}
+	r.send(call(3, "act"))
+	next := r.again()
+	for got := next.next(); got != listen; got = next.next() {
+		if !strings.Contains(got, `"act"`) {
+			t.Fatalf("sent %s before the stream", got)
+		}
+	}
+}

@@ -34,6 +34,7 @@ type message struct {
 	tries  int  // how many daemons were lost over it
 
 	answers bool // what this daemon asked, and no other
+	rests   bool // a stream that was open at a lost daemon: it goes on at the next, and is no reason to start one
 }
 
 func (m *message) asks() bool { return m.id != "" }
