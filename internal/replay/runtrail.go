@@ -18,7 +18,7 @@ var runTrailText string
 
 // RunTrailInput are the arguments of runTrail.
 type RunTrailInput struct {
-	Path string `json:"path" jsonschema:"path of the trail file, relative to the trails folder"`
+	Path string `json:"path" jsonschema:"path of the trail file, relative to the workspace"`
 }
 
 // NewRunTrail makes the runTrail tool (R272). load reads a trail by path, confined to the trails folder; registry is
