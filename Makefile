@@ -39,7 +39,7 @@ e2e-apps: browser ## Replay recorded trails on swagger-ui, TinyMCE and Shoelace,
 
 e2e-mcp: browser ## The MCP server, driven by the official TypeScript SDK and the MCP Inspector
 	cd e2e/mcp && npm ci --ignore-scripts --no-audit --no-fund
-	$(GO) test -count=1 -timeout 30m ./e2e/mcp -clients
+	$(GO) test -count=1 -timeout 30m $(if $(RUN),-run '$(RUN)') ./e2e/mcp -clients
 
 conformance: ## The public MCP conformance suite, against the daemon and against a build with its fixtures
 	cd internal/mcpserver/conformance && npm ci --ignore-scripts --no-audit --no-fund
