@@ -215,7 +215,7 @@ func TestConnectionIsTheCall(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	lines, _ := d.wait(ctx, "demo_wait")
 	cancel()
-	for range lines { //nolint:revive // until the client has gone
+	for range lines { // until the client has gone
 	}
 	// The device is free for the next one within its patience: were the call still there, this would be a conflict.
 	if _, doc, text := d.answer("POST", "/v1/call", strings.Replace(d.body("demo_echo", `,"device":"web"`), "curl", "another", 1)); doc["fault"] != nil {

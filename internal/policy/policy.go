@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -155,5 +154,3 @@ func (p *Policy) name() string {
 	}
 	return p.path
 }
-
-func validProfile(s string) bool { return slices.Contains(Profiles(), Profile(s)) }

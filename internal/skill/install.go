@@ -29,7 +29,9 @@ func Agents() []Agent {
 }
 
 // Path is the skill's file for an agent below root.
-func (a Agent) Path(root string) string { return PathIn(filepath.Join(root, filepath.FromSlash(a.Folder))) }
+func (a Agent) Path(root string) string {
+	return PathIn(filepath.Join(root, filepath.FromSlash(a.Folder)))
+}
 
 // PathIn is the skill's file in a folder of skills.
 func PathIn(skills string) string { return filepath.Join(skills, Name, "SKILL.md") }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -95,9 +96,7 @@ func (c *Client) request(ctx context.Context, method, path string, in any, heade
 	if in != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	for k, v := range header {
-		req.Header[k] = v
-	}
+	maps.Copy(req.Header, header)
 	w := bufio.NewWriter(conn)
 	if err := req.Write(w); err != nil {
 		return fail(err)
@@ -143,7 +142,7 @@ func (c *Client) exchange(ctx context.Context, method, path string, in any, line
 	for {
 		var next json.RawMessage
 		err := dec.Decode(&next)
-		if err == io.EOF && last != nil { //nolint:errorlint // exactly this
+		if err == io.EOF && last != nil {
 			return json.Unmarshal(last, out)
 		}
 		if err != nil {

@@ -82,7 +82,7 @@ func Places(home string) []Place {
 	return out
 }
 
-// BootFile, LogFile and LockFile are the daemon's files.
+// BootFile is where the daemon tells its clients how to find it.
 func (p Place) BootFile() string { return filepath.Join(p.Dir, "daemon.json") }
 
 // LogFile is where the daemon tells what happens to it.
