@@ -251,6 +251,7 @@ func (d *Device) frameNavigated(h *host, n *proto.Frame) {
 			what = "its frame"
 		}
 		d.explainDocument(f, what+" navigated to "+n.URL)
+		t.abandon(string(f.id), string(f.loader))
 	}
 	f.url, f.loader, f.mime = n.URL+n.URLFragment, n.LoaderID, n.MimeType
 	if f == t.main {

@@ -213,6 +213,16 @@ func (t *tab) pending() []*exchange {
 	return out
 }
 
+// abandon stops waiting for what a replaced document had asked for, itself included: when its process goes with it, nobody
+// tells how that ended. Device.mu is held.
+func (t *tab) abandon(frame, loader string) {
+	for id, x := range t.net.open {
+		if loader != "" && x.frame == frame && x.loader == loader {
+			delete(t.net.open, id)
+		}
+	}
+}
+
 // Requests implements driver.Network.
 func (d *Device) Requests(_ context.Context, since uint64) ([]driver.Request, error) {
 	d.mu.Lock()
