@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -95,6 +96,25 @@ func TestR212StaleSession(t *testing.T) {
 		if status, header, _ := r.post(initialize, headerSession, made); status != http.StatusOK || header.Get(headerSession) == made {
 			t.Errorf("initialize with the id %.20q: %d", made, status)
 		}
+	}
+}
+
+// A client whose line breaks after the headers of its initialize has a session, and can use it.
+func TestInitializeOutlivesItsRequest(t *testing.T) {
+	r := newRig(t, hubtest.Options{})
+	gone, hangUp := context.WithCancel(t.Context())
+	hangUp()
+	req := httptest.NewRequestWithContext(gone, http.MethodPost, "/mcp", strings.NewReader(initialize))
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	res := httptest.NewRecorder()
+	r.mcp.ServeHTTP(res, req)
+	id := res.Header().Get(headerSession)
+	if res.Code != http.StatusOK || id == "" {
+		t.Fatalf("initialize: %d, session %q: %s", res.Code, id, res.Body)
+	}
+	if status, _, body := r.post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`, headerSession, id); status != http.StatusAccepted {
+		t.Errorf("initialized: %d %s, want 202", status, body)
 	}
 }
 

@@ -116,8 +116,12 @@ func with(r *http.Request, h *host) *http.Request {
 }
 
 // serveInitialize starts a session. One that names a session which has gone is welcome (R212), and has the same seat when
-// the id tells which that was.
+// the id tells which that was. A client that hangs up while it waits may have the session's id already, from the headers:
+// it can come back for the rest, so the session is made all the same.
 func (s *Server) serveInitialize(w http.ResponseWriter, r *http.Request, m *message, stale string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), clientPatience)
+	defer cancel()
+	r = r.WithContext(ctx)
 	r.Header.Del(headerSession)
 	seat, err := s.seatFor(r, handleIn(stale), m)
 	if err != nil {

@@ -1,10 +1,12 @@
 package conformance_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -183,7 +185,8 @@ type boot struct {
 }
 
 // proxy adds the token, which the suite cannot send, and changes nothing else: the Host a scenario chose is what the daemon
-// gets to judge.
+// gets to judge. A message is read whole before it is passed on: net/http closes the body of a request as soon as its answer
+// begins, and a transport that has yet to see the body's end then breaks the connection, with the answer in it.
 func proxy(t *testing.T, b boot) string {
 	t.Helper()
 	to, err := url.Parse(b.URL)
@@ -200,7 +203,15 @@ func proxy(t *testing.T, b boot) string {
 			r.Out.Header.Set("Authorization", "Bearer "+b.Token)
 		},
 	}
-	srv := httptest.NewServer(p)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		p.ServeHTTP(w, r)
+	}))
 	t.Cleanup(func() {
 		srv.CloseClientConnections()
 		srv.Close()
