@@ -43,7 +43,7 @@ func (c *crowd) judge(who, device string, r reply) (ok bool) {
 	return true
 }
 
-// TestCrowd: two MCP clients and a shell at once, each on a device of its own and all on a shared one: 200 calls, every
+// TestCrowd (R200): two MCP clients and a shell at once, each on a device of its own and all on a shared one: 200 calls, every
 // reply names the right device, no page is seen by who did not ask for it, and refusals are claims.
 func TestCrowd(t *testing.T) {
 	h := newHouse(t)

@@ -89,7 +89,7 @@ func (d *door) body(tool string, more string) string {
 	return `{"client":"curl","workspace":` + string(ws) + `,"tool":"` + tool + `"` + more + `}`
 }
 
-// TestMinimalClient is all that a client needs (R231): HTTP and JSON.
+// TestMinimalClient is all that a client needs (R231): HTTP and JSON, another transport on the same dispatcher (R228).
 func TestMinimalClient(t *testing.T) {
 	d := open(t, hub.Options{})
 	status, doc, text := d.answer("POST", "/v1/call", d.body("demo_echo", `,"args":{},"intent":"Try it"`))
