@@ -89,8 +89,27 @@ func (p *progress) result(ev replay.Progress) {
 	}
 	p.printf("%s %s  %s\n", st.outcome(ev.Outcome), title, st.dim(detail))
 	if ev.Failure != nil && ev.Outcome != event.Flaky && ev.Outcome != event.Passed {
+		if where := whereFailed(ev); where != "" {
+			p.printf("      %s\n", st.bold(where))
+		}
 		p.printf("%s\n", explainFailure(ev.Failure))
 	}
+}
+
+// whereFailed is the place to look at, in the form that terminals and editors open: file, line, and the step's words.
+func whereFailed(ev replay.Progress) string {
+	f := ev.Failed
+	switch {
+	case f == nil && (ev.Title == ev.Path || strings.Contains(ev.Failure.Message, ev.Path)):
+		return ""
+	case f == nil:
+		return ev.Path
+	}
+	step := fmt.Sprintf("step %d of %d", f.Index+1, ev.Total)
+	if f.Index < 0 {
+		step = "trailhead"
+	}
+	return fmt.Sprintf("%s:%d: %s: %s", ev.Path, cmp.Or(f.CallLine, f.Line), step, clip(strings.Join(strings.Fields(f.Text), " "), 160))
 }
 
 // draw writes the running lines, and erase removes them: the cursor goes up over them and clears what is below.

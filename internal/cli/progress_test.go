@@ -44,6 +44,30 @@ func TestProgressOnATerminal(t *testing.T) {
 	}
 }
 
+// TestProgressSaysWhere proves that a failure names its place in the form that terminals and editors open.
+func TestProgressSaysWhere(t *testing.T) {
+	broke := &event.Failure{Kind: "assertion", Message: "not there"}
+	tests := []struct {
+		name string
+		ev   replay.Progress
+		want string
+	}{
+		{"call", replay.Progress{Path: "a.trail.yaml", Title: "A", Total: 3, Failed: &replay.StepOutcome{Index: 1, Text: "Open\nthe shop", Line: 4, CallLine: 7}}, "a.trail.yaml:7: step 2 of 3: Open the shop"},
+		{"no call", replay.Progress{Path: "a.trail.yaml", Title: "A", Total: 3, Failed: &replay.StepOutcome{Index: 0, Text: "Open", Line: 4}}, "a.trail.yaml:4: step 1 of 3: Open"},
+		{"trailhead", replay.Progress{Path: "a.trail.yaml", Title: "A", Total: 3, Failed: &replay.StepOutcome{Index: -1, Text: "Sign in", Line: 2, CallLine: 3}}, "a.trail.yaml:3: trailhead: Sign in"},
+		{"before any step", replay.Progress{Path: "a.trail.yaml", Title: "A"}, "a.trail.yaml"},
+		{"before any step, untitled", replay.Progress{Path: "a.trail.yaml", Title: "a.trail.yaml"}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.ev.Failure = broke
+			if got := whereFailed(tt.ev); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestProgressIsSilentWithJSON(t *testing.T) {
 	var out bytes.Buffer
 	tell(newProgress(&app{Streams: Streams{Out: &out}, json: true}, 2))

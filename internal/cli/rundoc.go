@@ -45,6 +45,17 @@ type runTrailDoc struct {
 	Calls      int            `json:"calls"`
 	DurationMS int64          `json:"durationMs"`
 	Failure    *event.Failure `json:"failure,omitempty"`
+	FailedStep *runStepDoc    `json:"failedStep,omitempty"`
+}
+
+// runStepDoc says where in its file a trail did not pass.
+type runStepDoc struct {
+	Index    int    `json:"index"` // from 0; -1 is the trailhead
+	Kind     string `json:"kind"`
+	Text     string `json:"text,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Call     string `json:"call,omitempty"` // the tool that did not pass
+	CallLine int    `json:"callLine,omitempty"`
 }
 
 // gravity orders outcomes; that of a run is the gravest of its trails.
@@ -58,6 +69,9 @@ func (c *runCmd) summarise(results []replay.JobResult, took time.Duration) runDo
 		t := runTrailDoc{
 			Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason,
 			Attempts: len(r.Attempts), Steps: len(last.Steps), Calls: last.Calls, DurationMS: r.Duration.Milliseconds(), Failure: last.Failure,
+		}
+		if f := last.Failed; f != nil {
+			t.FailedStep = &runStepDoc{Index: f.Index, Kind: string(f.Kind), Text: f.Text, Line: f.Line, Call: f.Call, CallLine: f.CallLine}
 		}
 		for _, a := range r.Attempts {
 			if a.SessionID != "" {

@@ -75,6 +75,8 @@ type StepOutcome struct {
 	Line     int
 	Mode     string // recorded or noop
 	Calls    int
+	Call     string // the tool that did not pass, "" when none was called
+	CallLine int    // and where it is written
 	Outcome  event.Outcome
 	Failure  *event.Failure
 	Duration time.Duration

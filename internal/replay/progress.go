@@ -29,5 +29,6 @@ type Progress struct {
 	Text     string
 	Outcome  event.Outcome
 	Failure  *event.Failure
+	Failed   *StepOutcome // with JobEnded: the step that did not pass
 	Duration time.Duration
 }

@@ -36,7 +36,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep) StepOutcome {
 		res, err := g.call(stepCtx, c)
 		so.Calls++
 		if err != nil {
-			so.Outcome = event.OutcomeOf(err)
+			so.Outcome, so.Call, so.CallLine = event.OutcomeOf(err), c.Name, c.Pos.Line
 			so.Failure = g.explain(ctx, r, c, res, err)
 			break
 		}

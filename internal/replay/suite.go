@@ -92,7 +92,8 @@ func (s *Suite) job(ctx context.Context, i int) JobResult {
 	res.Duration = time.Since(start)
 	last := res.Last().Result
 	s.Player.observe(Progress{Kind: JobEnded, Attempt: Attempt{Job: i, Number: len(res.Attempts), Repeat: j.Repeat}, Path: j.Path,
-		Title: jobTitle(j), Outcome: res.Outcome, Failure: last.Failure, Duration: res.Duration, Text: last.Reason})
+		Title: jobTitle(j), Total: stepsOf(j), Outcome: res.Outcome, Failure: last.Failure, Failed: last.Failed,
+		Duration: res.Duration, Text: last.Reason})
 	return res
 }
 
@@ -134,6 +135,13 @@ func jobTitle(j Job) string {
 		return j.Path
 	}
 	return titleOf(j.Trail)
+}
+
+func stepsOf(j Job) int {
+	if j.Trail == nil {
+		return 0
+	}
+	return len(j.Trail.Steps)
 }
 
 // Shard keeps every n-th job, starting at the i-th (both from 1), so that n machines play all jobs between them.
