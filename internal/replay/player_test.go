@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -65,6 +67,11 @@ func demo(t *testing.T) (*tool.Registry, *atomic.Int32) {
 			}
 			return ok(&tool.Evidence{Checked: "now"})
 		}),
+		tool.Define(tool.Spec{Name: "demo_wedged", Title: "Wedged", Description: "Waits for its end.", Kind: tool.Action, Recordable: true},
+			func(ctx context.Context, _ tool.Env, _ none) (*tool.Result, error) {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}),
 		tool.Define(tool.Spec{Name: "demo_think", Title: "Think", Description: "Asks a model.", Kind: tool.Assertion, Recordable: true, NeedsModel: true},
 			func(context.Context, tool.Env, none) (*tool.Result, error) { return nil, errors.New("no model") }),
 	)
@@ -157,6 +164,25 @@ func TestPlay(t *testing.T) {
 }
 
 // TestPlayLog proves that a reader of the log alone sees what ran: the steps in order, each with its outcome.
+// TestStepTimeoutIsSaidOnce proves that a step's deadline is no verdict on the app, and is not told twice.
+func TestStepTimeoutIsSaidOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reg, _ := demo(t)
+		p := newPlayer(t, reg)
+		p.StepTimeout = 3 * time.Second
+		out := p.Play(t.Context(), open(t), write(t, "step: demo_act", "step: demo_act demo_wedged"), Attempt{Number: 1})
+		if out.Outcome != event.Broken || out.Failed == nil {
+			t.Fatalf("outcome %s, failed step %+v, want an error in a step", out.Outcome, out.Failed)
+		}
+		if n := strings.Count(out.Failure.Message, "longer than 3s"); n != 1 {
+			t.Errorf("the deadline is told %d times: %s", n, out.Failure.Message)
+		}
+		if f := out.Failed; f.Index != 1 || f.Call != "demo_wedged" || f.CallLine != 12 {
+			t.Errorf("failed at step %d, %s in line %d, want step 1, demo_wedged in line 12", f.Index, f.Call, f.CallLine)
+		}
+	})
+}
+
 func TestPlayLog(t *testing.T) {
 	reg, _ := demo(t)
 	s := open(t)

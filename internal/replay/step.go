@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -56,7 +57,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep) StepOutcome {
 func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
 	res, err := g.Dispatcher.Call(ctx, g.session, dispatch.Replay, c.Call)
 	if err != nil {
-		if cause := context.Cause(ctx); cause != nil && fault.KindOf(err) == fault.Timeout {
+		if cause := context.Cause(ctx); cause != nil && fault.KindOf(err) == fault.Timeout && !strings.Contains(err.Error(), cause.Error()) {
 			err = fmt.Errorf("%w (%w)", err, cause)
 		}
 		return res, err

@@ -34,19 +34,26 @@ func Absent(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 		})
 		found := &Found{Node: still, Snapshot: snap}
 		switch {
+		case err != nil && ctx.Err() != nil && still != nil:
+			return found, outOfTime(err, q.stays(still))
 		case err != nil:
 			return found, err
 		case !ok && still == nil:
 			return found, inconclusive(snap).WithDetail(q.Detail(snap))
 		case !ok:
-			d := fault.Detail{Looked: q.String() + " to be gone", Candidates: []string{still.Descriptor()}}
-			return found, fault.New(fault.Assertion, "look for element", "%s is on the screen", still.Descriptor()).WithDetail(d)
+			return found, q.stays(still)
 		}
 		gone, last, err := q.staysAway(ctx, dev, snap)
 		if gone || err != nil {
 			return &Found{Snapshot: last}, err
 		}
 	}
+}
+
+// stays says that the element is there.
+func (q Query) stays(still *screen.Node) error {
+	d := fault.Detail{Looked: q.String() + " to be gone", Candidates: []string{still.Descriptor()}}
+	return fault.New(fault.Assertion, "look for element", "%s is on the screen", still.Descriptor()).WithDetail(d)
 }
 
 // anySeen is the first match that a person could see.

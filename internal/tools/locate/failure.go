@@ -39,6 +39,21 @@ func (s *search) failure(dev driver.Device, snap *screen.Snapshot) error {
 	return err
 }
 
+// outOfTime is how a search ends that the caller's deadline cut short: it tells what giving up would have told, but as a
+// deadline, since with the time it is allowed elsewhere the element might still have come.
+func outOfTime(ended, why error) error {
+	if fault.KindOf(ended) != fault.Timeout || why == nil {
+		return ended
+	}
+	return &fault.Error{Kind: fault.Timeout, Err: cutShort{why, ended}}
+}
+
+// cutShort reads as what was known, and is the deadline as well.
+type cutShort struct{ known, ended error }
+
+func (c cutShort) Error() string   { return c.known.Error() }
+func (c cutShort) Unwrap() []error { return []error{c.known, c.ended} }
+
 func explain(dev driver.Device, ref string) string {
 	s, ok := driver.As[driver.StaleRefs](dev)
 	if !ok {

@@ -25,8 +25,11 @@ func Resolve(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	if done {
 		return &Found{Node: s.node, Snapshot: snap, Matches: s.matches}, nil
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		err = s.failure(dev, snap)
+	case ctx.Err() != nil && snap != nil:
+		err = outOfTime(err, s.failure(dev, snap))
 	}
 	return &Found{Snapshot: snap}, err
 }

@@ -2,6 +2,7 @@ package locate_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -152,6 +153,44 @@ func TestResolveStopsWithItsCaller(t *testing.T) {
 			t.Errorf("error = %v, want canceled", err)
 		}
 	})
+}
+
+// TestDeadlineTellsWhatTheSearchKnows proves that a caller's deadline, shorter than the search's own patience, still says
+// what was looked for and what is near, and stays a deadline.
+func TestDeadlineTellsWhatTheSearchKnows(t *testing.T) {
+	tests := []struct {
+		name string
+		find func(context.Context, *tooltest.Device) error
+		want string
+	}{
+		{"resolve", func(ctx context.Context, dev *tooltest.Device) error {
+			_, err := locate.Resolve(ctx, dev, locate.Query{Target: locate.Target{Ref: `button "Save"`}})
+			return err
+		}, `nothing on the screen matches ref button "Save"`},
+		{"see", func(ctx context.Context, dev *tooltest.Device) error {
+			_, err := locate.See(ctx, dev, locate.Query{Text: "Save"}, nil)
+			return err
+		}, `nothing on the screen matches text "Save"`},
+		{"absent", func(ctx context.Context, dev *tooltest.Device) error {
+			_, err := locate.Absent(ctx, dev, locate.Query{Text: "Safe"})
+			return err
+		}, `button "Safe" is on the screen`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				err := tt.find(ctx, tooltest.NewDevice(tooltest.Page(button("Safe", "e1"))))
+				if fault.KindOf(err) != fault.Timeout || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("error = %v, want a timeout that says %q", err, tt.want)
+				}
+				if d := fault.DetailOf(err); d == nil || len(d.Candidates) == 0 {
+					t.Errorf("detail = %+v, want what is near", d)
+				}
+			})
+		})
+	}
 }
 
 // R258: a missing device is an error, not an absence.

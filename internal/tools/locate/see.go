@@ -33,6 +33,8 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 	for range scrolls {
 		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(), look)
 		switch {
+		case err != nil && ctx.Err() != nil && snap != nil:
+			return &Found{Node: e.best, Snapshot: snap}, outOfTime(err, e.failure(snap))
 		case err != nil:
 			return &Found{Snapshot: snap}, err
 		case !ok:
