@@ -185,7 +185,7 @@ func TestParseSelectorWarns(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"childOf.web.ariaRoel is not a selector key and is ignored",
+		"childOf.web.ariaRoel is not a selector key and is ignored; did you mean ariaRole?",
 		"web.below is not a selector key and is ignored; it belongs beside the driver block, one level up",
 		"web.nome is not a selector key and is ignored",
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -69,8 +70,25 @@ func unknown(raw any, t reflect.Type, path string, depth int, out *[]string) {
 			why := ""
 			if _, relation := reflect.TypeFor[Selector]().FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, k) }); relation && t != reflect.TypeFor[Selector]() {
 				why = "; it belongs beside the driver block, one level up"
+			} else if near := nearKey(k, known); near != "" {
+				why = "; did you mean " + near + "?"
 			}
 			*out = append(*out, fmt.Sprintf("%s is not a selector key and is ignored%s", at, why))
 		}
 	}
+}
+
+// nearKey is the known key that was probably meant: one that begins with what is there, or differs in a few letters.
+func nearKey(key string, known map[string]reflect.Type) string {
+	best, at := "", max(1, len(key)/3)+1
+	for _, name := range slices.Sorted(maps.Keys(known)) {
+		d := editDistance(strings.ToLower(key), strings.ToLower(name), maxDistance)
+		if len(key) > 2 && strings.HasPrefix(strings.ToLower(name), strings.ToLower(key)) {
+			d = 1
+		}
+		if d < at {
+			best, at = name, d
+		}
+	}
+	return best
 }

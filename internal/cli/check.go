@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"os"
 
@@ -10,7 +11,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-type checkCmd struct{ *app }
+type checkCmd struct {
+	*app
+	workspace string // trails to call are read below it, as run does; "" outside any
+}
 
 // checkDoc is what check prints with --json.
 type checkDoc struct {
@@ -34,14 +38,21 @@ type problemDoc struct {
 }
 
 func newCheck(a *app) *cobra.Command {
-	c := &checkCmd{a}
+	c := &checkCmd{app: a}
 	return &cobra.Command{
 		Use: "check [file|folder|glob]...", Short: "Look for mistakes in trail files", GroupID: "trails",
 		Long: `Look for mistakes in trail files: the file itself, the names and arguments of its tool calls, selectors, steps that check
 nothing. Everything that is wrong is told at once, with its place. No device is touched.`,
 		Example: `  trailblaze check                # every trail below this folder
   trailblaze check login.trail.yaml --json`,
-		RunE: func(cmd *cobra.Command, args []string) error { return c.Run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, err := a.settings(cmd)
+			if err != nil {
+				return err
+			}
+			c.workspace = cfg.Workspace
+			return c.Run(cmd.Context(), args)
+		},
 	}
 }
 
@@ -55,11 +66,12 @@ func (c *checkCmd) Run(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	reg, err := newRegistry(dir)
+	root := cmp.Or(c.workspace, dir)
+	reg, err := newRegistry(root)
 	if err != nil {
 		return err
 	}
-	l := &linter{registry: reg, ids: map[string]string{}}
+	l := &linter{registry: reg, root: root, ids: map[string]string{}}
 	var all trail.Problems
 	for _, f := range files {
 		path := shownPath(dir, f)

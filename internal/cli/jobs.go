@@ -79,7 +79,7 @@ func (a *app) readJob(dir, file string) replay.Job {
 	}
 	t, problems := trail.Parse(j.Path, data, trail.Lenient)
 	for _, w := range problems.Warnings() {
-		a.warn("%s", w)
+		a.errorf("%s\n", w) // says itself that it is a warning, after its place
 	}
 	if j.Err = problems.Err(); j.Err != nil || t == nil {
 		return j

@@ -18,7 +18,8 @@ import (
 type linter struct {
 	registry *tool.Registry
 	ids      map[string]string // id -> the first file that has it
-	lines    []string          // of the file being looked at
+	root     string            // trails to call are read below it
+	data     []byte            // the file being looked at
 	path     string
 	problems trail.Problems
 }
@@ -26,7 +27,7 @@ type linter struct {
 // file checks one trail file, and returns its problems in file order.
 func (l *linter) file(path string, data []byte) trail.Problems {
 	t, problems := trail.Parse(path, data, trail.Strict)
-	l.path, l.lines, l.problems = path, strings.Split(string(data), "\n"), problems
+	l.path, l.data, l.problems = path, data, problems
 	if t == nil {
 		return l.problems
 	}
@@ -52,6 +53,7 @@ func (l *linter) file(path string, data []byte) trail.Problems {
 func (l *linter) step(s *trail.Step) {
 	for _, classifier := range keys(s.Recordings) {
 		calls := s.Recordings[classifier]
+		l.class(s, classifier)
 		asserts := false
 		for _, c := range calls {
 			spec := l.call(c, classifier)
@@ -62,7 +64,10 @@ func (l *linter) step(s *trail.Step) {
 				"Record a call such as web_verifyTextVisible, or make it a step.")
 		}
 	}
-	if len(s.Recordings) == 0 && s.Kind != trail.ToolsStep {
+	if s.MaxRetries != nil && len(s.Recordings) > 0 {
+		l.add(s.Pos, trail.SeverityWarning, "maxRetries", "maxRetries has no effect on a recorded step: a replay sends each action once", "trailblaze run --retries plays the whole trail again.")
+	}
+	if len(s.Recordings) == 0 && s.Kind != trail.ToolsStep && s.Text != "" {
 		l.add(s.Pos, trail.SeverityWarning, "", fmt.Sprintf("the step %q has no recording: it needs a language model", s.Text), "")
 	}
 }
@@ -91,8 +96,15 @@ func (l *linter) call(c trail.Recorded, classifier string) *tool.Spec {
 		wrong = append(wrong, err.Error())
 	}
 	for _, w := range wrong {
-		l.add(c.Pos, trail.SeverityError, c.Name, c.Name+": "+w, "trailblaze toolbox "+c.Name+" shows its arguments.")
+		hint := "trailblaze toolbox " + c.Name + " shows its arguments."
+		if strings.Contains(w, "want string, got number") || strings.Contains(w, "want string, got boolean") {
+			hint = "Put it in quotes, so that YAML reads it as a text."
+		}
+		l.add(c.Pos, trail.SeverityError, c.Name, c.Name+": "+w, hint)
 	}
+	l.tokens(c)
+	l.target(c)
+	l.called(c)
 	l.selectors(c)
 	return spec
 }
@@ -129,18 +141,6 @@ func (l *linter) selectors(c trail.Recorded) {
 
 func (l *linter) add(pos trail.Pos, sev trail.Severity, key, message, hint string) {
 	l.problems = append(l.problems, trail.Problem{
-		Path: l.path, Pos: pos, Severity: sev, Key: key, Message: message, Hint: hint, Excerpt: l.excerpt(pos),
+		Path: l.path, Pos: pos, Severity: sev, Key: key, Message: message, Hint: hint, Excerpt: trail.Excerpt(l.data, pos),
 	})
-}
-
-// excerpt is the source line with a caret under the place.
-func (l *linter) excerpt(pos trail.Pos) string {
-	if pos.Line < 1 || pos.Line > len(l.lines) {
-		return ""
-	}
-	line := strings.ReplaceAll(strings.TrimRight(l.lines[pos.Line-1], "\r"), "\t", " ")
-	if len(line) > 160 {
-		line = strings.ToValidUTF8(line[:160], "") + "…"
-	}
-	return fmt.Sprintf("  %s\n  %s^", line, strings.Repeat(" ", max(pos.Col-1, 0)))
 }
