@@ -198,10 +198,15 @@ func within(ctx context.Context, limit time.Duration, l *link.Client, ask func(c
 	defer cancel()
 	err := ask(bounded)
 	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
-		return fault.New(fault.Timeout, "ask daemon", "process %d did not answer within %v", l.Boot.PID, limit).
-			WithHint("End that process by its number; the next command starts a new daemon, which goes on with its sessions.")
+		return silent(l.Boot.PID)
 	}
 	return err
+}
+
+// silent is the error of a daemon that is there and does not answer: stopped, or wedged.
+func silent(process int) error {
+	return fault.New(fault.Timeout, "ask daemon", "the daemon, process %d, gives no sign of life", process).
+		WithHint("End that process by its number (kill -9 %d); what comes next starts a new daemon, which goes on with its sessions.", process)
 }
 
 func (c *daemonCmd) stop(ctx context.Context, _ []string) error {

@@ -60,13 +60,15 @@ type linked struct{ *link.Client }
 // Call implements caller. Ending ctx closes the connection, and that ends the call over there.
 func (l linked) Call(ctx context.Context, r callRequest, progress func(callProgress)) (*callReply, error) {
 	var out callReply
-	if progress == nil {
-		return &out, l.Post(ctx, "/v1/call", r, &out)
-	}
-	return &out, l.PostLines(ctx, "/v1/call", r, func(line json.RawMessage) {
-		var p callProgress
-		if json.Unmarshal(line, &p) == nil {
-			progress(p)
+	return &out, attended(ctx, pulseEvery, controlTime, l.Client, func(ctx context.Context) error {
+		if progress == nil {
+			return l.Post(ctx, "/v1/call", r, &out)
 		}
-	}, &out)
+		return l.PostLines(ctx, "/v1/call", r, func(line json.RawMessage) {
+			var p callProgress
+			if json.Unmarshal(line, &p) == nil {
+				progress(p)
+			}
+		}, &out)
+	})
 }

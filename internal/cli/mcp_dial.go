@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+	"github.com/trailblaze-dev/trailblaze/internal/mcpfront"
 )
 
 // The way from a front to the daemon.
@@ -43,7 +45,12 @@ func (d *frontDialer) Dial(ctx context.Context, handle string) (io.ReadWriteClos
 	if err != nil {
 		return nil, "", err
 	}
-	conn, header, err := c.Upgrade(ctx, frontPath, frontProtocol, d.header(handle))
+	bounded, cancel := context.WithTimeout(ctx, controlTime)
+	defer cancel()
+	conn, header, err := c.Upgrade(bounded, frontPath, frontProtocol, d.header(handle))
+	if err != nil && errors.Is(bounded.Err(), context.DeadlineExceeded) {
+		return nil, "", silent(c.Boot.PID)
+	}
 	if err != nil {
 		return nil, "", err
 	}
@@ -51,17 +58,33 @@ func (d *frontDialer) Dial(ctx context.Context, handle string) (io.ReadWriteClos
 	d.place = c.Place
 	d.mu.Unlock()
 	d.log.Info("daemon", "pid", c.Boot.PID, "build", c.Boot.Build, "version", c.Boot.Version)
-	return frontConn{conn, header.Get(frontReceipts) != ""}, header.Get("Trailblaze-Handle"), nil
+	return frontConn{conn, c, header.Get(frontReceipts) != ""}, header.Get("Trailblaze-Handle"), nil
 }
 
-// frontConn is a connection that knows whether its daemon tells of calls before it begins with them.
+// frontConn is a connection that knows whether its daemon tells of calls before it begins with them, and how to ask it for
+// a sign of life.
 type frontConn struct {
 	net.Conn
+	daemon   *link.Client
 	receipts bool
 }
 
+var (
+	_ mcpfront.Receipter = frontConn{}
+	_ mcpfront.Pulser    = frontConn{}
+)
+
 // Receipts implements mcpfront.Receipter.
 func (c frontConn) Receipts() bool { return c.receipts }
+
+// Pulse implements mcpfront.Pulser.
+func (c frontConn) Pulse(ctx context.Context) error {
+	var about json.RawMessage
+	return c.daemon.Get(ctx, "/v1/ping", &about)
+}
+
+// Process implements mcpfront.Pulser.
+func (c frontConn) Process() int { return c.daemon.Boot.PID }
 
 // header says who asks. A seat that is taken again keeps what its client chose; a new one begins as the command line says.
 func (d *frontDialer) header(handle string) http.Header {

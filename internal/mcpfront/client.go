@@ -137,6 +137,7 @@ func (f *front) send(w *wire, m *message) {
 		f.forget(m)
 	}
 	f.mu.Unlock()
+	w.watch.sent()
 	n, err := w.conn.Write(m.line)
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -14,6 +14,7 @@ type wire struct {
 	conn     io.ReadWriteCloser
 	in       *lines
 	receipts bool
+	watch    *watch
 	once     sync.Once
 }
 
@@ -21,9 +22,11 @@ type wire struct {
 // word was not begun, and the next daemon gets it.
 type Receipter interface{ Receipts() bool }
 
-func newWire(c io.ReadWriteCloser, longest int) *wire {
+func newWire(f *front, c io.ReadWriteCloser) *wire {
 	r, ok := c.(Receipter)
-	return &wire{conn: c, in: newLines(c, longest), receipts: ok && r.Receipts()}
+	w := &wire{conn: c, in: newLines(c, f.o.maxLine), receipts: ok && r.Receipts()}
+	w.watch = newWatch(f, w)
+	return w
 }
 
 func (w *wire) close() { w.once.Do(func() { _ = w.conn.Close() }) }
@@ -32,6 +35,7 @@ func (w *wire) close() { w.once.Do(func() { _ = w.conn.Close() }) }
 func (f *front) relay(w *wire) (passed int) {
 	for {
 		line, err := w.in.next()
+		w.watch.lines.Add(1)
 		switch {
 		case errors.Is(err, errLong):
 			if s, ok := read(line, true); ok && s.method == "" {
@@ -132,9 +136,11 @@ func (f *front) asks(s surface, line []byte) []byte {
 }
 
 // lost puts things in order after a connection: questions wait for the next daemon, actions are answered with what is not
-// known, and what the lost one asked of the client is taken back.
+// known, and what the lost one asked of the client is taken back. Of a daemon that only hangs everything sent may be begun:
+// what it has not read yet it will find when it wakes up.
 func (f *front) lost(w *wire) {
 	w.close()
+	hung := w.watch.hung.Load()
 	f.up.Lock()
 	f.mu.Lock()
 	f.wire = nil
@@ -145,12 +151,17 @@ func (f *front) lost(w *wire) {
 			continue
 		}
 		m.rests = m.sent && m.method == methodListen
+		m.begun = m.begun || hung && m.sent
 		m.sent = false
 		if m.begun {
 			m.begun = false
 			m.tries++
 			if !f.repeatable(m) || m.tries > 1 && m.method != methodListen {
-				say = append(say, unknown(m))
+				if hung {
+					say = append(say, unanswered(m, w.watch.process))
+				} else {
+					say = append(say, unknown(m))
+				}
 				continue
 			}
 		}

@@ -31,7 +31,8 @@ type Options struct {
 	// Grace is how long questions already asked may still be answered after the end of In; 150 ms if zero.
 	Grace time.Duration
 
-	maxLine int // what a line may have; tests do not move 64 MB
+	maxLine      int           // what a line may have; tests do not move 64 MB
+	quiet, pulse time.Duration // of a daemon that somebody waits for; see hung.go
 }
 
 // front relays between one client and one daemon at a time. Lines travel each way on a goroutine of their own; the third,
@@ -69,6 +70,9 @@ func Run(ctx context.Context, o Options) error {
 	}
 	if o.maxLine == 0 {
 		o.maxLine = maxLine
+	}
+	if o.quiet == 0 {
+		o.quiet, o.pulse = quietTime, pulseTime
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

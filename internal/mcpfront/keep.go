@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -49,14 +50,14 @@ func (f *front) serve(ctx context.Context, w *wire, again bool) (passed int) {
 	if again {
 		f.announce()
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		f.flush(w)
-	}()
+	watching, enough := context.WithCancel(ctx)
+	var beside sync.WaitGroup
+	beside.Go(func() { f.flush(w) })
+	beside.Go(func() { w.watch.run(watching) })
 	passed = f.relay(w)
 	w.close()
-	<-done
+	enough()
+	beside.Wait()
 	return passed
 }
 
@@ -126,7 +127,7 @@ func (f *front) dial(ctx context.Context) (*wire, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newWire(conn, f.o.maxLine)
+	w := newWire(f, conn)
 	stop := context.AfterFunc(ctx, w.close)
 	err = f.resume(w)
 	if !stop() && err == nil {

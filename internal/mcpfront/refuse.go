@@ -45,7 +45,7 @@ func unreachable(m *message, err error) []byte {
 	return refusal(m.id, codeNoDaemon, "%s", text)
 }
 
-// unknown answers a request whose daemon was lost while it ran. For a tool that is a result, so that a model reads it.
+// unknown answers a request whose daemon was lost while it ran.
 func unknown(m *message) []byte {
 	what := m.method
 	if m.method == methodCall {
@@ -58,6 +58,23 @@ func unknown(m *message) []byte {
 		text = fmt.Sprintf("The Trailblaze daemon was lost twice while %s ran, so it was not asked a third time. "+
 			"The recording is kept. `trailblaze daemon logs` tells why.", what)
 	}
+	return told(m, text)
+}
+
+// unanswered answers a request whose daemon lives and gives no sign of life.
+func unanswered(m *message, process int) []byte {
+	what := m.method
+	if m.method == methodCall {
+		what = m.tool
+	}
+	return told(m, fmt.Sprintf("The Trailblaze daemon (process %d) gives no sign of life while it runs %s. It is unknown whether that took effect, "+
+		"and it is not repeated: an action is sent once. The next call asks the daemon again; should it fail too, end that process "+
+		"(kill -9 %d): the call after that starts a new daemon, which goes on with the recording. Then look at the screen first "+
+		"(web_snapshot).", process, what, process))
+}
+
+// told answers a request with what went wrong. For a tool that is a result, so that a model reads it.
+func told(m *message, text string) []byte {
 	if m.method != methodCall {
 		return refusal(m.id, codeInternal, "%s", text)
 	}

@@ -93,6 +93,7 @@ type rig struct {
 	deaf    atomic.Bool // daemons to come answer nothing
 
 	receipts atomic.Bool // daemons to come tell of calls before they begin
+	pulse    *pulse
 	dialErr  atomic.Pointer[error]
 	done     chan error
 	cancel   context.CancelFunc
@@ -111,12 +112,13 @@ func (r *rig) Dial(_ context.Context, handle string) (io.ReadWriteCloser, string
 	if handle == "" {
 		handle = "tb_one"
 	}
-	return frontEnd{ours, r.receipts.Load()}, handle, nil
+	return frontEnd{ours, r.receipts.Load(), r.pulse}, handle, nil
 }
 
 type frontEnd struct {
 	net.Conn
 	receipts bool
+	pulse    *pulse
 }
 
 func (f frontEnd) Receipts() bool { return f.receipts }
@@ -127,7 +129,7 @@ func (r *rig) fails(err error) { r.dialErr.Store(&err) }
 
 func newRig(t *testing.T, change ...func(*rig, *Options)) *rig {
 	t.Helper()
-	r := &rig{t: t, out: make(chan string, 1000), daemons: make(chan *daemon, 100), done: make(chan error, 1)}
+	r := &rig{t: t, out: make(chan string, 1000), daemons: make(chan *daemon, 100), done: make(chan error, 1), pulse: &pulse{asked: make(chan struct{}, 1)}}
 	in, write := io.Pipe()
 	read, out := io.Pipe()
 	r.in = write
