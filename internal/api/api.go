@@ -216,7 +216,7 @@ func status(err error) int {
 		return http.StatusForbidden
 	case fault.NotFound:
 		return http.StatusNotFound
-	case fault.Conflict:
+	case fault.Conflict, fault.Busy:
 		return http.StatusConflict
 	case fault.Unavailable:
 		return http.StatusServiceUnavailable

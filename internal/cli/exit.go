@@ -15,7 +15,7 @@ type code int
 const (
 	exitOK     code = 0 // everything passed, or was skipped
 	exitFailed code = 1 // the app is not as a trail says
-	exitBroken code = 2 // we could not find out: no browser, a deadline, a stop, our own fault
+	exitBroken code = 2 // we could not find out: no browser, a busy device, a deadline, a stop, our own fault
 	exitMisuse code = 3 // the command line or a file is wrong
 )
 
@@ -23,7 +23,7 @@ const (
 const exitHelp = `Exit status:
   0  everything passed or was skipped
   1  a trail failed: the app is not as it says
-  2  it could not be found out (no browser, deadline, stop, internal error)
+  2  it could not be found out (no browser, a busy device, deadline, stop, internal error)
   3  the command line or a file is wrong
 The worst of a batch counts: 2, then 3, then 1.`
 
@@ -47,7 +47,7 @@ func codeOfKind(k fault.Kind) code {
 		return exitFailed
 	case fault.Invalid, fault.NotFound, fault.Unsupported, fault.Conflict, fault.Denied:
 		return exitMisuse // outside a trail, what is not found was named on the command line
-	case fault.Timeout, fault.Canceled, fault.Unavailable, fault.Degraded, fault.Internal:
+	case fault.Timeout, fault.Canceled, fault.Unavailable, fault.Busy, fault.Degraded, fault.Internal:
 		return exitBroken
 	}
 	return exitBroken

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -22,7 +25,8 @@ func TestCodeOf(t *testing.T) {
 		{"bad input", fault.New(fault.Invalid, "parse", "bad"), exitMisuse},
 		{"named thing is missing", fault.New(fault.NotFound, "find session", "no such"), exitMisuse},
 		{"unsupported", fault.New(fault.Unsupported, "pinch", "no"), exitMisuse},
-		{"conflict", fault.New(fault.Conflict, "lease", "taken"), exitMisuse},
+		{"name taken", fault.New(fault.Conflict, "create", "taken"), exitMisuse},
+		{"held by another", fault.New(fault.Busy, "lease", "taken"), exitBroken},
 		{"denied", fault.New(fault.Denied, "read file", "outside"), exitMisuse},
 		{"timeout", fault.New(fault.Timeout, "wait", "deadline"), exitBroken},
 		{"no browser", fault.New(fault.Unavailable, "launch", "none"), exitBroken},
@@ -82,6 +86,37 @@ func TestWorst(t *testing.T) {
 			if got, want := worst(a, b), order[max(i, j)]; got != want {
 				t.Errorf("worst(%d, %d) = %d, want %d", a, b, got, want)
 			}
+		}
+	}
+}
+
+// TestExitTable: the table of docs/driving.md says of every kind of fault what a command ends with.
+func TestExitTable(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "driving.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, word := regexp.MustCompile(`(?m)^\| ([0-3]) \|.*\|([^|]*)\|$`), regexp.MustCompile("`([a-z_]+)`( \\(on a device\\))?")
+	told := map[fault.Kind]bool{}
+	for _, r := range row.FindAllStringSubmatch(string(text), -1) {
+		for _, k := range word.FindAllStringSubmatch(r[2], -1) {
+			kind := fault.Kind(k[1])
+			reply := &callReply{Fault: &errorText{Kind: k[1]}, Result: &callResult{IsError: true}}
+			if k[2] != "" {
+				reply.Device = "web"
+			}
+			if got := codeOfReply(reply); fmt.Sprint(got) != r[1] {
+				t.Errorf("%s%s ends with %d, the table says %s", kind, k[2], got, r[1])
+			}
+			told[kind] = true
+		}
+	}
+	for _, kind := range []fault.Kind{
+		fault.Invalid, fault.NotFound, fault.Assertion, fault.NotActed, fault.Timeout, fault.Canceled, fault.Unavailable,
+		fault.Unsupported, fault.Conflict, fault.Busy, fault.Denied, fault.Degraded, fault.Internal,
+	} {
+		if !told[kind] {
+			t.Errorf("the table lacks %s", kind)
 		}
 	}
 }

@@ -172,10 +172,10 @@ func TestReopenRepairsAndContinues(t *testing.T) {
 func TestOneWriterPerDirectory(t *testing.T) {
 	dir := t.TempDir()
 	log := create(t, dir)
-	if _, err := event.Create(dir); fault.KindOf(err) != fault.Conflict {
+	if _, err := event.Create(dir); fault.KindOf(err) != fault.Busy {
 		t.Errorf("second writer: %v, want a conflict", err)
 	}
-	if err := event.Free(dir); fault.KindOf(err) != fault.Conflict {
+	if err := event.Free(dir); fault.KindOf(err) != fault.Busy {
 		t.Errorf("Free while it is written: %v", err)
 	}
 	if err := log.Close(); err != nil {

@@ -46,7 +46,7 @@ type memoryLog struct {
 
 // Create opens the log of a session directory, making the directory when it is missing and going on where an earlier
 // process stopped: a torn last line is cut off and the numbering continues. A directory has one writer at a time; a
-// second Create fails with fault.Conflict until the first is closed or its process is gone. An empty dir keeps the
+// second Create fails with fault.Busy until the first is closed or its process is gone. An empty dir keeps the
 // events in memory.
 func Create(dir string) (*Log, error) {
 	l := &Log{dir: dir, now: time.Now, subs: map[int]func(Event){}}
@@ -82,7 +82,7 @@ func (l *Log) open() error {
 		return fault.Wrap(err, fault.Denied, op)
 	}
 	if err := lock(l.file); err != nil {
-		return fault.New(fault.Conflict, op, "%s is being written by another process", l.dir).
+		return fault.New(fault.Busy, op, "%s is being written by another process", l.dir).
 			WithHint("Wait for that run to end, or choose another session id.")
 	}
 	l.seq, l.size, err = repair(l.file)
@@ -219,7 +219,7 @@ func (l *Log) release() error {
 	return err
 }
 
-// Free returns fault.Conflict while a process writes the log of a session directory, nil when nobody does.
+// Free returns fault.Busy while a process writes the log of a session directory, nil when nobody does.
 func Free(dir string) error {
 	f, err := os.OpenFile(filepath.Join(dir, File), os.O_RDWR, 0)
 	if err != nil {
@@ -227,7 +227,7 @@ func Free(dir string) error {
 	}
 	defer func() { _ = f.Close() }()
 	if lock(f) != nil {
-		return fault.New(fault.Conflict, "use session directory", "%s is being written by another process", dir).
+		return fault.New(fault.Busy, "use session directory", "%s is being written by another process", dir).
 			WithHint("End that session first.")
 	}
 	return nil

@@ -180,9 +180,9 @@ func (c *claim) now() (holder *Seat, running *call) {
 func (c *claim) busy(me *call) error {
 	_, r := c.now()
 	if r == nil {
-		return fault.New(fault.Conflict, "", "Device %s is busy", me.at()).WithHint("Try again.")
+		return fault.New(fault.Busy, "", "Device %s is busy", me.at()).WithHint("Try again.")
 	}
-	f := fault.New(fault.Conflict, "", "Device %s is busy: %s (seat %s) has been running %s for %s",
+	f := fault.New(fault.Busy, "", "Device %s is busy: %s (seat %s) has been running %s for %s",
 		me.at(), r.seat.who(), short(r.seat.handle), r.req.Call.Name, spell(r.elapsed()))
 	f.Device = me.at()
 	return f.WithHint("Try again when it is done, or work on a device of your own: connect web/NAME and use that.")

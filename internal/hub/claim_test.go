@@ -29,7 +29,7 @@ func TestClaimYieldsUnlessBusy(t *testing.T) {
 		t.Fatal(got)
 	}
 	_, err := r.Call(t.Context(), b, "web", "demo_echo", `{}`)
-	if fault.KindOf(err) != fault.Conflict {
+	if fault.KindOf(err) != fault.Busy {
 		t.Fatalf("busy: %v", err)
 	}
 	for _, want := range []string{"Device web is busy: claude-code (seat tb_", "has been running demo_wait for "} {
@@ -47,7 +47,7 @@ func TestClaimYieldsUnlessBusy(t *testing.T) {
 	if st, err := r.Connect(t.Context(), b, hub.DeviceSpec{ID: "web"}); err != nil || st.Client != "claude-code" {
 		t.Errorf("choosing a device needs no turn: %+v, %v", st, err)
 	}
-	if _, err := r.Connect(t.Context(), b, hub.DeviceSpec{ID: "web", Emulate: "iPhone 14"}); fault.KindOf(err) != fault.Conflict {
+	if _, err := r.Connect(t.Context(), b, hub.DeviceSpec{ID: "web", Emulate: "iPhone 14"}); fault.KindOf(err) != fault.Busy {
 		t.Errorf("replacing a busy device: %v", err)
 	}
 

@@ -42,7 +42,7 @@ func TestInterleavedCalls(t *testing.T) {
 				switch {
 				case err == nil && rep.Device == want && strings.Contains(rep.Result.Text(), text+" on "+want):
 					done.Store(text, want)
-				case fault.KindOf(err) == fault.Conflict && want == "web" && strings.Contains(err.Error(), "Device web is busy"):
+				case fault.KindOf(err) == fault.Busy && want == "web" && strings.Contains(err.Error(), "Device web is busy"):
 					refused.Store(text, true)
 				default:
 					t.Errorf("%s wanted %s: %+v, %v", text, want, rep, err)

@@ -40,7 +40,7 @@ func TestJobHandOver(t *testing.T) {
 	if got, st, err := r.Job(t.Context(), rep.Job, false, nil); got != nil || st.Done || err != nil {
 		t.Errorf("not done yet: %+v %+v %v", got, st, err)
 	}
-	if _, err := r.Call(t.Context(), other, "web", "demo_look", `{}`); fault.KindOf(err) != fault.Conflict {
+	if _, err := r.Call(t.Context(), other, "web", "demo_look", `{}`); fault.KindOf(err) != fault.Busy {
 		t.Errorf("the device of a running job: %v", err)
 	}
 	if d := r.Status().Devices[0]; d.Running.Job != rep.Job {

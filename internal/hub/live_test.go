@@ -181,7 +181,7 @@ func TestUse(t *testing.T) {
 	if res, err := turn.Call(t.Context(), "replay", req("demo_echo").Call); err != nil || !strings.Contains(res.Text(), "on web") {
 		t.Errorf("call in the turn: %v", err)
 	}
-	if _, err := r.Call(t.Context(), other, "web", "demo_look", `{}`); fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "trail run") {
+	if _, err := r.Call(t.Context(), other, "web", "demo_look", `{}`); fault.KindOf(err) != fault.Busy || !strings.Contains(err.Error(), "trail run") {
 		t.Errorf("the device of a turn: %v", err)
 	}
 	turn.Done()

@@ -68,7 +68,7 @@ func TestStorm(t *testing.T) {
 					if err == nil && (rep.Device != device || !strings.Contains(rep.Result.Text(), text+" on "+device)) {
 						t.Errorf("asked for %s on %s: %s on %s", text, device, rep.Result.Text(), rep.Device)
 					}
-					if k := fault.KindOf(err); err != nil && k != fault.Conflict && k != fault.Canceled && k != fault.Unavailable {
+					if k := fault.KindOf(err); err != nil && k != fault.Busy && k != fault.Canceled && k != fault.Unavailable {
 						t.Errorf("%s: %v", k, err)
 					}
 				}

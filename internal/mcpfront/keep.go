@@ -113,7 +113,7 @@ func final(err error) bool {
 	switch fault.KindOf(err) {
 	case fault.Invalid, fault.Denied, fault.Unsupported, fault.NotFound, fault.Conflict, fault.Canceled:
 		return true
-	case fault.Timeout, fault.Unavailable, fault.Internal, fault.Assertion, fault.NotActed, fault.Degraded:
+	case fault.Timeout, fault.Unavailable, fault.Busy, fault.Internal, fault.Assertion, fault.NotActed, fault.Degraded:
 		return false
 	}
 	return false

@@ -32,7 +32,7 @@ func lockFolder(ctx context.Context, root *os.Root, folder string, wait time.Dur
 		case <-tick.C:
 		case <-ctx.Done():
 			_ = f.Close()
-			return nil, fault.New(fault.Conflict, op, "somebody else has been saving in %s for %s", folder, wait).
+			return nil, fault.New(fault.Busy, op, "somebody else has been saving in %s for %s", folder, wait).
 				WithHint("Try again when that is done.")
 		}
 	}

@@ -147,8 +147,8 @@ func TestSaveGivesUpWaiting(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unlock()
-	if _, err := Save(t.Context(), ws, made("android", "tapOn"), Target{Wait: 20 * time.Millisecond}); fault.KindOf(err) != fault.Conflict {
-		t.Errorf("Save = %v, want a conflict", err)
+	if _, err := Save(t.Context(), ws, made("android", "tapOn"), Target{Wait: 20 * time.Millisecond}); fault.KindOf(err) != fault.Busy {
+		t.Errorf("Save = %v, want busy", err)
 	}
 }
 

@@ -17,7 +17,7 @@ func (l *Leases) Take(device, session string) (release func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if holder, taken := l.held[device]; taken {
-		f := fault.New(fault.Conflict, "lease device", "%s is in use by session %s", device, holder).
+		f := fault.New(fault.Busy, "lease device", "%s is in use by session %s", device, holder).
 			WithHint("End session %s first, or use another device.", holder)
 		f.Device = device
 		return nil, f

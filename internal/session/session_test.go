@@ -112,7 +112,7 @@ func TestLeaseNamesTheHolder(t *testing.T) {
 	var leases session.Leases
 	first := open(t, session.Options{ID: "first", Device: device{id: "web"}, Leases: &leases})
 	_, err := session.Open(t.Context(), session.Options{Device: device{id: "web"}, Leases: &leases})
-	if fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "first") {
+	if fault.KindOf(err) != fault.Busy || !strings.Contains(err.Error(), "first") {
 		t.Errorf("second session on the device: %v", err)
 	}
 	open(t, session.Options{Device: device{id: "web/other"}, Leases: &leases})
@@ -130,7 +130,7 @@ func TestFailedOpenReturnsTheLease(t *testing.T) {
 	var leases session.Leases
 	root := t.TempDir()
 	open(t, session.Options{Root: root, ID: "taken"})
-	if _, err := session.Open(t.Context(), session.Options{Root: root, ID: "taken", Device: device{id: "web"}, Leases: &leases}); fault.KindOf(err) != fault.Conflict {
+	if _, err := session.Open(t.Context(), session.Options{Root: root, ID: "taken", Device: device{id: "web"}, Leases: &leases}); fault.KindOf(err) != fault.Busy {
 		t.Fatalf("same directory twice: %v", err)
 	}
 	if leases.Holder("web") != "" {
@@ -216,7 +216,7 @@ func TestDeleteStaysInside(t *testing.T) {
 		t.Errorf("the victim is gone: %v", err)
 	}
 	s := open(t, session.Options{Root: root, ID: "busy"})
-	if err := session.Delete(root, "busy"); fault.KindOf(err) != fault.Conflict {
+	if err := session.Delete(root, "busy"); fault.KindOf(err) != fault.Busy {
 		t.Errorf("a session being written: %v", err)
 	}
 	_ = s.Close(event.Passed)

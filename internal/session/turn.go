@@ -12,7 +12,7 @@ func (s *Session) Act(ctx context.Context, who string) (release func(), err erro
 	select {
 	case s.turn <- who:
 	case <-ctx.Done():
-		return nil, fault.Wrap(ctx.Err(), fault.Conflict, "wait for "+s.acting()+" to end")
+		return nil, fault.Wrap(ctx.Err(), fault.Busy, "wait for "+s.acting()+" to end")
 	}
 	s.setActing(who)
 	return func() {
