@@ -229,3 +229,27 @@ func TestNoCallWaitsForItself(t *testing.T) {
 		t.Errorf("a desk tool that calls a device tool: %s, %s", rep.Device, rep.Result.Text())
 	}
 }
+
+// A login state is for the device it was given to: a browser that died has it again, who opens the slot after a disconnect
+// does not.
+func TestLoginStateGoesWithTheDevice(t *testing.T) {
+	var states []string
+	r := rig(t, hub.Options{})
+	r.Provider.OnOpen = func(_ context.Context, s hub.DeviceSpec) error {
+		states = append(states, string(s.StorageState))
+		return nil
+	}
+	a := r.Seat("mcp", "a")
+	if _, err := r.Connect(t.Context(), a, hub.DeviceSpec{ID: "web/shop", Viewport: "800x600", StorageState: []byte(`{"cookies":[]}`)}); err != nil {
+		t.Fatal(err)
+	}
+	r.Provider.Device("web/shop").Kill()
+	r.Must(a, "web/shop", "demo_echo", `{}`)
+	if err := r.Disconnect(t.Context(), a, "web/shop"); err != nil {
+		t.Fatal(err)
+	}
+	r.Must(r.Seat("mcp", "b"), "web/shop", "demo_echo", `{}`)
+	if want := []string{`{"cookies":[]}`, `{"cookies":[]}`, ""}; !slices.Equal(states, want) {
+		t.Errorf("the device was opened with %q, want %q", states, want)
+	}
+}

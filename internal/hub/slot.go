@@ -147,11 +147,13 @@ func (sl *slot) drop(why string) {
 	sl.hub.keepOpen()
 }
 
-// end ends the slot's session and closes its device. The caller has the claim, or nobody can have it any more.
+// end ends the slot's session and closes its device. A login state that was given goes with it: who opens the slot next may
+// be somebody else. The caller has the claim, or nobody can have it any more.
 func (sl *slot) end(outcome event.Outcome, why error) error {
 	sl.mu.Lock()
 	dev, l, gone := sl.dev, sl.live, sl.lost
 	sl.dev, sl.live, sl.lost, sl.url = nil, nil, nil, ""
+	sl.spec.StorageState = nil
 	sl.mu.Unlock()
 	var errs []error
 	if l != nil {
