@@ -57,11 +57,7 @@ func (c *daemonCmd) serve(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	idle, err := idleOf(c.env("TRAILBLAZE_IDLE"))
-	if err != nil {
-		return err
-	}
-	o := daemon.Options{Home: home, Version: buildVersion().Version, Port: port, Idle: idle, Make: (&house{app: c.app, home: home}).make}
+	o := daemon.Options{Home: home, Version: buildVersion().Version, Port: port, Idle: c.idle(home), Make: (&house{app: c.app, home: home}).make}
 	if c.ready != 0 {
 		o.Ready = os.NewFile(uintptr(c.ready), "ready")
 	} else {
@@ -82,19 +78,17 @@ func (c *daemonCmd) place() (home string, p link.Place, err error) {
 	return home, link.PlaceOf(home, build), err
 }
 
-// idleOf reads TRAILBLAZE_IDLE: a duration, or 0 for never.
-func idleOf(text string) (time.Duration, error) {
-	if text == "" {
-		return 0, nil
+// idle is when an unused daemon ends. Settings that cannot be read are none: whoever asked for the daemon is told by what it
+// would serve.
+func (c *daemonCmd) idle(home string) time.Duration {
+	cfg, err := config.Load(config.Sources{Dir: home, Env: c.Env})
+	if err != nil {
+		return 0
 	}
-	d, err := time.ParseDuration(text)
-	if err != nil && text != "0" || d < 0 {
-		return 0, fault.New(fault.Invalid, "read TRAILBLAZE_IDLE", "%q is not a duration", text).WithHint("Write it as 30m or 2h; 0 never ends an unused daemon.")
+	if d := cfg.Duration("idle"); d > 0 {
+		return d
 	}
-	if d == 0 {
-		return -1, nil
-	}
-	return d, nil
+	return -1
 }
 
 func (c *daemonCmd) start(ctx context.Context, _ []string) error {

@@ -242,6 +242,11 @@ func (k Key) check(v Setting) error {
 		if d, err = time.ParseDuration(v.Value); err == nil && d <= 0 {
 			err = errors.New("must be more than zero")
 		}
+	case "time":
+		var d time.Duration
+		if d, err = time.ParseDuration(v.Value); err == nil && d < 0 {
+			err = errors.New("must not be negative")
+		}
 	case "size":
 		_, _, err = Size(v.Value)
 	case "string":

@@ -68,6 +68,7 @@ func TestBadValues(t *testing.T) {
 		{"negative", "defaults: { retries: -1 }", "", "must not be negative"},
 		{"not a duration", "", "TRAILBLAZE_TIMEOUT=5", "$TRAILBLAZE_TIMEOUT"},
 		{"zero duration", "", "TRAILBLAZE_TIMEOUT=0s", "more than zero"},
+		{"negative time", "defaults: { idle: -1m }", "", "must not be negative"},
 		{"not a size", "defaults: { viewport: big }", "", "1280x800"},
 		{"a list", "defaults: { jobs: [1] }", "", "single value"},
 		{"not a mapping", "defaults: 7", "", "must be a mapping"},

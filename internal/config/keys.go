@@ -7,7 +7,7 @@ type Key struct {
 	Name    string // as in a file, under "defaults:"
 	Env     string // TRAILBLAZE_…
 	Default string
-	Kind    string // string, int, bool, duration, size
+	Kind    string // string, int, bool, duration, time (a duration, or 0), size
 	Help    string
 }
 
@@ -25,6 +25,7 @@ func Keys() []Key {
 		{"step-timeout", "TRAILBLAZE_STEP_TIMEOUT", "60s", "duration", "of one step"},
 		{"policy", "TRAILBLAZE_POLICY", "", "string", "policy file, default trails/config/policy.yaml"},
 		{"screenshots", "TRAILBLAZE_SCREENSHOTS", "failure", "string", "failure, steps or off"},
+		{"idle", "TRAILBLAZE_IDLE", "30m", "time", "when an unused daemon ends, 0 never; in the user's own file, for the daemon serves every project"},
 		{"reports", "TRAILBLAZE_REPORTS_DIR", "", "string", "folder for reports, default <home>/reports"},
 		{"sessions", "TRAILBLAZE_LOGS_DIR", "", "string", "folder for session logs, default <home>/sessions"},
 	}
