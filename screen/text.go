@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
 // TextOptions shape what a model reads. The zero value is the default view: what is in the viewport and could be acted
@@ -68,14 +66,6 @@ func (s *Snapshot) Text(o TextOptions) string {
 		w.collect(root, 0)
 	}
 	return w.fit()
-}
-
-// CheckFind says whether a Find expression is usable; one that does not compile is searched for literally.
-func CheckFind(expr string) error {
-	if _, err := regexp.Compile(expr); err != nil {
-		return fault.New(fault.Invalid, "read find expression", "%w", err)
-	}
-	return nil
 }
 
 // textLine is one line to be, with what decides whether it survives a budget.

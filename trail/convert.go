@@ -78,24 +78,6 @@ func rekey[V any](m map[string]V, classifier string) map[string]V {
 	return m
 }
 
-// Upgrade rewrites a file of an older format as a unified one for classifier. Its comments are kept, each above the
-// step or call it stood above.
-func Upgrade(path string, data []byte, classifier string) ([]byte, []string, error) {
-	t, problems := Parse(path, data, Lenient)
-	if err := problems.Err(); err != nil {
-		return nil, nil, err
-	}
-	if t.Format == Unified {
-		return data, nil, nil
-	}
-	out, notes, err := Convert(t, classifier)
-	if err != nil {
-		return nil, nil, err
-	}
-	b, err := encode(out, carriedComments(out, data))
-	return b, notes, err
-}
-
 // carriedComments collects the comments of the source, each under the line of the step or call that follows it, or
 // that it stands on. What precedes none of them goes under line 0, the head of the file.
 func carriedComments(t *Trail, data []byte) map[int][]string {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -43,24 +42,4 @@ func WriteTrails(dir string) ([]string, error) {
 		return nil, fault.Wrap(err, fault.Unavailable, "write demo trails")
 	}
 	return files, nil
-}
-
-// Trails returns the embedded trail files by name.
-func Trails() (map[string][]byte, error) {
-	out := map[string][]byte{}
-	entries, err := fs.ReadDir(trails, "trails")
-	if err != nil {
-		return nil, fault.Wrap(err, fault.Internal, "read demo trails")
-	}
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), ".trail.yaml") {
-			continue
-		}
-		data, err := fs.ReadFile(trails, path.Join("trails", e.Name()))
-		if err != nil {
-			return nil, fault.Wrap(err, fault.Internal, "read demo trails")
-		}
-		out[e.Name()] = data
-	}
-	return out, nil
 }

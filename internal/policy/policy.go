@@ -21,9 +21,6 @@ const (
 	CI      Profile = "ci"      // only what is listed
 )
 
-// Profiles lists them.
-func Profiles() []Profile { return []Profile{Explore, Test, CI} }
-
 // File is where a workspace keeps its policy.
 const File = "trails/config/policy.yaml"
 

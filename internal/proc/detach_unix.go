@@ -17,6 +17,3 @@ func detach(cmd *exec.Cmd, inherit []*os.File) error {
 
 // undeleted undoes what Linux says of a program whose file was replaced while it ran.
 func undeleted(path string) string { return strings.TrimSuffix(path, " (deleted)") }
-
-// Stop asks a process to end.
-func Stop(pid int) error { return syscall.Kill(pid, syscall.SIGTERM) }

@@ -22,12 +22,3 @@ func detach(cmd *exec.Cmd, inherit []*os.File) error {
 }
 
 func undeleted(path string) string { return path }
-
-// Stop asks a process to end; Windows knows no asking.
-func Stop(pid int) error {
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return err
-	}
-	return p.Kill()
-}

@@ -143,14 +143,3 @@ func stepsOf(j Job) int {
 	}
 	return len(j.Trail.Steps)
 }
-
-// Shard keeps every n-th job, starting at the i-th (both from 1), so that n machines play all jobs between them.
-func Shard(jobs []Job, i, n int) []Job {
-	var out []Job
-	for k, j := range jobs {
-		if k%n == i-1 {
-			out = append(out, j)
-		}
-	}
-	return out
-}

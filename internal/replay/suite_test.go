@@ -87,25 +87,3 @@ func TestSuiteCanceledBeforeItBegins(t *testing.T) {
 		}
 	}
 }
-
-func TestShard(t *testing.T) {
-	jobs := make([]Job, 7)
-	for i := range jobs {
-		jobs[i].Path = fmt.Sprint(i)
-	}
-	seen := map[string]int{}
-	for i := 1; i <= 3; i++ {
-		part := Shard(jobs, i, 3)
-		if len(part) < 2 || len(part) > 3 {
-			t.Errorf("shard %d/3 has %d of 7 jobs", i, len(part))
-		}
-		for _, j := range part {
-			seen[j.Path]++
-		}
-	}
-	for _, j := range jobs {
-		if seen[j.Path] != 1 {
-			t.Errorf("job %s is in %d shards, want 1", j.Path, seen[j.Path])
-		}
-	}
-}

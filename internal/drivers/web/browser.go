@@ -95,12 +95,6 @@ func (b *Browser) detached(e target.EventDetachedFromTarget) {
 	}
 }
 
-func (b *Browser) device(id proto.BrowserContextID) *Device {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.devices[id]
-}
-
 func (b *Browser) forget(d *Device) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

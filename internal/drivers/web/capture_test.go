@@ -100,17 +100,6 @@ document.querySelector('my-thing').style='position:absolute;top:50px'</script>`,
 	if w := byName(t, s, "button", "other").Native.(*screen.Web); w.Frame == 0 {
 		t.Error("a node of a frame says that it is in the top document")
 	}
-	d.mu.Lock()
-	docs := map[string]*document{}
-	for _, f := range d.active.frames {
-		docs[f.url[strings.LastIndex(f.url, "/"):]] = f.doc
-	}
-	d.mu.Unlock()
-	for path, want := range map[string]placement{"/in?same": {x: 115, y: 115, scale: 1}, "/in?other": {x: 400, y: 100, scale: 0.5}, "/": {scale: 1}} {
-		if got, err := d.place(deadline(t), docs[path]); err != nil || got != want {
-			t.Errorf("place of %s: %+v, %v", path, got, err)
-		}
-	}
 }
 
 func abs(f float64) float64 { return max(f, -f) }

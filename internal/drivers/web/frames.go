@@ -2,8 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/json"
-	"strconv"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/dom"
@@ -53,39 +51,4 @@ func (doc *document) findOwner(ctx context.Context, f *frame) (int64, error) {
 	}
 	var n int64
 	return n, jsonv2.Unmarshal(raw, &n)
-}
-
-// place is where the document's viewport lies in the tab's now, so that points in it can be clicked.
-func (d *Device) place(ctx context.Context, doc *document) (placement, error) {
-	at := placement{scale: 1}
-	for f := doc.frame; ; {
-		d.mu.Lock()
-		up := f.parent
-		var outer *document
-		if up != nil {
-			outer = up.doc
-		}
-		d.mu.Unlock()
-		if up == nil {
-			return at, nil
-		}
-		if outer == nil {
-			return at, errGone
-		}
-		owner := d.ownerOf(ctx, outer, f)
-		if owner == 0 {
-			return at, errGone
-		}
-		var box struct{ X, Y, W, H, Scale float64 }
-		raw, err := outer.invoke(ctx, "i=>{const e="+page.Global+".node(i);return e&&"+page.Global+".place(e)}",
-			[]*runtime.CallArgument{{Value: jsonv2.Value(strconv.FormatInt(owner, 10))}})
-		if err != nil {
-			return at, err
-		}
-		if len(raw) == 0 || string(raw) == "null" || json.Unmarshal(raw, &box) != nil {
-			return at, errGone
-		}
-		at.x, at.y, at.scale = box.X+at.x*box.Scale, box.Y+at.y*box.Scale, at.scale*box.Scale
-		f = up
-	}
 }

@@ -21,7 +21,6 @@ type tab struct {
 	main   *frame
 	frames map[proto.FrameID]*frame
 
-	title   string
 	dialog  *openDialog
 	crashed bool
 	private bool          // ours, in nobody's list; every request in it is answered with an empty page
@@ -39,8 +38,6 @@ type navigationResult struct {
 	loader proto.LoaderID
 	status int
 	url    string
-	err    string // net::ERR_…
-	origin string
 }
 
 func (t *tab) closed() bool {

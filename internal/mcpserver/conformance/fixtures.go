@@ -14,7 +14,6 @@ import (
 type Fixtures struct {
 	mu      sync.Mutex
 	servers []*mcp.Server
-	turn    int // of the transient tools and prompts
 
 	stop context.CancelFunc
 	wg   sync.WaitGroup
@@ -25,11 +24,7 @@ func New() *Fixtures {
 	f := &Fixtures{}
 	ctx, stop := context.WithCancel(context.Background())
 	f.stop = stop
-	f.wg.Add(1)
-	go func() {
-		defer f.wg.Done()
-		f.beat(ctx)
-	}()
+	f.wg.Go(func() { f.beat(ctx) })
 	return f
 }
 

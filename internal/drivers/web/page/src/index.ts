@@ -3,7 +3,6 @@
 import { act } from './acts';
 import { capture } from './capture';
 import { mask, unmask } from './mask';
-import { place } from './place';
 import { byId, changes, idOf, registerClosedRoot, reopened } from './store';
 import { wake } from './wake';
 
@@ -13,8 +12,8 @@ const api = {
   // capture.ts, store.ts
   capture, registerClosedRoot, reopened, changes,
   node: byId, id: idOf,
-  // mask.ts, place.ts, wake.ts
-  mask, unmask, place, wake,
+  // mask.ts, wake.ts
+  mask, unmask, wake,
 };
 
 export type Api = typeof api;
