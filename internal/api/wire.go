@@ -9,6 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
+// These types are the wire: clients in Go, the command line first of all, read and write the same ones.
+
 // CallRequest is the body of POST /v1/call.
 type CallRequest struct {
 	Handle    string            `json:"handle,omitempty"` // of the seat; "" is the workspace's own for this kind of client
@@ -45,23 +47,29 @@ const ReplySchema = "trailblaze.reply/1"
 
 // Result is what the tool gave.
 type Result struct {
-	Content []tool.Content  `json:"content,omitempty"`
+	Content []Piece         `json:"content,omitempty"`
 	Value   json.RawMessage `json:"value,omitempty"`
 	IsError bool            `json:"isError,omitempty"`
 }
 
+// Piece is text or a picture.
+type Piece struct {
+	tool.Content
+	Path string `json:"path,omitempty"` // of the file into which a client put the picture, in place of its bytes
+}
+
 // Observation is what the screen shows after the call.
 type Observation struct {
-	Text    string        `json:"text,omitempty"`
-	Full    bool          `json:"full,omitempty"`
-	Changed bool          `json:"changed,omitempty"`
-	Changes int           `json:"changes,omitempty"`
-	Cut     bool          `json:"truncated,omitempty"`
-	Rest    string        `json:"rest,omitempty"` // where all of it is
-	Settle  string        `json:"settle,omitempty"`
-	URL     string        `json:"url,omitempty"`
-	Title   string        `json:"title,omitempty"`
-	Image   *tool.Content `json:"image,omitempty"`
+	Text    string `json:"text,omitempty"`
+	Full    bool   `json:"full,omitempty"`
+	Changed bool   `json:"changed,omitempty"`
+	Changes int    `json:"changes,omitempty"`
+	Cut     bool   `json:"truncated,omitempty"`
+	Rest    string `json:"rest,omitempty"` // where all of it is
+	Settle  string `json:"settle,omitempty"`
+	URL     string `json:"url,omitempty"`
+	Title   string `json:"title,omitempty"`
+	Image   *Piece `json:"image,omitempty"`
 }
 
 // Fault is an error on the wire.
@@ -96,7 +104,7 @@ func replyOf(handle string, r *hub.Reply, err error) *Reply {
 	out.DurationMS = float64(r.Duration.Microseconds()) / 1000
 	out.Warnings, out.Observation = r.Warnings, observation(r.Observation)
 	if r.Result != nil {
-		out.Result = &Result{Content: r.Result.Content, Value: r.Result.Value, IsError: r.Result.IsError}
+		out.Result = &Result{Content: pieces(r.Result.Content), Value: r.Result.Value, IsError: r.Result.IsError}
 		if err == nil && r.Result.IsError {
 			out.Fault = faultOf(r.Result.Err())
 		}
@@ -108,8 +116,20 @@ func observation(o *observe.Observation) *Observation {
 	if o == nil {
 		return nil
 	}
-	return &Observation{
+	out := &Observation{
 		Text: o.Text, Full: o.Full, Changed: o.Changed, Changes: o.Changes, Cut: o.Truncated, Rest: o.Spill.Where(),
-		Settle: o.Settle, URL: o.URL, Title: o.Title, Image: o.Image,
+		Settle: o.Settle, URL: o.URL, Title: o.Title,
 	}
+	if o.Image != nil {
+		out.Image = &Piece{Content: *o.Image}
+	}
+	return out
+}
+
+func pieces(content []tool.Content) []Piece {
+	out := make([]Piece, len(content))
+	for i, c := range content {
+		out[i].Content = c
+	}
+	return out
 }

@@ -7,11 +7,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 )
 
 // manage calls a tool that manages the house and reads what it gives into out. The commands for devices and sessions are
 // these very tools, so that the shell and MCP cannot come to differ.
-func (c *driveCmd) manage(ctx context.Context, name string, args map[string]any, out any) (*callReply, error) {
+func (c *driveCmd) manage(ctx context.Context, name string, args map[string]any, out any) (*api.Reply, error) {
 	for k, v := range args {
 		if v == "" || v == false || v == nil {
 			delete(args, k)
@@ -21,7 +22,7 @@ func (c *driveCmd) manage(ctx context.Context, name string, args map[string]any,
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "call "+name)
 	}
-	reply, err := c.call(ctx, callRequest{Tool: name, Args: raw, Device: c.about, desk: true})
+	reply, err := c.send(ctx, api.CallRequest{Tool: name, Args: raw, Device: c.about}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -29,10 +30,10 @@ func (c *driveCmd) manage(ctx context.Context, name string, args map[string]any,
 		c.warn("%s", w)
 	}
 	if codeOfReply(reply) != exitOK {
-		if err := reply.failure(); err != nil {
+		if err := failureOf(reply); err != nil {
 			return nil, err
 		}
-		return nil, fault.New(fault.Internal, "call "+name, "%s", reply.text())
+		return nil, fault.New(fault.Internal, "call "+name, "%s", textOf(reply))
 	}
 	if out != nil && reply.Result != nil && len(reply.Result.Value) > 0 {
 		if err := json.Unmarshal(reply.Result.Value, out); err != nil {
@@ -42,8 +43,8 @@ func (c *driveCmd) manage(ctx context.Context, name string, args map[string]any,
 	return reply, nil
 }
 
-// text is what a reply says.
-func (r *callReply) text() string {
+// textOf is what a reply says.
+func textOf(r *api.Reply) string {
 	if r.Result == nil {
 		return ""
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
 )
@@ -58,14 +59,14 @@ func (a *app) daemonEnv() []string {
 type linked struct{ *link.Client }
 
 // Call implements caller. Ending ctx closes the connection, and that ends the call over there.
-func (l linked) Call(ctx context.Context, r callRequest, progress func(callProgress)) (*callReply, error) {
-	var out callReply
+func (l linked) Call(ctx context.Context, r api.CallRequest, progress func(api.Progress)) (*api.Reply, error) {
+	var out api.Reply
 	return &out, attended(ctx, pulseEvery, controlTime, l.Client, func(ctx context.Context) error {
 		if progress == nil {
 			return l.Post(ctx, "/v1/call", r, &out)
 		}
 		return l.PostLines(ctx, "/v1/call", r, func(line json.RawMessage) {
-			var p callProgress
+			var p api.Progress
 			if json.Unmarshal(line, &p) == nil {
 				progress(p)
 			}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
 )
 
@@ -37,7 +38,7 @@ func served(t *testing.T, h http.HandlerFunc) caller {
 // TestLinked proves what goes over the wire: the token, the shell's words as they were typed, progress only when somebody
 // watches.
 func TestLinked(t *testing.T) {
-	var got callRequest
+	var got api.CallRequest
 	to := served(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer secret" || r.URL.Path != "/v1/call" {
 			t.Errorf("asked %s as %q", r.URL, r.Header.Get("Authorization"))
@@ -51,11 +52,11 @@ func TestLinked(t *testing.T) {
 		}
 		_, _ = w.Write([]byte(`{"schema":"trailblaze.reply/1","device":"web","result":{"content":[{"type":"text","text":"ok"}]}}` + "\n"))
 	})
-	ask := callRequest{Tool: "web_click", Strings: []string{"ref=e1"}, desk: true, quiet: true}
-	var steps []callProgress
-	for _, watch := range []func(callProgress){nil, func(p callProgress) { steps = append(steps, p) }} {
+	ask := api.CallRequest{Tool: "web_click", Strings: []string{"ref=e1"}}
+	var steps []api.Progress
+	for _, watch := range []func(api.Progress){nil, func(p api.Progress) { steps = append(steps, p) }} {
 		reply, err := to.Call(t.Context(), ask, watch)
-		if err != nil || reply.Device != "web" || reply.text() != "ok" {
+		if err != nil || reply.Device != "web" || textOf(reply) != "ok" {
 			t.Fatalf("Call = %+v, %v", reply, err)
 		}
 	}
@@ -75,7 +76,7 @@ func TestLinkedStops(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-began; cancel() }()
-	if _, err := to.Call(ctx, callRequest{Tool: "web_wait"}, nil); fault.KindOf(err) != fault.Canceled {
+	if _, err := to.Call(ctx, api.CallRequest{Tool: "web_wait"}, nil); fault.KindOf(err) != fault.Canceled {
 		t.Errorf("Call = %v, want canceled", err)
 	}
 	<-ended
@@ -84,7 +85,7 @@ func TestLinkedStops(t *testing.T) {
 		w.WriteHeader(http.StatusForbidden)
 		_, _ = w.Write([]byte(`{"error":{"kind":"denied","message":"not you","hint":"Ask."}}`))
 	})
-	if _, err := no.Call(t.Context(), callRequest{}, nil); fault.KindOf(err) != fault.Denied || fault.HintOf(err) != "Ask." {
+	if _, err := no.Call(t.Context(), api.CallRequest{}, nil); fault.KindOf(err) != fault.Denied || fault.HintOf(err) != "Ask." {
 		t.Errorf("a refusal became %v (%s)", err, fault.HintOf(err))
 	}
 }

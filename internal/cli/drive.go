@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"sync"
@@ -12,79 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // caller carries out tool calls: the daemon in life, a fake in tests. Ending ctx ends the call.
 type caller interface {
-	Call(ctx context.Context, r callRequest, progress func(callProgress)) (*callReply, error)
-}
-
-// callRequest is a call as the daemon's JSON door takes it.
-type callRequest struct {
-	Handle    string          `json:"handle,omitempty"`
-	Client    string          `json:"client"`
-	Workspace string          `json:"workspace"`
-	Device    string          `json:"device,omitempty"`
-	Tool      string          `json:"tool"`
-	Args      json.RawMessage `json:"args,omitempty"`
-	Strings   []string        `json:"strings,omitempty"` // name=value, typed by the tool's schema over there
-	Intent    string          `json:"intent,omitempty"`
-	MaxTokens int             `json:"maxTokens,omitempty"`
-
-	// Secrets are those of this shell's environment. A daemon that was started before they were set could not know them.
-	Secrets map[string]string `json:"secrets,omitempty"`
-
-	desk  bool // it manages the house, and goes to no device
-	quiet bool // it lasts by nature: nobody is told that it does
-}
-
-// callReply is what a call gave.
-type callReply struct {
-	Schema      string      `json:"schema"`
-	Handle      string      `json:"handle,omitempty"`
-	Device      string      `json:"device,omitempty"`
-	Platform    string      `json:"platform,omitempty"`
-	Session     string      `json:"session,omitempty"`
-	CallID      string      `json:"callId,omitempty"`
-	Job         string      `json:"job,omitempty"`
-	DurationMS  float64     `json:"durationMs"`
-	Warnings    []string    `json:"warnings,omitempty"`
-	Result      *callResult `json:"result,omitempty"`
-	Observation *callScreen `json:"observation,omitempty"`
-	Fault       *errorText  `json:"fault,omitempty"`
-}
-
-type callResult struct {
-	Content []callContent   `json:"content,omitempty"`
-	Value   json.RawMessage `json:"value,omitempty"`
-	IsError bool            `json:"isError,omitempty"`
-}
-
-// callScreen is what the screen shows after a call.
-type callScreen struct {
-	Text    string       `json:"text,omitempty"`
-	Full    bool         `json:"full,omitempty"`
-	Changed bool         `json:"changed,omitempty"`
-	Settle  string       `json:"settle,omitempty"`
-	URL     string       `json:"url,omitempty"`
-	Title   string       `json:"title,omitempty"`
-	Image   *callContent `json:"image,omitempty"`
-}
-
-type callContent struct {
-	tool.Content
-	Path string `json:"path,omitempty"` // where a picture was put
-}
-
-// callProgress is a sign of life of a call that lasts.
-type callProgress struct {
-	ElapsedMS float64 `json:"elapsedMs"`
-	Message   string  `json:"message"`
-	Step      int     `json:"step,omitempty"`
-	Total     int     `json:"total,omitempty"`
-	Event     string  `json:"event,omitempty"`
+	Call(ctx context.Context, r api.CallRequest, progress func(api.Progress)) (*api.Reply, error)
 }
 
 // driveCmd is what all commands that drive a device share.
@@ -115,8 +48,19 @@ func (c *driveCmd) tokensFlag(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&c.maxTokens, "max-tokens", 0, "bound the text about the screen to `n` tokens; the least important is left out first")
 }
 
-// call sends one call to the daemon, and starts that if need be.
-func (c *driveCmd) call(ctx context.Context, r callRequest) (*callReply, error) {
+// call makes a call that goes to a device, with the secrets of this shell's environment: a daemon that was started before
+// they were set could not know them.
+func (c *driveCmd) call(ctx context.Context, r api.CallRequest) (*api.Reply, error) {
+	var err error
+	if r.Secrets, err = c.readSecrets(nil); err != nil {
+		return nil, err
+	}
+	r.Device = cmp.Or(r.Device, c.device, c.env("TRAILBLAZE_DEVICE"))
+	return c.send(ctx, r, true)
+}
+
+// send sends one call to the daemon, and starts that if need be. tell says whether who waits long for it is told so.
+func (c *driveCmd) send(ctx context.Context, r api.CallRequest, tell bool) (*api.Reply, error) {
 	if err := c.locate(); err != nil {
 		return nil, err
 	}
@@ -130,15 +74,9 @@ func (c *driveCmd) call(ctx context.Context, r callRequest) (*callReply, error) 
 		defer cancel()
 	}
 	r.Client, r.Workspace, r.Handle = "cli", c.workspace, c.seat(c.workspace)
-	if !r.desk {
-		if r.Secrets, err = c.readSecrets(nil); err != nil {
-			return nil, err
-		}
-		r.Device = cmp.Or(r.Device, c.device, c.env("TRAILBLAZE_DEVICE"))
-	}
 	r.MaxTokens = cmp.Or(r.MaxTokens, c.maxTokens)
 	r.Intent = cmp.Or(r.Intent, c.intent)
-	w := newWaiting(c.app, r.Tool, !r.quiet)
+	w := newWaiting(c.app, r.Tool, tell)
 	defer w.stop()
 	reply, err := to.Call(ctx, r, w.observer())
 	if err != nil && ctx.Err() != nil {
@@ -168,8 +106,8 @@ func (c *driveCmd) locate() error {
 	return nil
 }
 
-// failure is what a reply says went wrong, as an error with the exit status it deserves.
-func (r *callReply) failure() error {
+// failureOf is what a reply says went wrong, as an error with the exit status it deserves.
+func failureOf(r *api.Reply) error {
 	if r.Fault == nil {
 		return nil
 	}
@@ -201,7 +139,7 @@ func atShell(hint string) string {
 
 // codeOfReply is the exit status of a reply. On a device, what a tool does not find is missing on the screen; elsewhere, and
 // in a call that was never carried out, somebody named what does not exist.
-func codeOfReply(r *callReply) code {
+func codeOfReply(r *api.Reply) code {
 	switch {
 	case r.Fault == nil && (r.Result == nil || !r.Result.IsError):
 		return exitOK

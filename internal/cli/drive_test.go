@@ -13,18 +13,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // fakeDaemon answers each call with the next reply, and remembers what it was asked.
 type fakeDaemon struct {
-	asked   []callRequest
-	replies []*callReply
+	asked   []api.CallRequest
+	replies []*api.Reply
 	err     error
 	hang    bool // until the call is cancelled
 }
 
-func (f *fakeDaemon) Call(ctx context.Context, r callRequest, _ func(callProgress)) (*callReply, error) {
+func (f *fakeDaemon) Call(ctx context.Context, r api.CallRequest, _ func(api.Progress)) (*api.Reply, error) {
 	f.asked = append(f.asked, r)
 	if f.hang {
 		<-ctx.Done()
@@ -55,8 +56,8 @@ func drive(t *testing.T, f *fakeDaemon, env map[string]string, args ...string) (
 	return o.String(), e.String(), codeOf(err)
 }
 
-func text(s string) *callReply {
-	return &callReply{Device: "web", Result: &callResult{Content: []callContent{{Content: tool.Content{Type: "text", Text: s}}}}}
+func text(s string) *api.Reply {
+	return &api.Reply{Device: "web", Result: &api.Result{Content: []api.Piece{{Content: tool.Content{Type: "text", Text: s}}}}}
 }
 
 // TestToolAsks proves what the shell's words become on the wire (R9, R246).
@@ -65,32 +66,32 @@ func TestToolAsks(t *testing.T) {
 		name string
 		args []string
 		env  map[string]string
-		want callRequest
+		want api.CallRequest
 	}{
 		{"words go as they are", []string{"tool", "web_click", "ref=e1", "button=right"}, nil,
-			callRequest{Tool: "web_click", Strings: []string{"ref=e1", "button=right"}}},
+			api.CallRequest{Tool: "web_click", Strings: []string{"ref=e1", "button=right"}}},
 		{"what it is for", []string{"tool", "web_click", "-s", "Buy it", "ref=e1"}, nil,
-			callRequest{Tool: "web_click", Strings: []string{"ref=e1"}, Intent: "Buy it"}},
+			api.CallRequest{Tool: "web_click", Strings: []string{"ref=e1"}, Intent: "Buy it"}},
 		{"by its other name", []string{"tool", "web_click", "--objective", "Buy it"}, nil,
-			callRequest{Tool: "web_click", Intent: "Buy it"}},
+			api.CallRequest{Tool: "web_click", Intent: "Buy it"}},
 		{"JSON", []string{"tool", "web_click", "--args", `{"ref":"e1"}`, "button=right"}, nil,
-			callRequest{Tool: "web_click", Args: json.RawMessage(`{"ref":"e1"}`), Strings: []string{"button=right"}}},
+			api.CallRequest{Tool: "web_click", Args: json.RawMessage(`{"ref":"e1"}`), Strings: []string{"button=right"}}},
 		{"standard input", []string{"tool", "web_click", "--args", "-"}, nil,
-			callRequest{Tool: "web_click", Args: json.RawMessage(`{"ref":"e1"}`)}},
+			api.CallRequest{Tool: "web_click", Args: json.RawMessage(`{"ref":"e1"}`)}},
 		{"the environment's device", []string{"tool", "web_click"}, map[string]string{"TRAILBLAZE_DEVICE": "web/a"},
-			callRequest{Tool: "web_click", Device: "web/a"}},
+			api.CallRequest{Tool: "web_click", Device: "web/a"}},
 		{"--device wins", []string{"tool", "web_click", "-d", "web/b", "--max-tokens", "50"}, map[string]string{"TRAILBLAZE_DEVICE": "web/a"},
-			callRequest{Tool: "web_click", Device: "web/b", MaxTokens: 50}},
+			api.CallRequest{Tool: "web_click", Device: "web/b", MaxTokens: 50}},
 		{"a snapshot's options", []string{"snapshot", "--bounds", "--css", "--find", "Buy", "--diff"}, nil,
-			callRequest{Tool: "web_snapshot", Args: json.RawMessage(`{"changes":true,"detail":["BOUNDS","CSS_SELECTORS"],"find":"Buy"}`)}},
+			api.CallRequest{Tool: "web_snapshot", Args: json.RawMessage(`{"changes":true,"detail":["BOUNDS","CSS_SELECTORS"],"find":"Buy"}`)}},
 		{"a device to connect", []string{"device", "connect", "web/a", "--headed"}, map[string]string{"TRAILBLAZE_DEVICE": "web/b"},
-			callRequest{Tool: "device", Args: json.RawMessage(`{"action":"CONNECT","deviceId":"web/a","headless":false}`), desk: true}},
+			api.CallRequest{Tool: "device", Args: json.RawMessage(`{"action":"CONNECT","deviceId":"web/a","headless":false}`)}},
 		{"a device to create", []string{"device", "create", "web", "--instance-id", "a", "--viewport", "800x600"}, nil,
-			callRequest{Tool: "device", Args: json.RawMessage(`{"action":"CREATE_WEB","deviceId":"web/a","viewport":"800x600"}`), desk: true}},
+			api.CallRequest{Tool: "device", Args: json.RawMessage(`{"action":"CREATE_WEB","deviceId":"web/a","viewport":"800x600"}`)}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			f := &fakeDaemon{replies: []*callReply{text("ok")}}
+			f := &fakeDaemon{replies: []*api.Reply{text("ok")}}
 			_, errs, status := drive(t, f, tt.env, tt.args...)
 			if status != exitOK || len(f.asked) != 1 {
 				t.Fatalf("exit status %d after %d calls: %s", status, len(f.asked), errs)
@@ -106,7 +107,7 @@ func TestToolAsks(t *testing.T) {
 			if len(got.Secrets) == 0 {
 				got.Secrets = nil
 			}
-			if d := cmp.Diff(tt.want, got, cmp.AllowUnexported(callRequest{})); d != "" {
+			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
@@ -115,16 +116,16 @@ func TestToolAsks(t *testing.T) {
 
 // TestExitStatus proves that each way a call can end has its status.
 func TestReplyExitStatus(t *testing.T) {
-	failed := func(kind fault.Kind, inTool bool) *callReply {
-		r := &callReply{Fault: &errorText{Kind: string(kind), Message: "it went wrong", Hint: "Do this."}}
+	failed := func(kind fault.Kind, inTool bool) *api.Reply {
+		r := &api.Reply{Fault: &api.Fault{Kind: string(kind), Message: "it went wrong", Hint: "Do this."}}
 		if inTool {
-			r.Result, r.Device = &callResult{IsError: true}, "web"
+			r.Result, r.Device = &api.Result{IsError: true}, "web"
 		}
 		return r
 	}
 	tests := []struct {
 		name  string
-		reply *callReply
+		reply *api.Reply
 		want  code
 	}{
 		{"well", text("ok"), exitOK},
@@ -137,12 +138,12 @@ func TestReplyExitStatus(t *testing.T) {
 		{"a name for two", failed(fault.Conflict, false), exitMisuse},
 		{"too slow", failed(fault.Timeout, true), exitBroken},
 		{"no browser", failed(fault.Unavailable, false), exitBroken},
-		{"no such trail", &callReply{Result: &callResult{IsError: true}, Fault: &errorText{Kind: "not_found", Message: "no trail"}}, exitMisuse},
-		{"a failure that says no kind", &callReply{Result: &callResult{IsError: true, Content: text("no").Result.Content}}, exitFailed},
+		{"no such trail", &api.Reply{Result: &api.Result{IsError: true}, Fault: &api.Fault{Kind: "not_found", Message: "no trail"}}, exitMisuse},
+		{"a failure that says no kind", &api.Reply{Result: &api.Result{IsError: true, Content: text("no").Result.Content}}, exitFailed},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			out, errs, status := drive(t, &fakeDaemon{replies: []*callReply{tt.reply}}, nil, "tool", "x")
+			out, errs, status := drive(t, &fakeDaemon{replies: []*api.Reply{tt.reply}}, nil, "tool", "x")
 			if status != tt.want {
 				t.Errorf("exit status %d, want %d\n%s%s", status, tt.want, out, errs)
 			}
@@ -156,30 +157,33 @@ func TestReplyExitStatus(t *testing.T) {
 // TestReplyShown proves what goes where: what a pipe wants on standard output, the rest on standard error.
 func TestReplyShown(t *testing.T) {
 	r := text("http://shop/")
-	r.Warnings, r.DurationMS, r.Observation = []string{"web was reopened"}, 12, &callScreen{Text: `+ button "Pay" e9`}
-	out, errs, _ := drive(t, &fakeDaemon{replies: []*callReply{r}}, nil, "tool", "web_currentUrl")
+	r.Warnings, r.DurationMS, r.Observation = []string{"web was reopened"}, 12, &api.Observation{Text: `+ button "Pay" e9`, Cut: true, Rest: "/rest.txt"}
+	out, errs, _ := drive(t, &fakeDaemon{replies: []*api.Reply{r}}, nil, "tool", "web_currentUrl")
 	if out != "http://shop/\n+ button \"Pay\" e9\n" {
 		t.Errorf("standard output %q", out)
 	}
 	if errs != "warning: web was reopened\non web, 12 ms\n" {
 		t.Errorf("standard error %q", errs)
 	}
-	out, errs, _ = drive(t, &fakeDaemon{replies: []*callReply{r}}, nil, "tool", "web_currentUrl", "--json")
-	var doc callReply
+	out, errs, _ = drive(t, &fakeDaemon{replies: []*api.Reply{r}}, nil, "tool", "web_currentUrl", "--json")
+	var doc api.Reply
 	if err := json.Unmarshal([]byte(out), &doc); err != nil || doc.Device != "web" || errs != "" {
 		t.Errorf("with --json: %v, %q, standard error %q", err, out, errs)
+	}
+	if d := cmp.Diff(r.Observation, doc.Observation); d != "" {
+		t.Errorf("with --json the observation lost something: %s", d)
 	}
 }
 
 // TestPictures proves that pictures become files, and that their bytes never reach the terminal.
 func TestPictures(t *testing.T) {
-	shot := func() *callReply {
-		return &callReply{CallID: "../c/1", Result: &callResult{Content: []callContent{
+	shot := func() *api.Reply {
+		return &api.Reply{CallID: "../c/1", Result: &api.Result{Content: []api.Piece{
 			{Content: tool.Content{Type: "image", Data: []byte("\x89PNG"), MIME: "image/png"}},
 		}}}
 	}
 	t.Setenv("TMPDIR", t.TempDir())
-	out, _, status := drive(t, &fakeDaemon{replies: []*callReply{shot()}}, nil, "tool", "captureScreen")
+	out, _, status := drive(t, &fakeDaemon{replies: []*api.Reply{shot()}}, nil, "tool", "captureScreen")
 	path := strings.TrimSpace(out)
 	data, err := os.ReadFile(path)
 	if err != nil || string(data) != "\x89PNG" || status != exitOK || filepath.Ext(path) != ".png" {
@@ -189,7 +193,7 @@ func TestPictures(t *testing.T) {
 		t.Errorf("the picture's mode is %v, %v, want 0600", info.Mode(), err)
 	}
 	named := filepath.Join(t.TempDir(), "a.png")
-	if out, _, _ := drive(t, &fakeDaemon{replies: []*callReply{shot()}}, nil, "snapshot", "--screenshot", named); out != named+"\n" {
+	if out, _, _ := drive(t, &fakeDaemon{replies: []*api.Reply{shot()}}, nil, "snapshot", "--screenshot", named); out != named+"\n" {
 		t.Errorf("printed %q, want %s", out, named)
 	}
 }
@@ -204,13 +208,13 @@ func TestStopped(t *testing.T) {
 
 // TestSequence proves that several calls are made in order, up to the first that fails.
 func TestSequence(t *testing.T) {
-	bad := &callReply{Fault: &errorText{Kind: "assertion", Message: "no"}, Result: &callResult{IsError: true}}
-	f := &fakeDaemon{replies: []*callReply{text("one"), bad}}
+	bad := &api.Reply{Fault: &api.Fault{Kind: "assertion", Message: "no"}, Result: &api.Result{IsError: true}}
+	f := &fakeDaemon{replies: []*api.Reply{text("one"), bad}}
 	out, _, status := drive(t, f, nil, "tool", "--yaml", "- a: { x: 1 }\n- b:\n- c: {}\n", "-s", "All of it")
 	if status != exitFailed || out != "one\n" || len(f.asked) != 2 || f.asked[1].Tool != "b" || f.asked[1].Intent != "All of it" || string(f.asked[0].Args) != `{"x":1}` {
 		t.Errorf("status %d, out %q, asked %+v", status, out, f.asked)
 	}
-	f = &fakeDaemon{replies: []*callReply{text("one"), bad}}
+	f = &fakeDaemon{replies: []*api.Reply{text("one"), bad}}
 	out, errs, status := drive(t, f, nil, "tool", "--yaml", "[a: {}, b: {}, c: {}]", "--json")
 	var doc repliesDoc
 	if err := json.Unmarshal([]byte(out), &doc); err != nil || status != exitFailed || len(doc.Replies) != 2 || errs != "" {
@@ -267,7 +271,7 @@ type watchedDaemon struct {
 	stop    func()
 }
 
-func (f *watchedDaemon) Call(ctx context.Context, r callRequest, _ func(callProgress)) (*callReply, error) {
+func (f *watchedDaemon) Call(ctx context.Context, r api.CallRequest, _ func(api.Progress)) (*api.Reply, error) {
 	f.asked = append(f.asked, r.Tool+" "+string(r.Args))
 	if r.Tool != "awaitScreen" {
 		return text("page"), nil
@@ -277,7 +281,7 @@ func (f *watchedDaemon) Call(ctx context.Context, r callRequest, _ func(callProg
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	return &callReply{Result: &callResult{Value: json.RawMessage(fmt.Sprintf(`{"screen":"%d"}`, f.screens))}}, nil
+	return &api.Reply{Result: &api.Result{Value: json.RawMessage(fmt.Sprintf(`{"screen":"%d"}`, f.screens))}}, nil
 }
 
 // TestAtShell proves that what a hint says to do is said in a shell's words.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 )
 
@@ -101,7 +102,7 @@ func TestExitTable(t *testing.T) {
 	for _, r := range row.FindAllStringSubmatch(string(text), -1) {
 		for _, k := range word.FindAllStringSubmatch(r[2], -1) {
 			kind := fault.Kind(k[1])
-			reply := &callReply{Fault: &errorText{Kind: k[1]}, Result: &callResult{IsError: true}}
+			reply := &api.Reply{Fault: &api.Fault{Kind: k[1]}, Result: &api.Result{IsError: true}}
 			if k[2] != "" {
 				reply.Device = "web"
 			}

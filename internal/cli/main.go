@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 )
 
 // Main runs one command line and returns the exit status. The first interrupt cancels the command's context, so that it
@@ -31,7 +32,7 @@ func (a *app) explain(err error) {
 	if a.json {
 		_ = a.printJSON(errorDoc{
 			Schema: "trailblaze.error/1",
-			Error:  errorText{Kind: string(kind), Message: err.Error(), Hint: hint}, ExitCode: int(codeOf(err)),
+			Error:  api.Fault{Kind: string(kind), Message: err.Error(), Hint: hint}, ExitCode: int(codeOf(err)),
 		})
 		return
 	}
@@ -45,12 +46,6 @@ func (a *app) explain(err error) {
 // errorDoc is what --json prints when a command could not do its work.
 type errorDoc struct {
 	Schema   string    `json:"schema"`
-	Error    errorText `json:"error"`
+	Error    api.Fault `json:"error"`
 	ExitCode int       `json:"exitCode"`
-}
-
-type errorText struct {
-	Kind    string `json:"kind"`
-	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"`
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 )
 
 // TestCallOfAHungDaemon: a call does not wait for a daemon that gives no sign of life, and says which process that is. One
@@ -17,7 +18,7 @@ func TestCallOfAHungDaemon(t *testing.T) {
 	l := served(t, func(http.ResponseWriter, *http.Request) { <-hang }).(linked).Client
 	defer close(hang)
 	l.Boot.PID = 4711
-	post := func(ctx context.Context) error { return l.Post(ctx, "/v1/call", callRequest{}, new(callReply)) }
+	post := func(ctx context.Context) error { return l.Post(ctx, "/v1/call", api.CallRequest{}, new(api.Reply)) }
 	err := attended(t.Context(), time.Millisecond, time.Millisecond, l, post)
 	if fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "4711") || !strings.Contains(err.Error(), "not known") {
 		t.Errorf("hung: %v", err)
@@ -37,7 +38,7 @@ func TestCallOfAHungDaemon(t *testing.T) {
 	}).(linked).Client
 	go func() { <-asked; <-asked; close(answer) }()
 	if err := attended(t.Context(), time.Millisecond, time.Minute, busy, func(ctx context.Context) error {
-		return busy.Post(ctx, "/v1/call", callRequest{}, new(callReply))
+		return busy.Post(ctx, "/v1/call", api.CallRequest{}, new(api.Reply))
 	}); err != nil {
 		t.Errorf("busy: %v", err)
 	}

@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 )
 
 // show prints a reply: what the tool said and what changed on standard output, for pipes; where it ran, warnings and
 // failures on standard error. It returns the error that ends the command, already explained.
-func (c *driveCmd) show(r *callReply) error {
+func (c *driveCmd) show(r *api.Reply) error {
 	if err := c.keepPictures(r); err != nil {
 		return err
 	}
@@ -38,7 +39,7 @@ func (c *driveCmd) show(r *callReply) error {
 		}
 	}
 	if o := r.Observation; o != nil {
-		for _, text := range []string{strings.TrimRight(o.Text, "\n"), o.picture()} {
+		for _, text := range []string{strings.TrimRight(o.Text, "\n"), pictureOf(o)} {
 			if text != "" {
 				c.printf("%s\n", text)
 			}
@@ -52,8 +53,8 @@ func (c *driveCmd) show(r *callReply) error {
 }
 
 // failed explains what went wrong.
-func (c *driveCmd) failed(r *callReply) {
-	if err := r.failure(); err != nil {
+func (c *driveCmd) failed(r *api.Reply) {
+	if err := failureOf(r); err != nil {
 		c.explain(err)
 		return
 	}
@@ -65,7 +66,7 @@ func (c *driveCmd) failed(r *callReply) {
 }
 
 // where says which device it was, and what goes on.
-func (c *driveCmd) where(r *callReply) {
+func (c *driveCmd) where(r *api.Reply) {
 	var parts []string
 	if r.Device != "" {
 		parts = append(parts, "on "+r.Device)
@@ -79,8 +80,8 @@ func (c *driveCmd) where(r *callReply) {
 	}
 }
 
-// picture is where the picture of the screen was put.
-func (o *callScreen) picture() string {
+// pictureOf is where the picture of the screen was put.
+func pictureOf(o *api.Observation) string {
 	if o.Image == nil {
 		return ""
 	}
@@ -88,8 +89,8 @@ func (o *callScreen) picture() string {
 }
 
 // keepPictures puts the pictures of a reply into files, whose paths stand in their place: a shell cannot look at bytes.
-func (c *driveCmd) keepPictures(r *callReply) error {
-	var all []*callContent
+func (c *driveCmd) keepPictures(r *api.Reply) error {
+	var all []*api.Piece
 	if r.Result != nil {
 		for i := range r.Result.Content {
 			all = append(all, &r.Result.Content[i])

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 )
 
 // snapshotCmd are the options of snapshot.
@@ -80,7 +82,7 @@ func (c *snapshotCmd) Run(ctx context.Context, _ []string) error {
 		return err
 	}
 	once := func(ctx context.Context) error {
-		reply, err := c.call(ctx, callRequest{Tool: "web_snapshot", Args: raw})
+		reply, err := c.call(ctx, api.CallRequest{Tool: "web_snapshot", Args: raw})
 		if err != nil {
 			return err
 		}

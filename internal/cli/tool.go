@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -65,7 +66,7 @@ func (c *toolCmd) Run(ctx context.Context, args []string) error {
 	if c.yaml != "" {
 		return c.sequence(ctx, args)
 	}
-	r := callRequest{Tool: args[0], Strings: args[1:]}
+	r := api.CallRequest{Tool: args[0], Strings: args[1:]}
 	if c.args != "" {
 		text, err := c.content(c.args)
 		if err != nil {
@@ -130,9 +131,9 @@ func (c *toolCmd) sequence(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	doc := repliesDoc{Schema: "trailblaze.replies/1", Replies: []*callReply{}}
+	doc := repliesDoc{Schema: "trailblaze.replies/1", Replies: []*api.Reply{}}
 	for _, call := range calls {
-		reply, err := c.call(ctx, callRequest{Tool: call.Name, Args: call.Args})
+		reply, err := c.call(ctx, api.CallRequest{Tool: call.Name, Args: call.Args})
 		if err != nil {
 			return err
 		}
@@ -152,7 +153,7 @@ func (c *toolCmd) sequence(ctx context.Context, args []string) error {
 // repliesDoc is what several calls gave, up to the first that failed.
 type repliesDoc struct {
 	Schema  string       `json:"schema"`
-	Replies []*callReply `json:"replies"`
+	Replies []*api.Reply `json:"replies"`
 }
 
 func (c *toolCmd) tellAll(doc repliesDoc) error {

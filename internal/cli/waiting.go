@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 )
 
 // waiting shows, on a terminal, that a call lasts: what it is doing and for how long. It begins after a second, because
@@ -32,11 +34,11 @@ func newWaiting(a *app, what string, tell bool) *waiting {
 }
 
 // observer is for the caller's reports; nil when nobody would see them, so that none are sent.
-func (w *waiting) observer() func(callProgress) {
+func (w *waiting) observer() func(api.Progress) {
 	if !w.shown {
 		return nil
 	}
-	return func(p callProgress) {
+	return func(p api.Progress) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if p.Message != "" && p.Event != "heartbeat" {

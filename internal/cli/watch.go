@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 )
 
 // watchPause bounds how often a screen that never rests is shown.
@@ -48,14 +49,14 @@ func (c *driveCmd) changed(ctx context.Context, seen string) (string, error) {
 		return "", err
 	}
 	for {
-		reply, err := c.call(ctx, callRequest{Tool: "awaitScreen", Args: args, desk: true, quiet: true})
+		reply, err := c.send(ctx, api.CallRequest{Tool: "awaitScreen", Args: args}, false) // it lasts by nature
 		if err != nil {
 			return "", err
 		}
 		var now struct {
 			Screen string `json:"screen"`
 		}
-		switch err := reply.failure(); {
+		switch err := failureOf(reply); {
 		case err == nil && reply.Result != nil:
 			err = json.Unmarshal(reply.Result.Value, &now)
 			return now.Screen, err
