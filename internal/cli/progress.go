@@ -94,6 +94,9 @@ func (p *progress) result(ev replay.Progress) {
 		}
 		p.printf("%s\n", explainFailure(ev.Failure))
 	}
+	for _, n := range ev.Notes {
+		p.printf("      %s %s\n", st.warn("warning:"), n)
+	}
 }
 
 // whereFailed is the place to look at, in the form that terminals and editors open: file, line, and the step's words.

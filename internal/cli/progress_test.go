@@ -18,7 +18,7 @@ func tell(p *progress) {
 	p.observe(replay.Progress{Kind: replay.StepEnded, Attempt: at(0), Title: "First", Total: 2})
 	p.observe(replay.Progress{Kind: replay.JobEnded, Attempt: at(0), Title: "First", Outcome: event.Passed, Duration: 1200 * time.Millisecond})
 	p.observe(replay.Progress{Kind: replay.JobEnded, Attempt: at(1), Title: "Second", Outcome: event.Failed, Duration: time.Millisecond,
-		Failure: &event.Failure{Kind: "assertion", Message: "not there", Looked: `text "x"`}})
+		Failure: &event.Failure{Kind: "assertion", Message: "not there", Looked: `text "x"`}, Notes: []string{"GET /x was answered with HTTP status 500"}})
 	p.stop()
 }
 
@@ -26,7 +26,7 @@ func tell(p *progress) {
 func TestProgressOnAPipe(t *testing.T) {
 	var out bytes.Buffer
 	tell(newProgress(&app{Streams: Streams{Out: &out}}, 2))
-	want := "PASS  First  1 step, 1.2 s\nFAIL  Second  1 ms\n      not there\n      looked for: text \"x\"\n"
+	want := "PASS  First  1 step, 1.2 s\nFAIL  Second  1 ms\n      not there\n      looked for: text \"x\"\n      warning: GET /x was answered with HTTP status 500\n"
 	if out.String() != want {
 		t.Errorf("got\n%q\nwant\n%q", out.String(), want)
 	}
@@ -39,7 +39,7 @@ func TestProgressOnATerminal(t *testing.T) {
 	if !strings.Contains(out.String(), "… First  1/2 Open the shop") {
 		t.Errorf("the running step is not shown: %q", out.String())
 	}
-	if got := screenOf(out.String()); got != "PASS  First  1 step, 1.2 s\nFAIL  Second  1 ms\n      not there\n      looked for: text \"x\"\n" {
+	if got := screenOf(out.String()); got != "PASS  First  1 step, 1.2 s\nFAIL  Second  1 ms\n      not there\n      looked for: text \"x\"\n      warning: GET /x was answered with HTTP status 500\n" {
 		t.Errorf("the terminal shows at the end\n%s", got)
 	}
 }

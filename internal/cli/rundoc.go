@@ -46,6 +46,7 @@ type runTrailDoc struct {
 	DurationMS int64          `json:"durationMs"`
 	Failure    *event.Failure `json:"failure,omitempty"`
 	FailedStep *runStepDoc    `json:"failedStep,omitempty"`
+	Notes      []string       `json:"notes,omitempty"` // warnings of the last attempt
 }
 
 // runStepDoc says where in its file a trail did not pass.
@@ -68,7 +69,7 @@ func (c *runCmd) summarise(results []replay.JobResult, took time.Duration) runDo
 		last := r.Last().Result
 		t := runTrailDoc{
 			Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason,
-			Attempts: len(r.Attempts), Steps: len(last.Steps), Calls: last.Calls, DurationMS: r.Duration.Milliseconds(), Failure: last.Failure,
+			Attempts: len(r.Attempts), Steps: len(last.Steps), Calls: last.Calls, DurationMS: r.Duration.Milliseconds(), Failure: last.Failure, Notes: last.Notes,
 		}
 		if f := last.Failed; f != nil {
 			t.FailedStep = &runStepDoc{Index: f.Index, Kind: string(f.Kind), Text: f.Text, Line: f.Line, Call: f.Call, CallLine: f.CallLine}

@@ -48,6 +48,7 @@ func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Rec
 			f.SinceGreen = sinceGreen(green, snap.Masked(g.session.Memory.Mask))
 		}
 	}
+	g.noteTrouble(ctx, f)
 	return f
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -63,7 +64,8 @@ type Outcome struct {
 	Failure  *event.Failure
 	Failed   *StepOutcome // the step that did not pass
 	Steps    []StepOutcome
-	Calls    int // tool calls carried out
+	Calls    int      // tool calls carried out
+	Notes    []string // warnings of the run, and what went wrong below the screen before a failure
 	Duration time.Duration
 }
 
@@ -92,11 +94,24 @@ func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a
 	g.log(event.Event{Type: event.TrailStarted, Trail: &head})
 	p.observe(Progress{Kind: TrailStarted, Attempt: a, Path: t.Path, Title: titleOf(t), Total: len(t.Steps)})
 
+	var notes []string
+	var noting sync.Mutex
+	unwatch := s.Log.Observe(func(e event.Event) {
+		if e.Type == event.Note && e.Note.Level == "warning" {
+			noting.Lock()
+			defer noting.Unlock()
+			notes = append(notes, e.Note.Text)
+		}
+	})
 	out := g.play(ctx)
 	out.Duration = time.Since(start)
 
 	g.lastFrame(ctx, out)
 	g.keeper.close()
+	unwatch()
+	noting.Lock()
+	out.Notes = notes
+	noting.Unlock()
 	tail := head
 	tail.Outcome, tail.Reason, tail.Error, tail.Duration = out.Outcome, out.Reason, out.Failure, out.Duration
 	g.log(event.Event{Type: event.TrailEnded, Trail: &tail})
@@ -118,7 +133,9 @@ type playing struct {
 	trail   *trail.Trail
 	attempt Attempt
 	keeper  *keeper
-	url     string // where the device was after the last call, "" until known
+	url     string    // where the device was after the last call, "" until known
+	before  time.Time // when the step before the current one began
+	began   time.Time // when the current one did
 }
 
 func (g *playing) play(ctx context.Context) *Outcome {

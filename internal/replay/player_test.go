@@ -72,6 +72,12 @@ func demo(t *testing.T) (*tool.Registry, *atomic.Int32) {
 				<-ctx.Done()
 				return nil, ctx.Err()
 			}),
+		tool.Define(tool.Spec{Name: "demo_say", Title: "Say", Description: "Takes a text.", Kind: tool.Action, Recordable: true},
+			func(_ context.Context, _ tool.Env, _ struct {
+				Text string `json:"text"`
+			}) (*tool.Result, error) {
+				return ok(acted)
+			}),
 		tool.Define(tool.Spec{Name: "demo_think", Title: "Think", Description: "Asks a model.", Kind: tool.Assertion, Recordable: true, NeedsModel: true},
 			func(context.Context, tool.Env, none) (*tool.Result, error) { return nil, errors.New("no model") }),
 	)
@@ -119,7 +125,11 @@ func write(t *testing.T, steps ...string) *trail.Trail {
 		}
 		b.WriteString("    recording:\n      web:\n")
 		for name := range strings.FieldsSeq(tools) {
-			fmt.Fprintf(&b, "        - %s: {}\n", name)
+			args := "{}"
+			if name == "demo_say" {
+				args = "{text: '{{password}}'}"
+			}
+			fmt.Fprintf(&b, "        - %s: %s\n", name, args)
 		}
 	}
 	tr, problems := trail.Parse("test.trail.yaml", []byte(b.String()), trail.Strict)

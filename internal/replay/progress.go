@@ -30,5 +30,6 @@ type Progress struct {
 	Outcome  event.Outcome
 	Failure  *event.Failure
 	Failed   *StepOutcome // with JobEnded: the step that did not pass
+	Notes    []string     // with JobEnded: the warnings of the last attempt
 	Duration time.Duration
 }

@@ -20,6 +20,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep) StepOutcome {
 	if r.State == trail.StateNoop {
 		so.Mode = "noop"
 	}
+	g.before, g.began = g.began, start
 	g.session.SetStep(r.Index)
 	defer g.session.SetStep(event.NoStep)
 	g.log(event.Event{Type: event.StepStarted, Step: g.stepEvent(so)})

@@ -92,7 +92,7 @@ func (s *Suite) job(ctx context.Context, i int) JobResult {
 	res.Duration = time.Since(start)
 	last := res.Last().Result
 	s.Player.observe(Progress{Kind: JobEnded, Attempt: Attempt{Job: i, Number: len(res.Attempts), Repeat: j.Repeat}, Path: j.Path,
-		Title: jobTitle(j), Total: stepsOf(j), Outcome: res.Outcome, Failure: last.Failure, Failed: last.Failed,
+		Title: jobTitle(j), Total: stepsOf(j), Outcome: res.Outcome, Failure: last.Failure, Failed: last.Failed, Notes: last.Notes,
 		Duration: res.Duration, Text: last.Reason})
 	return res
 }

@@ -30,6 +30,9 @@ func story(a Attempt) string {
 	}
 	if a.Failure != nil {
 		b.WriteString(explain(a.Failure))
+		for _, n := range a.Notes {
+			b.WriteString(n.Level + ": " + n.Text + "\n")
+		}
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
