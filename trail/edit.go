@@ -68,14 +68,15 @@ func editFile(data []byte, old, want *Trail, classifier string) ([]byte, bool) {
 
 func (ed *editor) fail() { ed.failed = true }
 
-// replace changes lines. Comments of those that go stay, above what comes.
+// replace changes lines. Comments of those that go stay, above what comes, or where the first of them began: as deep as they
+// stood they could become part of a text above.
 func (ed *editor) replace(from, to int, lines []string) {
 	var kept []string
 	for _, c := range ed.comments {
 		if c.line < from || c.line >= to {
 			continue
 		}
-		like := ed.src.lines[c.line-1]
+		like := ed.src.lines[from-1]
 		if len(lines) > 0 {
 			like = lines[0]
 		}
