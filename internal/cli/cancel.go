@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
 )
 
 // cancelCmd are the options of cancel.
@@ -59,18 +59,12 @@ func (c *cancelCmd) Run(ctx context.Context, _ []string) error {
 		}
 		r.Seat = c.seat(c.workspace)
 	}
-	doc := canceledDoc{Schema: "trailblaze.canceled/1"}
-	to, err := c.link(ctx, false)
-	switch {
-	case fault.KindOf(err) == fault.NotFound && err != nil:
-	case err != nil:
+	var doc canceledDoc
+	_, err := c.control(ctx, func(ctx context.Context, to *link.Client) error { return to.Post(ctx, "/v1/cancel", r, &doc) })
+	if err != nil {
 		return err
-	default:
-		if err := within(ctx, controlTime, to, func(ctx context.Context) error { return to.Post(ctx, "/v1/cancel", r, &doc) }); err != nil {
-			return err
-		}
-		doc.Schema = "trailblaze.canceled/1"
 	}
+	doc.Schema = "trailblaze.canceled/1"
 	if c.json {
 		return c.printJSON(doc)
 	}

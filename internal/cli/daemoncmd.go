@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
@@ -123,8 +122,9 @@ type daemonDoc struct {
 }
 
 func (c *daemonCmd) status(ctx context.Context, _ []string) error {
-	l, err := c.link(ctx, false)
-	if fault.KindOf(err) == fault.NotFound {
+	var doc daemonDoc
+	l, err := c.control(ctx, func(ctx context.Context, l *link.Client) error { return l.Get(ctx, "/v1/status", &doc) })
+	if l == nil && err == nil {
 		if c.json {
 			return c.printJSON(daemonDoc{Schema: daemonSchema})
 		}
@@ -132,10 +132,6 @@ func (c *daemonCmd) status(ctx context.Context, _ []string) error {
 		return nil
 	}
 	if err != nil {
-		return err
-	}
-	var doc daemonDoc
-	if err := within(ctx, controlTime, l, func(ctx context.Context) error { return l.Get(ctx, "/v1/status", &doc) }); err != nil {
 		return err
 	}
 	doc.Boot, doc.Log = l.Place.BootFile(), l.Place.LogFile()
@@ -180,29 +176,6 @@ func (c *daemonCmd) tell(doc daemonDoc) {
 	}
 }
 
-// The control lane answers at once, and a daemon ends within ten seconds: one that does not is stopped itself.
-const (
-	controlTime = 10 * time.Second
-	stopTime    = 30 * time.Second
-)
-
-// within asks a daemon with a limit, and says what is left to do when it passes.
-func within(ctx context.Context, limit time.Duration, l *link.Client, ask func(context.Context) error) error {
-	bounded, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	err := ask(bounded)
-	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
-		return silent(l.Boot.PID)
-	}
-	return err
-}
-
-// silent is the error of a daemon that is there and does not answer: stopped, or wedged.
-func silent(process int) error {
-	return fault.New(fault.Timeout, "ask daemon", "the daemon, process %d, gives no sign of life", process).
-		WithHint("End that process by its number (kill -9 %d); what comes next starts a new daemon, which goes on with its sessions.", process)
-}
-
 func (c *daemonCmd) stop(ctx context.Context, _ []string) error {
 	home, err := config.HomeOf(c.Env)
 	if err != nil {
@@ -223,7 +196,7 @@ func (c *daemonCmd) stop(ctx context.Context, _ []string) error {
 			continue
 		}
 		if err := within(ctx, stopTime, l, func(ctx context.Context) error {
-			if err := l.Post(ctx, "/v1/stop", struct{}{}, nil); err != nil {
+			if err := l.Post(ctx, "/v1/stop", struct{}{}, nil); err != nil && !errors.Is(err, link.ErrGone) {
 				return err
 			}
 			return link.AwaitEnd(ctx, p)

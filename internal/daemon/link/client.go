@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"net"
@@ -165,12 +166,16 @@ func (c *Client) decode(ctx context.Context, dec *json.Decoder, out any) error {
 	return nil
 }
 
+// ErrGone is that a daemon took a question and ended before it answered. Until a process that was killed is all gone its
+// socket still takes connections, which nobody serves.
+var ErrGone = errors.New("it went away before it answered")
+
 // gone says why there is no answer.
 func (c *Client) gone(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fault.Wrap(context.Cause(ctx), fault.KindOf(ctx.Err()), "ask daemon")
 	}
-	return fault.New(fault.Unavailable, "ask daemon", "it went away before it answered (%v); it is not known whether the call took effect", err).
+	return fault.New(fault.Unavailable, "ask daemon", "%w (%v); it is not known whether the call took effect", ErrGone, err).
 		WithHint("Run the command again: a new daemon is started. Its log is %s.", c.Place.LogFile())
 }
 
