@@ -4,13 +4,16 @@ BIN     := bin/trailblaze
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli.Version=$(VERSION)
 
-.PHONY: help build demo test check lint generate browser e2e-apps e2e-mcp conformance bench fuzz leak cross clean
+# What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make test`.
+PLAIN   := CGO_ENABLED=0 $(GO)
+
+.PHONY: help build demo test bars check lint generate browser e2e-apps e2e-mcp conformance bench fuzz leak cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
 build: ## Build bin/trailblaze (no cgo)
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/trailblaze
+	$(PLAIN) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/trailblaze
 
 browser: build ## Make sure there is a Chromium
 	@$(BIN) browser path >/dev/null 2>&1 || $(BIN) browser install --yes
@@ -19,8 +22,11 @@ demo: browser ## Replay the sample shop's trails on a real browser and write a r
 	$(BIN) demo
 
 test: browser ## All tests, with the race detector, against a real browser
-	$(GO) vet ./...
+	$(PLAIN) vet -trimpath ./...
 	$(GO) test -race -shuffle=on -timeout 20m ./...
+
+bars: browser ## All tests, one after the other, held to what is promised in a time; needs a machine that does nothing else
+	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -parallel 1 -timeout 30m ./...
 
 check: ## Format, vet, house rules
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"
@@ -35,15 +41,15 @@ generate: ## Make everything that is generated (page script, report page, docs)
 
 e2e-apps: browser ## Replay recorded trails on swagger-ui, TinyMCE and Shoelace, 20 times each
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
-	$(GO) test -count=1 -timeout 20m ./e2e/apps -apps -jobs 2
+	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2
 
 e2e-mcp: browser ## The MCP server, driven by the official TypeScript SDK and the MCP Inspector
 	cd e2e/mcp && npm ci --ignore-scripts --no-audit --no-fund
-	$(GO) test -count=1 -timeout 30m $(if $(RUN),-run '$(RUN)') ./e2e/mcp -clients
+	$(PLAIN) test -trimpath -count=1 -timeout 30m $(if $(RUN),-run '$(RUN)') ./e2e/mcp -clients
 
 conformance: ## The public MCP conformance suite, against the daemon and against a build with its fixtures
 	cd internal/mcpserver/conformance && npm ci --ignore-scripts --no-audit --no-fund
-	$(GO) test -count=1 -timeout 20m ./internal/mcpserver/conformance -suite
+	$(PLAIN) test -trimpath -count=1 -timeout 20m ./internal/mcpserver/conformance -suite
 
 bench: browser ## Side by side with the raw protocol floor and playwright-core
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save playwright-core@1.65.1

@@ -221,7 +221,7 @@ func read(t *testing.T, file string) *trail.Trail {
 func build(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "trailblaze")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "../../cmd/trailblaze")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", binary, "../../cmd/trailblaze")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)

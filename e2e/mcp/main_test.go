@@ -26,7 +26,7 @@ func build(m *testing.M) int {
 	defer func() { _ = os.RemoveAll(dir) }()
 	for version, path := range map[string]*string{"v1.0.0": &current, "v2.0.0": &upgraded} {
 		*path = filepath.Join(dir, "trailblaze-"+version)
-		cmd := exec.Command("go", "build", "-o", *path,
+		cmd := exec.Command("go", "build", "-trimpath", "-o", *path,
 			"-ldflags", "-s -w -X github.com/trailblaze-dev/trailblaze/internal/cli.Version="+version, "../../cmd/trailblaze")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {

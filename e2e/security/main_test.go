@@ -26,7 +26,7 @@ func build(m *testing.M) int {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	binary = filepath.Join(dir, "trailblaze")
-	cmd := exec.Command("go", "build", "-o", binary, "../../cmd/trailblaze")
+	cmd := exec.Command("go", "build", "-trimpath", "-o", binary, "../../cmd/trailblaze")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
