@@ -1,9 +1,11 @@
 package e2e
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -142,7 +144,7 @@ func (s *shell) ends(what string, w watched) {
 	s.Helper()
 	fds := []unix.PollFd{{Fd: int32(w.fd), Events: unix.POLLIN}} //nolint:gosec // a descriptor
 	for {
-		n, err := unix.Poll(fds, int((10 * time.Second).Milliseconds()))
+		n, err := unix.Poll(fds, int(time.Minute.Milliseconds()))
 		if errors.Is(err, unix.EINTR) {
 			continue
 		}
@@ -255,18 +257,31 @@ func TestDaemonUpgraded(t *testing.T) {
 func TestDaemonLogs(t *testing.T) {
 	s := newShell(t)
 	s.must("daemon", "start")
-	cmd, out := s.command("daemon", "logs", "-f", "-n", "1")
+	cmd, errs := s.command("daemon", "logs", "-f", "-n", "1")
+	cmd.Stdout = nil
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	lines := bufio.NewReader(out)
+	if first, err := lines.ReadString('\n'); !strings.Contains(first, "listening") { // it follows: else the stop may come first
+		t.Errorf("followed: %q, %v", first, err)
+	}
 	s.must("daemon", "stop")
+	rest, err := io.ReadAll(lines)
+	if err != nil {
+		t.Error(err)
+	}
 	if err := cmd.Wait(); err != nil {
-		t.Errorf("following ended with %v", err)
+		t.Errorf("following ended with %v: %s", err, errs)
 	}
 	if text := s.must("daemon", "logs"); !strings.Contains(text, "listening") || !strings.Contains(text, "ended") {
 		t.Errorf("the log of an ended daemon: %s", text)
 	}
-	t.Logf("followed: %s", out)
+	t.Logf("followed: %s", rest)
 }
 
 // TestDaemonByCurl is the example of docs/daemon.md: a client needs HTTP and JSON, and nothing of ours (R231).

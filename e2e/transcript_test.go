@@ -97,7 +97,7 @@ func newSitting(t *testing.T) *sitting {
 		if s.mcp != nil {
 			_ = s.mcp.Close()
 		}
-		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		stop := exec.CommandContext(ctx, binary, "daemon", "stop")
 		stop.Env, stop.Dir = s.env, s.work

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/bar"
 )
 
 // crowd counts what a number of callers found.
@@ -159,18 +161,18 @@ func TestWedgedPage(t *testing.T) {
 		done <- stuck.try(context.WithoutCancel(t.Context()), "web_snapshot", nil)
 	}()
 	h.awaitRunning("web_click")
-	if s := h.command(t.Context(), "daemon", "status"); s.code != 0 || s.took > time.Second || !strings.Contains(s.out, "web/a") {
+	if s := h.command(t.Context(), "daemon", "status"); s.code != 0 || s.took > bar.Within(time.Second) || !strings.Contains(s.out, "web/a") {
 		t.Errorf("status took %s and ended with %d: %s%s", s.took, s.code, s.out, s.err)
 	}
-	if r := free.call("web_type", map[string]any{"ref": `textbox "Word"`, "text": "free"}); r.took > time.Second {
+	if r := free.call("web_type", map[string]any{"ref": `textbox "Word"`, "text": "free"}); r.took > bar.Within(time.Second) {
 		t.Errorf("another device took %s", r.took)
 	}
-	if r := h.shell(t.Context(), "web/b", "web_currentUrl"); r.failed || r.took > 2*time.Second {
+	if r := h.shell(t.Context(), "web/b", "web_currentUrl"); r.failed || r.took > bar.Within(2*time.Second) {
 		t.Errorf("a shell on another device took %s: %s", r.took, r.text)
 	}
 	var s said
 	for range 2 { // the click, and the snapshot that follows it: each is stuck
-		if s = h.command(t.Context(), "cancel", "--device", "web/a"); s.code != 0 || s.took > time.Second {
+		if s = h.command(t.Context(), "cancel", "--device", "web/a"); s.code != 0 || s.took > bar.Within(time.Second) {
 			t.Errorf("cancel took %s and ended with %d: %s%s", s.took, s.code, s.out, s.err)
 		}
 	}
@@ -179,7 +181,7 @@ func TestWedgedPage(t *testing.T) {
 	if r.failed {
 		t.Errorf("after cancel: %s", r.text)
 	}
-	if took := time.Since(at); took > 2*time.Second {
+	if took := time.Since(at); took > bar.Within(2*time.Second) {
 		t.Errorf("the device was usable after %s", took)
 	} else {
 		t.Logf("cancel took %s, usable after %s", s.took, took)

@@ -81,7 +81,7 @@ func (h *house) install(build string) {
 
 // stop ends every daemon of the house, and returns when they are gone.
 func (h *house) stop() {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, h.bin, "daemon", "stop", "--all")
 	cmd.Env, cmd.Dir = h.env, h.work
@@ -101,7 +101,7 @@ func (h *house) end(pid int) {
 	}
 	again := time.NewTicker(5 * time.Millisecond)
 	defer again.Stop()
-	for range 1000 {
+	for range 12_000 { // a minute
 		if !proc.Alive(pid) {
 			return
 		}
@@ -176,7 +176,7 @@ type client struct {
 // awaitChange returns once more than n changes of the list of tools were announced.
 func (c *client) awaitChange(n int32) {
 	c.t.Helper()
-	timeout := time.After(20 * time.Second)
+	timeout := time.After(time.Minute)
 	for c.changes.Load() <= n {
 		select {
 		case <-c.changed:
@@ -202,7 +202,7 @@ func (h *house) connect(args ...string) *client {
 			}
 		},
 	})
-	ctx, cancel := context.WithTimeout(h.t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
 	defer cancel()
 	s, err := agent.Connect(ctx, &sdk.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}, nil)
 	if err != nil {

@@ -121,11 +121,11 @@ func TestOddRequests(t *testing.T) {
 		"1.0":       "GET /v1/status HTTP/1.0\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n",
 		"absolute":  "GET http://evil.test/v1/status HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n",
 	} {
-		conn, err := (&net.Dialer{Timeout: 5 * time.Second}).DialContext(t.Context(), "tcp", host)
+		conn, err := (&net.Dialer{Timeout: time.Minute}).DialContext(t.Context(), "tcp", host)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+		_ = conn.SetDeadline(time.Now().Add(time.Minute))
 		if _, err := io.WriteString(conn, head); err != nil {
 			t.Fatal(err)
 		}

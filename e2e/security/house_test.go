@@ -127,11 +127,11 @@ func (h *house) hear(b []byte) {
 
 // tcp and unix are clients of the two listeners, without any credentials.
 func (h *house) tcp() (*http.Client, string) {
-	return &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}, net.JoinHostPort("127.0.0.1", strconv.Itoa(h.boot.Port))
+	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}, net.JoinHostPort("127.0.0.1", strconv.Itoa(h.boot.Port))
 }
 
 func (h *house) unix() (*http.Client, string) {
-	return &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", h.boot.Socket)
 	}}}, "trailblaze"
 }

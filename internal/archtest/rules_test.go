@@ -49,6 +49,7 @@ var layers = []layer{
 	{"internal/mcpfront", []string{"fault", "internal/daemon", "internal/proc", "internal/mcpfront"}, "the front relays lines; it must start fast and stay up"},
 	{"internal/skill", []string{"fault", "internal/skill"}, "the agent skill is a text and where to put it"},
 	{"internal/archtest", nil, "reads source only"},
+	{"internal/bar", nil, "a number that tests share"},
 	{"internal/cli", []string{""}, "wiring: imports whatever it wires"},
 	{"cmd", []string{"internal/cli"}, "main only"},
 	{"bench", []string{""}, "benchmarks run the built binary"},

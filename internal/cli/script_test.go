@@ -132,7 +132,7 @@ func stopDaemon(t *testing.T, env *testscript.Env) {
 	if boots, _ := filepath.Glob(filepath.Join(home, "run", "*", "daemon.json")); len(boots) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "trailblaze", "daemon", "stop", "--all")
 	cmd.Dir, cmd.Env = env.WorkDir, env.Vars
@@ -146,7 +146,7 @@ func running(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: running <tool>")
 	}
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
 		ts.Check(ts.Exec("trailblaze", "daemon", "status", "--json"))
 		if strings.Contains(ts.ReadFile("stdout"), `"tool": "`+args[0]+`"`) {
 			return

@@ -110,7 +110,7 @@ func makeForTest(d *Daemon) (Served, error) {
 
 // beClient finds or starts the daemon and says who it is.
 func beClient() int {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	c, err := link.Dial(ctx, link.Options{Home: os.Getenv(envHome), Start: true})
 	if err != nil {
@@ -176,7 +176,7 @@ func (p place) find() (*link.Client, error) {
 // end stops a daemon and waits for it.
 func (p place) end(c *link.Client) {
 	p.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := c.Post(ctx, "/v1/stop", struct{}{}, nil); err != nil {
 		p.Logf("stop: %v", err)
@@ -194,7 +194,7 @@ func (p place) log(c *link.Client) string {
 // gone waits for a daemon to end by itself.
 func (p place) gone(c *link.Client) {
 	p.Helper()
-	ctx, cancel := context.WithTimeout(p.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(p.Context(), time.Minute)
 	defer cancel()
 	if err := link.AwaitEnd(ctx, c.Place); err != nil {
 		p.Fatalf("it lives: %v\n%s", err, p.log(c))

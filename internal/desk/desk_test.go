@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/desk"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
@@ -430,7 +431,7 @@ func TestJobs(t *testing.T) {
 	if err := <-done; fault.KindOf(err) != fault.Canceled {
 		t.Errorf("the call ended with %v", err)
 	}
-	if took := time.Since(begun); took > 2*time.Second {
+	if took := time.Since(begun); took > bar.Within(2*time.Second) {
 		t.Errorf("cancelling took %s", took)
 	}
 	text, _ = h.do("cancel", `{}`)

@@ -60,7 +60,7 @@ func setup(t *testing.T, o dispatch.Options, tools ...tool.Tool) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := d.Close(ctx); err != nil {
 			t.Errorf("close dispatcher: %v", err)

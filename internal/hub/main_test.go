@@ -23,7 +23,7 @@ func rig(t *testing.T, o hub.Options) *hubtest.Rig {
 // soon is a context that ends long after anything should be done.
 func soon(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

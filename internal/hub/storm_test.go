@@ -28,7 +28,7 @@ func TestStorm(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(uint64(n), 7)) //nolint:gosec // a storm that can be repeated
 			s := r.Seat([]string{"mcp", "cli"}[n%2], fmt.Sprint(n))
 			for range turns {
-				ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				device := pick(rnd)
 				switch rnd.IntN(14) {
 				case 0:

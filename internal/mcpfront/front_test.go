@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/bar"
 )
 
 // TestRelay: lines go through as they are, both ways, in order, in either era.
@@ -92,7 +94,7 @@ func TestEnd(t *testing.T) {
 	if err := receive(t, r.done, "end"); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(began); took > 200*time.Millisecond {
+	if took := time.Since(began); took > bar.Within(200*time.Millisecond) {
 		t.Errorf("took %s", took)
 	}
 	if _, err := d.conn.Read(make([]byte, 1)); err != io.EOF {
@@ -102,7 +104,7 @@ func TestEnd(t *testing.T) {
 
 // TestEndAnswersQuestions: `printf … | trailblaze mcp` prints the answers to what it asked.
 func TestEndAnswersQuestions(t *testing.T) {
-	r := newRig(t)
+	r := newRig(t, func(_ *rig, o *Options) { o.Grace = soon })
 	r.send(initialize)
 	r.send(initialized)
 	r.send(listTools)
@@ -123,7 +125,7 @@ func TestSignal(t *testing.T) {
 	if err := receive(t, r.done, "end"); err != nil {
 		t.Error(err)
 	}
-	if took := time.Since(began); took > 200*time.Millisecond {
+	if took := time.Since(began); took > bar.Within(200*time.Millisecond) {
 		t.Errorf("took %s", took)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-const soon = 5 * time.Second
+const soon = time.Minute
 
 // daemon is one life of a daemon: every line that comes in is in got, and what is not held back is answered.
 type daemon struct {

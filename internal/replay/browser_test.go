@@ -49,7 +49,7 @@ func newBed(t *testing.T, pages map[string]string) *bed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	browser, err := web.Launch(ctx, web.Options{})
 	if err != nil {
@@ -74,7 +74,7 @@ func (b *bed) play(t *testing.T, text string) (*Outcome, *trail.Trail) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	dev, err := b.web.NewDevice(ctx, web.DeviceOptions{ID: "web"})
 	if err != nil {

@@ -24,7 +24,7 @@ func TestSinceGreen(t *testing.T) {
 		"/before": `<title>Pay</title><p>Total 12</p><button onclick="this.after('Paid')">Pay now</button>`,
 		"/after":  `<title>Pay</title><p>Total 13</p><button>Card declined</button>`,
 	})
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	root := t.TempDir()
 	play := func(path string) *Outcome {

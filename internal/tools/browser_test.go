@@ -93,7 +93,7 @@ func open(t testing.TB, body string, more ...map[string]http.HandlerFunc) *world
 	}
 	w.disp = dispatch.New(dispatch.Options{Registry: reg})
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
 		defer cancel()
 		if err := w.disp.Close(ctx); err != nil {
 			t.Error(err)
@@ -120,7 +120,7 @@ func html(body string) http.HandlerFunc {
 type args map[string]any
 
 func (w *world) ctx() context.Context {
-	ctx, cancel := context.WithTimeout(w.t.Context(), 40*time.Second)
+	ctx, cancel := context.WithTimeout(w.t.Context(), 90*time.Second)
 	w.t.Cleanup(cancel)
 	return ctx
 }

@@ -119,8 +119,9 @@ func TestWaits(t *testing.T) {
 	w.js(`setTimeout(() => { p.innerHTML = '<b id=b>Bold</b>' }, 300)`)
 	w.do("waitForSelector", args{"selector": "#b"}) // R35
 	w.refuse(fault.Assertion, "waitForSelector", args{"selector": "#nope", "timeoutMs": 100})
-	w.js(`setTimeout(() => { p.textContent = 'Changed' }, 200)`)
+	w.js(`window.ticks = setInterval(() => { p.textContent = performance.now() }, 400)`) // one change may come before the wait
 	w.do("waitForChange", args{"quietWindowMs": 100})
+	w.js(`clearInterval(ticks)`)
 	w.refuse(fault.Assertion, "waitForChange", args{"timeoutMs": 300})
 	w.do("waitForChange", args{"timeoutMs": 1000, "requireChange": false, "quietWindowMs": 50})
 

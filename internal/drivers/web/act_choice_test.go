@@ -33,7 +33,11 @@ func TestSelectOption(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			e, err := d.Perform(within(t, 1200), driver.SelectOption{Target: at(node(t, d, test.css)), Options: test.options})
+			ctx := deadline(t)
+			if test.fails != "" {
+				ctx = within(t, 1200)
+			}
+			e, err := d.Perform(ctx, driver.SelectOption{Target: at(node(t, d, test.css)), Options: test.options})
 			if test.fails != "" {
 				if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), test.fails) {
 					t.Fatalf("err = %v", err)

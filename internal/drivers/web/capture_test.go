@@ -212,6 +212,9 @@ func TestCaptureWhileLoading(t *testing.T) {
 	if _, err := d.Navigate(ctx, driver.Navigation{URL: srv.URL + "/slow"}); fault.KindOf(err) != fault.Timeout {
 		t.Fatal(err)
 	}
+	if err := d.await(deadline(t), "its beginning", func() (bool, error) { return strings.HasSuffix(d.active.main.url, "/slow"), nil }); err != nil {
+		t.Fatal(err)
+	}
 	if s := snapshot(t, d); s.Quality.Verdict != screen.Degraded {
 		t.Errorf("%+v %s", s.Quality, outline(s.Root, 0))
 	}

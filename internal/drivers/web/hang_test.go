@@ -31,7 +31,7 @@ func TestNothingHangs(t *testing.T) {
 		"file dialog without gesture": `await showOpenFilePicker().catch(()=>0); 1`,
 		"storm of alerts":             `for(let i=0;i<50;i++)alert(i); 1`,
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		if _, err := d.Evaluate(ctx, script, 0); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -64,7 +64,7 @@ func TestDocumentOpen(t *testing.T) {
 		`f.contentWindow.i.focus()`,
 	} {
 		eval[any](t, d, script+"; 1")
-		soon, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		soon, cancel := context.WithTimeout(t.Context(), time.Minute)
 		if err := d.WaitChange(soon, s); err != nil {
 			t.Errorf("%s: %v", script, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/bar"
 )
 
 // inTime runs f and fails when it takes longer.
@@ -16,7 +17,7 @@ func inTime(t *testing.T, limit time.Duration, what string, f func()) {
 	t.Helper()
 	began := time.Now()
 	f()
-	if d := time.Since(began); d > limit {
+	if d := time.Since(began); d > bar.Within(limit) {
 		t.Errorf("%s took %v, want at most %v", what, d, limit)
 	}
 }
@@ -24,8 +25,8 @@ func inTime(t *testing.T, limit time.Duration, what string, f func()) {
 func interrupt(t *testing.T, d *Device) string {
 	t.Helper()
 	var done string
-	inTime(t, 2*time.Second, "interrupting", func() { // well under one on a machine that does nothing else
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	inTime(t, time.Second, "interrupting", func() {
+		ctx, cancel := context.WithTimeout(t.Context(), bar.Within(2*time.Second))
 		defer cancel()
 		var err error
 		if done, err = d.Interrupt(ctx); err != nil {

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 func sharedBrowser(t testing.TB) *Browser {
 	t.Helper()
 	shared.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second) //nolint:usetesting // outlives the test
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute) //nolint:usetesting // outlives the test
 		defer cancel()
 		shared.b, shared.err = Launch(ctx, Options{Args: []string{"--site-per-process"}})
 	})
@@ -54,7 +54,7 @@ func sharedBrowser(t testing.TB) *Browser {
 // deadline gives a test's calls a deadline well below the test's own.
 func deadline(t testing.TB) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/bar"
 )
 
 // TestNavigate proves R35 and issue 5: what a navigation reports, and how it fails.
@@ -119,7 +120,7 @@ func TestNavigateDeadline(t *testing.T) {
 	began := time.Now()
 	_, err := d.Navigate(ctx, driver.Navigation{URL: srv.URL + "/slow"})
 	wantFault(t, err, fault.Timeout, "deadline")
-	if took := time.Since(began); took > 2*time.Second {
+	if took := time.Since(began); took > bar.Within(2*time.Second) {
 		t.Errorf("took %v", took)
 	}
 }
@@ -151,7 +152,7 @@ func TestNavigateBusy(t *testing.T) {
 		if tt.reason != "" && e.Settle.Reason != tt.reason || !strings.Contains(strings.Join(e.Settle.Pending, " "), tt.pending) || e.Settle.Waited <= 0 {
 			t.Errorf("%s: %+v", tt.path, e.Settle)
 		}
-		if took := time.Since(began); took > 10*time.Second {
+		if took := time.Since(began); took > bar.Within(10*time.Second) {
 			t.Errorf("%s: took %v", tt.path, took)
 		}
 	}

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 }
 
 func syncOnce(root string) int {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	x, err := index.Open(ctx, root)
 	if err == nil {

@@ -112,7 +112,7 @@ func New(t testing.TB, o Options) *Rig {
 	r.start()
 	t.Cleanup(func() {
 		r.Free()
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := r.Close(ctx); err != nil {
 			t.Errorf("close hub: %v", err)
@@ -139,7 +139,7 @@ func (r *Rig) start() {
 // Crash loses the hub as the death of its process would, and starts another on the same home.
 func (r *Rig) Crash() {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := r.Kill(ctx); err != nil {
 		r.t.Errorf("kill hub: %v", err)

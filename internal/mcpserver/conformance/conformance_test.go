@@ -88,7 +88,7 @@ func TestFixtureBuild(t *testing.T) {
 			m := mcpserver.New(mcpserver.Options{Hub: rig.Hub, Version: "test", Workspace: rig.Workspace, Extra: f.Add})
 			srv := httptest.NewServer(door.New("token", m))
 			t.Cleanup(func() {
-				ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 				defer cancel()
 				if err := m.Close(ctx); err != nil {
 					t.Errorf("close: %v", err)
@@ -240,7 +240,7 @@ func startDaemon(t *testing.T) boot {
 			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 		}
 	}
-	do("go", "build", "-o", bin, "../../../cmd/trailblaze")
+	do("go", "build", "-trimpath", "-o", bin, "../../../cmd/trailblaze")
 	do(bin, "daemon", "start")
 	t.Cleanup(func() { do(bin, "daemon", "stop") })
 	files, err := filepath.Glob(filepath.Join(home, "run", "*", "daemon.json"))

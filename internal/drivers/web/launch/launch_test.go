@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 )
 
@@ -55,7 +56,7 @@ func TestCrash(t *testing.T) {
 	if fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "browser went away") {
 		t.Errorf("got %v", err)
 	}
-	if took := time.Since(began); took > 5*time.Second {
+	if took := time.Since(began); took > bar.Within(5*time.Second) {
 		t.Errorf("took %v", took)
 	}
 }

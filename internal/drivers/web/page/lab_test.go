@@ -49,7 +49,7 @@ type lab struct {
 func newLab(t testing.TB) *lab {
 	t.Helper()
 	shared.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		shared.b, shared.err = launch.Start(ctx, launch.Options{})
 	})
@@ -91,7 +91,7 @@ func must[T any](v T, err error) func(testing.TB) T {
 }
 
 func (l *lab) ctx() context.Context {
-	ctx, cancel := context.WithTimeout(l.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(l.Context(), time.Minute)
 	l.Cleanup(cancel)
 	return ctx
 }
