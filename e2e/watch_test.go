@@ -43,7 +43,7 @@ func TestWatch(t *testing.T) {
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	for lines.Scan() { //nolint:revive // what is left of it
+	for lines.Scan() {
 	}
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("the watch ended with %v, want success", err)

@@ -94,13 +94,13 @@ func (c Changes) counts() []string {
 
 // whole shows the new page as far as the budget goes.
 func (c Changes) whole(head []string, maxTokens int) string {
-	out := "the page is another one"
+	first := []string{"the page is another one"}
 	for _, h := range head {
 		if strings.HasPrefix(h, "focus") {
-			out += "; " + h
+			first = append(first, h)
 		}
 	}
-	out += "\n"
+	out := strings.Join(first, "; ") + "\n"
 	if maxTokens == 0 {
 		return out + c.now.Text(TextOptions{})
 	}

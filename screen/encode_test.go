@@ -15,7 +15,7 @@ import (
 func everyNative() *Snapshot {
 	num := 4
 	s := tree(
-		&Node{Role: "a", Native: &AndroidAccessibility{ClassName: "Button", Text: ptr(""), ContentDescription: "Pay", InputType: &num}},
+		&Node{Role: "a", Native: &AndroidAccessibility{ClassName: "Button", Text: new(""), ContentDescription: "Pay", InputType: &num}},
 		&Node{Role: "b", Native: &AndroidMaestro{Text: "Pay", Focused: true}, Children: []*Node{{Role: "c", Native: &IOSMaestro{Text: "Pay"}}}},
 		&Node{Role: "d", Native: &IOSAxe{Label: "Pay", CustomActions: []string{"Delete"}}},
 		&Node{Role: "e", Native: &Compose{TestTag: "pay"}},
@@ -96,7 +96,7 @@ func TestMaskedHoldsNoSecret(t *testing.T) {
 		}
 		natives := []Native{
 			&Web{TestID: at("a"), HTMLID: at("b"), CSS: at("c"), Placeholder: at("d"), Href: at("e"), Options: []string{at("f")}},
-			&AndroidAccessibility{Text: ptr(at("a")), ResourceID: at("b"), ContentDescription: at("c"), HintText: at("d"), LabeledByText: at("e"), Error: at("f"), PaneTitle: at("g")},
+			&AndroidAccessibility{Text: new(at("a")), ResourceID: at("b"), ContentDescription: at("c"), HintText: at("d"), LabeledByText: at("e"), Error: at("f"), PaneTitle: at("g")},
 			&AndroidMaestro{Text: at("a"), AccessibilityText: at("b"), HintText: at("c")}, &IOSMaestro{Text: at("a"), AccessibilityText: at("b"), HintText: at("c")},
 			&IOSAxe{Label: at("a"), Value: at("b"), Title: at("c"), CustomActions: []string{at("d")}}, &Compose{Text: at("a"), EditableText: at("b"), ContentDescription: at("c")},
 		}

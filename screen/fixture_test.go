@@ -45,8 +45,6 @@ func text(s string, box Rect) *Node {
 
 func box(x, y, w, h float64) Rect { return Rect{X: x, Y: y, W: w, H: h} }
 
-func ptr[T any](v T) *T { return &v }
-
 // list is a page on which only the surroundings tell buttons apart.
 func list(items ...string) *Snapshot {
 	var rows []*Node

@@ -76,10 +76,10 @@ func TestSelectorForMobile(t *testing.T) {
 		a, b Native
 		want string
 	}{
-		{"Android: an id", &AndroidAccessibility{ResourceID: "app:id/a", Text: ptr("x")}, &AndroidAccessibility{Text: ptr("x")}, `{"androidAccessibility":{"resourceIdRegex":"app:id/a"}}`},
-		{"Android: what is typed into a field is no name", &AndroidAccessibility{Text: ptr("milk"), HintText: "Search", IsEditable: true}, &AndroidAccessibility{Text: ptr("eggs")}, `{"androidAccessibility":{"hintTextRegex":"Search"}}`},
+		{"Android: an id", &AndroidAccessibility{ResourceID: "app:id/a", Text: new("x")}, &AndroidAccessibility{Text: new("x")}, `{"androidAccessibility":{"resourceIdRegex":"app:id/a"}}`},
+		{"Android: what is typed into a field is no name", &AndroidAccessibility{Text: new("milk"), HintText: "Search", IsEditable: true}, &AndroidAccessibility{Text: new("eggs")}, `{"androidAccessibility":{"hintTextRegex":"Search"}}`},
 		{"Android: class and state", &AndroidAccessibility{ClassName: "View", IsPassword: true}, &AndroidAccessibility{ClassName: "View"}, `{"androidAccessibility":{"classNameRegex":"View","isPassword":true}}`},
-		{"Android: row and column", &AndroidAccessibility{CollectionRow: ptr(1), CollectionColumn: ptr(0)}, &AndroidAccessibility{CollectionRow: ptr(0), CollectionColumn: ptr(0)}, `{"androidAccessibility":{"collectionItemRowIndex":1,"collectionItemColumnIndex":0}}`},
+		{"Android: row and column", &AndroidAccessibility{CollectionRow: new(1), CollectionColumn: new(0)}, &AndroidAccessibility{CollectionRow: new(0), CollectionColumn: new(0)}, `{"androidAccessibility":{"collectionItemRowIndex":1,"collectionItemColumnIndex":0}}`},
 		{"Maestro", &AndroidMaestro{Text: "Pay"}, &AndroidMaestro{Text: "Back"}, `{"androidMaestro":{"textRegex":"Pay"}}`},
 		{"iOS Maestro", &IOSMaestro{Text: "Pay", ClassName: "Button"}, &IOSMaestro{Text: "Pay", ClassName: "Text"}, `{"iosMaestro":{"textRegex":"Pay","classNameRegex":"Button"}}`},
 		{"axe", &IOSAxe{Label: "Pay", Role: "AXButton"}, &IOSAxe{Label: "Pay", Role: "AXText"}, `{"iosAxe":{"roleRegex":"AXButton","labelRegex":"Pay"}}`},
@@ -150,7 +150,7 @@ func BenchmarkFind(b *testing.B) {
 			sel  Selector
 		}{
 			{"role and name", web("button", "Reply 8")}, {"pattern", web("button", `Reply \d+`)}, {"look-ahead", web("button", `(?=Reply)Reply.*`)},
-			{"relations", Selector{Web: &WebMatch{AriaRole: "row"}, ContainsDescendants: []Selector{web("link", "#2003")}, ChildOf: ptr(web("table", "Orders 2"))}},
+			{"relations", Selector{Web: &WebMatch{AriaRole: "row"}, ContainsDescendants: []Selector{web("link", "#2003")}, ChildOf: new(web("table", "Orders 2"))}},
 		} {
 			b.Run(fmt.Sprintf("%d/%s", n, sel.name), func(b *testing.B) {
 				for b.Loop() {

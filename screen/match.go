@@ -1,5 +1,7 @@
 package screen
 
+import "slices"
+
 import "strings"
 
 // matcher collects the tests of one driver block. All that are set must hold; the first error wins.
@@ -184,7 +186,7 @@ func (a *IOSAxeMatch) test(m *matcher, d *IOSAxe) {
 	m.regex(a.ValueRegex, d.Value)
 	m.regex(a.TypeRegex, d.Type)
 	m.regex(a.TitleRegex, d.Title)
-	if a.CustomAction != "" && !contains(d.CustomActions, a.CustomAction) {
+	if a.CustomAction != "" && !slices.Contains(d.CustomActions, a.CustomAction) {
 		m.ok = false
 	}
 	m.flag(a.Enabled, !d.Disabled)
@@ -235,13 +237,4 @@ func loose(s string) bool {
 		was = c
 	}
 	return was == ' ' && s != ""
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

@@ -51,8 +51,7 @@ func unknown(raw any, t reflect.Type, path string, depth int, out *[]string) {
 			return
 		}
 		known := map[string]reflect.Type{}
-		for i := range t.NumField() {
-			f := t.Field(i)
+		for f := range t.Fields() {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			known[name] = f.Type
 		}

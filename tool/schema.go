@@ -117,8 +117,8 @@ func findOpaque(t reflect.Type, out map[reflect.Type]*jsonschema.Schema, seen ma
 	case reflect.Slice, reflect.Array, reflect.Map:
 		findOpaque(t.Elem(), out, seen)
 	case reflect.Struct:
-		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() || f.Anonymous {
+		for f := range t.Fields() {
+			if f.IsExported() || f.Anonymous {
 				findOpaque(f.Type, out, seen)
 			}
 		}

@@ -45,7 +45,7 @@ func (r *rig) send(method, body string, header ...string) (int, http.Header, str
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	defer res.Body.Close() //nolint:errcheck // only read from
+	defer res.Body.Close() // only read from
 	data, err := io.ReadAll(res.Body)
 	if err != nil {
 		r.t.Fatal(err)

@@ -30,7 +30,7 @@ func TestRootsBecomeTheWorkspace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close() //nolint:errcheck // the test is over
+	defer s.Close() // the test is over
 	own, ok := r.Lookup(handleIn(s.ID()))
 	if !ok {
 		t.Fatal("no seat")

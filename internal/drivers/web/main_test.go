@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 func sharedBrowser(t testing.TB) *Browser {
 	t.Helper()
 	shared.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute) //nolint:usetesting // outlives the test
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // outlives the test
 		defer cancel()
 		shared.b, shared.err = Launch(ctx, Options{Args: []string{"--site-per-process"}})
 	})
