@@ -29,6 +29,7 @@ type scene struct {
 // playing is one attempt to write down.
 type playing struct {
 	path, title, reason string
+	note                string // a warning of the run
 	attempt, repeat     int
 	steps               int
 	failAt              int // -1: passes
@@ -67,6 +68,9 @@ func (s *scene) add(p playing) {
 	}
 	if p.torn {
 		return
+	}
+	if p.note != "" {
+		put(event.Event{Type: event.Note, Note: &event.NoteText{Level: "warning", Text: p.note}})
 	}
 	head.Outcome, head.Reason, head.Error, head.Duration = p.outcome, p.reason, p.failure, time.Duration(p.steps)*83*time.Millisecond
 	put(event.Event{Type: event.TrailEnded, Trail: &head})

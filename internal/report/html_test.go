@@ -78,6 +78,18 @@ func TestPageTellsTheFailureFirst(t *testing.T) {
 	}
 }
 
+// TestPageTellsWarningsBesideTheFailure proves that what went wrong below the screen stands where a reader looks for the
+// cause, before the calls and the picture.
+func TestPageTellsWarningsBesideTheFailure(t *testing.T) {
+	s := newScene(t)
+	s.add(playing{path: "a.trail.yaml", title: "A", attempt: 1, steps: 2, failAt: 1, outcome: event.Failed, failure: notThere(), note: "POST /save was answered with HTTP status 500"})
+	got := shown(dom(t, page(t, s, report.HTMLOptions{})))
+	note, calls := strings.Index(got, "POST /save was answered"), strings.Index(got, `aria-label="Calls"`)
+	if note < 0 || calls < 0 || note > calls {
+		t.Errorf("the warning is at %d, the calls at %d; want it before them", note, calls)
+	}
+}
+
 // TestPageTextIsData proves that what a screen or a trail said stays text: no element, no script, in no encoding.
 func TestPageTextIsData(t *testing.T) {
 	for _, plain := range []bool{true, false} {

@@ -29,6 +29,7 @@ function StepDetail({ s, a }: { s: Step; a: Attempt }) {
       <p class="over">{s.index >= 0 ? `Step ${s.index + 1}` : s.index === -1 ? "Trailhead" : "Calls"}{s.kind === "verify" ? " · verify" : ""}{s.line ? ` · line ${s.line}` : ""} · {duration(s.durationMs)}</p>
       <h2 class="step-title">{s.text || "Untitled step"} <Pill outcome={s.outcome} /></h2>
       {s.failure && <FailureCard f={s.failure} />}
+      {s.failure && (a.notes ?? []).filter((n) => n.level === "warning").map((n) => <p class="note warning">{n.text}</p>)}
       <div class={pictures.length > 0 ? "evidence with-shot" : "evidence"}>
         {pictures.map((x) => <Shot key={x.blob} s={x} a={a} bounds={lastBox} />)}
         <section class="calls" aria-label="Calls">
