@@ -88,7 +88,10 @@ func (p *progress) result(ev replay.Progress) {
 		detail = ev.Text
 	}
 	p.printf("%s %s  %s\n", st.outcome(ev.Outcome), title, st.dim(detail))
-	if ev.Failure != nil && ev.Outcome != event.Flaky && ev.Outcome != event.Passed {
+	if ev.Failure != nil && ev.Outcome == event.Flaky {
+		p.printf("      %s\n", st.dim("the first attempt failed:"))
+	}
+	if ev.Failure != nil && ev.Outcome != event.Passed {
 		if where := whereFailed(ev); where != "" {
 			p.printf("      %s\n", st.bold(where))
 		}

@@ -44,6 +44,17 @@ func TestProgressOnATerminal(t *testing.T) {
 	}
 }
 
+func TestProgressTellsWhyATrailIsFlaky(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&app{Streams: Streams{Out: &out}}, 1)
+	p.observe(replay.Progress{Kind: replay.JobEnded, Attempt: replay.Attempt{Number: 2}, Path: "a.trail.yaml", Title: "A", Total: 1, Outcome: event.Flaky,
+		Failure: &event.Failure{Message: "not yet"}, Failed: &replay.StepOutcome{Text: "Look", CallLine: 4}, Duration: time.Millisecond})
+	want := "FLAKY A  1 ms, 2 attempts\n      the first attempt failed:\n      a.trail.yaml:4: step 1 of 1: Look\n      not yet\n"
+	if out.String() != want {
+		t.Errorf("got\n%q\nwant\n%q", out.String(), want)
+	}
+}
+
 // TestProgressSaysWhere proves that a failure names its place in the form that terminals and editors open.
 func TestProgressSaysWhere(t *testing.T) {
 	broke := &event.Failure{Kind: "assertion", Message: "not there"}

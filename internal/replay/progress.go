@@ -28,8 +28,8 @@ type Progress struct {
 	Total    int // steps of the trail
 	Text     string
 	Outcome  event.Outcome
-	Failure  *event.Failure
-	Failed   *StepOutcome // with JobEnded: the step that did not pass
-	Notes    []string     // with JobEnded: the warnings of the last attempt
+	Failure  *event.Failure // with JobEnded of a flaky trail: that of its first attempt
+	Failed   *StepOutcome   // with JobEnded: the step that did not pass
+	Notes    []string       // with JobEnded: the warnings of the last attempt
 	Duration time.Duration
 }

@@ -91,8 +91,13 @@ func (s *Suite) job(ctx context.Context, i int) JobResult {
 	}
 	res.Duration = time.Since(start)
 	last := res.Last().Result
+	failure, failed := last.Failure, last.Failed
+	if res.Outcome == event.Flaky { // what a person wants to know of it is why it did not pass at first
+		first := res.Attempts[0].Result
+		failure, failed = first.Failure, first.Failed
+	}
 	s.Player.observe(Progress{Kind: JobEnded, Attempt: Attempt{Job: i, Number: len(res.Attempts), Repeat: j.Repeat}, Path: j.Path,
-		Title: jobTitle(j), Total: stepsOf(j), Outcome: res.Outcome, Failure: last.Failure, Failed: last.Failed, Notes: last.Notes,
+		Title: jobTitle(j), Total: stepsOf(j), Outcome: res.Outcome, Failure: failure, Failed: failed, Notes: last.Notes,
 		Duration: res.Duration, Text: last.Reason})
 	return res
 }

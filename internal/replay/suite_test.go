@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,6 +48,18 @@ func TestSuite(t *testing.T) {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestFlakySaysWhy proves that who watches a run learns why a flaky trail did not pass at first.
+func TestFlakySaysWhy(t *testing.T) {
+	s := suite(t, Job{Path: "a", Trail: write(t, "verify: demo_flaky")})
+	s.Retries = 1
+	var end Progress
+	s.Player.Observe = func(p Progress) { end = p }
+	s.Run(t.Context())
+	if end.Kind != JobEnded || end.Outcome != event.Flaky || end.Failure == nil || !strings.Contains(end.Failure.Message, "not yet") || end.Failed == nil {
+		t.Errorf("the last that is told is %+v, want a flaky end with the first attempt's failure", end)
 	}
 }
 

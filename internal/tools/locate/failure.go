@@ -3,6 +3,7 @@ package locate
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -84,12 +85,17 @@ func (q Query) Detail(snap *screen.Snapshot) fault.Detail {
 	if snap == nil {
 		return d
 	}
-	for _, c := range snap.Nearest(q.approximate(), nearest) {
+	for _, c := range snap.Nearest(q.approximate(), 4*nearest) {
 		line := c.Node.Descriptor()
 		if c.Difference != "" {
 			line += ": " + c.Difference
 		}
-		d.Candidates = append(d.Candidates, line)
+		if c.Node == snap.Root || slices.Contains(d.Candidates, line) {
+			continue // nobody looks for the page itself; the buttons of many rows read alike
+		}
+		if d.Candidates = append(d.Candidates, line); len(d.Candidates) == nearest {
+			break
+		}
 	}
 	return d
 }

@@ -94,6 +94,17 @@ func TestFailuresTellWhatWasLookedFor(t *testing.T) {
 	}
 }
 
+// TestCandidatesAreToldOnce proves that each is told once: the buttons of many rows must not push out what else is near.
+func TestCandidatesAreToldOnce(t *testing.T) {
+	page := tooltest.Page(button("Delete", "e1"), button("Delete", "e2"), button("Delete", "e3"), button("Delete", "e4"), button("Delete", "e5"), button("Create invoice", "e6"))
+	page.Root.Name = "Invoice"
+	_, err := locate.Resolve(t.Context(), tooltest.NewDevice(page), locate.Query{Once: true, Target: locate.Target{Ref: `button "Add invoice"`}})
+	want := []string{`button "Create invoice": its name is "Create invoice", looked for "Add invoice"`, `button "Delete": its name is "Delete", looked for "Add invoice"`}
+	if diff := cmp.Diff(want, fault.DetailOf(err).Candidates); diff != "" {
+		t.Errorf("candidates (-want +got):\n%s", diff)
+	}
+}
+
 func TestStaleRefIsExplained(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dev := tooltest.NewDevice(tooltest.Page(button("Save", "e1")))
