@@ -36,6 +36,14 @@ type Evaluator interface {
 	Evaluate(ctx context.Context, script string, node screen.NodeID) (json.RawMessage, error)
 }
 
+// Reader looks closely at one element: at the ink of its text and at where the very words stand, which would be too much
+// for a capture of everything.
+type Reader interface {
+	// Illegible says why a person could not read text in the element, or not see the element when text is empty; "" when
+	// nothing speaks against it.
+	Illegible(ctx context.Context, node screen.NodeID, text string) (string, error)
+}
+
 // Tab is an open tab.
 type Tab struct {
 	ID     string `json:"id"` // "t1", stable while it lives

@@ -41,6 +41,7 @@ type outcome struct {
 	Read      string   `json:"read"`
 	Checked   string   `json:"checked"`
 	Dragging  bool     `json:"dragging"`
+	Look      *look    `json:"look"`
 }
 
 // aside is what an action did to documents it was not aimed at.

@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	script "github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 )
 
 // choiceQuery asks the page script to choose options; see Choice in entry.ts.
@@ -22,6 +23,8 @@ type choiceQuery struct {
 	query
 	Options []string `json:"options"`
 	Cap     int64    `json:"cap"`
+
+	Then *script.Request `json:"then"`
 }
 
 type chosen struct {
@@ -50,9 +53,12 @@ func (a *action) choose(ctx context.Context, options []string) (*driver.Effect, 
 		ID: a.element, Token: a.token, Kind: "none", Wait: a.patienceLeft(),
 	}}
 	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
+		var take func(*look)
+		q.Then, take = a.d.then(a.doc)
 		if err := a.ask(ctx, a.doc, &c, "choose", q); err != nil {
 			return nil, err
 		}
+		take(c.Out.Look)
 		a.log = append(a.log, c.Log...)
 		if !c.OK {
 			err := a.refuse(c.refusal)

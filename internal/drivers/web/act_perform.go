@@ -9,7 +9,6 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 	"github.com/trailblaze-dev/trailblaze/screen"
 
@@ -245,7 +244,7 @@ func (doc *document) tell(fn string, args ...any) {
 		}
 		list[i] = &runtime.CallArgument{Value: raw}
 	}
-	cdp.Send(doc.host.sess, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+	doc.host.sess.Tell(runtime.CallFunctionOn.Method, runtime.CallFunctionOnParams{
 		FunctionDeclaration: "(...a)=>{" + page.Global + ".act." + fn + "(...a)}", ExecutionContextID: doc.world, Arguments: list,
 		ReturnByValue: new(true), Silent: new(true),
 	})

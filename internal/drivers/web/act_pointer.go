@@ -139,9 +139,11 @@ func (a *action) sendSlowly(p press) (stop func()) {
 // finish waits for the events to arrive and the document to come to rest.
 func (a *action) finish(ctx context.Context) (*outcome, error) {
 	var now outcome
-	if err := a.ask(ctx, a.doc, &now, "finish", a.token, settleCap.Milliseconds()); err != nil {
+	then, take := a.d.then(a.doc)
+	if err := a.ask(ctx, a.doc, &now, "finish", a.token, settleCap.Milliseconds(), then); err != nil {
 		return nil, err
 	}
+	take(now.Look)
 	if now.State == "lost" {
 		return nil, errGone
 	}

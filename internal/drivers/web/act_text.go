@@ -120,7 +120,10 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 		return a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 			var now outcome
 			a.doc.tell("acked", a.token)
-			return a.got(&now, a.ask(ctx, a.doc, &now, "setValue", a.token, want, settleCap.Milliseconds()))
+			then, take := a.d.then(a.doc)
+			err := a.ask(ctx, a.doc, &now, "setValue", a.token, want, settleCap.Milliseconds(), then)
+			take(now.Look)
+			return a.got(&now, err)
 		})
 	}
 	for try := 1; ; try++ {

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -45,6 +44,7 @@ type part struct {
 	matches  map[string][]int64
 	counters json.RawMessage // the page script's, in the same instant
 	same     bool            // nothing differs from the capture before
+	turn     int             // of the document's mirror
 	err      error           // why there is nothing at all to show: the browser is gone, a selector is wrong
 	problem  string          // why it could not be captured; "" when it was
 	children []*part
@@ -207,14 +207,17 @@ func (doc *document) captureInto(ctx context.Context, p *part, o driver.Snapshot
 	if o.Full {
 		doc.mirror.Reset()
 	}
-	err := doc.captureOnce(ctx, p, o)
-	if errors.Is(err, page.ErrStale) {
-		doc.mirror.Reset()
-		err = doc.captureOnce(ctx, p, o)
+	if !doc.ahead(p, o) {
+		err := doc.captureOnce(ctx, p, o)
+		if errors.Is(err, page.ErrStale) {
+			doc.mirror.Reset()
+			err = doc.captureOnce(ctx, p, o)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
+	p.same, p.turn = doc.turn == doc.shown, doc.turn
 	p.info = doc.mirror.Info
 	p.matches = map[string][]int64{}
 	for _, css := range o.CSS {
@@ -229,7 +232,7 @@ func (doc *document) captureInto(ctx context.Context, p *part, o driver.Snapshot
 
 func (doc *document) captureOnce(ctx context.Context, p *part, o driver.SnapshotOptions) error {
 	res, err := cdp.Call(ctx, doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: "({n:" + page.Global + ".changes(),s:" + doc.mirror.Request(o.CSS, o.Full) + "})", ContextID: doc.world, ReturnByValue: new(true), Silent: new(true),
+		Expression: page.Global + ".look(" + doc.mirror.Request(o.CSS, o.Full).String() + ")", ContextID: doc.world, ReturnByValue: new(true), Silent: new(true),
 	})
 	if err != nil {
 		return doc.callError(err)
@@ -237,21 +240,12 @@ func (doc *document) captureOnce(ctx context.Context, p *part, o driver.Snapshot
 	if res.ExceptionDetails != nil {
 		return fmt.Errorf("page script failed: %s", exceptionText(res.ExceptionDetails))
 	}
-	var answer struct {
-		N jsonv2.Value `json:"n"`
-		S string       `json:"s"`
-	}
-	if err := jsonv2.Unmarshal(res.Result.Value, &answer); err != nil {
+	var l look
+	if err := json.Unmarshal(res.Result.Value, &l); err != nil {
 		return fmt.Errorf("page script answered no text: %w", err)
 	}
-	p.counters = json.RawMessage(answer.N)
-	if err := doc.mirror.Apply(answer.S); err != nil {
-		return err
-	}
-	around, tree := digest(answer.S)
-	p.same = !tree && around == doc.around
-	doc.around = around
-	return nil
+	p.counters = l.N
+	return doc.reflect(&l)
 }
 
 // digest splits what a capture says into whether it changes the tree, and everything around the tree: where the page

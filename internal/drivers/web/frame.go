@@ -69,6 +69,9 @@ type document struct {
 	mirror *page.Document
 	stuck  bool   // did not answer the last time
 	around string // what the last capture said besides the tree; see digest
+	turn   int    // grows whenever the mirror or what is around it changes
+	shown  int    // the turn that the device's last snapshot shows
+	glance *glance
 
 	owners map[*frame]int64 // inner frames by the element that shows them; guarded by Device.mu
 }

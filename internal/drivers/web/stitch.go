@@ -74,6 +74,7 @@ func (d *Device) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptio
 	root.each(func(p *part) {
 		if p.doc != nil {
 			m.documents[p.doc] = p.counters
+			p.doc.show(p.turn)
 		}
 	})
 	d.addMark(m)

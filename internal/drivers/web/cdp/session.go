@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
@@ -29,6 +30,8 @@ type Session struct {
 	conn *Conn
 	id   target.SessionID
 
+	said, heard atomic.Int64
+
 	mu       sync.Mutex
 	handlers map[string][]*handler
 	closed   chan struct{}
@@ -50,6 +53,12 @@ func (s *Session) Conn() *Conn { return s.conn }
 
 // Closed is closed when the target or the browser is gone.
 func (s *Session) Closed() <-chan struct{} { return s.closed }
+
+// Said is how many commands were sent so far, those of Tell aside.
+func (s *Session) Said() int64 { return s.said.Load() }
+
+// Heard is how many events came so far. It grows before their handlers run.
+func (s *Session) Heard() int64 { return s.heard.Load() }
 
 func (s *Session) gone() bool {
 	select {
@@ -97,6 +106,7 @@ func (s *Session) CallRaw(ctx context.Context, method string, params any) (jsonv
 		return nil, fmt.Errorf("%s: %w", method, err)
 	}
 	got := make(chan answer, 1)
+	s.said.Add(1)
 	id, err := s.conn.send(s, method, params, func(r jsonv2.Value, err error) { got <- answer{r, err} })
 	if err != nil {
 		return nil, err
@@ -113,6 +123,14 @@ func (s *Session) CallRaw(ctx context.Context, method string, params any) (jsonv
 // Go sends a command and returns at once. done, which may be nil, runs on the dispatching goroutine like an event
 // handler; it is the only way for a handler to ask the browser something.
 func (s *Session) Go(method string, params any, done func(raw jsonv2.Value, err error)) {
+	s.said.Add(1)
+	s.start(method, params, done)
+}
+
+// Tell sends a command that changes nothing about the target but its own bookkeeping, and returns at once.
+func (s *Session) Tell(method string, params any) { s.start(method, params, nil) }
+
+func (s *Session) start(method string, params any, done func(raw jsonv2.Value, err error)) {
 	if done == nil {
 		done = func(jsonv2.Value, error) {}
 	}
@@ -141,6 +159,7 @@ func (s *Session) On(method string, fn func(jsonv2.Value)) (stop func()) {
 }
 
 func (s *Session) emit(method string, params jsonv2.Value) {
+	s.heard.Add(1)
 	s.mu.Lock()
 	hs := s.handlers[method]
 	s.mu.Unlock()

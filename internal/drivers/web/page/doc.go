@@ -7,7 +7,7 @@
 // Document is the other half: it applies a capture, whole or delta, and holds the frame's tree as screen.Nodes. It is
 // not safe for concurrent use; the trees it hands out are. Drivers of browsers use it, nobody else.
 //
-//	result := evaluate(doc.Request(nil, false)) // in the isolated world; a string
+//	result := evaluate(Global + ".capture(" + doc.Request(nil, false).String() + ")") // in the isolated world; a string
 //	if err := doc.Apply(result); errors.Is(err, page.ErrStale) {
 //		doc.Reset() // and capture again
 //	}

@@ -42,19 +42,27 @@ type Frame struct {
 	Content screen.Rect // where the inner document's viewport lies, in this document's viewport px
 }
 
-// Request is the expression that captures the document, given what the mirror has. The result is a string; hand it to
-// Apply. Selectors in css are evaluated in the same instant.
-func (d *Document) Request(css []string, full bool) string {
+// Request is what the script's capture takes as its argument, given what the mirror has. The result is a string; hand it
+// to Apply. Selectors in css are evaluated in the same instant.
+func (d *Document) Request(css []string, full bool) Request {
 	d.asked = css
-	arg, err := json.Marshal(struct {
-		Have int      `json:"have,omitempty"`
-		CSS  []string `json:"css,omitempty"`
-		Full bool     `json:"full,omitempty"`
-	}{d.version, css, full})
+	return Request{d.version, css, full}
+}
+
+// Request asks for a capture.
+type Request struct {
+	Have int      `json:"have,omitempty"` // the version of the mirror
+	CSS  []string `json:"css,omitempty"`
+	Full bool     `json:"full,omitempty"` // what the script remembers does not count
+}
+
+// String is the request as JSON.
+func (r Request) String() string {
+	raw, err := json.Marshal(r)
 	if err != nil {
-		return "" // cannot happen: strings, ints and bools only
+		return "{}" // cannot happen: strings, ints and bools only
 	}
-	return Global + ".capture(" + string(arg) + ")"
+	return string(raw)
 }
 
 // Reset forgets everything; the next Request asks for the whole tree.

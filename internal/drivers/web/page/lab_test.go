@@ -151,7 +151,7 @@ func (l *lab) js(expr string) json.RawMessage { l.Helper(); return l.eval(0, exp
 func (l *lab) raw(full bool, css ...string) string {
 	l.Helper()
 	var s string
-	if err := json.Unmarshal(l.isolated(l.doc.Request(css, full)), &s); err != nil {
+	if err := json.Unmarshal(l.isolated(page.Global+".capture("+l.doc.Request(css, full).String()+")"), &s); err != nil {
 		l.Fatal(err)
 	}
 	return s

@@ -1,7 +1,9 @@
 // Actions seen from the page: wait until an element can be acted on, aim, arm the guard; and after the event, say what
 // came of it. Go sends the events in between.
 import { byId, idOf, listen } from './store';
+import type { Request } from './capture';
 import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatParent, hits, labelsOf, watchTouch, within, type Guard, type Kind } from './hit';
+import { look, type Look } from './look';
 import { carrying, remaining } from './motion';
 import { ALIGNMENTS, boxes, boxOf, bring, bringPoint, covered, dodgeable, reach, type Aim, type Box } from './reveal';
 import { capped, enter, frame, leave, quiet, scripted, tally, turn, type Tally } from './settle';
@@ -372,16 +374,20 @@ export interface Outcome {
   read: string; // the field's value
   checked: string; // 'true', 'false', 'mixed' or ''
   dragging: boolean;
+  look?: Look; // how the document looks at the end, when that was asked for
 }
 
-/** finish waits for the events to arrive and for the document to come to rest, at most cap ms, and reports. */
-export async function finish(t: number, cap: number): Promise<Outcome> {
+/** finish waits for the events to arrive and for the document to come to rest, at most cap ms, and reports. With then it
+    also captures the document: whoever acts looks next, and this saves the question. */
+export async function finish(t: number, cap: number, then: Request | null = null): Promise<Outcome> {
   const a = action;
   if (a?.t !== t) return outcome(null, []);
   await a.done;
   if (a.guard?.state === 'blocked') return outcome(a, []);
   const busy = await quiet(a.since, a.el, cap);
-  return outcome(a, busy);
+  const out = outcome(a, busy);
+  if (then && out.state === 'delivered' && !busy.length) out.look = look(then);
+  return out;
 }
 
 /** again waits for rest once more, after what the action started elsewhere has ended. */

@@ -2,6 +2,7 @@
 // what became of it.
 import { idOf, shadowOf } from './store';
 import { acked, begin, disabledBy, elementOf, finish, focusedIn, lost, shown, wait, type Outcome, type Query, type Refusal } from './act';
+import type { Request } from './capture';
 import { current, deepFocus, describe, flatParent } from './hit';
 import { boxOf, bring, type Box } from './reveal';
 import { turn } from './settle';
@@ -127,7 +128,7 @@ export function refocus(t: number, all: boolean): boolean {
 }
 
 /** setValue sets the field's value as script would, and tells the page with the events of a person's input. */
-export async function setValue(t: number, text: string, cap: number): Promise<Outcome> {
+export async function setValue(t: number, text: string, cap: number, then: Request | null = null): Promise<Outcome> {
   const el = field;
   if (el?.isConnected) {
     // Script may exceed the longest length; a person may not.
@@ -136,11 +137,11 @@ export async function setValue(t: number, text: string, cap: number): Promise<Ou
     el.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType: 'insertReplacementText', data: text }));
     el.dispatchEvent(new Event('change', { bubbles: true }));
   }
-  return finish(t, cap);
+  return finish(t, cap, then);
 }
 
 /** Choice asks for options of a select. */
-export interface Choice extends Query { options: string[]; cap: number }
+export interface Choice extends Query { options: string[]; cap: number; then?: Request }
 
 /** Chosen says what the select holds after. */
 export interface Chosen { ok: true; out: Outcome; match: boolean; read: string; box: Box; log: string[] }
@@ -205,7 +206,7 @@ export async function choose(q: Choice): Promise<Chosen | Refusal> {
 
 // Nothing has to arrive from outside here.
 function rest(q: Choice): Promise<Outcome> {
-  const r = finish(q.t, q.cap);
+  const r = finish(q.t, q.cap, q.then);
   void acked(q.t);
   return r;
 }

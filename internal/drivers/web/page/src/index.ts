@@ -2,6 +2,8 @@
 // Go calls; nothing else belongs in this file.
 import { act } from './acts';
 import { capture } from './capture';
+import { legible } from './legible';
+import { look } from './look';
 import { mask, unmask } from './mask';
 import { byId, changes, idOf, registerClosedRoot, reopened } from './store';
 import { wake } from './wake';
@@ -9,11 +11,11 @@ import { wake } from './wake';
 const api = {
   // acts.ts
   act,
-  // capture.ts, store.ts
-  capture, registerClosedRoot, reopened, changes,
+  // capture.ts, look.ts, store.ts
+  capture, look, registerClosedRoot, reopened, changes,
   node: byId, id: idOf,
-  // mask.ts, wake.ts
-  mask, unmask, wake,
+  // legible.ts, mask.ts, wake.ts
+  legible, mask, unmask, wake,
 };
 
 export type Api = typeof api;

@@ -1,0 +1,41 @@
+package web
+
+import (
+	"context"
+	"errors"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+var _ driver.Reader = (*Device)(nil)
+
+// Illegible implements driver.Reader. It asks our own script, where the page cannot tamper with the answer, and with one
+// question only: most assertions rest on it.
+func (d *Device) Illegible(ctx context.Context, node screen.NodeID, text string) (string, error) {
+	const op = "read element"
+	if _, err := d.current(); err != nil {
+		return "", err
+	}
+	doc, element, err := d.element(node)
+	if err != nil {
+		return "", fault.Wrap(err, "", op)
+	}
+	var says struct {
+		Why  *string `json:"why"`
+		Look *look   `json:"look"`
+	}
+	then, take := d.then(doc)
+	err = doc.call(ctx, &says, "legible", element, text, then)
+	take(says.Look)
+	switch {
+	case errors.Is(err, errGone):
+		return "", fault.New(fault.NotFound, op, "its document is gone").WithHint("Take a new snapshot.")
+	case err != nil:
+		return "", fault.Wrap(err, "", op)
+	case says.Why == nil:
+		return "", fault.New(fault.NotFound, op, "it is no longer on the page").WithHint("Take a new snapshot.")
+	}
+	return *says.Why, nil
+}
