@@ -92,13 +92,21 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
+	secrets, err := c.readSecrets(nil)
+	if err != nil {
+		return err
+	}
+	carried, err := secretsHeader(secrets)
+	if err != nil {
+		return err
+	}
 	out, err := mcpfront.Seize()
 	if err != nil {
 		return err
 	}
 	log := c.frontLog(home)
 	dialer := newFrontDialer(home, dir, c.wish, log)
-	dialer.env = c.daemonEnv()
+	dialer.env, dialer.secrets = c.daemonEnv(), carried
 	err = mcpfront.Run(ctx, mcpfront.Options{In: c.In, Out: out, Dialer: dialer, Log: log})
 	if err != nil {
 		log.Warn("the client reads no more", "error", err)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpfront"
 )
@@ -22,13 +24,36 @@ const (
 	frontPath     = "/mcp/stdio"
 	frontProtocol = "trailblaze-mcp/1"
 	frontReceipts = "Trailblaze-Receipts"
+	frontSecrets  = "Trailblaze-Secrets"
 )
+
+// mostSecrets bounds the header of them: a daemon reads 64 kB of headers.
+const mostSecrets = 48 << 10
+
+// secretsHeader carries the secrets of a client's environment to the daemon, which was started before they were set, or by
+// somebody else.
+func secretsHeader(secrets map[string]string) (string, error) {
+	if len(secrets) == 0 {
+		return "", nil
+	}
+	data, err := json.Marshal(secrets)
+	if err != nil {
+		return "", fault.New(fault.Internal, "read secrets", "they cannot be written as JSON")
+	}
+	text := base64.StdEncoding.EncodeToString(data)
+	if len(text) > mostSecrets {
+		return "", fault.New(fault.Invalid, "read secrets", "the variables %s… hold more than %d kB", secretEnv, mostSecrets*3/4>>10).
+			WithHint("Give this client only those it types.")
+	}
+	return text, nil
+}
 
 // frontDialer connects a front with the daemon.
 type frontDialer struct {
 	home, workspace string
 	wish            mcpWish
 	env             []string // of a daemon that is started; nil: ours
+	secrets         string   // header
 	log             *slog.Logger
 
 	mu    sync.Mutex
@@ -95,6 +120,7 @@ func (d *frontDialer) header(handle string) http.Header {
 		}
 	}
 	h.Set(frontReceipts, "1")
+	set(frontSecrets, d.secrets)
 	set("Trailblaze-Workspace", d.workspace)
 	set("Trailblaze-Handle", handle)
 	if handle == "" {

@@ -59,6 +59,7 @@ func (h *Hub) begin(ctx context.Context, cancel context.CancelCauseFunc, s *Seat
 	if r.From == "" {
 		r.From = dispatch.API
 	}
+	r.Secrets = s.with(r.Secrets)
 	c := &call{id: rand.Text(), hub: h, seat: s, parent: callOf(ctx), req: r, started: h.now(), cancel: cancel}
 	c.reply.CallID = c.id
 	c.ctx = context.WithValue(context.WithValue(context.WithValue(ctx, seatKey, s), hubKey, h), callKey, c)

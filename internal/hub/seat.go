@@ -64,6 +64,7 @@ type Seat struct {
 	state   SeatState
 	saved   time.Time // Seen, as it stands on disk
 	present int       // connections
+	secrets map[string]string
 	watch   map[int]func(old, new SeatState)
 	next    int
 }
@@ -132,11 +133,33 @@ func (s *Seat) Enter() (leave func()) {
 		s.mu.Lock()
 		s.present--
 		last := s.present == 0
+		if last {
+			s.secrets = nil
+		}
 		s.mu.Unlock()
 		if last {
 			s.hub.leave(s, calls)
 		}
 	})
+}
+
+// Hold gives the seat secrets that its client has, for all its calls until the client leaves. They are kept in memory alone.
+func (s *Seat) Hold(secrets map[string]string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.secrets = maps.Clone(secrets)
+}
+
+// with are the secrets of a call: the seat's, and those that came with it.
+func (s *Seat) with(secrets map[string]string) map[string]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.secrets) == 0 {
+		return secrets
+	}
+	all := maps.Clone(s.secrets)
+	maps.Copy(all, secrets)
+	return all
 }
 
 // here says whether a client is connected: it would be told of nothing more if its seat was read anew.

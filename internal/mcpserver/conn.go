@@ -28,6 +28,10 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
 	if err == nil && r.Header.Get(headerHandle) == "" {
 		err = begin(seat, r.Header)
 	}
+	var secrets map[string]string
+	if err == nil {
+		secrets, err = secretsIn(r.Header)
+	}
 	if err != nil {
 		refuseFault(w, nil, err)
 		return
@@ -54,6 +58,10 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		_ = conn.Close()
 		return
+	}
+	defer seat.Enter()() // so that what it holds stays until the end
+	if len(secrets) > 0 {
+		seat.Hold(secrets)
 	}
 	_ = s.serveConn(s.life, newLineConn(upgraded{conn, buf.Reader}, s.o.MaxBody, receipts), seat)
 }

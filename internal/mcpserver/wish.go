@@ -1,6 +1,8 @@
 package mcpserver
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -20,7 +22,25 @@ const (
 	headerHeadless   = "Trailblaze-Headless"
 
 	headerReceipts = "Trailblaze-Receipts" // the front wants to be told of calls before they are carried out
+	headerSecrets  = "Trailblaze-Secrets"  // of the front's environment: names and values, as JSON in base64
 )
+
+// secretsIn are the secrets that a front's client was given.
+func secretsIn(h http.Header) (map[string]string, error) {
+	text := h.Get(headerSecrets)
+	if text == "" {
+		return nil, nil
+	}
+	var secrets map[string]string
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err == nil {
+		err = json.Unmarshal(data, &secrets)
+	}
+	if err != nil { // which may quote them
+		return nil, fault.New(fault.Invalid, "begin session", "the header %s cannot be read", headerSecrets)
+	}
+	return secrets, nil
+}
 
 // begin gives a new seat what its front's command line asks for.
 func begin(seat *hub.Seat, h http.Header) error {
