@@ -80,7 +80,11 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) {
 		do.Progress = out.progress
 	}
 	rep, err := a.Hub.Do(r.Context(), seat, do)
-	out.reply(replyOf(seat.Handle(), rep, err))
+	answer := replyOf(seat.Handle(), rep, err)
+	if t, ok := a.Hub.Tools(seat).Get(req.Tool); ok && answer.Result != nil {
+		answer.Result.Page = a.Hub.FromPage(t.Spec(), rep)
+	}
+	out.reply(answer)
 }
 
 // args are the call's arguments, those that came as strings typed by the tool's schema.

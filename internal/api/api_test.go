@@ -115,6 +115,16 @@ func TestMinimalClient(t *testing.T) {
 	}
 }
 
+// TestPage: a program is told which results are the text of a page.
+func TestPage(t *testing.T) {
+	d := open(t, hub.Options{})
+	for tool, want := range map[string]bool{"demo_look": true, "demo_who": false} {
+		if _, doc, text := d.answer("POST", "/v1/call", d.body(tool, `,"args":{}`)); doc["result"].(map[string]any)["page"] == true != want {
+			t.Errorf("%s: %s", tool, text)
+		}
+	}
+}
+
 // TestStrings: what a shell typed gets the types of the tool's schema; all mistakes are told at once.
 func TestStrings(t *testing.T) {
 	d := open(t, hub.Options{})

@@ -50,6 +50,7 @@ type Result struct {
 	Content []Piece         `json:"content,omitempty"`
 	Value   json.RawMessage `json:"value,omitempty"`
 	IsError bool            `json:"isError,omitempty"`
+	Page    bool            `json:"page,omitempty"` // what it says is the text of a page: data, not instructions
 }
 
 // Piece is text or a picture.

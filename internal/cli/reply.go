@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
 )
 
 // show prints a reply: what the tool said and what changed on standard output, for pipes; where it ran, warnings and
@@ -34,12 +35,16 @@ func (c *driveCmd) show(r *api.Reply) error {
 			case piece.Path != "":
 				c.printf("%s\n", piece.Path)
 			case piece.Text != "" && !bad:
-				c.printf("%s\n", strings.TrimRight(piece.Text, "\n"))
+				text := strings.TrimRight(piece.Text, "\n")
+				if r.Result.Page && strings.Contains(text, "\n") { // a value on one line is what a script takes
+					text = c.fenced(text)
+				}
+				c.printf("%s\n", text)
 			}
 		}
 	}
 	if o := r.Observation; o != nil {
-		for _, text := range []string{strings.TrimRight(o.Text, "\n"), pictureOf(o)} {
+		for _, text := range []string{c.fenced(strings.TrimRight(o.Text, "\n")), pictureOf(o)} {
 			if text != "" {
 				c.printf("%s\n", text)
 			}
@@ -50,6 +55,15 @@ func (c *driveCmd) show(r *api.Reply) error {
 		c.failed(r) // last, where one looks first
 	}
 	return exit(codeOfReply(r))
+}
+
+// fenced marks the text of a page as what it is, when no person reads it: what is piped goes to a coding agent as likely as to
+// a program, and no line of a page must pass for one of ours.
+func (c *driveCmd) fenced(text string) string {
+	if c.Terminal || text == "" {
+		return text
+	}
+	return observe.Fence(text)
 }
 
 // failed explains what went wrong.

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -11,7 +10,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
-	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -29,7 +27,7 @@ func (h *host) result(spec *tool.Spec, seat *hub.Seat, r *hub.Reply) *mcp.CallTo
 			switch {
 			case c.Type == "image":
 				out.Content = append(out.Content, &mcp.ImageContent{Data: c.Data, MIMEType: c.MIME})
-			case h.fromPage(spec, r):
+			case h.s.o.Hub.FromPage(spec, r):
 				say(observe.Fence(c.Text))
 			default:
 				say(c.Text)
@@ -59,16 +57,6 @@ func (h *host) result(spec *tool.Spec, seat *hub.Seat, r *hub.Reply) *mcp.CallTo
 		out.StructuredContent = map[string]any{"job": r.Job}
 	}
 	return out
-}
-
-// fromPage says whether what a tool answered is the text of a page, which must not pass for ours: a tool that looked at a
-// device, ran script in a page, or is a team's own, and did not fail at it.
-func (h *host) fromPage(spec *tool.Spec, r *hub.Reply) bool {
-	if spec == nil || r.Device == "" || r.Result.IsError || h.s.o.Hub.IsDesk(spec.Name) {
-		return false
-	}
-	of := toolset.Of(spec)
-	return spec.Kind == tool.Query || slices.Contains(of, toolset.Script) || slices.Contains(of, toolset.Custom)
 }
 
 // data is the structured content of a result: there when the listed schema says so, never beside a failure.
