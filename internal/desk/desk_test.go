@@ -230,7 +230,7 @@ func TestSession(t *testing.T) {
 	}
 	h.refused(fault.Invalid, "session", `{"action":"SAVE"}`) // a device's name is no title
 	text, v = h.do("session", `{"action":"SAVE","title":"Buy a lamp"}`)
-	has(t, text, "Saved trails/buy-a-lamp.trail.yaml: 2 steps, 3 actions")
+	has(t, text, "Saved trails/buy-a-lamp.trail.yaml: 2 steps, 3 actions", "of the category TRAIL")
 	if v["saved"].(map[string]any)["change"] != "created" {
 		t.Errorf("value %v", v)
 	}

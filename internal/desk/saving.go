@@ -127,7 +127,7 @@ func (d *desk) save(ctx context.Context, s *hub.Seat, in sessionIn) (sessionOut,
 	if t.memory == nil {
 		out.Done += " It was made of session " + t.id + "."
 	}
-	out.Done += fmt.Sprintf("\nPlay it: trail {\"action\":\"RUN\",\"file\":%q}, or trailblaze run %s", saved.Path, saved.Path)
+	out.Done += fmt.Sprintf("\nPlay it: trailblaze run %s, or trail {\"action\":\"RUN\",\"file\":%q} of the category TRAIL", saved.Path, saved.Path)
 	copied := *saved
 	copied.Warnings = nil
 	out.Saved = &copied
