@@ -105,10 +105,11 @@ func (h *Hub) panicked(op string, p any) error {
 // carryOut runs the tool where it belongs. A tool that nobody knows runs like a desk tool, so that no device is opened to
 // say so.
 func (c *call) carryOut() (*tool.Result, error) {
-	sp, err := c.hub.space(c.ctx, c.seat.State().Workspace)
+	sp, leave, err := c.hub.space(c.ctx, c.seat.State().Workspace)
 	if err != nil {
 		return nil, err
 	}
+	defer leave()
 	name := c.req.Call.Name
 	t, known := sp.reg.Get(name)
 	if !known || c.hub.isDesk[name] {

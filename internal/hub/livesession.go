@@ -87,10 +87,11 @@ func (h *Hub) StartSession(ctx context.Context, s *Seat, title string) (SessionS
 		return SessionStatus{}, err
 	}
 	defer end()
-	sp, err := h.space(c.ctx, s.State().Workspace)
+	sp, leave, err := h.space(c.ctx, s.State().Workspace)
 	if err != nil {
 		return SessionStatus{}, err
 	}
+	defer leave()
 	sl, bind, done, err := h.target(s, DeviceFrom(ctx))
 	if err != nil {
 		return SessionStatus{}, fault.Wrap(err, "", op)

@@ -45,7 +45,10 @@ func (h *Hub) recover(starting bool) {
 		if err != nil {
 			continue
 		}
-		if h.slot(id).inherit(entry) || entry.Lost == nil {
+		h.choosing.Lock() // or the slot may be forgotten before it has what it inherits
+		taken := h.slot(id).inherit(entry)
+		h.choosing.Unlock()
+		if taken || entry.Lost == nil {
 			continue
 		}
 		if err := entry.Lost.end(h, errLost); err != nil {

@@ -76,6 +76,7 @@ func (h *Hub) seatLocked(handle string, n NewSeat) (*Seat, error) {
 	}
 	s := &Seat{hub: h, handle: handle, state: st, saved: st.Seen}
 	h.seats[handle] = s
+	h.forgetSeatsLocked()
 	return s, nil
 }
 

@@ -67,7 +67,7 @@ func (st seatStore) load(handle string) (s SeatState, ok bool) {
 	return s, true
 }
 
-// sweep forgets seats that nobody has used for a week.
+// sweep forgets seats that nobody has used for a week, and the longest unused of very many.
 func (st seatStore) sweep() {
 	if st.dir == "" {
 		return
@@ -76,10 +76,22 @@ func (st seatStore) sweep() {
 	if err != nil {
 		return
 	}
+	seats := map[string]time.Time{}
+	defer func() {
+		for _, name := range excess(seats, maxStored) {
+			_ = os.Remove(filepath.Join(st.dir, name))
+		}
+	}()
 	for _, e := range entries {
 		handle, isSeat := strings.CutSuffix(e.Name(), ".json")
 		info, err := e.Info()
-		if err != nil || st.now().Sub(info.ModTime()) <= seatLife {
+		if err != nil {
+			continue
+		}
+		if st.now().Sub(info.ModTime()) <= seatLife {
+			if isSeat && ValidHandle(handle) {
+				seats[e.Name()] = info.ModTime()
+			}
 			continue
 		}
 		if isSeat && ValidHandle(handle) || strings.HasPrefix(e.Name(), tempPrefix) {

@@ -13,7 +13,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
-// slot is a named place for a device. It is made when it is first meant and never forgotten; its device comes and goes.
+// slot is a named place for a device. It is made when it is first meant; its device comes and goes, and when there are many
+// those are forgotten that have none.
 // Only the call that has the claim changes it; mu is for those who only look.
 type slot struct {
 	id    string
@@ -25,6 +26,7 @@ type slot struct {
 	dev     driver.Device // nil: none is open
 	info    driver.Info
 	wanted  int           // calls that are about to use it
+	used    time.Time     // when a call last wanted it
 	live    *live         // nil: no session runs
 	lost    *lost         // a session that runs, whose device is gone
 	past    *memory.Store // of the newest session: what was secret stays secret for as long as the slot lives
@@ -93,6 +95,7 @@ func (sl *slot) reserve(workspace string) {
 		sl.spec, sl.notices = DeviceSpec{ID: sl.id, Workspace: workspace}, nil
 	}
 	sl.wanted++
+	sl.used = sl.hub.now()
 }
 
 func (sl *slot) unreserve() {

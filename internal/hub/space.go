@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
@@ -19,31 +21,49 @@ type space struct {
 	reg   *tool.Registry
 	d     *dispatch.Dispatcher
 	err   error
+
+	users int       // calls in it, under Hub.mu
+	used  time.Time // under Hub.mu
 }
 
-// space finds the workspace with this root, or loads it. Who comes while it is being loaded waits for that one load. A
+// space finds the workspace with this root, or loads it; leave says that the caller is done with it. Who comes while it is being loaded waits for that one load. A
 // load that failed is tried again by the next caller.
-func (h *Hub) space(ctx context.Context, root string) (*space, error) {
+func (h *Hub) space(ctx context.Context, root string) (_ *space, leave func(), err error) {
 	h.mu.Lock()
 	sp := h.spaces[root]
 	mine := sp == nil
 	if mine {
 		if h.closed {
 			h.mu.Unlock()
-			return nil, errClosing
+			return nil, nil, errClosing
 		}
 		sp = &space{root: root, ready: make(chan struct{})}
 		h.spaces[root] = sp
 	}
+	sp.users++
+	if mine {
+		h.forgetSpacesLocked()
+	}
 	h.mu.Unlock()
+	leave = sync.OnceFunc(func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		sp.users--
+		sp.used = h.now()
+	})
 	if mine {
 		h.load(sp)
 	}
 	select {
 	case <-sp.ready:
-		return sp, sp.err
+		if sp.err != nil {
+			leave()
+			return nil, nil, sp.err
+		}
+		return sp, leave, nil
 	case <-ctx.Done():
-		return nil, fault.Wrap(context.Cause(ctx), fault.KindOf(ctx.Err()), "load workspace")
+		leave()
+		return nil, nil, fault.Wrap(context.Cause(ctx), fault.KindOf(ctx.Err()), "load workspace")
 	}
 }
 
@@ -68,8 +88,9 @@ func (h *Hub) load(sp *space) {
 // Tools is everything the seat's workspace has, desk tools too. When the workspace cannot be loaded it is the desk tools
 // alone; Do says why.
 func (h *Hub) Tools(s *Seat) *tool.Registry {
-	sp, err := h.space(h.life, s.State().Workspace)
+	sp, leave, err := h.space(h.life, s.State().Workspace)
 	if err == nil {
+		defer leave()
 		return sp.reg
 	}
 	h.o.Log.Warn("workspace cannot be loaded", "error", err)

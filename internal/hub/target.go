@@ -43,6 +43,7 @@ func (h *Hub) target(s *Seat, named string) (sl *slot, bind bool, done func(), e
 		sl, bind = h.slot(h.freeName(st.Workspace)), true
 	}
 	sl.reserve(st.Workspace)
+	h.forgetSlots()
 	return sl, bind, sync.OnceFunc(sl.unreserve), nil
 }
 

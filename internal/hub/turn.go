@@ -49,10 +49,16 @@ func (h *Hub) Use(ctx context.Context, s *Seat, device, what string) (*Turn, err
 
 func (c *call) use(device string, end func()) (*Turn, error) {
 	h := c.hub
-	sp, err := h.space(c.ctx, c.seat.State().Workspace)
+	sp, leave, err := h.space(c.ctx, c.seat.State().Workspace)
 	if err != nil {
 		return nil, err
 	}
+	kept := false
+	defer func() {
+		if !kept {
+			leave()
+		}
+	}()
 	sl, bind, done, err := h.target(c.seat, cmp.Or(device, DeviceFrom(c.parent.context())))
 	if err != nil {
 		return nil, err
@@ -62,7 +68,6 @@ func (c *call) use(device string, end func()) (*Turn, error) {
 	if err := sl.claim.take(c.ctx, c, h.o.ClaimWait); err != nil {
 		return nil, err
 	}
-	kept := false
 	defer func() {
 		if !kept { // a panic of a driver is not the end of the device for everybody
 			sl.claim.give(c)
@@ -86,6 +91,7 @@ func (c *call) use(device string, end func()) (*Turn, error) {
 	return &Turn{Session: l.sess, Dispatcher: sp.d, Device: sl.id, Ctx: c.ctx, done: sync.OnceFunc(func() {
 		quiet()
 		sl.mendAfter(c, func() { sl.claim.give(c) }) // nobody knows how the last of its calls ended
+		leave()
 		end()
 	})}, nil
 }

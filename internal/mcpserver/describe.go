@@ -25,13 +25,16 @@ func (c *toolCache) listed(spec *tool.Spec) *mcp.Tool {
 	if t := c.made[spec]; t != nil {
 		return t
 	}
-	if c.made == nil {
+	if c.made == nil || len(c.made) >= maxDescribed {
 		c.made = map[*tool.Spec]*mcp.Tool{}
 	}
 	t := describe(spec)
 	c.made[spec] = t
 	return t
 }
+
+// maxDescribed bounds the tools that are kept, of all workspaces there were.
+const maxDescribed = 8192
 
 // describe is a tool as MCP lists it.
 func describe(spec *tool.Spec) *mcp.Tool {

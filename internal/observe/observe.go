@@ -47,17 +47,28 @@ func (o *Observation) String() string {
 // Observer remembers what each seat was last shown of one live session.
 type Observer struct {
 	mu    sync.Mutex
-	shown map[string]*screen.Snapshot
+	shown map[string]look
+	looks int
 }
 
+// look is what a seat was shown, and when, in looks.
+type look struct {
+	screen *screen.Snapshot
+	at     int
+}
+
+// maxShown bounds the seats that are remembered: every call of a client without a session may come from a new one, which never
+// leaves. Who is forgotten is shown the screen again.
+const maxShown = 64
+
 // New returns an observer to which nobody has been shown anything.
-func New() *Observer { return &Observer{shown: map[string]*screen.Snapshot{}} }
+func New() *Observer { return &Observer{shown: map[string]look{}} }
 
 // Shown is what a seat was last shown, nil when nothing.
 func (o *Observer) Shown(seat string) *screen.Snapshot {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.shown[seat]
+	return o.shown[seat].screen
 }
 
 // Forget drops what a seat was shown, when it leaves.
@@ -70,8 +81,18 @@ func (o *Observer) Forget(seat string) {
 func (o *Observer) swap(seat string, now *screen.Snapshot) (before *screen.Snapshot) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	before = o.shown[seat]
-	o.shown[seat] = now
+	before = o.shown[seat].screen
+	o.looks++
+	o.shown[seat] = look{now, o.looks}
+	if len(o.shown) > maxShown {
+		oldest, at := "", o.looks
+		for s, l := range o.shown {
+			if l.at < at {
+				oldest, at = s, l.at
+			}
+		}
+		delete(o.shown, oldest)
+	}
 	return before
 }
 

@@ -254,3 +254,22 @@ func BenchmarkAfter(b *testing.B) {
 		})
 	}
 }
+
+// TestSeatsThatNeverLeave: of the many seats that look once and never leave, the longest unused are forgotten.
+func TestSeatsThatNeverLeave(t *testing.T) {
+	o := observe.New()
+	s := &screen.Snapshot{}
+	for i := range 200 {
+		o.Viewer(fmt.Sprint(i), observe.Settings{}).Show(s)
+		o.Viewer("kept", observe.Settings{}).Show(s)
+	}
+	remembered := 0
+	for i := range 200 {
+		if o.Shown(fmt.Sprint(i)) != nil {
+			remembered++
+		}
+	}
+	if remembered > 100 || o.Shown("kept") == nil || o.Shown("199") == nil {
+		t.Errorf("%d are remembered", remembered)
+	}
+}
