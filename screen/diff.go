@@ -31,8 +31,10 @@ type Change struct {
 
 // Diff compares two captures of one session. Bounds alone are no change: everything below a new line moves.
 func Diff(old, now *Snapshot) Changes {
+	same := old == now
+	old, now = old.apartAs(now).written(), now.written()
 	c := Changes{now: now}
-	if now == nil || old == now {
+	if now == nil || same {
 		return c
 	}
 	if old == nil {

@@ -23,6 +23,32 @@ func (s *Snapshot) Masked(mask func(string) string) *Snapshot {
 	return &c
 }
 
+// written is the snapshot as it may be written out: without the parts of secrets that the page took apart, which no mask of
+// single texts would find.
+func (s *Snapshot) written() *Snapshot {
+	if s == nil || !s.apart {
+		return s
+	}
+	return s.Masked(func(text string) string { return text })
+}
+
+// apartAs is an earlier capture that hides what a later one does: with its last letter a secret is one.
+func (s *Snapshot) apartAs(now *Snapshot) *Snapshot {
+	if s == nil || now == nil || !now.apart {
+		return s
+	}
+	c := s.Masked(func(text string) string { return text })
+	for id, n := range c.byID {
+		if later := now.Node(id); later != nil && later.Apart {
+			n.Apart, c.apart = true, true
+		}
+	}
+	return c
+}
+
+// dots stand in place of a part of a secret.
+const dots = "••••••"
+
 type masker func(string) string
 
 func (m masker) all(texts ...*string) {
@@ -49,6 +75,17 @@ func (m masker) node(n *Node) *Node {
 		return nil
 	}
 	c := *n
+	if n.Apart {
+		c.Apart = false
+		if c.Name == c.Text || c.Name == c.Value {
+			c.Name = ""
+		}
+		for _, part := range []*string{&c.Value, &c.Text} {
+			if *part != "" {
+				*part = dots
+			}
+		}
+	}
 	m.all(&c.Name, &c.Description, &c.Value, &c.Text)
 	c.Native = m.native(n.Native)
 	if len(n.Children) > 0 {

@@ -23,6 +23,7 @@ type Snapshot struct {
 
 	byID  map[NodeID]*Node
 	byRef map[string]*Node
+	apart bool // some node is, see Node.Apart
 }
 
 // Dialog is an open JavaScript dialog.
@@ -46,11 +47,12 @@ const (
 
 // Index fills Parent links and the id and ref tables. Drivers call it once, before they hand the snapshot out.
 func (s *Snapshot) Index() {
-	s.byID, s.byRef = map[NodeID]*Node{}, map[string]*Node{}
+	s.byID, s.byRef, s.apart = map[NodeID]*Node{}, map[string]*Node{}, false
 	var walk func(n, parent *Node)
 	walk = func(n, parent *Node) {
 		n.Parent = parent
 		s.byID[n.ID] = n
+		s.apart = s.apart || n.Apart
 		if n.Ref != "" {
 			s.byRef[n.Ref] = n
 		}

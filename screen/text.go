@@ -50,6 +50,7 @@ func (o TextOptions) view() view {
 // Text is the screen as a model reads it. The package comment has the grammar. Text from the page is always quoted, so
 // that a page cannot forge a line or a ref. What a view leaves out is summed up at the end with the way to get it.
 func (s *Snapshot) Text(o TextOptions) string {
+	s, o.Since = s.written(), o.Since.written()
 	root := s.Root
 	if o.Scope != "" {
 		if ref, ok := RefOf(o.Scope); ok {

@@ -91,7 +91,7 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 		s.info.Device, s.info.Platform, s.info.Driver = i.ID, string(i.Platform), i.Driver
 		s.info.Browser, s.info.Width, s.info.Height = i.Version, i.Width, i.Height
 		if c, ok := driver.As[driver.Concealer](o.Device); ok {
-			c.Conceal(s.Memory.Shows)
+			c.Conceal(s.secrets)
 		}
 		if o.Leases != nil {
 			release, err := o.Leases.Take(i.ID, s.ID)
@@ -109,6 +109,14 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// secrets is what the device looks for on its screen.
+func (s *Session) secrets() driver.Secrets {
+	if f := s.Memory.Finder(); f != nil {
+		return f
+	}
+	return nil
 }
 
 func (s *Session) start(o Options) error {

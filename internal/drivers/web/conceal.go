@@ -2,6 +2,11 @@ package web
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -11,23 +16,28 @@ import (
 var _ driver.Concealer = (*Device)(nil)
 
 // Conceal implements driver.Concealer.
-func (d *Device) Conceal(secrets func() func(string) bool) {
+func (d *Device) Conceal(secrets func() driver.Secrets) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.conceal = secrets
 }
 
-// shown collects the elements that show a secret now, wherever the page has put it, in the documents of out. The page is
-// never asked about the secret itself: it would learn it.
-func (d *Device) shown(ctx context.Context, out map[*document][]int64) error {
+// looksFor is what must not be seen; nil while there is nothing. Device.mu is not held.
+func (d *Device) looksFor() driver.Secrets {
 	d.mu.Lock()
 	conceal := d.conceal
 	d.mu.Unlock()
 	if conceal == nil {
 		return nil
 	}
-	hides := conceal()
-	if hides == nil {
+	return conceal()
+}
+
+// shown collects the elements that show a secret now, wherever the page has put it, in the documents of out. The page is
+// never asked about the secret itself: it would learn it.
+func (d *Device) shown(ctx context.Context, out map[*document][]int64) error {
+	secrets := d.looksFor()
+	if secrets == nil {
 		return nil
 	}
 	s, err := d.Snapshot(ctx, driver.SnapshotOptions{})
@@ -37,10 +47,101 @@ func (d *Device) shown(ctx context.Context, out map[*document][]int64) error {
 	if s.Quality.Verdict != screen.Complete && len(s.Root.Children) > 0 {
 		return fault.New(fault.Degraded, "look for secrets", "the screen could not be read as a whole: %v", s.Quality.Reasons)
 	}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var errs []error
+	for _, doc := range slices.Collect(maps.Keys(out)) {
+		wg.Go(func() {
+			ids, err := doc.showing(ctx, secrets)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil && !errors.Is(err, errGone) {
+				errs = append(errs, err)
+			}
+			out[doc] = append(out[doc], ids...)
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.painted(s.Root, hides, out)
+	d.painted(s.Root, secrets.Shows, out)
 	return nil
+}
+
+// words are texts with the element that shows each, as shown.ts gives them: [element, text].
+type words []word
+
+type word struct {
+	element int64
+	text    string
+}
+
+func (w *word) UnmarshalJSON(raw []byte) error {
+	return json.Unmarshal(raw, &[]any{&w.element, &w.text})
+}
+
+// showing gives the elements of a document whose pixels show a secret: in one text, in texts that follow each other in the
+// tree, or on the screen.
+func (doc *document) showing(ctx context.Context, secrets driver.Secrets) (ids []int64, err error) {
+	var page struct {
+		Flow, Alone words
+		Lines       []int
+	}
+	if err := doc.call(ctx, &page, "shown"); err != nil {
+		return nil, err
+	}
+	for _, w := range append(page.Alone, page.Flow...) {
+		if secrets.Shows(w.text) {
+			ids = append(ids, w.element)
+		}
+	}
+	var lines words
+	for _, i := range page.Lines {
+		if i >= 0 && i < len(page.Flow) {
+			lines = append(lines, page.Flow[i])
+		}
+	}
+	for _, order := range []words{page.Flow, lines} {
+		texts := make([]string, len(order))
+		for i, w := range order {
+			texts[i] = w.text
+		}
+		for i, yes := range secrets.Apart(texts) {
+			if yes {
+				ids = append(ids, order[i].element)
+			}
+		}
+	}
+	return ids, nil
+}
+
+// takenApart marks the texts below a node that show parts of a secret and would not be known for it one by one: a letter in
+// each element, a digit in each field. What can be clicked keeps its text: it is what such things are told apart by.
+func takenApart(root *screen.Node, secrets driver.Secrets) {
+	var nodes []*screen.Node
+	var texts []string
+	var walk func(n *screen.Node)
+	walk = func(n *screen.Node) {
+		text := n.Text
+		if n.State.Has(screen.Editable) {
+			text = n.Value
+		} else if n.State.Has(screen.Clickable) {
+			text = ""
+		}
+		if text != "" {
+			nodes, texts = append(nodes, n), append(texts, text)
+		}
+		for _, c := range n.Children {
+			walk(c)
+		}
+	}
+	walk(root)
+	for i, yes := range secrets.Apart(texts) {
+		nodes[i].Apart = yes && !secrets.Shows(texts[i])
+	}
 }
 
 // painted collects below a node, and says whether it found any. An element that is only named after what is in it is left

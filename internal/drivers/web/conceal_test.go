@@ -1,13 +1,17 @@
 package web
 
 import (
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
 // uniform says whether all pixels of a box have one colour.
@@ -21,6 +25,34 @@ func uniform(pic image.Image, r image.Rectangle) bool {
 		}
 	}
 	return true
+}
+
+// hunter looks for one secret, forwards and backwards; the real search is tested with memory.
+type hunter struct{}
+
+func (hunter) Shows(s string) bool { return strings.Contains(s, "hunter2") }
+
+func (hunter) Apart(texts []string) []bool {
+	out, joined := make([]bool, len(texts)), ""
+	var of []int
+	for i, s := range texts {
+		for _, r := range s {
+			if !unicode.IsSpace(r) && r != '\u200b' && r != '\u00ad' {
+				joined += string(r)
+				of = append(of, i)
+			}
+		}
+	}
+	for _, form := range []string{"hunter2", "2retnuh"} {
+		for i := range len(joined) - min(len(joined), len(form)-1) {
+			if strings.HasPrefix(joined[i:], form) {
+				for _, k := range of[i : i+len(form)] {
+					out[k] = true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // TestShownSecretIsPaintedOver proves D20: wherever a page shows a secret, a picture does not; and nothing else is hidden.
@@ -50,11 +82,11 @@ func TestShownSecretIsPaintedOver(t *testing.T) {
 		}
 	}
 	known := false
-	d.Conceal(func() func(string) bool {
+	d.Conceal(func() driver.Secrets {
 		if !known {
 			return nil
 		}
-		return func(s string) bool { return strings.Contains(s, "hunter2") }
+		return hunter{}
 	})
 	known = true
 	for _, o := range []driver.ScreenshotOptions{{Format: "png"}, {Format: "png", FullPage: true}} {
@@ -73,5 +105,148 @@ func TestShownSecretIsPaintedOver(t *testing.T) {
 	}
 	if got := eval[string](t, d, "getComputedStyle(document.querySelector('p:nth-of-type(2)')).color"); got != "rgb(255, 0, 0)" {
 		t.Errorf("the paint stayed: %s", got)
+	}
+}
+
+// TestHiddenWaysOfShowing proves D20 for the ways that are no plain text: each row shows the secret and nothing else, and none
+// of it is left in the picture; the row that shows something else stays.
+func TestHiddenWaysOfShowing(t *testing.T) {
+	t.Parallel()
+	svg := `%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' height='40'%3E%3Ctext y='30'%3Ehunter2%3C/text%3E%3C/svg%3E`
+	letters := func(format string) (out string) {
+		for i, r := range "hunter2" {
+			out += strings.NewReplacer("L", string(r), "I", fmt.Sprint(i), "J", fmt.Sprint(6-i)).Replace(format)
+		}
+		return out
+	}
+	rows := []struct{ name, markup string }{
+		{"harmless", `so what`},
+		{"a letter in each element", letters(`<span>L</span>`)},
+		{"a letter in each block", letters(`<span style="display:inline-block;width:20px">L</span>`)},
+		{"a letter in each field", letters(`<input value=L style="all:unset;width:20px;display:inline-block">`)},
+		{"letters placed one by one, in any order", `<i style="left:20px">u</i><i style="left:60px">t</i><i style="left:0">h</i><i style="left:40px">n</i><i style="left:120px">2</i><i style="left:80px">e</i><i style="left:100px">r</i>`},
+		{"before and after", `<span class=gen></span>`},
+		{"an attribute in generated content", `<span class=attr data-v="hunter2"></span>`},
+		{"generated quotes", `<q style="quotes:'hunter2' ''"></q>`},
+		{"SVG text", `<svg width=200 height=40><text y=30 fill=red>hunter2</text></svg>`},
+		{"SVG text, letter by letter", `<svg width=200 height=40><text y=30>` + letters(`<tspan>L</tspan>`) + `</text></svg>`},
+		{"a placeholder", `<input placeholder="hunter2" aria-label=x style="all:unset">`},
+		{"a select", `<select style="all:unset"><option>a<option selected>hunter2</select>`},
+		{"a list box", `<select size=2 style="all:unset;display:block;height:40px"><option>hunter2</select>`},
+		{"a label of an option", `<select style="all:unset"><option label=hunter2></select>`},
+		{"a text area", `<textarea style="all:unset;display:block;height:40px">hunter2</textarea>`},
+		{"a button's value", `<input type=button value=hunter2 style="all:unset">`},
+		{"written from the right", `<bdo dir=rtl>2retnuh</bdo>`},
+		{"broken lines", `hun<wbr>t<br style="display:none">er&shy;2`},
+		{"a picture that is written down", `<img src="data:image/svg+xml,` + svg + `">`},
+		{"a background that is written down", `<div style="height:40px;background:url(&quot;data:image/svg+xml,` + svg + `&quot;)"></div>`},
+		{"a picture in generated content", `<span class=pic></span>`},
+		{"a transition", `<span style="transition:all 9s">hunter2</span>`},
+		{"an animation", `<span style="animation:a 9s infinite">hunter2</span>`},
+		{"rules that weigh more", `<span id=strong>hunter2</span>`},
+		{"a layer", `<span class=layered>hunter2</span>`},
+		{"an important style of its own", `<span style="color:red!important;background:white!important">hunter2</span>`},
+		{"all its own", `<span style="color:red!important;background:white!important;opacity:1!important">hunter2</span>`},
+		{"a first line", `<span class=first style="display:block">hunter2</span>`},
+		{"a stroke", `<span style="-webkit-text-stroke:2px blue">hunter2</span>`},
+		{"a list's marker", `<li style="list-style:'hunter2' inside">`},
+		{"an open shadow tree", `<div class=open></div>`},
+		{"a closed shadow tree", `<div class=closed></div>`},
+		{"a slot", `<div class=slot>` + letters(`<span>L</span>`) + `</div>`},
+		{"another origin", `<iframe src="OTHER/inner"></iframe>`},
+	}
+	page := `<!doctype html><title>t</title><style>body{margin:0} .row{height:40px;width:300px;overflow:hidden;font:30px monospace;color:red;position:relative} .row>i{position:absolute;font-style:normal}
+iframe{border:0;width:300px;height:40px} .gen::before{content:"hun"} .gen::after{content:"ter2"} .attr::before{content:attr(data-v)} .pic::after{content:url("data:image/svg+xml,` + svg + `")}
+#strong#strong#strong{color:red!important;background:white!important;-webkit-text-fill-color:red!important} @layer x{.layered{color:red!important}} .first::first-line{color:blue!important;-webkit-text-fill-color:blue!important}
+@keyframes a{from{color:red}to{color:blue}}</style>`
+	for _, r := range rows {
+		page += `<div class=row>` + r.markup + "</div>\n"
+	}
+	page += `<script>const add = (h, mode) => { h.attachShadow({mode}).innerHTML = "<b style='color:blue'>hun</b><b>ter2</b>" };
+add(document.querySelector(".open"), "open"); add(document.querySelector(".closed"), "closed"); document.querySelector(".slot").attachShadow({mode: "open"}).innerHTML = "<p style='margin:0'><slot></slot></p>"</script>`
+	inner := `<body style="margin:0;font:30px monospace;color:red">` + letters(`<b>L</b>`)
+	other := serve(t, map[string]string{"/inner": inner})
+	srv := serve(t, map[string]string{"/": strings.ReplaceAll(page, "OTHER", strings.Replace(other.URL, "127.0.0.1", "localhost", 1))})
+	d := newDevice(t, DeviceOptions{Width: 400, Height: 40 * len(rows)})
+	open(t, d, srv.URL+"/")
+	box := func(i int) image.Rectangle { return image.Rect(0, 40*i+3, 300, 40*i+37) }
+	_, pic := shoot(t, d, driver.ScreenshotOptions{Format: "png"})
+	for i, r := range rows {
+		if uniform(pic, box(i)) {
+			t.Errorf("%s: shows nothing before there is a secret: the test proves nothing", r.name)
+		}
+	}
+	d.Conceal(func() driver.Secrets { return hunter{} })
+	_, pic = shoot(t, d, driver.ScreenshotOptions{Format: "png"})
+	for i, r := range rows {
+		if legible := legible(pic, box(i)); legible != (i == 0) {
+			t.Errorf("%s: legible: %v", r.name, legible)
+		}
+	}
+	_, pic = shoot(t, d, driver.ScreenshotOptions{Format: "png"})
+	if legible(pic, box(1)) {
+		t.Error("the second picture shows what the first hid")
+	}
+	d.Conceal(nil)
+	_, pic = shoot(t, d, driver.ScreenshotOptions{Format: "png"})
+	for i, r := range rows {
+		if uniform(pic, box(i)) {
+			t.Errorf("%s: the paint stayed", r.name)
+		}
+	}
+}
+
+// legible says whether a box shows other colours than the white of the page and the grey of the paint.
+func legible(pic image.Image, r image.Rectangle) bool {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if c := color.RGBAModel.Convert(pic.At(x, y)).(color.RGBA); c.R != c.G || c.G != c.B || c.R < 0x80 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestTakenApart: a secret that a page takes apart stands in no text of a capture, and what is asked of a screen is still
+// answered by what it shows.
+func TestTakenApart(t *testing.T) {
+	t.Parallel()
+	page := `<title>t</title><p>so what</p><p>`
+	for _, r := range "hunter2" {
+		page += fmt.Sprintf(`<b>%c</b>`, r)
+	}
+	for i, r := range "hunter2" {
+		page += fmt.Sprintf(`<input aria-label="digit %d" value=%c>`, i, r)
+	}
+	srv := serve(t, map[string]string{"/": page})
+	d := newDevice(t, DeviceOptions{Width: 400, Height: 300})
+	open(t, d, srv.URL+"/")
+	leaks := regexp.MustCompile(`"[hu]"(?:[^:]|$)`).MatchString
+	before := snapshot(t, d)
+	if !leaks(before.Text(screen.TextOptions{})) {
+		t.Fatal("there is nothing to hide: the test proves nothing")
+	}
+	d.Conceal(func() driver.Secrets { return hunter{} })
+	s := snapshot(t, d) // the page has not changed, what is looked for has
+	raw, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eval[bool](t, d, `(document.querySelector("p").textContent = "so be it", true)`)
+	after := snapshot(t, d)
+	for name, text := range map[string]string{
+		"text": s.Text(screen.TextOptions{Detail: []string{screen.DetailAll}}), "JSON": string(raw), "difference": screen.Diff(nil, s).Text(0), "changes": screen.Diff(before, after).Text(0),
+		"masked": s.Masked(strings.ToLower).Text(screen.TextOptions{}),
+	} {
+		if leaks(text) {
+			t.Errorf("%s gives the secret away:\n%s", name, text)
+		}
+	}
+	if text := s.Text(screen.TextOptions{}); !strings.Contains(text, "so what") || !strings.Contains(text, "digit 3") {
+		t.Errorf("what is no secret is hidden, too:\n%s", text)
+	}
+	if n := byName(t, s, "textbox", "digit 0"); n.Value != "h" {
+		t.Errorf("the field's value cannot be compared any more: %q", n.Value)
 	}
 }

@@ -67,14 +67,15 @@ type Device struct {
 	ended          map[int64]string    // what became of the others, by serial
 	refs           refTable
 	secrets        map[screen.NodeID]bool // fields a secret was typed into
-	conceal        func() func(string) bool
-	owned          []string // folders to remove in the end
+	conceal        func() driver.Secrets  // what must not be seen
+	owned          []string               // folders to remove in the end
 	seq            uint64
 	marks          []mark           // of the newest captures, for WaitChange
 	generation     uint64           // grows whenever frames, tabs or dialogs change
 	last           *screen.Snapshot // the newest
 	lastCSS        []string         // what it was asked about
 	lastGeneration uint64           // when it was taken
+	lastSecrets    driver.Secrets   // what was looked for in it
 	dialogs        dialogs
 	downloads      downloads
 	network        traffic

@@ -14,7 +14,11 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.seq++
-	if s := d.unchanged(root, o, generation); s != nil {
+	var secrets driver.Secrets
+	if d.conceal != nil {
+		secrets = d.conceal()
+	}
+	if s := d.unchanged(root, o, generation); s != nil && secrets == d.lastSecrets {
 		d.remember(s, root, o, generation)
 		return s
 	}
@@ -47,8 +51,12 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 	if len(s.Quality.Reasons) > 0 {
 		s.Quality.Verdict = screen.Degraded
 	}
+	if secrets != nil {
+		takenApart(s.Root, secrets)
+	}
 	s.Index()
 	d.remember(s, root, o, generation)
+	d.lastSecrets = secrets
 	return s
 }
 

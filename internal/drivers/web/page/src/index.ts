@@ -5,6 +5,7 @@ import { capture } from './capture';
 import { legible } from './legible';
 import { look } from './look';
 import { mask, unmask } from './mask';
+import { shown } from './shown';
 import { byId, changes, idOf, registerClosedRoot, reopened } from './store';
 import { wake } from './wake';
 
@@ -14,8 +15,8 @@ const api = {
   // capture.ts, look.ts, store.ts
   capture, look, registerClosedRoot, reopened, changes,
   node: byId, id: idOf,
-  // legible.ts, mask.ts, wake.ts
-  legible, mask, unmask, wake,
+  // legible.ts, mask.ts, shown.ts, wake.ts
+  legible, mask, unmask, shown, wake,
 };
 
 export type Api = typeof api;

@@ -40,7 +40,7 @@ export function generated(el: Element, which: '::before' | '::after'): string {
     if (m[0] === '/') alt = '';
     else if (m[0].endsWith('-quote')) text += m[0] === 'open-quote' ? '“' : '”';
     else {
-      const part = m[1] !== undefined ? unescape(m[1]) : m[2] ? el.getAttribute(m[2]) ?? '' : '';
+      const part = m[1] !== undefined ? unescaped(m[1]) : m[2] ? el.getAttribute(m[2]) ?? '' : '';
       if (alt === null) text += part;
       else alt += part;
     }
@@ -59,5 +59,6 @@ export function flowing(el: Element, which: '::before' | '::after'): string {
   return generated(el, which).replace(/[\ue000-\uf8ff]/g, '');
 }
 
-const unescape = (s: string): string =>
+/** unescaped is what a string of a style sheet says. */
+export const unescaped = (s: string): string =>
   s.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, hex, ch) => hex ? String.fromCodePoint(parseInt(hex, 16)) : ch);
