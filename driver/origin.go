@@ -1,12 +1,63 @@
 package driver
 
-import "net/url"
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+)
 
-// Origin is scheme://host[:port] of an http or https URL, and "" of anything else (about:blank, data:, file:).
+// Origin is the one notion of where a page comes from: scheme://host[:port] of an http or https URL as browsers write it,
+// which is lower case, without the scheme's own port, without who logs in; of a blob: URL that of the page that made it. All
+// else (about:, data:, file:, null) has none, and what has none is equal to nothing: compare with "" in mind.
+//
+// The URL of a document does not always tell its origin (a sandbox takes it away, a frame without a URL has its parent's):
+// for what must not go elsewhere, see TypeText.Bound.
 func Origin(raw string) string {
+	raw = strings.TrimSpace(raw)
+	if len(raw) > 5 && strings.EqualFold(raw[:5], "blob:") {
+		raw = raw[5:]
+	}
 	u, err := url.Parse(raw)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil {
 		return ""
 	}
-	return u.Scheme + "://" + u.Host
+	scheme, host, port := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), u.Port()
+	if scheme != "http" && scheme != "https" || host == "" || strings.ContainsAny(host, " %\\<>^|\"`{}") || !ascii(host) {
+		return ""
+	}
+	if strings.Contains(host, ":") {
+		ip, err := netip.ParseAddr(host)
+		if err != nil {
+			return ""
+		}
+		host = "[" + v6(ip) + "]"
+	}
+	if port = strings.TrimLeft(port, "0"); port == "" || scheme == "http" && port == "80" || scheme == "https" && port == "443" {
+		return scheme + "://" + host
+	}
+	return scheme + "://" + host + ":" + port
+}
+
+// v6 writes an address as browsers do: those of version 4 inside of version 6 in hexadecimal.
+func v6(ip netip.Addr) string {
+	s := ip.WithZone("").String()
+	if !ip.Is4In6() {
+		return s
+	}
+	b := ip.As16()
+	hex := func(hi, lo byte) string {
+		const digits = "0123456789abcdef"
+		s := strings.TrimLeft(string([]byte{digits[hi>>4], digits[hi&15], digits[lo>>4], digits[lo&15]}), "0")
+		if s == "" {
+			return "0"
+		}
+		return s
+	}
+	return "::ffff:" + hex(b[12], b[13]) + ":" + hex(b[14], b[15])
+}
+
+// ascii: the name of a host in other letters is written otherwise by browsers (xn--…), and what looks like one name may be
+// another.
+func ascii(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > 0x7e || r <= ' ' }) < 0
 }

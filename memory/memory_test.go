@@ -2,6 +2,7 @@ package memory
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -208,18 +209,17 @@ func TestStore(t *testing.T) {
 func TestOrigin(t *testing.T) {
 	m := New()
 	m.SetSecret("pw", "abcdef")
-	m.BindOrigin("pw", "HTTPS://Shop.Example:443/login?x")
+	m.SetSecret("free", "ghijkl")
+	m.BindOrigin("pw", "https://shop.example")
 	if got := m.SecretOrigin("pw"); got != "https://shop.example" {
 		t.Errorf("origin %q", got)
 	}
-	m.BindOrigin("pw", "")
-	if got := m.SecretOrigin("pw"); got != "" {
-		t.Errorf("still tied to %q", got)
+	if got := m.BoundIn(json.RawMessage(`["{{pw}}","ghijkl"]`)); !maps.Equal(got, map[string]string{"pw": "https://shop.example"}) {
+		t.Errorf("bound: %v", got)
 	}
-	for in, want := range map[string]string{"http://a:80/": "http://a", "http://a:8080": "http://a:8080", "http://[::1]:3000/x": "http://[::1]:3000", "about:blank": "about:blank", "": ""} {
-		if got := Origin(in); got != want {
-			t.Errorf("Origin(%q) = %q, want %q", in, got, want)
-		}
+	m.BindOrigin("pw", "")
+	if got := m.SecretOrigin("pw"); got != "" || m.BoundIn(json.RawMessage(`["{{pw}}"]`)) != nil {
+		t.Errorf("still tied to %q", got)
 	}
 }
 

@@ -2,13 +2,11 @@ package memory
 
 import (
 	"encoding/json"
-	"net/url"
 	"slices"
-	"strings"
 )
 
-// BindOrigin ties the secret to one web origin: a driver refuses to type it into a page of another one. What is given
-// may be any URL of the origin. An empty origin unties it.
+// BindOrigin ties the secret to one web origin, as driver.Origin gives it: it is not typed into a page of another one, and
+// nothing else that reaches a page holds it. An empty origin unties it.
 func (s *Store) BindOrigin(name, origin string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -16,7 +14,7 @@ func (s *Store) BindOrigin(name, origin string) {
 		delete(s.origins, name)
 		return
 	}
-	s.origins[name] = Origin(origin)
+	s.origins[name] = origin
 }
 
 // SecretOrigin returns the origin the secret is tied to, "" when it is free.
@@ -24,24 +22,6 @@ func (s *Store) SecretOrigin(name string) string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.origins[name]
-}
-
-// Origin reduces a URL to scheme://host[:port], lower case, without the scheme's own port. What is no such URL comes
-// back as it is, so that a comparison with a real origin fails.
-func Origin(raw string) string {
-	u, err := url.Parse(strings.TrimSpace(raw))
-	if err != nil || u.Scheme == "" || u.Host == "" {
-		return raw
-	}
-	scheme, host := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname())
-	if strings.Contains(host, ":") {
-		host = "[" + host + "]"
-	}
-	port := u.Port()
-	if port == "" || scheme == "http" && port == "80" || scheme == "https" && port == "443" {
-		return scheme + "://" + host
-	}
-	return scheme + "://" + host + ":" + port
 }
 
 // SecretsIn returns the names of the secrets that the authored arguments use: by token, through a value or argument
@@ -70,6 +50,20 @@ func (s *Store) SecretsIn(authored json.RawMessage) []string {
 		return edit{}, nil
 	})
 	return sortedSet(found)
+}
+
+// BoundIn returns the origins that the secrets in the authored arguments are tied to, by their names.
+func (s *Store) BoundIn(authored json.RawMessage) map[string]string {
+	var out map[string]string
+	for _, name := range s.SecretsIn(authored) {
+		if o := s.SecretOrigin(name); o != "" {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[name] = o
+		}
+	}
+	return out
 }
 
 // Named returns a JSON document with every string that is a secret's value, and nothing else, replaced by the token that

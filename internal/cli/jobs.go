@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -171,6 +172,11 @@ func (a *app) seeds(s selection) (*seeds, error) {
 	}
 	if out.origins, err = pairs("secret-origin", s.origins); err != nil {
 		return nil, err
+	}
+	for name, url := range out.origins {
+		if out.origins[name] = driver.Origin(url); out.origins[name] == "" {
+			return nil, fault.New(fault.Invalid, "read --secret-origin", "%q is not an origin, such as https://shop.test", url)
+		}
 	}
 	if out.args, err = pairs("arg", s.args); err != nil {
 		return nil, err

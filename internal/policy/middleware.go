@@ -53,7 +53,7 @@ func (p *Policy) before(ctx context.Context, inv *dispatch.Invocation) []decisio
 	for _, name := range w.writes {
 		out = append(out, p.writes(name))
 	}
-	return out
+	return append(out, p.ties(ctx, inv, w)...)
 }
 
 // opens decides about opening a URL. What has no scheme is a path of the page's own site or the name of a host; which of

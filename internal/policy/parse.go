@@ -6,7 +6,7 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/driver"
 )
 
 var topKeys = []string{"profile", "actions", "hosts", "files", "evaluate", "secrets"}
@@ -147,12 +147,12 @@ func (p *Policy) readSecrets(r *reader, e entry) {
 			case f.key == "env":
 				s.Env = text
 			default:
-				a, err := readURL(text)
-				if err != nil || a.host == "" || a.scheme != "http" && a.scheme != "https" {
-					r.bad(r.placeOfValue(f), "secrets.%s.origin: %q is not an origin, such as https://shop.test", k.key, text)
+				origin := driver.Origin(text)
+				if origin == "" {
+					r.bad(r.placeOfValue(f), "secrets.%s.origin: %q is not an origin, such as https://shop.test (letters beyond ASCII are written as xn--…)", k.key, text)
 					continue
 				}
-				s.Origin = memory.Origin(text)
+				s.Origin = origin
 			}
 		}
 		p.secrets = append(p.secrets, s)

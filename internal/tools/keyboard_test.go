@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -105,4 +106,38 @@ func TestFillSecret(t *testing.T) {
 		w.mem.BindOrigin("password", w.server.URL)
 		w.do("web_fillSecret", args{"ref": `textbox "Password"`, "name": "password"})
 	})
+}
+
+// A page that wants a secret of another origin says it is that origin, has its frame focused, or is that origin's page in a
+// sandbox: nothing is typed into any of them.
+func TestSecretOfAnotherOrigin(t *testing.T) {
+	const typed = ` oninput="parent.postMessage('typed','*')" onkeydown="parent.postMessage('typed','*')"`
+	other := httptest.NewServer(html(`<label>Inner <input autofocus` + typed + `></label><script>document.querySelector('input').focus()</script>`))
+	defer other.Close()
+	w := open(t, `<label>Liar <input id=liar></label><label>Own <input id=own></label>
+<iframe title=foreign src="`+strings.Replace(other.URL, "127.0.0.1", "localhost", 1)+`"></iframe>
+<iframe title=sandbox sandbox="allow-scripts" srcdoc='<label>Boxed <input`+strings.ReplaceAll(typed, "'", "&#39;")+`></label>'></iframe>
+<iframe title=inherits srcdoc='<label>Inherits <input id=i></label>'></iframe>
+<script>
+window.told = 0; addEventListener('message', () => told++);
+const bank = {location: {origin: 'https://bank.test', href: 'https://bank.test/'}, origin: 'https://bank.test'}; bank.self = bank.window = bank;
+Object.defineProperty(liar, 'ownerDocument', {value: {defaultView: bank}});
+Object.defineProperty(Node.prototype, 'ownerDocument', {value: {defaultView: bank}, configurable: true});
+window.origin = 'https://bank.test';
+</script>`)
+	w.mem.SetSecret("bank", "b4nk-s3cret")
+	w.mem.BindOrigin("bank", "https://bank.test")
+	w.mem.SetSecret("shop", "sh0p-s3cret")
+	w.mem.BindOrigin("shop", w.server.URL)
+	w.refuse(fault.Denied, "web_fillSecret", args{"ref": `textbox "Liar"`, "name": "bank"})
+	w.refuse(fault.Denied, "web_type", args{"ref": `textbox "Liar"`, "text": "{{bank}}", "keys": true})
+	w.is(`liar.value`, "")
+	w.refuse(fault.Denied, "web_fillSecret", args{"ref": `textbox "Boxed"`, "name": "shop"})
+	w.do("web_click", args{"ref": `textbox "Inner"`})
+	told := w.js(`told`)
+	w.refuse(fault.Denied, "inputText", args{"text": "{{shop}}"})
+	w.is(`told`, told)
+	w.do("web_fillSecret", args{"ref": `textbox "Inherits"`, "name": "shop"})
+	w.do("web_fillSecret", args{"ref": `textbox "Own"`, "name": "shop"})
+	w.is(`own.value.length`, "11")
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -92,6 +93,9 @@ func (a *action) typeText(ctx context.Context, x driver.TypeText) (*driver.Effec
 
 // ready makes the field ready. On a second try the whole field is selected, so that what the first left is replaced.
 func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*field, error) {
+	if err := a.bound(ctx, x.Bound); err != nil {
+		return nil, err
+	}
 	q := entryQuery{Clear: x.Clear || again, Empty: x.Text == "" && x.Clear, query: query{
 		ID: a.element, Token: a.token, Kind: "text", Wait: a.patienceLeft(), Still: again, Ends: 1,
 	}}
@@ -112,6 +116,24 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 	f.Secret = f.Secret || a.d.secrets[a.doc.nodeID(f.ID)]
 	a.d.mu.Unlock()
 	return &f, nil
+}
+
+// bound refuses a document of another origin than the secrets are tied to. Our own world in it is asked: of a sandboxed
+// document it knows that it has no origin, and the page cannot make it tell anything else.
+func (a *action) bound(ctx context.Context, origins map[string]string) error {
+	if len(origins) == 0 {
+		return nil
+	}
+	var here string
+	if err := a.doc.call(ctx, &here, "origin"); err != nil {
+		return err
+	}
+	for name, only := range origins {
+		if here != only {
+			return fault.New(fault.Denied, a.op, "the secret %q is bound to %s and the field is on %s", name, only, cmp.Or(driver.Origin(here), "a page without an origin"))
+		}
+	}
+	return nil
 }
 
 // enter puts text into the field by one method and waits for what comes of it. want is the whole value after.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
 	"strings"
@@ -138,5 +139,21 @@ func TestTypedSecretIsMasked(t *testing.T) {
 	}
 	if got := eval[string](t, d, "document.querySelector('input').value"); got != "hunter2" {
 		t.Errorf("the field holds %q", got)
+	}
+}
+
+// TestOriginAgrees proves that our notion of an origin is the browser's.
+func TestOriginAgrees(t *testing.T) {
+	t.Parallel()
+	d := newDevice(t, DeviceOptions{})
+	for _, url := range []string{
+		"http://a.test:80/x?y#z", "https://a.test:0443/", "http://a.test:443/", "HTTPS://Shop.Example:443/login", "https://user:pass@a.test/", "https://a.test@b.test/", "https://a.test./",
+		"http://[::1]:3000/x", "http://[0:0:0:0:0:0:0:1]/", "http://[::FFFF:127.0.0.1]:80/", "http://[::ffff:10.0.0.1]/", "http://[::ffff:0:0]/", "blob:https://a.test/0b1c", "blob:null/0b1c", "about:blank", "data:text/html,http://a.test",
+		"file:///etc/passwd", "javascript://a.test/%0aalert(1)",
+	} {
+		want := eval[string](t, d, fmt.Sprintf("new URL(%q).origin", url))
+		if got := driver.Origin(url); got != want && (want != "null" || got != "") && !strings.HasPrefix(want, "file:") {
+			t.Errorf("Origin(%q) = %q, the browser says %q", url, got, want)
+		}
 	}
 }

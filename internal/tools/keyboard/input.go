@@ -30,7 +30,7 @@ func inputText() tool.Tool {
 
 func intoFocus(ctx context.Context, env tool.Env, text string, want perform.Expect) (*tool.Result, error) {
 	return perform.Do(ctx, env, perform.Job{
-		Unnamed: true, Expect: want, Did: "Typed into", Check: bound(env, text),
+		Unnamed: true, Expect: want, Did: "Typed into",
 		Action: func(t driver.Target, _ *screen.Node) driver.Action { return typing(env, t, text, false, false) },
 	})
 }

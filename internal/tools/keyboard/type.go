@@ -25,7 +25,7 @@ type typeIn struct {
 func webType() tool.Tool {
 	return perform.Define(web("web_type", "Type"), func(ctx context.Context, env tool.Env, in typeIn) (*tool.Result, error) {
 		r, err := perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Typed into", Check: bound(env, in.Text),
+			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Typed into",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return typing(env, t, in.Text, in.ClearFirst, in.Keys || !in.ClearFirst)
 			},
@@ -39,7 +39,7 @@ func webType() tool.Tool {
 
 // typing makes the action. Text that is a secret of the session is typed as one, so that nothing on the way echoes it.
 func typing(env tool.Env, t driver.Target, text string, replace, keys bool) driver.Action {
-	return driver.TypeText{Target: t, Text: text, Clear: replace, Keys: keys, Secret: secret(env, text)}
+	return driver.TypeText{Target: t, Text: text, Clear: replace, Keys: keys, Secret: secret(env, text), Bound: bound(env, text)}
 }
 
 func secret(env tool.Env, text string) bool {
@@ -87,7 +87,7 @@ func fill() tool.Tool {
 	return perform.Define(s, func(ctx context.Context, env tool.Env, in fillIn) (*tool.Result, error) {
 		target := locate.Target{Ref: locate.CSSRef(in.Selector), NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}
 		return perform.Do(ctx, env, perform.Job{
-			Query: in.Query(target), Expect: in.Expect, Did: "Filled", NamedBy: []string{"selector"}, Check: bound(env, in.Value),
+			Query: in.Query(target), Expect: in.Expect, Did: "Filled", NamedBy: []string{"selector"},
 			Action: func(t driver.Target, _ *screen.Node) driver.Action { return typing(env, t, in.Value, true, false) },
 		})
 	})

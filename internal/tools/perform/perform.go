@@ -19,13 +19,11 @@ type Job struct {
 	Unnamed bool // the query may name nothing: the action then goes to the focus, or to the middle of the screen
 	Whole   bool // with Unnamed: the page is meant, not what has the focus
 	Expect  Expect
-	Did     string   // "Clicked"; the element follows
-	Onto    string   // what follows the element, such as " to the bin"
-	NamedBy []string // arguments besides ref that name the element; a recording replaces them
-	// Check, when set, may refuse the element that was found; nothing is sent then.
-	Check  func(ctx context.Context, dev driver.Device, f *locate.Found) error
-	Keep   bool                                                // the call is durable as it came
-	Action func(t driver.Target, n *screen.Node) driver.Action // n is nil when nothing is named and nothing has the focus
+	Did     string                                              // "Clicked"; the element follows
+	Onto    string                                              // what follows the element, such as " to the bin"
+	NamedBy []string                                            // arguments besides ref that name the element; a recording replaces them
+	Keep    bool                                                // the call is durable as it came
+	Action  func(t driver.Target, n *screen.Node) driver.Action // n is nil when nothing is named and nothing has the focus
 }
 
 // Device is the session's device, or why there is none.
@@ -54,11 +52,6 @@ func Do(ctx context.Context, env tool.Env, job Job) (*tool.Result, error) {
 		ev := job.evidence(found)
 		if err != nil {
 			return &tool.Result{Evidence: ev}, withLog(err, log)
-		}
-		if job.Check != nil {
-			if err := job.Check(ctx, dev, found); err != nil {
-				return &tool.Result{Evidence: ev}, err
-			}
 		}
 		effect, err := dev.Perform(ctx, job.Action(target(found, limit), found.Node))
 		if gone(err) && found.Node != nil && time.Now().Before(deadline) {

@@ -15,6 +15,7 @@ const api = {
   // capture.ts, look.ts, store.ts
   capture, look, registerClosedRoot, reopened, changes,
   node: byId, id: idOf,
+  origin: (): string => self.origin,
   // legible.ts, mask.ts, shown.ts, wake.ts
   legible, mask, unmask, shown, wake,
 };
