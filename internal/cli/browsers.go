@@ -82,7 +82,7 @@ func (p *browsers) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, e
 		kind.headed = !*s.Headless
 	}
 	for retry := true; ; retry = false {
-		sb, err := p.get(ctx, kind, hosts.Args)
+		sb, err := p.get(ctx, kind, hosts)
 		if err != nil {
 			return nil, err
 		}
@@ -99,7 +99,7 @@ func (p *browsers) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, e
 }
 
 // get returns a browser of a kind with one more user, launching it when there is none.
-func (p *browsers) get(ctx context.Context, kind kindOfBrowser, args []string) (*sharedBrowser, error) {
+func (p *browsers) get(ctx context.Context, kind kindOfBrowser, hosts policy.HostRules) (*sharedBrowser, error) {
 	for {
 		p.mu.Lock()
 		if p.closed {
@@ -115,7 +115,7 @@ func (p *browsers) get(ctx context.Context, kind kindOfBrowser, args []string) (
 		sb.users++
 		p.mu.Unlock()
 		if mine {
-			sb.b, sb.err = web.Launch(ctx, web.Options{Browser: p.cfg.String("browser"), Headed: kind.headed, Args: args})
+			sb.b, sb.err = web.Launch(ctx, web.Options{Browser: p.cfg.String("browser"), Headed: kind.headed, Args: hosts.Args, Dial: hosts.Dial})
 			close(sb.ready)
 		}
 		select {

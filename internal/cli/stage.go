@@ -58,7 +58,8 @@ func newStage(root string, middleware ...dispatch.Middleware) (*stage, error) {
 
 // obey makes the browser and the sessions keep to a policy. Its middleware is given to newStage.
 func (s *stage) obey(p *policy.Policy, env func(string) string) {
-	s.browser.Args = append(s.browser.Args, p.HostRules().Args...)
+	hosts := p.HostRules()
+	s.browser.Args, s.browser.Dial = append(s.browser.Args, hosts.Args...), hosts.Dial
 	s.seed = func(m *memory.Store) {
 		if m != nil {
 			p.Seed(m, env)

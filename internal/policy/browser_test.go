@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -98,7 +99,8 @@ func underPolicy(t *testing.T, file string) *bench {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
-	b, err := web.Launch(ctx, web.Options{Args: p.HostRules().Args})
+	rules := p.HostRules()
+	b, err := web.Launch(ctx, web.Options{Args: rules.Args, Dial: rules.Dial})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -357,4 +359,82 @@ func TestTies(t *testing.T) {
 			t.Errorf("the other site got %s", hit)
 		}
 	}
+}
+
+// nameOfOwn is a name, in no list of loopback names, that means an address of this machine.
+func nameOfOwn(t *testing.T) (name, addr string) {
+	t.Helper()
+	names := []string{"ip6-localhost", "ip6-loopback"}
+	if own, err := os.Hostname(); err == nil {
+		names = append([]string{own}, names...)
+	}
+	for _, n := range names {
+		if ips, err := net.DefaultResolver.LookupNetIP(t.Context(), "ip", n); err == nil && len(ips) > 0 && (&Policy{}).mayBe(ips[0]) && (address{ip: ips[0].Unmap()}).isPrivate() {
+			return n, net.JoinHostPort(ips[0].Unmap().String(), "0")
+		}
+	}
+	t.Skip("no name here means a private address")
+	return "", ""
+}
+
+// What a name means counts for what pages load as well: with hosts.private: deny, a name of a private address is reached by
+// nothing; ports and schemes hold for everything a page loads.
+func TestGate(t *testing.T) {
+	name, addr := nameOfOwn(t)
+	good := serve(t, "127.0.0.2:0")
+	inside := serve(t, addr)
+	other := serve(t, "127.0.0.1:0")
+	_, insidePort, _ := net.SplitHostPort(inside.addr)
+	_, goodPort, _ := net.SplitHostPort(good.addr)
+	_, otherPort, _ := net.SplitHostPort(other.addr)
+	to := name + ":" + insidePort
+	for _, test := range []struct {
+		name, file, to string
+		site           *site
+		reached        bool
+	}{
+		{"a name of a private address", "hosts: {private: deny, allow: ['*', 127.0.0.2]}", to, inside, false},
+		{"listed exactly", "hosts: {private: deny, allow: [" + name + ", 127.0.0.2]}", to, inside, true},
+		{"denied by address", "hosts: {deny: ['" + strings.Trim(strings.TrimSuffix(addr, ":0"), "[]") + "'], ports: [" + goodPort + "," + insidePort + "]}", to, inside, false},
+		{"another port", "hosts: {ports: [" + goodPort + "]}", "127.0.0.1:" + otherPort, other, false},
+		{"a port of a pattern", "profile: test\nhosts: {allow: [127.0.0.2, '*localhost:1']}", "x.localhost:" + otherPort, other, false},
+		{"a pattern for its port", "profile: test\nhosts: {allow: [127.0.0.2, '*localhost:" + otherPort + "']}", "x.localhost:" + otherPort, other, true},
+		{"a port that is allowed", "hosts: {ports: [" + goodPort + "," + otherPort + "]}", "127.0.0.1:" + otherPort, other, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			before := len(test.site.called())
+			b := underPolicy(t, test.file)
+			if _, err := b.call("web_navigate", map[string]any{"url": "http://" + good.addr + "/"}); err != nil {
+				t.Fatal(err)
+			}
+			script := fmt.Sprintf(strings.Replace(fromPage, `"http://[::ffff:127.0.0.2]:"`, `"http://127.0.0.1:1/"`, 1), test.to)
+			res, err := b.call("web_evaluate", map[string]any{"script": script})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := len(test.site.called()) > before; got != test.reached {
+				t.Errorf("reached: %v; the page says %s", got, res.Text())
+			}
+			if told := b.decisions(false); !test.reached && len(told) == 0 {
+				t.Errorf("nothing in the log; the page says %s", res.Text())
+			}
+		})
+	}
+	t.Run("schemes", func(t *testing.T) {
+		b := underPolicy(t, "hosts: {schemes: [https]}")
+		before := len(other.called())
+		if _, err := b.call("web_evaluate", map[string]any{"script": fmt.Sprintf("fetch('http://127.0.0.1:%s/', {mode: 'no-cors'}).then(() => 'reached', () => 'failed')", otherPort)}); err != nil {
+			t.Fatal(err)
+		}
+		if len(other.called()) > before {
+			t.Error("http was spoken where https is all that is allowed")
+		}
+	})
+	t.Run("no gate without such rules", func(t *testing.T) {
+		for _, file := range []string{"", "profile: ci\nhosts: {allow: [shop.test, '*.shop.test'], deny: [x.shop.test]}", "hosts: {deny: [127.0.0.2]}"} {
+			if p := parse(t, file); p.HostRules().Dial != nil {
+				t.Errorf("%q makes a gate", file)
+			}
+		}
+	})
 }

@@ -7,7 +7,7 @@
 // reach a denied host whatever asks for it.
 //
 //	p, err := policy.Load(policy.Options{Workspace: root})
-//	web.Options{Args: p.HostRules().Args}
+//	web.Options{Args: rules.Args, Dial: rules.Dial} // rules := p.HostRules()
 //	dispatch.Options{Middleware: []dispatch.Middleware{p.Middleware()}}
 //
 // A Policy is immutable and safe for concurrent use.

@@ -142,6 +142,8 @@ func (p *Policy) resolves(ctx context.Context, a address) decision {
 	for _, ip := range ips {
 		if to := (address{ip: ip.WithZone("").Unmap()}); to.isMetadata() {
 			return d.no("metadata addresses", "every profile", a.host+" is "+to.ip.String()+", which hands out this machine's credentials.")
+		} else if !p.exactly(a) && !p.mayBe(to.ip) {
+			return d.no("hosts.private: deny", p.at(p.where["hosts.private"]), a.host+" is "+to.ip.String()+". List exactly "+quoted(a.host)+" under hosts.allow to allow it.")
 		}
 	}
 	return d.yes("", "")

@@ -147,6 +147,9 @@ func (p *Policy) tell(ctx context.Context, inv *dispatch.Invocation, d decision)
 	return f
 }
 
+// refusals are how requests fail that the browser or its gate refused; others fail so, too.
+var refusals = []string{"ERR_NAME_NOT_RESOLVED", "ERR_SOCKS_CONNECTION_FAILED", "ERR_SOCKS_CONNECTION_HOST_UNREACHABLE", "ERR_CONNECTION_CLOSED", "ERR_EMPTY_RESPONSE"}
+
 // tellBlocked logs the hosts that pages asked for and the browser refused, each once in a session.
 func (p *Policy) tellBlocked(ctx context.Context, inv *dispatch.Invocation) {
 	if p.plain() || inv.Session == nil || inv.Session.Device == nil {
@@ -163,14 +166,18 @@ func (p *Policy) tellBlocked(ctx context.Context, inv *dispatch.Invocation) {
 	}
 	for _, r := range requests {
 		p.sampled.seen(id, r.Seq)
-		if !strings.Contains(r.Error, "ERR_NAME_NOT_RESOLVED") {
+		if !slices.ContainsFunc(refusals, func(e string) bool { return strings.Contains(r.Error, e) }) {
 			continue
 		}
 		a, err := readURL(r.URL)
 		if err != nil {
 			continue
 		}
-		if d := p.host(a); !d.Allowed && p.sampled.first(id, "blocked "+d.Subject) {
+		d := p.host(a)
+		if d.Allowed && p.gated() {
+			d = p.resolves(ctx, a)
+		}
+		if !d.Allowed && p.sampled.first(id, "blocked "+d.Subject) {
 			_ = p.tell(ctx, inv, d)
 		}
 	}

@@ -3,6 +3,7 @@ package policy
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 type HostRules struct {
 	Args []string // further command line flags
 	Key  string   // the same for rules that are the same: what a pool of browsers is keyed by
+	Dial Dial     // what all connections are made by, when there are rules that no argument can say; else nil
 }
 
 // denied is what Chromium maps hosts to that do not exist.
@@ -78,8 +80,23 @@ func (p *Policy) HostRules() HostRules {
 		// Calls between browsers would go past names and past the rules.
 		args = append(args, "--force-webrtc-ip-handling-policy=disable_non_proxied_udp")
 	}
-	sum := sha256.Sum256([]byte(strings.Join(args, "\n")))
-	return HostRules{Args: args, Key: hex.EncodeToString(sum[:6])}
+	out := HostRules{Args: args}
+	said := strings.Join(args, "\n")
+	if p.gated() {
+		// All is decided at the gate, and nothing looked up before it; the gate itself must be reached.
+		out.Dial, out.Args = p.dial, []string{"--host-resolver-rules=MAP * " + denied + ",EXCLUDE 127.0.0.1"}
+		said += fmt.Sprintln(p.profile, p.private, p.ports, p.schemes, p.hosts.given, texts(p.hosts.allow), texts(p.hosts.deny), texts(p.base))
+	}
+	sum := sha256.Sum256([]byte(said))
+	out.Key = hex.EncodeToString(sum[:6])
+	return out
+}
+
+func texts(rules []hostRule) (out []string) {
+	for _, r := range rules {
+		out = append(out, quoted(r.text))
+	}
+	return out
 }
 
 // dangerous are the patterns that only a rule for exactly one host gets past.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/gate"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 )
 
@@ -17,12 +19,16 @@ type Options struct {
 	Browser string   // path or name of the browser; "" looks for one
 	Headed  bool     // with a window
 	Args    []string // further command line flags
+
+	// Dial, when set, makes every connection of the browser, in this process: for rules that no flag can say.
+	Dial gate.Dial
 }
 
 // Browser is one running browser. It is safe for concurrent use; devices in it share nothing but the process.
 type Browser struct {
 	proc *launch.Browser
 	conn *cdp.Conn
+	way  *gate.Gate // nil when it goes out by itself
 
 	mu      sync.Mutex
 	devices map[proto.BrowserContextID]*Device
@@ -31,11 +37,20 @@ type Browser struct {
 
 // Launch starts a browser.
 func Launch(ctx context.Context, o Options) (*Browser, error) {
+	var way *gate.Gate
+	if o.Dial != nil {
+		var err error
+		if way, err = gate.Open(o.Dial); err != nil {
+			return nil, fault.Wrap(err, fault.Unavailable, "start browser")
+		}
+		o.Args = append(slices.Clone(o.Args), way.Args()...)
+	}
 	p, err := launch.Start(ctx, launch.Options{Path: o.Browser, Headed: o.Headed, Args: o.Args})
 	if err != nil {
+		way.Close()
 		return nil, err
 	}
-	b := &Browser{proc: p, conn: p.Conn, devices: map[proto.BrowserContextID]*Device{}}
+	b := &Browser{proc: p, conn: p.Conn, way: way, devices: map[proto.BrowserContextID]*Device{}}
 	root := b.conn.Root()
 	cdp.On(root, target.AttachedToTarget, b.attached)
 	cdp.On(root, target.DetachedFromTarget, b.detached)
@@ -45,6 +60,7 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	pagesOnly.Filter = target.Filter{{Type: "page"}, {Exclude: true}}
 	if err := cdp.Do(ctx, root, target.SetAutoAttach, pagesOnly); err != nil {
 		p.Stop()
+		way.Close()
 		return nil, fault.Wrap(err, fault.Unavailable, "start browser")
 	}
 	return b, nil
@@ -69,6 +85,7 @@ func (b *Browser) Close() error {
 		d.abandon() // disposing contexts one by one would only delay the end of the process
 	}
 	b.proc.Stop()
+	b.way.Close()
 	return nil
 }
 

@@ -1,0 +1,77 @@
+package policy
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// Dial makes one of a browser's connections, or refuses to: fault.Denied. Secure waits for the browser to begin and says whether
+// it speaks TLS.
+type Dial = func(ctx context.Context, host string, port int, secure func() (bool, error)) (net.Conn, error)
+
+func refused(to string) error {
+	return fault.New(fault.Denied, "connect to "+to, "the policy denies it")
+}
+
+// connectTime bounds making one connection.
+const connectTime = 30 * time.Second
+
+// gated says whether the file has rules that no browser can be told: addresses that a name must not have, ports and schemes.
+// Only then what pages load goes through a gate of ours; metadata alone is no such rule, or every run would.
+func (p *Policy) gated() bool {
+	tied := func(r hostRule) bool { return r.scheme != "" || r.port != 0 && strings.Contains(r.host, "*") }
+	return p.private == no || len(p.ports) > 0 || len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, tied) || slices.ContainsFunc(p.hosts.deny, tied)
+}
+
+// dial connects a browser to where it may go. The address is looked at when it is connected to, not before: a name cannot mean
+// one thing when it is checked and another when it is used.
+func (p *Policy) dial(ctx context.Context, host string, port int, secure func() (bool, error)) (net.Conn, error) {
+	a := address{port: port}
+	a.host, a.ip = canonicalHost(host)
+	bySchemes := func(r hostRule) bool { return r.scheme != "" }
+	if len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, bySchemes) || slices.ContainsFunc(p.hosts.deny, bySchemes) || slices.ContainsFunc(p.usableBase(), bySchemes) {
+		tls, err := secure()
+		if err != nil {
+			return nil, err
+		}
+		if a.scheme = "http"; tls {
+			a.scheme = "https"
+		}
+	}
+	if d := p.host(a); !d.Allowed {
+		return nil, refused(a.site())
+	}
+	trusted := p.exactly(a)
+	dialer := net.Dialer{Timeout: connectTime, ControlContext: func(_ context.Context, _, to string, _ syscall.RawConn) error {
+		found, err := netip.ParseAddrPort(to)
+		if err != nil {
+			return refused(to)
+		}
+		if !trusted && !p.mayBe(found.Addr()) {
+			return refused(to)
+		}
+		return nil
+	}}
+	if strings.HasSuffix(a.host, ".localhost") { // what browsers mean by it, resolvers need not know
+		a.host = "localhost"
+	}
+	return dialer.DialContext(ctx, "tcp", net.JoinHostPort(a.host, strconv.Itoa(port)))
+}
+
+// mayBe says whether a name that is allowed may have this address.
+func (p *Policy) mayBe(ip netip.Addr) bool {
+	a := address{ip: ip.WithZone("").Unmap()}
+	a.host = a.ip.String()
+	if a.isMetadata() && !p.exactly(a) || p.private == no && a.isPrivate() && !p.exactly(a) {
+		return false
+	}
+	return !slices.ContainsFunc(p.hosts.deny, func(r hostRule) bool { return r.scheme == "" && r.port == 0 && glob(r.host, a.host) })
+}
