@@ -35,15 +35,17 @@ const canary = `Kanarie-7&Q"z<W+9é/xY`
 // leaky is a page that does with a secret all that pages do: every place it puts the value has a fixed spot on the screen.
 const leaky = `<!doctype html><title>Sign in</title><style>
  body{margin:0;font:20px monospace} input,p,button,pre{position:absolute;left:20px;width:400px;height:40px;margin:0;box-sizing:border-box}
- #pw{top:20px} #other{top:80px} #out{top:140px} #frame{position:absolute;left:20px;top:200px;width:400px;height:40px;border:0} #go{top:300px} #harmless{top:360px}</style>
-<input id=pw aria-label=Password><input id=other aria-label=Other><p id=out></p><iframe id=frame></iframe><button id=go>Leak</button><p id=harmless>Harmless text</p>
+ #pw{top:20px} #other{top:80px} #out{top:140px} #frame{position:absolute;left:20px;top:200px;width:400px;height:40px;border:0} #go{top:300px} #harmless{top:360px} #letters{top:420px} canvas{position:absolute;left:20px;top:480px} #gen{top:540px} #gen::before{content:attr(data-v)}</style>
+<input id=pw aria-label=Password><input id=other aria-label=Other><p id=out></p><iframe id=frame></iframe><button id=go>Leak</button><p id=harmless>Harmless text</p><p id=letters></p><canvas id=cv width=400 height=40></canvas><p id=gen></p>
 <script>
 go.onclick = async () => {
   const v = pw.value, e = encodeURIComponent(v);
   console.log("typed " + v, {v}, btoa(unescape(e))); console.error(v);
   document.title = "Hello " + v;
   history.pushState({}, "", "?q=" + e + "#" + v);
-  out.textContent = v;
+  out.textContent = v; gen.dataset.v = v;
+  letters.replaceChildren(...[...v].map(c => Object.assign(document.createElement("b"), {textContent: c})));
+  const pen = cv.getContext("2d"); pen.font = "20px monospace"; [...v].forEach((c, i) => pen.fillText(c, 12 * i, 20));
   frame.srcdoc = "<body style='margin:0;font:20px monospace'><div style='height:40px'>" + v.replace(/[<&"]/g, c => "&#" + c.charCodeAt(0) + ";") + "</div>";
   localStorage.setItem("k", v); sessionStorage.setItem("k", v); document.cookie = "c=" + e + ";max-age=999";
   out.setAttribute("aria-description", v); out.dataset.v = v;
@@ -109,6 +111,7 @@ func search(t *testing.T, where string, data []byte, depth int) {
 // spots are where the page shows the secret.
 var spots = map[string]image.Rectangle{
 	"the field": image.Rect(30, 26, 410, 54), "the other field": image.Rect(30, 86, 410, 114), "the text": image.Rect(24, 144, 410, 176), "the frame": image.Rect(24, 204, 410, 224),
+	"the letters": image.Rect(24, 424, 410, 456), "the canvas": image.Rect(24, 484, 410, 516), "generated text": image.Rect(24, 544, 410, 576),
 }
 
 // blank checks that a picture of the whole page shows nothing at the spots. It says whether it was such a picture.
@@ -185,6 +188,7 @@ func TestCanary(t *testing.T) {
 		{"web_snapshot", nil}, {"web_snapshot", args{"detail": []string{"ALL_ELEMENTS", "CSS_SELECTORS", "BOUNDS"}}}, {"takeSnapshot", args{"screenName": "after"}}, {"captureScreen", args{"screenName": "shot"}},
 		{"web_currentUrl", nil}, {"web_listTabs", nil}, {"web_listFrames", nil}, {"web_console", nil}, {"web_requests", nil}, {"web_getStorageState", nil}, {"dumpMemory", nil},
 		{"web_evaluate", args{"script": "document.documentElement.outerHTML"}}, {"web_evaluate", args{"script": "({t: document.title, l: {...localStorage}, c: document.cookie, b: btoa(unescape(encodeURIComponent(pw.value))), e: escape(pw.value)})"}},
+		{"web_evaluate", args{"script": "[letters.outerHTML, letters.innerText, [...pw.value].reverse().join(''), pw.value.toUpperCase()]"}},
 		{"web_evaluate", args{"script": "throw new Error('no ' + pw.value)"}}, {"getElementText", args{"text": "Kanarie"}}, {"findMatches", args{"selector": args{"css": "#out"}}},
 		{"web_verifyTextVisible", args{"text": "Kanarie-8"}}, {"web_verifyValue", args{"ref": "Other", "value": "wrong"}}, {"web_click", args{"ref": "Kanarie"}}, {"web_navigate", args{"url": "http://127.0.0.1:1/{{pw}}"}},
 		{"web_navigate", args{"url": srv.URL + "/?again={{pw}}"}}, {"web_fillSecret", args{"ref": "Password", "value": "{{pw}}"}}, {"web_waitForUrl", args{"pattern": "nowhere", "timeoutMs": 50}}, {"web_click", args{"ref": "Leak"}},

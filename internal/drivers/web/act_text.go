@@ -108,6 +108,9 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 		return nil, a.refuse(f.refusal)
 	}
 	a.place(f.ready, a.origin(ctx), 1)
+	if x.Secret {
+		a.d.locked(a.d.hearCanvases) // before the page knows it
+	}
 	if x.Secret { // before anything is in it; the field need not be the element that was named
 		a.d.keepSecret(a.doc, a.element)
 		a.d.keepSecret(a.doc, f.ID)

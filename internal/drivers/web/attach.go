@@ -103,6 +103,9 @@ func (d *Device) setup(h *host, info *target.Info) {
 	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
 		Source: page.Source, WorldName: page.World, RunImmediately: new(true),
 	})
+	if d.canvasWord != "" {
+		d.hearCanvasesOf(h)
+	}
 	if h.parent == nil {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	}

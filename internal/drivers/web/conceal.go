@@ -20,6 +20,9 @@ func (d *Device) Conceal(secrets func() driver.Secrets) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.conceal = secrets
+	if secrets != nil && secrets() != nil {
+		d.hearCanvases()
+	}
 }
 
 // looksFor is what must not be seen; nil while there is nothing. Device.mu is not held.
@@ -50,9 +53,12 @@ func (d *Device) shown(ctx context.Context, out map[*document][]int64) error {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	var errs []error
+	d.mu.Lock()
+	word := d.canvasWord
+	d.mu.Unlock()
 	for _, doc := range slices.Collect(maps.Keys(out)) {
 		wg.Go(func() {
-			ids, err := doc.showing(ctx, secrets)
+			ids, err := doc.showing(ctx, word, secrets)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil && !errors.Is(err, errGone) {
@@ -85,12 +91,12 @@ func (w *word) UnmarshalJSON(raw []byte) error {
 
 // showing gives the elements of a document whose pixels show a secret: in one text, in texts that follow each other in the
 // tree, or on the screen.
-func (doc *document) showing(ctx context.Context, secrets driver.Secrets) (ids []int64, err error) {
+func (doc *document) showing(ctx context.Context, word string, secrets driver.Secrets) (ids []int64, err error) {
 	var page struct {
 		Flow, Alone words
 		Lines       []int
 	}
-	if err := doc.call(ctx, &page, "shown"); err != nil {
+	if err := doc.call(ctx, &page, "shown", word); err != nil {
 		return nil, err
 	}
 	for _, w := range append(page.Alone, page.Flow...) {

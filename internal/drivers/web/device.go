@@ -68,6 +68,7 @@ type Device struct {
 	refs           refTable
 	secrets        map[screen.NodeID]bool // fields a secret was typed into
 	conceal        func() driver.Secrets  // what must not be seen
+	canvasWord     string                 // for which canvases tell what was drawn on them; "" while nobody listens
 	owned          []string               // folders to remove in the end
 	seq            uint64
 	marks          []mark           // of the newest captures, for WaitChange

@@ -16,7 +16,9 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 	d.seq++
 	var secrets driver.Secrets
 	if d.conceal != nil {
-		secrets = d.conceal()
+		if secrets = d.conceal(); secrets != nil {
+			d.hearCanvases()
+		}
 	}
 	if s := d.unchanged(root, o, generation); s != nil && secrets == d.lastSecrets {
 		d.remember(s, root, o, generation)

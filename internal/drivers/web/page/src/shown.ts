@@ -17,8 +17,8 @@ interface Box { at: number; x: number; y: number; h: number }
 const SILENT = /^(?:checkbox|radio|hidden|password|range|color)$/;
 const longest = 1 << 18; // of what is written down
 
-/** shown reads the document as it is now. */
-export function shown(): Shown {
+/** shown reads the document as it is now; word is what canvases tell their texts for. */
+export function shown(word: string): Shown {
   const out: Shown = { flow: [], lines: [], alone: [] };
   const boxes: Box[] = [];
   const range = document.createRange();
@@ -50,7 +50,7 @@ export function shown(): Shown {
       kids = false;
     } else if (el instanceof HTMLOptionElement || el instanceof HTMLOptGroupElement) say(painted, el.getAttribute('label'));
     else if (rec.tag === 'li') alone(el, getComputedStyle(el).listStyleType);
-    else if (el instanceof HTMLCanvasElement) alone(el, written(el));
+    else if (el instanceof HTMLCanvasElement) alone(el, written(el, word));
     if (kids) {
       eachKid(el, (n) => {
         if (isElement(n)) walk(n, select);
@@ -93,8 +93,15 @@ function pictured(el: Element, say: (el: Element, text: string | null) => void):
   }
 }
 
-/** written is what was drawn on a canvas as text, see canvas.ts. */
-const written = (_: HTMLCanvasElement): string => '';
+/** written is what the page drew on a canvas as text: canvas.js heard it in the page's world, and tells whoever knows the word. */
+function written(el: HTMLCanvasElement, word: string): string {
+  let text = '';
+  const hear = (e: Event): void => { text = String((e as CustomEvent).detail); };
+  el.addEventListener(word + '-told', hear);
+  el.dispatchEvent(new CustomEvent(word, { bubbles: true, composed: true }));
+  el.removeEventListener(word + '-told', hear);
+  return text;
+}
 
 /** reading orders texts as they stand on the screen: lines from top to bottom, each from left to right. */
 function reading(boxes: Box[]): number[] {
