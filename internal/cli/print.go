@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -12,10 +13,22 @@ import (
 )
 
 // printf writes to standard output. A reader that went away is no error of ours.
-func (a *app) printf(format string, args ...any) { _, _ = fmt.Fprintf(a.Out, format, args...) }
+// On a terminal it keeps back what a page has no business to tell that; what is piped is passed on as it is.
+func (a *app) printf(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if a.Terminal || a.Color {
+		text = tame(text)
+	}
+	_, _ = io.WriteString(a.Out, text)
+}
 
-// errorf writes to standard error.
-func (a *app) errorf(format string, args ...any) { _, _ = fmt.Fprintf(a.Err, format, args...) }
+// errorf writes to standard error, which is for people wherever it goes.
+func (a *app) errorf(format string, args ...any) {
+	_, _ = io.WriteString(a.Err, tame(fmt.Sprintf(format, args...)))
+}
+
+// control writes a command to the terminal itself, which printf and errorf would take for one of a page.
+func control(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
 
 // printJSON writes one indented document.
 func (a *app) printJSON(v any) error {

@@ -132,7 +132,7 @@ func (p *progress) draw() {
 
 func (p *progress) erase() {
 	if p.drawn > 0 {
-		p.printf("\x1b[%dA\x1b[0J", p.drawn)
+		control(p.Out, "\x1b[%dA\x1b[0J", p.drawn)
 		p.drawn = 0
 	}
 }

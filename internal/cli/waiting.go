@@ -70,7 +70,8 @@ func (w *waiting) draw() {
 	if w.last != "" {
 		line += "  " + w.last
 	}
-	w.errorf("\r\x1b[2K%s", w.style().dim(clip(line, 110)))
+	control(w.Err, "\r\x1b[2K")
+	w.errorf("%s", w.style().dim(clip(line, 110)))
 	w.drawn = true
 }
 
@@ -79,6 +80,6 @@ func (w *waiting) stop() {
 	close(w.quit)
 	w.done.Wait()
 	if w.drawn {
-		w.errorf("\r\x1b[2K")
+		control(w.Err, "\r\x1b[2K")
 	}
 }

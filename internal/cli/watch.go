@@ -27,7 +27,7 @@ func (c *driveCmd) again(ctx context.Context, once func(context.Context) error) 
 			return err
 		}
 		if c.Terminal && !c.json {
-			c.printf("\x1b[2J\x1b[H") // a fresh page
+			control(c.Out, "\x1b[2J\x1b[H") // a fresh page
 		}
 		if err := once(ctx); err != nil && !stopped(ctx, err) {
 			return err
