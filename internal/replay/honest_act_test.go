@@ -21,6 +21,8 @@ func whatActionsDo() []honest {
 		fail("a click without any effect beside a clock", dead+`<p id=t></p><p>Done once</p><script>setInterval(()=>{t.textContent=Date.now()},60)</script>`, "web_wait: {seconds: 1}\n"+click, "nothing changed"),
 		fail("a click without any effect but that of the mouse on it", `<style>div{transition:background .6s}div:hover{background:#ddd}</style>`+dead+`<p>Done once</p>`, click, "nothing changed"),
 		fail("a click without any effect but a beacon by timer", dead+`<p>Done once</p><script>setInterval(()=>fetch('/odd/page'),150)</script>`, "web_wait: {seconds: 1}\n"+click, "nothing changed"),
+		fail("a click without any effect on a page that changes its own fragment", dead+`<p>Done once</p><script>let k=0;setInterval(()=>{location.hash=++k},80)</script>`, "web_wait: {seconds: 1}\n"+click, "nothing changed"),
+		pass("a page that changes its own fragment neither hangs nor fails", save+`<script>let k=0;setInterval(()=>{location.hash=++k},50)</script>`, click),
 		pass("a click declared to have none", dead+`<p>Done once</p>`, `web_click: {effect: none, nodeSelector: {web: {ariaRole: button, ariaNameRegex: Save}}}`+"\n"+seeDone),
 		pass("a slow handler is waited for, not clicked again", `<button onclick="setTimeout(done,900)">Save</button>`+counts, click),
 		pass("a handler that blocks the page", `<button onclick="const t=Date.now();while(Date.now()-t<1500);done()">Save</button>`+counts, click),

@@ -154,7 +154,7 @@ func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
 	}
 	if t.main != nil {
 		e.URL = t.main.url
-		c.URL = t.main.url != a.before.url
+		c.URL = c.Navigation && t.main.url != a.before.url || !c.Navigation && t.habits.readdressed(a.before.url, t.main.url)
 		if c.Navigation && t.lastLoad.loader == t.main.loader {
 			e.Status = t.lastLoad.status
 		}

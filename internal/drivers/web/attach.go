@@ -1,6 +1,8 @@
 package web
 
 import (
+	"time"
+
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/emulation"
@@ -141,11 +143,12 @@ func (d *Device) watch(h *host) {
 	}))
 	cdp.On(s, protopage.NavigatedWithinDocument, locked(d, func(e protopage.EventNavigatedWithinDocument) {
 		if f := h.tab.frames[e.FrameID]; f != nil {
-			f.url = e.URL
-			d.changed()
 			if f == h.tab.main {
 				h.tab.sameDoc++
+				h.tab.habits.roamed(f.url, e.URL, time.Now())
 			}
+			f.url = e.URL
+			d.changed()
 		}
 	}))
 	cdp.On(s, protopage.FrameStartedLoading, locked(d, func(e protopage.EventFrameStartedLoading) {
@@ -260,6 +263,7 @@ func (d *Device) frameNavigated(h *host, n *proto.Frame) {
 	if f == t.main {
 		t.crashed = false
 		t.navigations++
+		t.habits.roams = roaming{}
 		if n.UnreachableURL != "" {
 			f.url = n.UnreachableURL
 		}

@@ -271,12 +271,16 @@ func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) (driver.S
 	if w.settled {
 		return driver.Settle{Reason: "quiet"}, nil
 	}
-	if err := d.await(ctx, "page to load", func() (bool, error) { return d.usable(t, w) }); err != nil {
+	partial, err := w.watch.awaitUsable(ctx, func() (bool, error) { return d.usable(t, w) })
+	if err != nil {
 		return driver.Settle{}, err
+	}
+	if partial {
+		return t.arriving(w.watch.settleNew(ctx)), fault.Wrap(ctx.Err(), "", w.op)
 	}
 	load, cancel := context.WithTimeout(ctx, loadCap)
 	defer cancel()
-	err := d.await(load, "page to load", func() (bool, error) {
+	err = d.await(load, "page to load", func() (bool, error) {
 		m := t.main
 		return m == nil || m.loaded == m.loader || t.navigations == w.navigations || t.closed() || t.dialog != nil && t.dialog.keep, nil
 	})

@@ -223,6 +223,15 @@ func (t *tab) abandon(frame, loader string) {
 	}
 }
 
+// abandonFrame stops waiting for what a removed frame had asked for: nobody tells how its loading ended. Device.mu is held.
+func (t *tab) abandonFrame(frame string) {
+	for id, x := range t.net.open {
+		if x.frame == frame {
+			delete(t.net.open, id)
+		}
+	}
+}
+
 // Requests implements driver.Network.
 func (d *Device) Requests(_ context.Context, since uint64) ([]driver.Request, error) {
 	d.mu.Lock()

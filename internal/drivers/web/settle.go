@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,7 +43,8 @@ func (a *action) settleTarget(ctx context.Context, ask func(ctx context.Context)
 	if now != nil && (now.State == "blocked" || now.State == "armed") && err == nil {
 		return now, driver.Settle{}, nil
 	}
-	limit := time.Now().Add(chainCap)
+	began, vain := time.Now(), 0
+	limit := began.Add(chainCap)
 	for {
 		switch {
 		case errors.Is(err, errDialog):
@@ -62,6 +64,9 @@ func (a *action) settleTarget(ctx context.Context, ask func(ctx context.Context)
 			s, done, err := a.arrive(ctx)
 			if done || err != nil {
 				return now, s, err
+			}
+			if vain++; vain > 2 && time.Since(began) > settleCap {
+				return now, driver.Settle{Reason: "busy", Pending: []string{leadsNowhere}}, nil
 			}
 		case rest.opening:
 			a.awaitTab(ctx)
@@ -127,13 +132,27 @@ func (a *action) rest() resting {
 // pending names the requests that the action started and that are worth waiting for. Device.mu is held.
 func (a *action) pending() []string {
 	var out []string
+	more := 0
 	for _, x := range a.t.pending() {
-		if x.Seq > a.before.seq && awaited[x.Type] && !a.t.habits.polls(a.d, x) && !a.t.habits.endless[key(x)] {
-			out = append(out, x.Method+" "+shorten(x.URL))
+		if x.Seq <= a.before.seq || !awaited[x.Type] || a.t.habits.polls(a.d, x) || a.t.habits.endless[key(x)] {
+			continue
 		}
+		switch s := x.Method + " " + shorten(x.URL); {
+		case slices.Contains(out, s):
+		case len(out) < maxNamed:
+			out = append(out, s)
+		default:
+			more++
+		}
+	}
+	if more > 0 {
+		out = append(out, fmt.Sprintf("%d more requests", more))
 	}
 	return out
 }
+
+// maxNamed is how many requests that are waited for are named.
+const maxNamed = 8
 
 // awaited are the types of requests that what the page shows next can depend on.
 var awaited = map[string]bool{"document": true, "xhr": true, "fetch": true, "script": true, "stylesheet": true}
@@ -196,7 +215,7 @@ func (a *action) unanswered() bool {
 // arrive waits for the navigation under way. done is false when it came to nothing, as a download does.
 func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err error) {
 	d, t := a.d, a.t
-	var over bool
+	var over, partial bool
 	start, cancel := context.WithTimeout(ctx, goCap)
 	err = d.await(start, "navigation to begin", func() (bool, error) {
 		over = a.nav.over(a)
@@ -218,13 +237,16 @@ func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err er
 			return driver.Settle{Reason: "busy", Pending: []string{"loading of a frame"}}, true, nil
 		}
 	} else if err == nil {
-		err = d.await(ctx, "page to load", func() (bool, error) {
+		partial, err = a.awaitUsable(ctx, func() (bool, error) {
 			over = a.nav.over(a)
 			return over || a.nav.usable(a) || t.closed() || t.dialog != nil && t.dialog.keep, nil
 		})
 	}
 	if err != nil {
 		return s, true, fmt.Errorf("the action was sent, but the page it leads to did not load: %w", err)
+	}
+	if partial {
+		return t.arriving(a.settleNew(ctx)), true, ctx.Err()
 	}
 	if over && !a.nav.committed(a) {
 		d.locked(a.nav.forget)
@@ -244,6 +266,9 @@ func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err er
 	}
 	return s, true, ctx.Err()
 }
+
+// What keeps a page busy that navigates again and again, by itself.
+const leadsNowhere, leadsOn = "navigations that lead nowhere", "navigations, one after another"
 
 func (a *action) mainLeaves() bool {
 	a.d.mu.Lock()
@@ -277,6 +302,8 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 			return driver.Settle{Reason: "dialog"}
 		case ctx.Err() != nil:
 			return driver.Settle{Reason: "navigated"}
+		case leaving && time.Now().After(limit):
+			return driver.Settle{Reason: "busy", Pending: []string{leadsOn}}
 		case leaving: // it leads on to another document
 			a.awaitNext(ctx)
 			continue

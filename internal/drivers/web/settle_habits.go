@@ -10,6 +10,50 @@ import (
 type habits struct {
 	spans   [][2]uint64     // request numbers that fell within actions: [first, last]
 	endless map[string]bool // keys of requests that outlasted a wait
+	roams   roaming
+}
+
+// roaming is how a page changes its address by itself, within the document: a counter in the fragment, a position in the
+// query.
+type roaming struct {
+	times       int
+	first, last time.Time
+	cut         string // what the part that changes begins with: "#", "?", or "" for any of it
+}
+
+// roamed notes that the address changed within the document.
+func (h *habits) roamed(from, to string, now time.Time) {
+	r := &h.roams
+	if n := len(h.spans); n > 0 && h.spans[n-1][1] == ^uint64(0) {
+		return // somebody acts
+	}
+	if r.times == 0 {
+		r.first, r.cut = now, "#"
+	}
+	r.times++
+	r.last = now
+	for _, next := range []string{"?", ""} {
+		if r.stays(from) != r.stays(to) {
+			r.cut = next
+		}
+	}
+}
+
+// stays is the part of an address that the page has not been changing by itself.
+func (r *roaming) stays(url string) string {
+	if r.cut == "" {
+		return ""
+	}
+	url, _, _ = strings.Cut(url, r.cut)
+	return url
+}
+
+// readdressed says whether the address was changed by something else than the page's own restlessness.
+func (h *habits) readdressed(from, to string) bool {
+	if r := &h.roams; r.times > 3 && r.last.Sub(r.first) > apart {
+		return r.stays(from) != r.stays(to)
+	}
+	return from != to
 }
 
 const maxSpans = 200

@@ -9,16 +9,17 @@ import (
 
 // navWatch follows the navigations that begin while an action runs. Device.mu guards it.
 type navWatch struct {
-	asked   map[proto.FrameID]bool // frames whose page asked for a new document
-	started map[proto.FrameID]bool // frames that began to load
-	ended   map[proto.FrameID]bool // frames that stopped loading after that
-	opened  []string               // URLs of the windows asked for
+	asked   map[proto.FrameID]bool           // frames whose page asked for a new document
+	started map[proto.FrameID]bool           // frames that began to load
+	ended   map[proto.FrameID]bool           // frames that stopped loading after that
+	from    map[proto.FrameID]proto.LoaderID // what was in them when they began to
+	opened  []string                         // URLs of the windows asked for
 	stops   []func()
 }
 
 // watchNavigation begins to watch a tab. Device.mu is held.
 func (d *Device) watchNavigation(t *tab) *navWatch {
-	w := &navWatch{asked: map[proto.FrameID]bool{}, started: map[proto.FrameID]bool{}, ended: map[proto.FrameID]bool{}}
+	w := &navWatch{asked: map[proto.FrameID]bool{}, started: map[proto.FrameID]bool{}, ended: map[proto.FrameID]bool{}, from: map[proto.FrameID]proto.LoaderID{}}
 	for _, h := range d.hosts {
 		if h.tab != t {
 			continue
@@ -33,10 +34,28 @@ func (d *Device) watchNavigation(t *tab) *navWatch {
 					w.asked[e.FrameID] = true
 				}
 			})),
+			cdp.On(h.sess, page.FrameStartedNavigating, locked(d, func(e page.EventFrameStartedNavigating) {
+				if e.NavigationType == page.FrameStartedNavigatingNavigationTypeHistoryDifferentDocument {
+					w.asked[e.FrameID] = true // the only one that no page asks the browser for
+				}
+			})),
+			cdp.On(h.sess, page.NavigatedWithinDocument, locked(d, func(e page.EventNavigatedWithinDocument) {
+				if !w.asked[e.FrameID] && e.NavigationType != page.NavigatedWithinDocumentNavigationTypeOther {
+					delete(w.started, e.FrameID) // another fragment, a route of the page's own; a route that is still being made loads on
+				}
+			})),
 			cdp.On(h.sess, page.FrameStartedLoading, locked(d, func(e page.EventFrameStartedLoading) {
 				w.started[e.FrameID], w.ended[e.FrameID] = true, false
+				if f := t.frames[e.FrameID]; f != nil {
+					w.from[e.FrameID] = f.loader
+				}
 			})),
-			cdp.On(h.sess, page.FrameStoppedLoading, locked(d, func(e page.EventFrameStoppedLoading) { w.ended[e.FrameID] = true })),
+			cdp.On(h.sess, page.FrameStoppedLoading, locked(d, func(e page.EventFrameStoppedLoading) {
+				w.ended[e.FrameID] = true
+				if f := t.frames[e.FrameID]; f != nil && !w.asked[e.FrameID] && f.loader == w.from[e.FrameID] {
+					delete(w.started, e.FrameID) // it stayed in the document
+				}
+			})),
 			cdp.On(h.sess, page.WindowOpen, locked(d, func(e page.EventWindowOpen) { w.opened = append(w.opened, e.URL) })),
 		)
 	}

@@ -82,6 +82,7 @@ func (t *tab) removeFrame(f *frame) {
 	}
 	f.setDocument(nil)
 	if t.frames[f.id] == f {
+		t.abandonFrame(string(f.id))
 		delete(t.frames, f.id)
 	}
 }

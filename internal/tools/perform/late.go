@@ -25,15 +25,17 @@ func settleLate(ctx context.Context, dev driver.Device, before *screen.Snapshot,
 	ctx, cancel := context.WithTimeout(ctx, lateEffect)
 	defer cancel()
 	began := time.Now()
-	if watchLate(ctx, dev, w, before) {
+	roams := before != nil && e.URL != "" && before.URL != e.URL // and the driver did not take that for an effect
+	if watchLate(ctx, dev, w, before, roams) {
 		e.Changes.Tree = 1
 		e.Settle.Reason = "late"
 		e.Settle.Waited += time.Since(began)
 	}
 }
 
-// watchLate watches until something happens that was not going on while the action ran, at most until ctx ends.
-func watchLate(ctx context.Context, dev driver.Device, w driver.Waiter, before *screen.Snapshot) bool {
+// watchLate watches until something happens that was not going on while the action ran, at most until ctx ends. roams
+// says that the page changes its own address all the time.
+func watchLate(ctx context.Context, dev driver.Device, w driver.Waiter, before *screen.Snapshot, roams bool) bool {
 	last, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
 	if err != nil {
 		return false
@@ -41,7 +43,7 @@ func watchLate(ctx context.Context, dev driver.Device, w driver.Waiter, before *
 	if before == nil {
 		before = last
 	}
-	own, moved := places(before, last) // of the page itself, if it goes on; else the effect, seen a little late
+	own, moved := places(before, last, roams) // of the page itself, if it goes on; else the effect, seen a little late
 	if moved {
 		return true
 	}
@@ -51,7 +53,7 @@ func watchLate(ctx context.Context, dev driver.Device, w driver.Waiter, before *
 		if err != nil {
 			break
 		}
-		changed, moved := places(last, now)
+		changed, moved := places(last, now, roams)
 		if moved || now.Focus != last.Focus {
 			return true
 		}
@@ -72,7 +74,7 @@ func watchLate(ctx context.Context, dev driver.Device, w driver.Waiter, before *
 
 // places are the elements in or under which two captures differ. Moved reports a change of the whole: another address,
 // page or dialog. Where the focus went with the press the driver has judged already.
-func places(old, now *screen.Snapshot) (ids map[screen.NodeID]bool, moved bool) {
+func places(old, now *screen.Snapshot, roams bool) (ids map[screen.NodeID]bool, moved bool) {
 	d := screen.Diff(old, now)
 	ids = map[screen.NodeID]bool{}
 	for _, c := range d.Changed {
@@ -87,5 +89,5 @@ func places(old, now *screen.Snapshot) (ids map[screen.NodeID]bool, moved bool) 
 		}
 		ids[n.ID] = true
 	}
-	return ids, d.NewPage || d.URL != "" || d.Title != "" || d.Dialog != ""
+	return ids, d.NewPage || d.URL != "" && !roams || d.Title != "" || d.Dialog != ""
 }
