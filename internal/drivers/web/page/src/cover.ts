@@ -30,7 +30,9 @@ function coveredAt(el: Element, x: number, y: number, ghosts: Rec[]): boolean {
     if (x * 10 >= g.x && y * 10 >= g.y && x * 10 < g.x + g.w && y * 10 < g.y + g.h && !related(ge, el) && above(ge, el)) return true;
   }
   const hit = deepest(x, y);
-  if (!hit || related(hit, el)) return false;
+  if (!hit || within(hit, el)) return false;
+  if (buried(el, x, y)) return true;
+  if (within(el, hit)) return false;
   const stack = document.elementsFromPoint(x, y);
   const seen = stack.some((e) => e === el || related(e, el) && within(e, el) || within(el, e) && shadowOf(e));
   for (const e of [hit, ...stack]) {
@@ -42,6 +44,31 @@ function coveredAt(el: Element, x: number, y: number, ghosts: Rec[]): boolean {
   }
   return false;
 }
+
+/** buried: el lies below the background of a box around it, as a layer of negative order does that no box in between
+ * holds. */
+function buried(el: Element, x: number, y: number): boolean {
+  let sunk = false;
+  for (let a: Element | null = el; a && a !== document.documentElement; a = up(a)) {
+    const c = getComputedStyle(a);
+    if (stacks(c) || c.zIndex !== 'auto' && /flex|grid/.test(display(up(a)))) {
+      sunk = +c.zIndex < 0;
+      continue;
+    }
+    if (!sunk || a === document.body && lendsPaint()) continue;
+    const r = a.getBoundingClientRect();
+    if (x >= r.x && y >= r.y && x < r.right && y < r.bottom && paints(a)) return true;
+  }
+  return false;
+}
+
+const display = (el: Element | null): string => el ? getComputedStyle(el).display : '';
+
+/** lendsPaint: the body's background is the canvas, below everything. */
+const lendsPaint = (): boolean => {
+  const c = getComputedStyle(document.documentElement);
+  return alpha(c.backgroundColor) === 0 && c.backgroundImage === 'none';
+};
 
 /** deepest is the element a click at the point would hit, inside shadow trees. */
 function deepest(x: number, y: number): Element | null {
@@ -118,6 +145,11 @@ function above(a: Element, b: Element): boolean {
   return (la.el.compareDocumentPosition(lb.el) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
 }
 
+/** stacks: the box paints as a unit in the order of the boxes around it. */
+const stacks = (c: CSSStyleDeclaration): boolean =>
+  c.position !== 'static' && c.zIndex !== 'auto' || c.position === 'fixed' || c.position === 'sticky' || +c.opacity < 1 ||
+  c.transform !== 'none' || c.filter !== 'none' || c.isolation === 'isolate' || c.mixBlendMode !== 'normal';
+
 interface Layer { el: Element; z: number; top: number }
 
 /** layers are the boxes around el, outermost first, that paint as a unit in their own order; el itself comes last. */
@@ -127,10 +159,8 @@ function layers(el: Element): Layer[] {
   for (let e: Element | null = el; e; e = up(e)) {
     const c = getComputedStyle(e);
     const positioned = c.position !== 'static';
-    const stacks = positioned && c.zIndex !== 'auto' || c.position === 'fixed' || c.position === 'sticky' || +c.opacity < 1 ||
-      c.transform !== 'none' || c.filter !== 'none' || c.isolation === 'isolate' || c.mixBlendMode !== 'normal';
     const top = e.matches(':modal,:popover-open,:fullscreen') ? 1 : 0;
-    if (stacks || top) out.push({ el: e, z: c.zIndex === 'auto' ? 0.5 : +c.zIndex + (+c.zIndex >= 0 ? 0.5 : 0), top });
+    if (stacks(c) || top) out.push({ el: e, z: c.zIndex === 'auto' ? 0.5 : +c.zIndex + (+c.zIndex >= 0 ? 0.5 : 0), top });
     else if (positioned) out.push({ el: e, z: 0.5, top });
     else if (first) out.push({ el: e, z: 0, top });
     first = false;
