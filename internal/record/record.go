@@ -22,6 +22,7 @@ type Recorder struct {
 	mu      sync.Mutex
 	entries []Entry
 	url     string // where the device was after the last call, "" until known
+	led     int    // the last entry that may declare where it leads, plus one
 }
 
 // New returns an empty recorder.
@@ -128,8 +129,19 @@ func setDefault(obj json.RawMessage, key string, value any) json.RawMessage {
 func (r *Recorder) add(inv *dispatch.Invocation, res *tool.Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	ev := res.Evidence
+	if ev != nil && ev.Screen != nil && r.led > 0 {
+		if was, now := driver.Origin(r.url), driver.Origin(ev.Screen.URL); was != "" && now != "" && was != now { // the page went there after its action had settled
+			late := &r.entries[r.led-1].Call
+			late.Args = setDefault(late.Args, "expectOrigin", now)
+			r.url = ev.Screen.URL
+		}
+	}
 	r.entries = append(r.entries, Entry{Step: inv.Session.Step(), Call: durable(inv, res, r.url)})
-	if ev := res.Evidence; ev != nil && ev.Effect != nil && ev.Effect.URL != "" {
+	if spec := inv.Spec(); spec.Kind == tool.Action && spec.Input != nil && spec.Input.Properties["expectOrigin"] != nil {
+		r.led = len(r.entries)
+	}
+	if ev != nil && ev.Effect != nil && ev.Effect.URL != "" {
 		r.url = ev.Effect.URL
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -115,7 +116,11 @@ type reader struct {
 	t    *Transcript
 	open map[int]int // step index -> index of its group: the last that began with that number
 	url  string      // where the device was after the last call
+	led  *spot       // of the last action
 }
+
+// spot is where in a transcript an action stands.
+type spot struct{ group, action int }
 
 func (r *reader) read(e event.Event) {
 	t := r.t
@@ -178,6 +183,12 @@ func (r *reader) call(e event.Event) {
 	}
 	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID}
 	if c.Kind == tool.Action {
+		if x := c.Evidence; r.led != nil && x != nil && x.Effect != nil && !x.Effect.Changes.Navigation && !x.Effect.Changes.URL && !x.Effect.Changes.Tabs {
+			if was, now := driver.Origin(before), driver.Origin(x.Effect.URL); was != "" && now != "" && was != now { // the page went there after its action had settled
+				late := &r.t.Groups[r.led.group].Actions[r.led.action]
+				late.expect = append(late.expect, expectation{"expectOrigin", now})
+			}
+		}
 		a.expect = expectations(c.Args, c.Evidence, before)
 	}
 	if ev := c.Evidence; ev != nil {
@@ -188,16 +199,19 @@ func (r *reader) call(e event.Event) {
 			a.Effect.Quiet = ch.Tree == 0 && ch.Requests == 0 && !ch.URL && !ch.Navigation && !ch.Tabs && !ch.Dialog && !ch.Download
 		}
 	}
-	r.keep(c.Step, a)
+	at := r.keep(c.Step, a)
+	if c.Kind == tool.Action {
+		r.led = &spot{at, len(r.t.Groups[at].Actions) - 1}
+	}
 }
 
 // keep puts an action into the group of its step. What belongs to no step is a group of its own. The order in which
 // things happened is kept: a step that goes on after another one did something is a group again.
-func (r *reader) keep(step int, a Action) {
+func (r *reader) keep(step int, a Action) (group int) {
 	i, ok := r.open[step]
 	if !ok || step == event.NoStep {
 		r.t.Groups = append(r.t.Groups, Group{Kind: trail.ActionStep, Actions: []Action{a}})
-		return
+		return len(r.t.Groups) - 1
 	}
 	if slices.ContainsFunc(r.t.Groups[i+1:], func(g Group) bool { return len(g.Actions) > 0 }) {
 		r.t.Groups = append(r.t.Groups, Group{Intent: r.t.Groups[i].Intent, Kind: r.t.Groups[i].Kind})
@@ -205,6 +219,7 @@ func (r *reader) keep(step int, a Action) {
 		r.open[step] = i
 	}
 	r.t.Groups[i].Actions = append(r.t.Groups[i].Actions, a)
+	return i
 }
 
 // Actions counts what was done.

@@ -25,7 +25,7 @@ func (g *playing) expectations(c tool.Call) (expectations, error) {
 		return expectations{}, fault.Wrap(err, fault.Invalid, "expand arguments of "+c.Name)
 	}
 	want := readExpectations(args)
-	want.from = g.url
+	want.from = g.at.url
 	return want, nil
 }
 

@@ -133,7 +133,7 @@ type playing struct {
 	trail   *trail.Trail
 	attempt Attempt
 	keeper  *keeper
-	url     string    // where the device was after the last call, "" until known
+	at      whereabouts
 	before  time.Time // when the step before the current one began
 	began   time.Time // when the current one did
 }

@@ -74,12 +74,13 @@ func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, err
 	if err != nil {
 		return res, err
 	}
+	if err := g.at.strayed(tl.Spec(), res.Evidence, want); err != nil {
+		return res, err
+	}
 	if err := judge(tl.Spec(), res, want); err != nil {
 		return res, err
 	}
-	if ev := res.Evidence; ev != nil && ev.Effect != nil && ev.Effect.URL != "" {
-		g.url = ev.Effect.URL
-	}
+	g.at.note(ctx, g.session.Device, tl.Spec(), res.Evidence, want)
 	return res, nil
 }
 
