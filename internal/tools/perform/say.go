@@ -7,6 +7,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 )
 
+// singly is how many things of a kind get a sentence each.
+const singly = 3
+
 // Say tells what an action changed, in short sentences.
 func Say(e *driver.Effect) string {
 	if e == nil {
@@ -21,13 +24,25 @@ func Say(e *driver.Effect) string {
 	if c.Value && e.Value != "" {
 		add("Its value is now %q.", e.Value)
 	}
-	for _, id := range e.NewTabs {
-		add("It opened tab %s.", id)
+	if n := len(e.NewTabs); n > singly {
+		add("It opened %d tabs, %s to %s.", n, e.NewTabs[0], e.NewTabs[n-1])
+	} else {
+		for _, id := range e.NewTabs {
+			add("It opened tab %s.", id)
+		}
 	}
-	for _, d := range e.Dialogs {
+	for i, d := range e.Dialogs {
+		if i == singly && len(e.Dialogs) > singly {
+			add("%s came up after it.", plural(len(e.Dialogs)-i, "more dialog"))
+			break
+		}
 		add("A %s dialog came up (%q) and was %s.", d.Type, d.Message, answered(d))
 	}
-	for _, f := range e.Files {
+	for i, f := range e.Files {
+		if i == singly && len(e.Files) > singly {
+			add("It downloaded %s.", plural(len(e.Files)-i, "more file"))
+			break
+		}
 		add("It downloaded %s.", f.Name)
 	}
 	if rest := minor(c); rest != "" {
