@@ -38,15 +38,23 @@ func (s *Snapshot) FindText(text string) []*Node {
 // holdsText reads spans side by side both ways: as one word, as letters that are animated one by one are, and apart, as
 // badges are.
 func holdsText(n *Node, want string) bool {
-	text, spans := reading(n, false)
+	ok, dressed := n.says(want, reading{})
+	if !ok && dressed {
+		ok, _ = n.says(want, reading{printed: true})
+	}
+	return ok
+}
+
+func (n *Node) says(want string, as reading) (ok, dressed bool) {
+	text, spans, dressed := n.read(as)
 	if containsWords(squeeze(text), want) {
-		return true
+		return true, dressed
 	}
-	if !spans {
-		return false
+	if spans {
+		as.join = true
+		text, _, _ = n.read(as)
 	}
-	text, _ = reading(n, true)
-	return containsWords(squeeze(text), want)
+	return spans && containsWords(squeeze(text), want), dressed
 }
 
 // touching is the gap in pixels up to which two runs of text on one line read as one word.
@@ -54,13 +62,20 @@ const touching = 1.5
 
 // rendered is the text a reader finds in n, spans apart.
 func rendered(n *Node) string {
-	text, _ := reading(n, false)
+	text, _, _ := n.read(reading{})
 	return text
 }
 
-// reading is the text a reader finds in n, and whether spans lie side by side in it, which join as told. Runs that touch
-// on a line are one word ("1<b>2</b>" reads "12"), all others are apart ("<td>1</td><td>2</td>" reads "1 2").
-func reading(n *Node, join bool) (text string, spans bool) {
+// reading is a way to read.
+type reading struct {
+	join    bool // spans side by side are one word
+	printed bool // as styles print it, not as it is written
+}
+
+// read is the text a reader finds in n, and whether spans lie side by side in it, and whether a style prints some of it
+// otherwise than it is written. Runs that touch on a line are one word ("1<b>2</b>" reads "12"), all others are apart
+// ("<td>1</td><td>2</td>" reads "1 2").
+func (n *Node) read(as reading) (text string, spans, dressed bool) {
 	var b strings.Builder
 	var last *Node
 	var walk func(n *Node)
@@ -69,8 +84,14 @@ func reading(n *Node, join bool) (text string, spans bool) {
 			if last != nil {
 				word, maybe := touches(last, n)
 				spans = spans || maybe
-				if !word && !(maybe && join) {
+				if !word && !(maybe && as.join) {
 					b.WriteByte(' ')
+				}
+			}
+			if w, ok := n.Native.(*Web); ok && w.Transform != "" {
+				dressed = true
+				if as.printed {
+					t = n.Printed(t)
 				}
 			}
 			b.WriteString(t)
@@ -81,7 +102,7 @@ func reading(n *Node, join bool) (text string, spans bool) {
 		}
 	}
 	walk(n)
-	return b.String(), spans
+	return b.String(), spans, dressed
 }
 
 // touches reports whether two runs read as one word, for sure or maybe. Both must be runs of a line: the boxes of cells

@@ -47,14 +47,14 @@ func (s *Snapshot) Locate(ref string) ([]*Node, error) {
 	all := preorder(s.Root)
 	if m := descriptorForm.FindStringSubmatch(ref); m != nil && knownRole(all, m[1]) {
 		named, name := strings.Contains(ref, `"`), unquote(m[2])
-		return pick(all, func(n *Node) bool { return n.Role == m[1] && (!named || squeeze(n.called()) == squeeze(name)) }), nil
+		return pick(all, func(n *Node) bool { return n.Role == m[1] && (!named || n.goesBy(name)) }), nil
 	}
 	for _, role := range bareRoles {
-		if out := pick(all, func(n *Node) bool { return n.Role == role && squeeze(n.Name) == squeeze(ref) }); len(out) > 0 {
+		if out := pick(all, func(n *Node) bool { return n.Role == role && n.Name != "" && n.goesBy(ref) }); len(out) > 0 {
 			return out, nil
 		}
 	}
-	if out := pick(all, func(n *Node) bool { return n.Name != "" && n.Role != "text" && squeeze(n.Name) == squeeze(ref) }); len(out) > 0 {
+	if out := pick(all, func(n *Node) bool { return n.Name != "" && n.Role != "text" && n.goesBy(ref) }); len(out) > 0 {
 		return out, nil
 	}
 	return s.FindText(ref), nil

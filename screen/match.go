@@ -89,14 +89,14 @@ func (w *WebMatch) test(m *matcher, n *Node, d *Web, css func(*Node, *Web) bool)
 	if w.AriaRole != "" {
 		name = n.called() // only with its role beside it: a bare name never means a text
 	}
-	m.spaced(w.AriaNameRegex, name)
+	m.spaced(w.AriaNameRegex, name, n)
 	if w.AriaDescriptorRegex != "" && m.ok {
 		m.regex(w.AriaDescriptorRegex, n.Descriptor(), n.Role+" "+squeeze(n.called()))
 	}
 }
 
-// spaced compares a name as people do, white space normalised on both sides.
-func (m *matcher) spaced(want, got string) {
+// spaced compares a name as people do: white space normalised on both sides, as it is written or as it is printed.
+func (m *matcher) spaced(want, got string, n *Node) {
 	if want == "" || !m.ok {
 		return
 	}
@@ -104,10 +104,17 @@ func (m *matcher) spaced(want, got string) {
 	if squeeze(want) == plain {
 		return
 	}
+	want = joinMarks(want)
 	if plain == got {
 		m.regex(want, got)
 	} else {
 		m.regex(want, got, plain)
+	}
+	if !m.ok && got != "" {
+		if printed := n.printedName(); printed != "" && printed != plain {
+			m.ok = true
+			m.regex(want, printed)
+		}
 	}
 }
 
@@ -214,7 +221,7 @@ func squeeze(s string) string {
 	if !loose(s) {
 		return s
 	}
-	return strings.Join(strings.Fields(invisible.Replace(s)), " ")
+	return joinMarks(strings.Join(strings.Fields(invisible.Replace(s)), " "))
 }
 
 // invisible drops what stands between letters and nobody sees: byte order marks, zero-width spaces and joiners, soft

@@ -2,7 +2,12 @@ package screen
 
 // MatchText reports whether the whole text matches a Java regular expression, or is equal to it: what every *Regex
 // field of a selector does, for tools that take an expression of their own.
-func MatchText(expression, text string) (bool, error) { return compile(expression, false).match(text) }
+func MatchText(expression, text string) (bool, error) {
+	return compile(joinMarks(expression), false).match(joinMarks(text))
+}
+
+// SameText reports whether two texts are the same to a reader: letters with their marks in one or apart.
+func SameText(a, b string) bool { return a == b || joinMarks(a) == joinMarks(b) }
 
 // ContainsWords reports whether text contains part, white space aside, without cutting a word in two: "Paid" is in
 // "Paid: 3" and not in "Unpaid". An empty part is in every text.

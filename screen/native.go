@@ -16,6 +16,7 @@ type Web struct {
 	Frame       int      `json:"frame,omitempty"`   // 0 the top document, n the n-th frame met in this session
 	Shadow      bool     `json:"shadow,omitempty"`  // lives in a shadow tree
 	Options     []string `json:"options,omitempty"` // labels of a select's options, at most 50
+	Transform   string   `json:"-"`                 // how its style prints its text: "uppercase", "lowercase", "capitalize"
 }
 
 // Block implements Native.

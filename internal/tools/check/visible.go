@@ -23,7 +23,7 @@ func (e expected) accept() (locate.Accept, error) {
 	if e.ExpectedText == "" {
 		return nil, nil
 	}
-	same := func(text string) bool { return text == strings.TrimSpace(e.ExpectedText) }
+	same := func(text string) bool { return screen.SameText(text, strings.TrimSpace(e.ExpectedText)) }
 	switch e.TextMatchMode {
 	case "PREFIX":
 		same = func(text string) bool { return strings.HasPrefix(text, strings.TrimSpace(e.ExpectedText)) }
@@ -38,7 +38,7 @@ func (e expected) accept() (locate.Accept, error) {
 	}
 	return func(n *screen.Node) string {
 		text := strings.TrimSpace(locate.TextOf(n))
-		if same(text) {
+		if locate.Reads(n, func(t string) bool { return same(strings.TrimSpace(t)) }) {
 			return ""
 		}
 		return fmt.Sprintf("its text is %q, not %q", text, e.ExpectedText)

@@ -88,7 +88,7 @@ func (in valueIn) holds(ctx context.Context, env tool.Env) locate.Accept {
 			return in.attribute(ctx, env, n)
 		}
 		text := locate.TextOf(n)
-		if screen.ContainsWords(text, in.Expected) || screen.ContainsWords(n.Name, in.Expected) && text == "" {
+		if locate.Reads(n, func(t string) bool { return screen.ContainsWords(t, in.Expected) }) || screen.ContainsWords(n.Name, in.Expected) && text == "" {
 			return ""
 		}
 		return fmt.Sprintf("its text is %q, not %q", text, in.Expected)
@@ -107,7 +107,7 @@ func (in valueIn) value(ctx context.Context, env tool.Env, n *screen.Node) strin
 		}
 		return ""
 	}
-	if n.Value != in.Expected {
+	if !screen.SameText(n.Value, in.Expected) {
 		return fmt.Sprintf("its value is %q, not %q", n.Value, in.Expected)
 	}
 	return ""

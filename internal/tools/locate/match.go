@@ -82,7 +82,13 @@ func matching(n *screen.Node, regex string) (out []*screen.Node, any bool, err e
 	if any {
 		return out, true, nil
 	}
-	ok, err := screen.MatchText(regex, strings.Join(strings.Fields(TextOf(n)), " "))
+	ok := Reads(n, func(text string) bool {
+		var hit bool
+		if err == nil {
+			hit, err = screen.MatchText(regex, strings.Join(strings.Fields(text), " "))
+		}
+		return hit
+	})
 	if ok {
 		out = append(out, n)
 	}

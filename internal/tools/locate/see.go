@@ -138,8 +138,9 @@ func (e *eye) objection(snap *screen.Snapshot, n *screen.Node) string {
 
 // readable reports whether the text stands in those parts of n that a person can see. An input's label is its name.
 func readable(n *screen.Node, text string) bool {
-	return screen.ContainsWords(contentOf(n, "", shown), text) || screen.ContainsWords(contentOf(n, " ", shown), text) ||
-		len(n.Children) == 0 && screen.ContainsWords(n.Name, text) || screen.ContainsWords(shownIn(n), text)
+	return screen.ContainsWords(contentOf(n, "", shown, written), text) || screen.ContainsWords(contentOf(n, " ", shown, written), text) ||
+		screen.ContainsWords(contentOf(n, "", shown, printed), text) || screen.ContainsWords(contentOf(n, " ", shown, printed), text) ||
+		len(n.Children) == 0 && (screen.ContainsWords(n.Name, text) || screen.ContainsWords(n.Printed(n.Name), text)) || shows(n, text)
 }
 
 func shown(n *screen.Node) bool { return rank(n) == 0 }
@@ -177,11 +178,17 @@ func (q Query) showing(snap *screen.Snapshot) ([]*screen.Node, error) {
 		}
 	}
 	for n := range Walk(snap.Root) {
-		if screen.ContainsWords(shownIn(n), q.Text) && (q.Within == nil || below(n, holders)) {
+		if shows(n, q.Text) && (q.Within == nil || below(n, holders)) {
 			nodes = append(nodes, n)
 		}
 	}
 	return seenFirst(nodes), nil
+}
+
+// shows reports whether the text stands in a field.
+func shows(n *screen.Node, text string) bool {
+	field := shownIn(n)
+	return field != "" && (screen.ContainsWords(field, text) || screen.ContainsWords(n.Printed(field), text))
 }
 
 // shownIn is the text that a field shows, "" for what is no field and for passwords.

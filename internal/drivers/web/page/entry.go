@@ -67,6 +67,8 @@ func (e *entry) facts(f *fields) error {
 			e.web.Placeholder = unescape(v)
 		case 'h':
 			e.web.Href = unescape(v)
+		case 'x':
+			e.web.Transform = intern(v)
 		case 'w':
 			e.web.Shadow = true
 		case 'o':

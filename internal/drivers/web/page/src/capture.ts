@@ -196,6 +196,10 @@ function look(rec: Rec, el: Element, parent: Rec | null): void {
     rec.dirty |= Dirty.Facts;
     for (const k of rec.kids) k.dirty |= Dirty.Facts;
   }
+  if ((s ^ was) & S.Print) {
+    rec.dirty |= Dirty.Facts;
+    for (const k of rec.kids) if (!k.tag) k.dirty |= Dirty.Facts;
+  }
   if ((s ^ was) & S.None) for (const k of rec.kids) deepen(k, Dirty.Style);
 }
 

@@ -20,7 +20,7 @@ function refreshText(rec: Rec): void {
   const t = run(rec.node as Text);
   rec.name = t;
   rec.emit = t !== '';
-  rec.line = 'text\t0\t' + (t ? 'n' + escape(t) : '');
+  rec.line = 'text\t0\t' + (t ? 'n' + escape(t) : '') + printedAs(rec.parent ? rec.parent.style : 0);
 }
 
 function refreshElement(rec: Rec, focused: boolean): void {
@@ -44,6 +44,7 @@ function refreshElement(rec: Rec, focused: boolean): void {
   if (value) line += value === name ? '\tV' : '\tv' + escape(value);
   if (rec.desc) line += '\td' + escape(rec.desc);
   if (rec.shadow) line += '\tw';
+  if (rec.style & S.Print && (rec.text || rec.kind & K.Live)) line += printedAs(rec.style);
   let named = false;
   if (role === 'heading') line += '\tl' + levelOf(el, tag);
   if (RANGES.has(role)) line += rangeOf(el, role);
@@ -66,6 +67,8 @@ function refreshElement(rec: Rec, focused: boolean): void {
     (state & (State.Clickable | State.Focusable | State.Editable | State.Draggable | State.Modal | State.Busy)) !== 0 || rec.kids.some((k) => !k.tag);
   if (tag === 'option' || tag === 'datalist') rec.emit = rec.emit && tag === 'option';
 }
+
+const printedAs = (s: number): string => s & S.Print ? '\tx' + (s & S.Upper ? 'uppercase' : s & S.Lower ? 'lowercase' : 'capitalize') : '';
 
 /** drawn is a text with what the style sheet adds to it. */
 const drawn = (el: Element, s: number, text: string): string =>

@@ -111,12 +111,17 @@ export const legible = (id: number, want: string, then: Request | null): { why: 
 
 function objection(n: Node | null, want: string): string | null {
   if (!n?.isConnected) return null;
-  const words = [...want].filter((c) => !BLANK.test(c)).join('');
-  const chars: Char[] = [];
+  let words = [...want].filter((c) => !BLANK.test(c)).join('');
+  let chars: Char[] = [];
   if (words) gather(n, chars);
   let why = whole(n.nodeType === 1 ? n as Element : up(n)); // a run of text is drawn by what it stands in
   if (why || !words) return why;
-  const said = chars.map(([t, i]) => t.data[i]).join('');
+  let said = chars.map(([t, i]) => t.data[i]).join('');
+  if (!said.includes(words)) { // a style prints it in other letters, or letters and their marks stand apart
+    const plain = chars.map(([t, i]) => bare(t.data[i]));
+    chars = chars.flatMap((c, k) => Array<Char>(plain[k].length).fill(c));
+    [words, said] = [bare(words), plain.join('')];
+  }
   let at = said.indexOf(words);
   if (at < 0) return /^(?:input|textarea|select)$/.test((n as Element).localName) ? ink(n as Element) : '';
   for (; at >= 0; at = said.indexOf(words, at + 1)) {
@@ -126,6 +131,9 @@ function objection(n: Node | null, want: string): string | null {
   }
   return why;
 }
+
+// bare is text regardless of case, with its marks taken off its letters.
+const bare = (s: string): string => s.normalize('NFD').toUpperCase();
 
 // against is what speaks against the characters from the one number to the other, each run of them looked at for itself.
 function against(chars: Char[], i: number, end: number): string {

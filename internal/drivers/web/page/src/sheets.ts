@@ -2,7 +2,7 @@
 // class cannot restyle anything before it.
 
 /** P names the properties that style.ts reads. One that no rule sets has its initial or inherited value, and need not be read. */
-export const enum P { Visibility = 1, Cursor = 2, Events = 4, Opacity = 8, Overflow = 16, Position = 32, Clip = 64, Skip = 128, Display = 256, Float = 512, All = 1023 }
+export const enum P { Visibility = 1, Cursor = 2, Events = 4, Opacity = 8, Overflow = 16, Position = 32, Clip = 64, Skip = 128, Display = 256, Float = 512, Transform = 1024, All = 2047 }
 
 const BITS: Record<string, number> = {
   visibility: P.Visibility, cursor: P.Cursor, 'pointer-events': P.Events, opacity: P.Opacity, 'overflow-x': P.Overflow, 'overflow-y': P.Overflow,
@@ -72,7 +72,7 @@ function rules(list: CSSRuleList, r: Reach): void {
     const sel = (rule as CSSStyleRule).selectorText;
     if (sel !== undefined) look(sel, r);
     const style = (rule as CSSStyleRule).style;
-    if (style && r.props !== P.All) for (let i = 0; i < style.length; i++) r.props |= BITS[style[i]] ?? 0;
+    if (style && r.props !== P.All) for (let i = 0; i < style.length; i++) r.props |= style[i] === 'text-transform' ? (style.textTransform === 'none' ? 0 : P.Transform) : BITS[style[i]] ?? 0;
     const inner = (rule as CSSGroupingRule).cssRules;
     if (inner?.length) rules(inner, r);
     const imported = (rule as CSSImportRule).styleSheet;

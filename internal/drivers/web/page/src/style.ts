@@ -16,7 +16,7 @@ export function readStyle(el: Element, tag: string, parent: number, moving: bool
     !(attrs && (el.hasAttribute('hidden') || el.hasAttribute('popover')))) {
     // Nothing on this page sets any of these properties: the tag and the parent say all.
     lastOpacity = 1;
-    return (kind & K.Inline ? S.Inline : tag === 'td' || tag === 'th' ? S.Cell : 0) | parent & (S.Invisible | S.Pointer | S.NoEvents);
+    return (kind & K.Inline ? S.Inline : tag === 'td' || tag === 'th' ? S.Cell : 0) | parent & (S.Invisible | S.Pointer | S.NoEvents | S.Print);
   }
   const c = getComputedStyle(el);
   const display = c.display;
@@ -31,6 +31,7 @@ export function readStyle(el: Element, tag: string, parent: number, moving: bool
   s |= p & P.Visibility ? (c.visibility !== 'visible' ? S.Invisible : 0) : parent & S.Invisible;
   s |= p & P.Cursor ? (c.cursor === 'pointer' ? S.Pointer : 0) : parent & S.Pointer;
   s |= p & P.Events ? (c.pointerEvents === 'none' ? S.NoEvents : 0) : parent & S.NoEvents;
+  s |= p & P.Transform ? transformBit(c.textTransform) : parent & S.Print;
   if (p & P.Opacity) {
     const o = c.opacity;
     if (o !== '1') lastOpacity = +o;
@@ -62,6 +63,8 @@ function overflowBits(over: string): number {
 
 const axis = (v: string, hard: number, soft: number): number =>
   v === 'hidden' || v === 'clip' ? hard : v === 'auto' || v === 'scroll' || v === 'overlay' ? soft : 0;
+
+const transformBit = (v: string): number => v === 'none' ? 0 : v.includes('uppercase') ? S.Upper : v.includes('lowercase') ? S.Lower : v.includes('capitalize') ? S.Capital : 0;
 
 function hasContent(el: Element, which: string): boolean {
   const c = getComputedStyle(el, which).content;

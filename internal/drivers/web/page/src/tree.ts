@@ -22,6 +22,8 @@ export const enum S {
   Cell = 524288, // a table cell: its content may move within it
   Hosting = 1048576, // has a shadow root; only in Rec.below
   Before = 32768, After = 65536, // has generated content
+  Upper = 2097152, Lower = 4194304, Capital = 8388608, // text-transform
+  Print = 14680064, // any of these
 }
 
 /** What a tag can be; looked up once per tag. */

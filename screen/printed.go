@@ -1,0 +1,53 @@
+package screen
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Texts and names are kept as the page writes them, which is what recordings hold. A style may print them otherwise, and
+// what a person reads is a fair way to name them too: "Submit" and "SUBMIT" are the same button.
+
+// Printed is a text of this node as its style prints it: in capitals, say.
+func (n *Node) Printed(text string) string {
+	w, ok := n.Native.(*Web)
+	if !ok || w.Transform == "" || text == "" {
+		return text
+	}
+	switch w.Transform {
+	case "uppercase":
+		return strings.ToUpper(strings.ReplaceAll(text, "ß", "ss"))
+	case "lowercase":
+		return strings.ToLower(text)
+	case "capitalize":
+		last := ' '
+		return strings.Map(func(r rune) rune {
+			first := !wordRune(last) && last != '\'' && last != '’'
+			last = r
+			if first {
+				return unicode.ToTitle(r)
+			}
+			return r
+		}, text)
+	}
+	return text
+}
+
+// printedName is the name of a node that takes it from its content, as that is printed; "" when it is no other than the name.
+func (n *Node) printedName() string {
+	text, _, dressed := n.read(reading{printed: true})
+	if !dressed {
+		return ""
+	}
+	if written, _, _ := n.read(reading{}); squeeze(written) != squeeze(n.called()) {
+		return ""
+	}
+	return squeeze(text)
+}
+
+// goesBy reports whether the node is called name, as it is written or as it is printed.
+func (n *Node) goesBy(name string) bool {
+	name = squeeze(name)
+	called := squeeze(n.called())
+	return called == name || strings.EqualFold(called, name) && n.printedName() == name
+}
