@@ -35,7 +35,7 @@ func TestSelectOption(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			ctx := deadline(t)
 			if test.fails != "" {
-				ctx = within(t, 1200)
+				ctx = within(t, 3000)
 			}
 			e, err := d.Perform(ctx, driver.SelectOption{Target: at(node(t, d, test.css)), Options: test.options})
 			if test.fails != "" {

@@ -91,7 +91,7 @@ func TestClickWaitsForOverlayToGo(t *testing.T) {
 
 func TestClickCoveredSaysByWhat(t *testing.T) {
 	d := actPage(t, counter+`<div class=overlay style="position:fixed;inset:0" onclick="window.wrong=1"><p>Wait</p></div>`)
-	_, err := d.Perform(within(t, 1500), driver.Tap{Target: at(node(t, d, "#b"))})
+	_, err := d.Perform(within(t, 3000), driver.Tap{Target: at(node(t, d, "#b"))})
 	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), "covered by div.overlay") {
 		t.Fatalf("err = %v", err)
 	}
@@ -160,7 +160,7 @@ func TestClickDisabledAndHidden(t *testing.T) {
 	d := actPage(t, `<button id=b disabled>x</button><fieldset disabled><button id=c>x</button></fieldset><button id=e aria-disabled=true>x</button>
 		<button id=h style="visibility:hidden">x</button><div inert><button id=i>x</button></div>`)
 	for css, why := range map[string]string{"#b": "disabled", "#c": "disabled", "#e": "disabled", "#h": "hidden", "#i": "inert"} {
-		_, err := d.Perform(within(t, 1000), driver.Tap{Target: at(node(t, d, css))})
+		_, err := d.Perform(within(t, 2500), driver.Tap{Target: at(node(t, d, css))})
 		if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: err = %v", css, err)
 		}
@@ -214,7 +214,7 @@ func TestClickFrameCoveredInParent(t *testing.T) {
 		"/":   `<iframe style="width:300px;height:200px" src="OTHER/in"></iframe><div id=veil style="position:fixed;inset:0" onclick="window.wrong=1"></div>`,
 		"/in": counter,
 	}, DeviceOptions{})
-	_, err := d.Perform(within(t, 1500), driver.Tap{Target: at(node(t, d, "#b", "/in"))})
+	_, err := d.Perform(within(t, 3000), driver.Tap{Target: at(node(t, d, "#b", "/in"))})
 	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), "covered by div#veil") {
 		t.Fatalf("err = %v", err)
 	}
@@ -305,7 +305,7 @@ func TestClosedShadow(t *testing.T) {
 	want(t, "typed", js(t, d, "v"), `"inside"`)
 	want(t, "method", e.Method, byInsert)
 	js(t, d, "veil(true)")
-	_, err := d.Perform(within(t, 1500), driver.Tap{Target: button})
+	_, err := d.Perform(within(t, 3000), driver.Tap{Target: button})
 	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), "div#v") {
 		t.Errorf("err = %v", err)
 	}

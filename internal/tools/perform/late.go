@@ -10,10 +10,10 @@ import (
 )
 
 // lateEffect is how long an action that changed nothing at once is given to show what came of it.
-const lateEffect = time.Second
+const lateEffect = 1500 * time.Millisecond
 
 // baseline is how long at first a change may be the page's own, if it then goes on and on.
-const baseline = 100 * time.Millisecond
+const baseline = 300 * time.Millisecond
 
 // settleLate gives an action without any effect a moment more. It only watches: nothing is sent again. What the page
 // was doing by itself all along, such as a clock that ticks, is no effect.
