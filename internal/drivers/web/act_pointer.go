@@ -68,6 +68,9 @@ func (a *action) press(ctx context.Context, p press, q query) (*outcome, driver.
 		if r.Has {
 			return nil, driver.Settle{Reason: "quiet"}, nil
 		}
+		if !p.touch {
+			a.meet(ctx, r)
+		}
 		stop := a.send(p)
 		now, s, err := a.settle(ctx, a.finish)
 		stop()

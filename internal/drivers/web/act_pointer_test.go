@@ -191,6 +191,7 @@ func TestClickSlowHandlerOnce(t *testing.T) {
 	}
 }
 
+// A press in a frame of another process right after a scroll met the place where the frame had been, once in some twenty times.
 func TestClickFrames(t *testing.T) {
 	inner := `<div style="height:1200px"></div>` + counter
 	for _, site := range []string{"SELF", "OTHER"} {

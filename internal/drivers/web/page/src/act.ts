@@ -197,6 +197,7 @@ export async function aim(q: Query): Promise<Ready | Refusal> {
 /** begin takes stock and arms the guard. */
 export function begin(q: Query, el: Element, value: () => string = () => '', had: Element | null = deepFocus()): void {
   enter();
+  at = null;
   let through = (): void => undefined;
   const done = new Promise<void>((d) => { through = d; });
   const a: Action = {
@@ -213,6 +214,24 @@ export function begin(q: Query, el: Element, value: () => string = () => '', had
     if (g.state === 'blocked') { if (q.kind !== 'pointer' || g.ended > 0) through(); return; }
     if (q.touch ? e.type === 'click' : q.ends && g.ended >= q.ends) through();
   });
+}
+
+// Where the pointer was last, since the action began.
+let at: { x: number; y: number } | null = null, moved = (): void => undefined;
+
+addEventListener('mousemove', (e) => {
+  if (!e.isTrusted) return;
+  at = { x: e.clientX, y: e.clientY };
+  moved();
+}, { capture: true, passive: true });
+
+/** pointed says whether the pointer came to a point of this document within ms: for a while after a scroll the browser takes
+ * a frame of another process to be where it was. */
+export async function pointed(x: number, y: number, ms: number): Promise<boolean> {
+  const there = (): boolean => !!at && Math.abs(at.x - x) < 1.5 && Math.abs(at.y - y) < 1.5;
+  const end = performance.now() + ms;
+  for (let left = ms; !there() && left > 0; left = end - performance.now()) await capped(new Promise<void>((d) => { moved = d; }), left);
+  return there();
 }
 
 addEventListener('input', (e) => {
