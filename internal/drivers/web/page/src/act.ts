@@ -4,7 +4,7 @@ import { byId, idOf, listen } from './store';
 import type { Request } from './capture';
 import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatParent, hits, labelsOf, watchTouch, within, type Guard, type Kind } from './hit';
 import { look, type Look } from './look';
-import { carrying, remaining } from './motion';
+import { carrying, remaining, shifting } from './motion';
 import { ALIGNMENTS, boxes, boxOf, bring, bringPoint, covered, dodgeable, reach, type Aim, type Box } from './reveal';
 import { capped, enter, frame, leave, quiet, scripted, tally, turn, type Tally } from './settle';
 
@@ -125,15 +125,15 @@ async function attempt(q: Query, patience: number): Promise<Step> {
     const why = disabledBy(named);
     if (why) return { what: 'disabled', why };
   }
-  const moving = carrying(el);
-  const ending = moving.filter((a) => remaining(a) < patience);
-  if (ending.length && !q.force) {
-    return { what: 'moving', why: `${describe(el)} is moving`, wait: Promise.race(ending.map((a) => a.finished.catch(() => undefined))) };
-  }
-  if (!moving.length && scripted() && !q.force) {
+  const carried = carrying(el);
+  const ending = carried.filter((a) => remaining(a) < patience);
+  // An element moves when its box does, whatever else is playing. What carries it for ever is not waited for.
+  if (!q.force && (ending.length || !carried.length && (scripted() || shifting()))) {
     const before = boxOf(el).join();
     await frame();
-    if (boxOf(el).join() !== before) return { what: 'moving', why: `${describe(el)} is moving`, wait: frame() };
+    if (boxOf(el).join() !== before) {
+      return { what: 'moving', why: `${describe(el)} is moving`, wait: ending.length ? Promise.race(ending.map((a) => a.finished.catch(() => undefined))) : frame() };
+    }
   }
   const offset = q.at ?? null;
   let aim = reach(el, offset, true, !!q.force);
@@ -189,6 +189,7 @@ export async function aim(q: Query): Promise<Ready | Refusal> {
   const r = await wait(q.ms, log, (left) => attempt(q, left));
   if ('ok' in r) return r;
   const found = { ok: true as const, x: r.aim.x, y: r.aim.y, box: boxOf(r.el), log, waited: log.length > 0 };
+  if (r.aim.by) log.push(`the middle of ${describe(r.el)} is ${describe(r.aim.by)}, another control, so the point lies beside that`);
   if (r.has) return { ...found, has: true };
   begin(q, r.el);
   return found;

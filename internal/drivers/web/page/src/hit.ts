@@ -51,6 +51,29 @@ export function controlOf(el: Element): Element {
   return el;
 }
 
+// Cells and rows take the focus in turn and yet are parts of their table.
+const PARTS = '[role=row],[role=gridcell],[role=cell],[role=columnheader],[role=rowheader],td,th,tr';
+
+/** acts says whether people act on c itself: a field, a control, anything the keyboard can reach. */
+const acts = (c: Element): boolean =>
+  c.matches(FIELD) || (c.localName === 'label' ? !!(c as HTMLLabelElement).control : c.matches(CONTROL)) || ((c as HTMLElement).tabIndex >= 0 && !c.matches(PARTS));
+
+/** nestedIn is another control inside el that an event at n would go to, or null. */
+export function nestedIn(n: Element, el: Element): Element | null {
+  for (let c: Element | null = n; c && c !== el; c = flatParent(c)) {
+    if (acts(c)) return within(c, el) && c !== (el as HTMLLabelElement).control && !fills(c, el) ? c : null;
+  }
+  return null;
+}
+
+// A control that fills el, or is all that a mere container says, is what a person means by el.
+function fills(c: Element, el: Element): boolean {
+  const a = c.getBoundingClientRect(), b = el.getBoundingClientRect();
+  if (a.width * a.height >= 0.8 * b.width * b.height) return true;
+  const text = (el.textContent ?? '').trim();
+  return text !== '' && text === (c.textContent ?? '').trim() && !acts(el);
+}
+
 /** labelsOf are the labels that act for a control. */
 export const labelsOf = (el: Element): HTMLLabelElement[] => [...((el as HTMLInputElement).labels ?? [])];
 

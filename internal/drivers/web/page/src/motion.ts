@@ -59,14 +59,17 @@ export function runningSince(since: number, region: Element | null): Animation[]
 
 const LAYOUT = /^(?:width|height|m(?:in|ax)(?:Width|Height)|margin|padding|top|left|right|bottom|inset|gap|flex|grid|fontSize|lineHeight|border.*Width|blockSize|inlineSize|rowGap|columnGap)/;
 
-/** carrying are the animations that may move el: those on it or around it, and those that change the layout of others. */
+/** carrying are the animations on el or around it that may move it. */
 export function carrying(el: Element): Animation[] {
   const all = animations();
   if (!all.length) return all;
   const chain = new Set<Element>();
   for (let c: Element | null = el; c; c = flatParent(c)) chain.add(c);
-  return all.filter((a) => moves(a) && (chain.has(nodeOf(a)!) ? !fades(a) : shifts(a)));
+  return all.filter((a) => moves(a) && chain.has(nodeOf(a)!) && !fades(a));
 }
+
+/** shifting says whether an animation that ends changes the layout of something, and with it of others. */
+export const shifting = (): boolean => animations().some((a) => moves(a) && remaining(a) <= LONGEST && shifts(a));
 
 function properties(a: Animation): string[] {
   const property = (a as CSSTransition).transitionProperty;

@@ -1,5 +1,5 @@
 // Bringing things into view, and the points of an element that a pointer can reach.
-import { controlOf, coverer, deepest, describe, flatParent, hits, within } from './hit';
+import { coverer, deepest, describe, flatParent, hits, nestedIn } from './hit';
 import { weScrolled } from './settle';
 
 /** Box is x, y, width, height in this document's viewport. */
@@ -57,17 +57,17 @@ function view(el: Element): [number, number, number, number] {
   return [l, t, r, b];
 }
 
-/** Aim is a point on the element that a pointer reaches, or what keeps it from there. */
+/** Aim is a point on the element that a pointer reaches, or what keeps it from there. With ok, by is the other control
+    that the point evades. */
 export interface Aim { x: number; y: number; ok: boolean; by: Element | null; out: boolean }
 
 const SPREAD: [number, number][] = [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75], [0.15, 0.2], [0.85, 0.8], [0.85, 0.2], [0.15, 0.8], [0.04, 0.5], [0.96, 0.5]];
 
-/** reach looks for such a point without moving anything. only restricts it to the middle, at an offset from the corner. */
+/** reach looks for such a point without moving anything: the middle, at an offset from the corner, or anywhere. */
 export function reach(el: Element, offset: [number, number] | null, middle: boolean, force: boolean): Aim {
   const [l, t, r, b] = view(el);
   let first: Aim | null = null;
   let nested: Aim | null = null;
-  const own = controlOf(el);
   for (const box of boxes(el)) {
     const points: [number, number][] = [];
     if (offset) points.push([box.x + offset[0], box.y + offset[1]]);
@@ -81,20 +81,18 @@ export function reach(el: Element, offset: [number, number] | null, middle: bool
       if (force) return { x, y, ok: true, by: null, out: false };
       const hit = deepest(x, y);
       if (hits(hit, el)) {
-        // Rather not on another control inside this one.
-        const other = hit && controlOf(hit);
-        const aim = { x, y, ok: true, by: null, out: false };
-        if (!other || other === own || other === el || !within(other, el) || offset) return aim;
-        nested ??= aim;
+        const other = offset ? null : nestedIn(hit!, el);
+        if (!other) return { x, y, ok: true, by: nested?.by ?? null, out: false };
+        nested ??= { x, y, ok: true, by: other, out: false };
         continue;
       }
       first ??= { x, y, ok: false, by: hit && coverer(hit, el), out: false };
     }
     if (offset) break;
   }
-  // Its middle lies on another control inside it: look further before that one gets the event.
-  if (nested && middle) return reach(el, null, false, force);
-  return nested ?? first ?? { x: 0, y: 0, ok: false, by: null, out: true };
+  if (!nested) return first ?? { x: 0, y: 0, ok: false, by: null, out: true };
+  // The middle lies on another control inside el: look beside it before that one gets the event.
+  return middle ? reach(el, null, false, force) : { ...nested, by: null };
 }
 
 /** pinned says whether el stays where it is while the page scrolls under it. */

@@ -181,7 +181,7 @@ export async function quiet(since: number, region: Element | null, cap: number):
       if (!late()) continue;
       return giveUp('changes of the page');
     }
-    const moving = runningSince(since, region).filter((a) => !tired.has(nodeOf(a)!));
+    const moving = runningSince(since, region).filter((a) => !tired.has(nodeOf(a)!) && !ticks(nodeOf(a)!, performance.now()));
     if (moving.length) {
       if (late()) {
         for (const a of moving) tired.add(nodeOf(a)!);
