@@ -15,6 +15,7 @@ type Changes struct {
 	Added, Removed     []*Node
 	Shown, Hid         []*Node // were there and hidden before; are still there and hidden now
 	Moved              []*Node // under another parent, or to another place among their siblings
+	Renewed            []*Node // the page made them anew, with the same content in the same place: their refs are other ones
 	Entered            []*Node // scrolled into view
 	Left               int     // how many were scrolled out of it
 	Covered, Uncovered int     // how many are covered by something now, or no longer
@@ -86,13 +87,18 @@ func (c *Changes) tree(old, now *Snapshot) {
 		if what := changed(was, n); what != "" {
 			c.Changed = append(c.Changed, Change{n, what})
 		}
-		c.Moved = append(c.Moved, reordered(was, n)...)
+		if ordered := reordered(was, n, nil); ordered != nil {
+			c.Moved = append(c.Moved, ordered...)
+		} else {
+			c.Moved = append(c.Moved, rearranged(n, old)...)
+		}
 	}
 	for _, n := range preorder(old.Root) {
 		if now.Node(n.ID) == nil && (n.Parent == nil || now.Node(n.Parent.ID) != nil) {
 			c.Removed = append(c.Removed, n)
 		}
 	}
+	c.renewed()
 }
 
 // sight compares whether a person sees the element. What a subtree does together is listed once, by its top.
@@ -135,8 +141,9 @@ func moved(was, is *Node) bool {
 	return was.Parent != nil && is.Parent != nil && was.Parent.ID != is.Parent.ID
 }
 
-// reordered are the fewest children that had to move to bring those that stayed into their new order.
-func reordered(was, is *Node) []*Node {
+// reordered are the fewest children that had to move to bring those that stayed into their new order. twins says which
+// old child a new one takes the place of.
+func reordered(was, is *Node, twins map[NodeID]NodeID) []*Node {
 	if len(is.Children) < 2 || slices.EqualFunc(was.Children, is.Children, func(a, b *Node) bool { return a.ID == b.ID }) {
 		return nil
 	}
@@ -147,7 +154,11 @@ func reordered(was, is *Node) []*Node {
 	var kept []*Node
 	var seq []int
 	for _, c := range is.Children {
-		if i, ok := at[c.ID]; ok {
+		id := c.ID
+		if old, ok := twins[id]; ok {
+			id = old
+		}
+		if i, ok := at[id]; ok {
 			kept, seq = append(kept, c), append(seq, i)
 		}
 	}
@@ -226,5 +237,5 @@ func (c Changes) Empty() bool {
 }
 
 func (c Changes) count() int {
-	return len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Entered) + c.Left + c.Covered + c.Uncovered + len(c.Changed)
+	return len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Renewed) + len(c.Entered) + c.Left + c.Covered + c.Uncovered + len(c.Changed)
 }

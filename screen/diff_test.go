@@ -69,13 +69,17 @@ func TestDiffSays(t *testing.T) {
 			l.Children = append(l.Children, item)
 		}, "+ - \"Pot\" button \"Remove Pot\" e60\n"},
 		{"a subtree that is gone", func(s *Snapshot) { l := namedNode(s, "Cart"); l.Children = slices.Delete(l.Children, 1, 2) }, "- listitem with paragraph \"Cup\"\n"},
-		{"a list in another order", func(s *Snapshot) { l := namedNode(s, "Cart"); l.Children = append(l.Children[1:], l.Children[0]) }, "> listitem moved\n"},
+		{"a list in another order", func(s *Snapshot) { l := namedNode(s, "Cart"); l.Children = append(l.Children[1:], l.Children[0]) }, "> listitem with paragraph \"Mug\" moved behind listitem with paragraph \"Jar\"\n"},
+		{"a list in another order, to the beginning", func(s *Snapshot) {
+			l := namedNode(s, "Cart")
+			l.Children = []*Node{l.Children[2], l.Children[0], l.Children[1]}
+		}, "> listitem with paragraph \"Jar\" moved to the beginning\n"},
 		{"under another parent", func(s *Snapshot) {
 			main := s.Root.Children[0]
 			pay := namedNode(s, "Pay")
 			main.Children = slices.DeleteFunc(main.Children, func(n *Node) bool { return n == pay })
 			namedNode(s, "Cart").Children = append(namedNode(s, "Cart").Children, pay)
-		}, "> button \"Pay\" e5 moved\n"},
+		}, "> button \"Pay\" e5 moved behind listitem with paragraph \"Jar\"\n"},
 		{"a menu that opens", func(s *Snapshot) {
 			namedNode(s, "Sort").Visibility, namedNode(s, "By price").Visibility = Visible, Visible
 		},
@@ -88,12 +92,12 @@ func TestDiffSays(t *testing.T) {
 		{"scrolling", func(s *Snapshot) {
 			namedNode(s, "Help").Visibility, namedNode(s, "Coupon").Visibility = Visible, Offscreen
 		},
-			"> link \"Help\" e6\n(1 elements scrolled out of view)\n"},
+			"> link \"Help\" e6\n(1 element scrolled out of view)\n"},
 		{"what nobody sees is only counted", func(s *Snapshot) {
 			n := el("button", "Secret", Hidden)
 			n.ID = 100
 			s.Root.Children = append(s.Root.Children, n)
-		}, "(1 changes that cannot be seen)\n"},
+		}, "(1 change that cannot be seen)\n"},
 		{"another document", func(s *Snapshot) { *s = *tree(el("heading", "Thanks")); s.Root.ID = 999 }, "the page is another one\nheading \"Thanks\"\n"},
 	}
 	for _, tt := range tests {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Text says what changed in at most maxTokens (0: no limit): + is new, ~ is changed, > is moved or scrolled into view,
-// - is gone; what can be acted on comes with its ref. When not all fits, the last line says so.
+// Text says what changed in at most maxTokens (0: no limit): + is new, ~ is changed or has other refs, > is moved or
+// scrolled into view, - is gone; what can be acted on comes with its ref. When not all fits, the last line says so.
 func (c Changes) Text(maxTokens int) string {
 	if c.Empty() {
 		return cutBytes("nothing changed\n", 4*maxTokens)
@@ -41,10 +41,11 @@ func (c Changes) Text(maxTokens int) string {
 			hidden++
 			continue
 		}
-		w.one("> "+ident(n)+" moved", 3)
+		w.one(movedText(n), 3)
 	}
+	w.listed("~", c.Renewed)
 	w.view.offscreen = false
-	w.listed(">", c.Entered)
+	read := w.entered(c.Entered)
 	w.below, w.above, w.beside, w.covered, w.hidden = unseen{}, unseen{}, unseen{}, unseen{}, unseen{}
 	for _, n := range c.away() {
 		if d := gone(n); d != "" {
@@ -52,13 +53,16 @@ func (c Changes) Text(maxTokens int) string {
 		}
 	}
 	tail := c.counts()
+	if read > 0 {
+		tail = append(tail, fmt.Sprintf("(%s scrolled into view: take a snapshot to read on)", counted(read, "more text")))
+	}
 	if hidden > 0 {
-		tail = append(tail, fmt.Sprintf("(%d changes that cannot be seen)", hidden))
+		tail = append(tail, fmt.Sprintf("(%s that cannot be seen)", counted(hidden, "change")))
 	}
 	if out := w.fitBetween(head, tail); out != "" {
 		return out
 	}
-	return cutBytes(fmt.Sprintf("(%d changes that cannot be seen)\n", c.count()), 4*maxTokens)
+	return cutBytes(fmt.Sprintf("(%s that cannot be seen)\n", counted(c.count(), "change")), 4*maxTokens)
 }
 
 // away are the elements that a person saw before and sees no longer, as they were then: what an element is called once
@@ -86,7 +90,7 @@ func (c Changes) counts() []string {
 		what string
 	}{{c.Left, "scrolled out of view"}, {c.Covered, "now covered by something"}, {c.Uncovered, "no longer covered"}} {
 		if x.n > 0 {
-			out = append(out, fmt.Sprintf("(%d elements %s)", x.n, x.what))
+			out = append(out, fmt.Sprintf("(%s %s)", counted(x.n, "element"), x.what))
 		}
 	}
 	return out
@@ -123,6 +127,28 @@ func (w *textWriter) listed(mark string, tops []*Node) {
 			l.rank += 3
 		}
 	}
+}
+
+// What is told of the prose that merely scrolled into view: so many lines of it, each cut at so many characters.
+const maxEnteredProse, enteredText = 3, 80
+
+// entered lists what was scrolled into view: what can be acted on and what gives a page its structure in full, of prose
+// the beginning. It returns how many lines of prose it left out.
+func (w *textWriter) entered(tops []*Node) (left int) {
+	from, limit, cut := len(w.lines), w.textLimit, w.cut
+	w.textLimit = enteredText
+	w.listed(">", tops)
+	w.textLimit, w.cut = limit, cut
+	prose := 0
+	for i := from; i < len(w.lines); i++ {
+		if l := &w.lines[i]; l.prose {
+			if prose++; prose > maxEnteredProse {
+				l.rank = -1
+				left++
+			}
+		}
+	}
+	return left
 }
 
 func (w *textWriter) one(body string, rank int) {

@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -73,8 +74,9 @@ func (s *Snapshot) Text(o TextOptions) string {
 type textLine struct {
 	depth int
 	body  string
-	rank  int // higher stays longer; negative: only there as the path to something found
-	up    int // index of the parent line, -1 at the top
+	rank  int  // higher stays longer; negative: only there as the path to something found
+	up    int  // index of the parent line, -1 at the top
+	prose bool // nothing but text to read
 }
 
 type textWriter struct {
@@ -88,9 +90,10 @@ type textWriter struct {
 	labels  map[*Node]string // the ref of the label of a control
 	off     map[*Node]bool   // whose line says that they are out of view
 
-	more  string // how to get what a budget left out
-	lines []textLine
-	stack []int // line index by depth
+	more      string // how to get what a budget left out
+	textLimit int    // characters told of one text
+	lines     []textLine
+	stack     []int // line index by depth
 
 	below, above, beside, covered, hidden unseen
 	matched                               int // hidden elements that the search would have found
@@ -98,7 +101,7 @@ type textWriter struct {
 }
 
 func newTextWriter(s *Snapshot, o TextOptions) *textWriter {
-	w := &textWriter{snap: s, o: o, view: o.view(), more: "ask with find, scope or a higher maxTokens"}
+	w := &textWriter{snap: s, o: o, view: o.view(), textLimit: maxText, more: "ask with find, scope or a higher maxTokens"}
 	if o.Find != "" {
 		w.find, _ = regexp.Compile("(?i)" + o.Find)
 		w.literal = strings.ToLower(o.Find)
@@ -157,9 +160,18 @@ func (w *textWriter) add(body string, depth int, nodes []*Node) bool {
 			rank = max(rank, w.rank(n))
 		}
 	}
-	w.lines = append(w.lines, textLine{depth: depth, body: body, rank: rank, up: w.parent(depth)})
+	w.lines = append(w.lines, textLine{depth: depth, body: body, rank: rank, up: w.parent(depth), prose: !slices.ContainsFunc(nodes, beyondText)})
 	w.stack = append(w.stack[:min(depth, len(w.stack))], len(w.lines)-1)
 	return true
+}
+
+// beyondText says whether an element is more than text to read.
+func beyondText(n *Node) bool {
+	switch n.Role {
+	case "text", "listitem", "definition", "term", "blockquote", "caption", "figure", "LabelText":
+		return n.Ref != ""
+	}
+	return !wraps(n)
 }
 
 func (w *textWriter) parent(depth int) int {

@@ -116,7 +116,7 @@ func (w *textWriter) cost(i int) int { return len(w.lines[i].body) + w.lines[i].
 
 // missing says how many lines a budget left out, and the way to them.
 func (w *textWriter) missing(n int) string {
-	return fmt.Sprintf("(%d lines left out to stay within %d tokens: %s)\n", n, w.o.MaxTokens, w.more)
+	return fmt.Sprintf("(%s left out to stay within %d tokens: %s)\n", counted(n, "line"), w.o.MaxTokens, w.more)
 }
 
 // render writes the frame and the lines that are kept.

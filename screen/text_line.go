@@ -18,14 +18,19 @@ func (w *textWriter) line(n *Node) string {
 	if n.Ref == "" {
 		switch n.Role {
 		case "text":
-			return w.quote(squeeze(n.Name)) + w.sight(n)
+			t := squeeze(n.Name)
+			if t == "" {
+				return "" // a non-breaking space keeps a line open and says nothing
+			}
+			return w.quote(t) + w.sight(n)
 		case "paragraph", "generic", "none", "presentation", "", "LabelText", "strong", "emphasis", "code", "mark", "deletion", "insertion",
 			"subscript", "superscript", "time":
 			if n.Name == "" {
-				if n.Text == "" {
+				t := squeeze(n.Text)
+				if t == "" {
 					return ""
 				}
-				return w.quote(squeeze(n.Text)) + unseenMark(n) + w.marks(n)
+				return w.quote(t) + unseenMark(n) + w.marks(n)
 			}
 		case "rowgroup", "list", "group", "separator", "img", "caption", "legend", "LineBreak":
 			if n.Name == "" && n.Text == "" && states(n) == "" && n.Scroll == nil && n.Description == "" {
@@ -73,7 +78,7 @@ func shortRole(role string) string {
 		return "-"
 	case "gridcell":
 		return "cell"
-	case "":
+	case "", "none", "presentation":
 		return "generic"
 	}
 	return word(role)
@@ -263,10 +268,10 @@ func (w *textWriter) quote(s string) string {
 	if w.view.all {
 		return strconv.Quote(s)
 	}
-	if len(s) > maxText && utf8.RuneCountInString(s) > maxText {
+	if len(s) > w.textLimit && utf8.RuneCountInString(s) > w.textLimit {
 		w.cut++
 	}
-	return quoted(s, maxText)
+	return quoted(s, w.textLimit)
 }
 
 // quoted is page text made safe: in quotes, control and format characters escaped, cut at limit characters.
@@ -275,4 +280,12 @@ func quoted(s string, limit int) string {
 		s = string([]rune(s)[:limit-1]) + "…"
 	}
 	return strconv.Quote(s)
+}
+
+// counted is a number of things: "1 element", "2 elements".
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -170,7 +170,7 @@ func (w *textWriter) tail(short bool) []string {
 	if short {
 		n := w.below.count + w.above.count + w.beside.count + w.covered.count + w.hidden.count
 		if n > 0 {
-			out = append(out, fmt.Sprintf("(%d elements not in this view)", n))
+			out = append(out, fmt.Sprintf("(%s not in this view)", counted(n, "element")))
 		}
 		return out
 	}
@@ -178,7 +178,7 @@ func (w *textWriter) tail(short bool) []string {
 		if u.count == 0 {
 			return
 		}
-		l := fmt.Sprintf("(%d elements %s: %s", u.count, what, how)
+		l := fmt.Sprintf("(%s %s: %s", counted(u.count, "element"), what, how)
 		if len(u.names) > 0 {
 			l += "; among them " + strings.Join(u.names, ", ")
 		}
@@ -193,7 +193,7 @@ func (w *textWriter) tail(short bool) []string {
 		out = append(out, fmt.Sprintf("(%d that cannot be seen match too: detail covered)", w.matched))
 	}
 	if w.cut > 0 {
-		out = append(out, fmt.Sprintf("(%d texts are cut at %d characters: detail all)", w.cut, maxText))
+		out = append(out, fmt.Sprintf("(%s cut at %d characters: detail all)", counted(w.cut, "text"), maxText))
 	}
 	return out
 }

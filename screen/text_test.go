@@ -101,8 +101,8 @@ main
  list "Log" 420 px more below
   - button "Open" e10 "yesterday"
 (2 elements further down: scroll, or detail offscreen; among them heading "Fine print")
-(1 elements covered by others: detail covered)
-(1 elements not to be seen: detail covered)
+(1 element covered by others: detail covered)
+(1 element not to be seen: detail covered)
 `},
 		{"what cannot be seen is marked as such (D23)", TextOptions{Detail: []string{"covered", "offscreen"}, Find: "^(Under|Far|Gone)$"}, `
 "Settings" "http://shop.test/settings"
@@ -116,14 +116,14 @@ main
 main
  table "Prices"
   row "Mug" | "$5" | button "Buy" e8 button "Wish" e9
-(1 elements covered by others: detail covered)
-(1 elements not to be seen: detail covered)
+(1 element covered by others: detail covered)
+(1 element not to be seen: detail covered)
 `},
 		{"a search for what is hidden says so", TextOptions{Find: "Gone"}, `
 "Settings" "http://shop.test/settings"
 (nothing in this view matches "Gone")
-(1 elements covered by others: detail covered)
-(1 elements not to be seen: detail covered)
+(1 element covered by others: detail covered)
+(1 element not to be seen: detail covered)
 (1 that cannot be seen match too: detail covered)
 `},
 		{"scope is a subtree, in view or not", TextOptions{Scope: "[e12]"}, `

@@ -155,7 +155,7 @@ func (c *daemonCmd) tell(doc daemonDoc) {
 	if doc.Hub == nil {
 		return
 	}
-	c.printf("  up             %s, %d calls running\n", doc.Hub.Uptime.Round(time.Second), doc.Hub.Running)
+	c.printf("  up             %s, %s running\n", doc.Hub.Uptime.Round(time.Second), plural(doc.Hub.Running, "call"))
 	for _, d := range doc.Hub.Devices {
 		line := d.ID + "  " + d.State
 		if d.URL != "" {

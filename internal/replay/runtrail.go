@@ -62,8 +62,8 @@ func runTrail(ctx context.Context, env tool.Env, path string, load func(string) 
 	if calls == 0 {
 		return tool.Fail(fault.New(fault.Assertion, "run trail "+path, "it has no call to carry out on this device")), nil
 	}
-	res := tool.TextResult("%s: all %d calls passed", titleOf(t), calls)
-	res.Evidence = &tool.Evidence{None: "played", Checked: fmt.Sprintf("%d calls of %s passed, each with its own evidence", calls, path)}
+	res := tool.TextResult("%s: all %s passed", titleOf(t), counted(calls, "call"))
+	res.Evidence = &tool.Evidence{None: "played", Checked: fmt.Sprintf("%s of %s passed, each with its own evidence", counted(calls, "call"), path)}
 	return res, nil
 }
 

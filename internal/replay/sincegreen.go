@@ -29,7 +29,7 @@ func sinceGreen(green, now *screen.Snapshot) []string {
 		out = append(out, "new: "+l)
 	}
 	if len(out) > sinceGreenLines {
-		out = append(out[:sinceGreenLines], fmt.Sprintf("and %d more differences", len(out)-sinceGreenLines))
+		out = append(out[:sinceGreenLines], "and "+counted(len(out)-sinceGreenLines, "more difference"))
 	}
 	return out
 }

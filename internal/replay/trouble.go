@@ -100,3 +100,11 @@ func (t *tally) lines() []string {
 	}
 	return out
 }
+
+// counted is a number of things: "1 call", "2 calls".
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -186,7 +186,7 @@ type framesOut struct {
 func (o framesOut) Text() string {
 	var b strings.Builder
 	for _, f := range o.Frames {
-		fmt.Fprintf(&b, "frame %d %s %q: %d elements\n", f.Frame, f.Ref, f.Name, f.Nodes)
+		fmt.Fprintf(&b, "frame %d %s %q: %s\n", f.Frame, f.Ref, f.Name, perform.Plural(f.Nodes, "element"))
 	}
 	if b.Len() == 0 {
 		return "The page has no frames."

@@ -33,14 +33,14 @@ func Say(e *driver.Effect) string {
 	}
 	for i, d := range e.Dialogs {
 		if i == singly && len(e.Dialogs) > singly {
-			add("%s came up after it.", plural(len(e.Dialogs)-i, "more dialog"))
+			add("%s came up after it.", Plural(len(e.Dialogs)-i, "more dialog"))
 			break
 		}
 		add("A %s dialog came up (%q) and was %s.", d.Type, d.Message, answered(d))
 	}
 	for i, f := range e.Files {
 		if i == singly && len(e.Files) > singly {
-			add("It downloaded %s.", plural(len(e.Files)-i, "more file"))
+			add("It downloaded %s.", Plural(len(e.Files)-i, "more file"))
 			break
 		}
 		add("It downloaded %s.", f.Name)
@@ -84,10 +84,10 @@ func answered(d driver.DialogEvent) string {
 func minor(c driver.Changes) string {
 	var parts []string
 	if c.Tree > 0 && !c.Navigation {
-		parts = append(parts, plural(c.Tree, "change")+" on the page")
+		parts = append(parts, Plural(c.Tree, "change")+" on the page")
 	}
 	if c.Requests > 0 && !c.Navigation {
-		parts = append(parts, plural(c.Requests, "request"))
+		parts = append(parts, Plural(c.Requests, "request"))
 	}
 	if c.Scroll {
 		parts = append(parts, "scrolled")
@@ -105,7 +105,8 @@ func minor(c driver.Changes) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-func plural(n int, noun string) string {
+// Plural is a number of things: "1 request", "2 requests".
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

@@ -140,7 +140,7 @@ func (h *hunt) shown(snap *screen.Snapshot, n *screen.Node) bool {
 }
 
 func (h *hunt) told(snap *screen.Snapshot, n *screen.Node, steps int) *tool.Result {
-	text := fmt.Sprintf("%s is on the screen after %d scrolls.", n.Descriptor(), steps)
+	text := fmt.Sprintf("%s is on the screen after %s.", n.Descriptor(), perform.Plural(steps, "scroll"))
 	if steps == 0 {
 		text = n.Descriptor() + " is on the screen already."
 	}

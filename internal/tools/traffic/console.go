@@ -28,7 +28,7 @@ type consoleOut struct {
 func (o consoleOut) Text() string {
 	var b strings.Builder
 	if o.Omitted > 0 {
-		fmt.Fprintf(&b, "(%d older messages left out; raise limit to see them)\n", o.Omitted)
+		fmt.Fprintf(&b, "(%s left out; raise limit to see them)\n", perform.Plural(o.Omitted, "older message"))
 	}
 	for _, m := range o.Messages {
 		fmt.Fprintf(&b, "#%d %s: %s", m.Seq, m.Level, m.Text)

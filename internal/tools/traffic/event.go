@@ -53,7 +53,7 @@ func webAssertNetworkEvent() tool.Tool {
 		case err != nil:
 			return nil, fault.Wrap(err, "", "watch requests")
 		case !ok:
-			return nil, fault.New(fault.Assertion, "wait for network event", "none of %d requests reports %q", seen, in.EventName).
+			return nil, fault.New(fault.Assertion, "wait for network event", "none of %s reports %q", perform.Plural(seen, "request"), in.EventName).
 				WithDetail(fault.Detail{Looked: "a request that reports " + in.EventName})
 		}
 		text := fmt.Sprintf("%s %s reported %q.", hit.Method, hit.URL, in.EventName)

@@ -30,7 +30,7 @@ type requestsOut struct {
 func (o requestsOut) Text() string {
 	var b strings.Builder
 	if o.Omitted > 0 {
-		fmt.Fprintf(&b, "(%d older requests left out; raise limit to see them)\n", o.Omitted)
+		fmt.Fprintf(&b, "(%s left out; raise limit to see them)\n", perform.Plural(o.Omitted, "older request"))
 	}
 	for _, r := range o.Requests {
 		fmt.Fprintf(&b, "#%d %s %s %s%s\n", r.Seq, outcome(r), r.Method, r.URL, mocked(r))

@@ -45,7 +45,7 @@ func webMockRoute() tool.Tool {
 		if in.Abort {
 			answer = "made to fail"
 		}
-		return none("a mock shows when a request matches it", "Requests to %s are %s from now on. %d mocks in force.", in.Pattern, answer, len(routes)), nil
+		return none("a mock shows when a request matches it", "Requests to %s are %s from now on. %s in force.", in.Pattern, answer, perform.Plural(len(routes), "mock")), nil
 	})
 }
 

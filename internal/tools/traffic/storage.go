@@ -53,7 +53,7 @@ type size struct {
 }
 
 func (s size) String() string {
-	return fmt.Sprintf("%d cookies and the storage of %d origins", len(s.Cookies), len(s.Origins))
+	return perform.Plural(len(s.Cookies), "cookie") + " and the storage of " + perform.Plural(len(s.Origins), "origin")
 }
 
 func restore(ctx context.Context, env tool.Env, state json.RawMessage) (*tool.Result, error) {
