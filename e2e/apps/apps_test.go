@@ -93,7 +93,7 @@ func TestApps(t *testing.T) {
 	for _, app := range apps {
 		file := filepath.Join("trails", app.name+".trail.yaml")
 		t.Run(app.name, func(t *testing.T) {
-			out, err := run(t, binary, file, srv.URL, "--repeat", *repeat, "--jobs", *jobs)
+			out, err := run(t, binary, file, "--arg", "base="+srv.URL, "--repeat", *repeat, "--jobs", *jobs)
 			if err != nil {
 				t.Errorf("%v\n%s", err, out.text)
 			}
@@ -102,7 +102,7 @@ func TestApps(t *testing.T) {
 		t.Run(app.name+" broken", func(t *testing.T) {
 			bad := httptest.NewServer(pages(t, app.breaks))
 			defer bad.Close()
-			out, err := run(t, binary, file, bad.URL)
+			out, err := run(t, binary, file, "--arg", "base="+bad.URL)
 			var exit *exec.ExitError
 			if e, ok := err.(*exec.ExitError); ok {
 				exit = e
@@ -157,9 +157,9 @@ func (r report) median() int64 {
 }
 
 // run plays the trail without retries, in one process.
-func run(t *testing.T, binary, file, base string, flags ...string) (report, error) {
+func run(t *testing.T, binary, file string, flags ...string) (report, error) {
 	t.Helper()
-	args := append([]string{"run", file, "--retries", "0", "--arg", "base=" + base, "--no-report", "--json"}, flags...)
+	args := append([]string{"run", file, "--retries", "0", "--no-report", "--json"}, flags...)
 	cmd := exec.CommandContext(t.Context(), binary, args...)
 	cmd.Env = append(os.Environ(), "TRAILBLAZE_HOME="+t.TempDir())
 	var out, errs bytes.Buffer
