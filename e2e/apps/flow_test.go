@@ -63,10 +63,10 @@ func choose(intent string, at target, option string) move {
 	return move{intent: intent, do: "choose", at: at, text: option}
 }
 
-func see(text string) move { return move{intent: "Verify: " + text + " is shown", do: "see", text: text} }
+func see(text string) move { return move{intent: text + " is shown", do: "see", text: text} }
 
 func gone(text string) move {
-	return move{intent: "Verify: " + text + " is not shown", do: "gone", text: text}
+	return move{intent: text + " is not shown", do: "gone", text: text}
 }
 
 // hand drives an app through an MCP server as an agent would: it names elements by the refs that replies print.

@@ -91,7 +91,7 @@ func house(t *testing.T, binary, base string) (env []string, work string) {
 func drive(t *testing.T, binary string, s *site, f *flow, moves []move) (*hand, string, error) {
 	t.Helper()
 	env, work := house(t, binary, s.URL)
-	cmd := exec.Command(binary, "mcp", "--headless", "--categories", "ALL", "--workspace", work)
+	cmd := exec.Command(binary, "mcp", "--headless", "--categories", "ALL,SCRIPT", "--workspace", work)
 	cmd.Env = env
 	h, err := newHand(t, cmd)
 	if err != nil {
@@ -153,7 +153,13 @@ func storage(t *testing.T, binary string, f *flow) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []byte(said)
+	for line := range strings.Lines(said) {
+		if strings.HasPrefix(line, "{") {
+			return []byte(line)
+		}
+	}
+	t.Fatalf("the app has stored nothing:\n%s", said)
+	return nil
 }
 
 func keep(t *testing.T, file string, data []byte) {

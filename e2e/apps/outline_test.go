@@ -134,7 +134,11 @@ func (it *item) is(role string) bool {
 	return role == "" || plain(it.role) == plain(role)
 }
 
-func (it *item) says(name string) bool { return slices.Contains(it.words, name) }
+// says tells whether the element is called name; a name that ends in * is the beginning of one.
+func (it *item) says(name string) bool {
+	start, open := strings.CutSuffix(name, "*")
+	return slices.ContainsFunc(it.words, func(w string) bool { return w == name || open && strings.HasPrefix(w, start) })
+}
 
 // find returns the ref of the element that t names in a printed page, "" when there is none.
 func find(page string, t target) string {
@@ -157,7 +161,7 @@ func find(page string, t target) string {
 	best, score := "", [2]int{-1, 0}
 	for _, h := range hits {
 		for _, a := range anchors {
-			if !sharesRow(h, a) {
+			if !sharesRow(h, a) || !sharesRow(a, h) {
 				continue
 			}
 			s := [2]int{common(h, a), -abs(h.at - a.at)}

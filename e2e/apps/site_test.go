@@ -53,7 +53,6 @@ func serveFlow(t *testing.T, f *flow, v variant) *site {
 	if v.broken {
 		head.WriteString("<script>" + f.breaks + "</script>")
 	}
-	inner := pages(t)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/bundle/", bundle(t))
 	mux.HandleFunc("POST /report", func(w http.ResponseWriter, r *http.Request) {
@@ -65,9 +64,17 @@ func serveFlow(t *testing.T, f *flow, v variant) *site {
 		defer s.mu.Unlock()
 		s.states = append(s.states, canonical(t, string(data)))
 	})
-	mux.Handle("/", inner)
+	for _, file := range []string{"/todomvc.js", "/todomvc.css"} { // todomvc-react asks for these at the root
+		mux.HandleFunc(file, func(w http.ResponseWriter, r *http.Request) {
+			http.ServeFile(w, r, filepath.Join("node_modules", "todomvc-react", "dist", filepath.Base(r.URL.Path)))
+		})
+	}
+	mux.Handle("/", pages(t))
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ext := filepath.Ext(r.URL.Path)
+		if strings.HasSuffix(r.URL.Path, "/") {
+			ext = ".html"
+		}
 		if ext != ".html" && (!v.renamed || ext != ".js" && ext != ".css" && ext != ".json") {
 			mux.ServeHTTP(w, r)
 			return

@@ -11,6 +11,17 @@ type todoApp struct {
 
 var todoApps = []todoApp{
 	{name: "vanillajs", ci: true},
+	{name: "backbone", ci: true},
+	{name: "angularjs"},
+	{name: "knockoutjs"},
+	{name: "react", ci: true},
+	{name: "emberjs"},
+	{name: "mithril"},
+	{name: "vue", ci: true},
+	{name: "ractive"},
+	{name: "canjs"},
+	{name: "dojo"},
+	{name: "react16", page: "/lib/todomvc-react/dist/index.html", list: ".todo-list > li"},
 }
 
 // todos is the flow of a TodoMVC app: adding, completing, renaming, removing, filtering, clearing.
@@ -43,13 +54,13 @@ func (a todoApp) flow() *flow {
 			click("Show what is left", target{"link", "Active", ""}),
 			see("Call Olwen Jones"),
 			click("Show all", target{"link", "All", ""}),
-			click("Throw away what is completed", target{"button", "Clear completed", ""}),
+			click("Throw away what is completed", target{"button", "Clear completed*", ""}),
 			gone("Buy bread"),
 			see("Call Olwen Jones"),
 			see("Feed the cat"),
 		},
 		seedBy:  []move{open(""), entered("", field, "Water the plants")},
-		state:   `[...document.querySelectorAll('` + list + `')].map((li) => [li.querySelector('label').textContent.trim(), li.querySelector('.toggle').checked])`,
+		state:   `[...document.querySelectorAll('` + list + `')].map((li) => [li.querySelector('label').textContent.trim(), li.querySelector('[type=checkbox]').checked])`,
 		want:    `[["Call Olwen Jones",false],["Feed the cat",false]]`,
 		wantRow: `[["Water the plants",false],["Call Olwen Jones",false],["Feed the cat",false]]`,
 		renames: []string{"new-todo", "fresh-entry", "todo-list", "entry-pile", "toggle-all", "flip-each", "todo-count", "entry-sum", "clear-completed", "sweep-up", "todoapp", "jotter"},
