@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"context"
 	"regexp"
 	"slices"
 
@@ -16,12 +17,15 @@ const maxNesting = 10
 // the spatial relations, the containment relations, then the index. No match is an empty list, not an error; an error
 // is a selector that cannot be evaluated.
 func (s *Snapshot) Find(sel Selector) ([]*Node, error) {
-	f := finder{snap: s}
+	ctx, cancel := context.WithTimeoutCause(context.Background(), findLimit, errFindLimit)
+	defer cancel()
+	f := finder{ctx: ctx, snap: s}
 	return f.find(&sel, s.Root, 0)
 }
 
 // finder is one Find in progress.
 type finder struct {
+	ctx  context.Context //nolint:containedctx // it ends the regular expressions of this Find; nil: they end by their own bounds
 	snap *Snapshot
 }
 
@@ -79,10 +83,13 @@ func (f *finder) pool(sel *Selector, scope *Node, depth int) ([]*Node, error) {
 }
 
 func (f *finder) filter(sel *Selector, pool []*Node) ([]*Node, error) {
-	css := f.css(sel)
+	css, ctx := f.css(sel), f.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	var out []*Node
 	for _, n := range pool {
-		ok, err := sel.matches(n, css)
+		ok, err := sel.matches(ctx, n, css)
 		if err != nil {
 			return nil, err
 		}

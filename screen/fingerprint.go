@@ -20,7 +20,7 @@ func (s *Snapshot) FingerprintOf(n *Node) Fingerprint {
 		f.Tag, f.TestID = w.Tag, w.TestID
 	}
 	for p := n.Parent; p != nil && len(f.Within) < maxWithin; p = p.Parent {
-		if d := context(p); d != "" {
+		if d := surrounding(p); d != "" {
 			f.Within = append(f.Within, d)
 		}
 	}
@@ -30,9 +30,9 @@ func (s *Snapshot) FingerprintOf(n *Node) Fingerprint {
 	return f
 }
 
-// context is an ancestor as a place: a landmark or a named group. Names that come from content change with it and say
+// surrounding is an ancestor as a place: a landmark or a named group. Names that come from content change with it and say
 // nothing about the place, so cells and rows do not count; the document itself does not either.
-func context(p *Node) string {
+func surrounding(p *Node) string {
 	switch p.Role {
 	case "document", "row", "cell", "gridcell", "listitem", "generic", "text", "paragraph", "link", "button", "option", "treeitem":
 		return ""

@@ -1,11 +1,14 @@
 package screen
 
-import "slices"
-
-import "strings"
+import (
+	"context"
+	"slices"
+	"strings"
+)
 
 // matcher collects the tests of one driver block. All that are set must hold; the first error wins.
 type matcher struct {
+	ctx  context.Context //nolint:containedctx // it lives as long as one test of one node
 	ok   bool
 	fold bool // Maestro blocks compare their regular expressions in any case
 	err  error
@@ -17,7 +20,7 @@ func (m *matcher) regex(want string, got ...string) {
 	}
 	p := compile(want, m.fold)
 	for _, g := range got {
-		ok, err := p.match(g)
+		ok, err := p.match(m.ctx, g)
 		if err != nil {
 			m.err = err
 			return
@@ -49,11 +52,11 @@ func (m *matcher) number(want *int, got *int) {
 
 // matches reports whether n has what the selector's driver block asks for. A selector without a block matches every
 // node; with several blocks the one of the node's own driver counts, and a node of another driver matches none.
-func (sel *Selector) matches(n *Node, css func(*Node, *Web) bool) (bool, error) {
+func (sel *Selector) matches(ctx context.Context, n *Node, css func(*Node, *Web) bool) (bool, error) {
 	if !sel.hasBlock() {
 		return true, nil
 	}
-	m := matcher{ok: true}
+	m := matcher{ctx: ctx, ok: true}
 	switch d := n.Native.(type) {
 	case *Web:
 		sel.Web.test(&m, n, d, css)

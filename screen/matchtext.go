@@ -1,9 +1,13 @@
 package screen
 
+import "context"
+
 // MatchText reports whether the whole text matches a Java regular expression, or is equal to it: what every *Regex
 // field of a selector does, for tools that take an expression of their own.
 func MatchText(expression, text string) (bool, error) {
-	return compile(joinMarks(expression), false).match(joinMarks(text))
+	ctx, cancel := context.WithTimeoutCause(context.Background(), findLimit, errFindLimit)
+	defer cancel()
+	return compile(joinMarks(expression), false).match(ctx, joinMarks(text))
 }
 
 // SameText reports whether two texts are the same to a reader: letters with their marks in one or apart.

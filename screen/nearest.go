@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,10 +24,12 @@ func (s *Snapshot) Nearest(sel Selector, n int) []Candidate {
 		Candidate
 		distance int
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), findLimit)
+	defer cancel()
 	var all []scored
 	for _, node := range preorder(s.Root) {
 		called := name
-		if sel.named(node) {
+		if sel.named(ctx, node) {
 			called = squeeze(node.Name)
 		}
 		says, d := apart(node, role, called, id)
@@ -50,11 +53,11 @@ func (s *Snapshot) Nearest(sel Selector, n int) []Candidate {
 }
 
 // named reports whether the name pattern of a web selector matches the node.
-func (sel *Selector) named(n *Node) bool {
+func (sel *Selector) named(ctx context.Context, n *Node) bool {
 	if sel.Web == nil || sel.Web.AriaNameRegex == "" {
 		return false
 	}
-	ok, err := compile(sel.Web.AriaNameRegex, false).match(squeeze(n.Name))
+	ok, err := compile(sel.Web.AriaNameRegex, false).match(ctx, squeeze(n.Name))
 	return ok && err == nil
 }
 

@@ -1,10 +1,13 @@
 package screen
 
 import (
+	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // TextOptions shape what a model reads. The zero value is the default view: what is in the viewport and could be acted
@@ -83,7 +86,8 @@ type textWriter struct {
 	snap    *Snapshot
 	o       TextOptions
 	view    view
-	find    *regexp.Regexp
+	find    *regex.Regex
+	begun   time.Time
 	literal string
 	fresh   map[NodeID]bool  // new or changed since o.Since
 	warm    map[*Node]bool   // what the focus lies in, closely
@@ -101,9 +105,11 @@ type textWriter struct {
 }
 
 func newTextWriter(s *Snapshot, o TextOptions) *textWriter {
-	w := &textWriter{snap: s, o: o, view: o.view(), textLimit: maxText, more: "ask with find, scope or a higher maxTokens"}
+	w := &textWriter{snap: s, o: o, view: o.view(), begun: time.Now(), textLimit: maxText, more: "ask with find, scope or a higher maxTokens"}
 	if o.Find != "" {
-		w.find, _ = regexp.Compile("(?i)" + o.Find)
+		if re, err := regex.Compile("(?iu)"+o.Find, regex.Search); err == nil {
+			w.find = re
+		}
 		w.literal = strings.ToLower(o.Find)
 	}
 	if o.MaxTokens > 0 {
@@ -187,12 +193,21 @@ func (w *textWriter) found(body string, nodes []*Node) bool {
 	}
 	for _, n := range nodes {
 		for _, s := range []string{n.Name, n.Text, n.Value} {
-			if s != "" && (strings.Contains(strings.ToLower(s), w.literal) || w.find != nil && w.find.MatchString(s)) {
+			if s != "" && (strings.Contains(strings.ToLower(s), w.literal) || w.matches(s)) {
 				return true
 			}
 		}
 	}
-	return w.find != nil && w.find.MatchString(body)
+	return w.matches(body)
+}
+
+// matches reports whether the search is a pattern and finds something in text. One that takes too long finds nothing.
+func (w *textWriter) matches(text string) bool {
+	if w.find == nil || time.Since(w.begun) > findLimit {
+		return false
+	}
+	ok, err := w.find.Match(context.Background(), text)
+	return ok && err == nil
 }
 
 // rank orders lines for a budget: the focus, what can be acted on in view, headings and landmarks, then text. What lies

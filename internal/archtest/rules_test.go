@@ -13,7 +13,8 @@ var vocabulary = []string{"fault", "screen", "driver", "memory", "tool", "trail"
 
 var layers = []layer{
 	{"fault", nil, "the error type is the bottom of the house"},
-	{"screen", []string{"fault"}, "a capture is pure data"},
+	{"internal/regex", []string{"fault"}, "selectors and tools use it"},
+	{"screen", []string{"fault", "internal/regex"}, "a capture is pure data"},
 	{"driver", []string{"fault", "screen"}, "a device knows nothing of tools"},
 	{"memory", []string{"fault"}, "memory is below tools"},
 	{"tool", []string{"fault", "screen", "driver", "memory", "tool"}, "a tool knows nothing of who calls it"},
@@ -25,7 +26,7 @@ var layers = []layer{
 	{"internal/event", append(vocabulary, "internal/event"), "the log is read by processes that lack the rest"},
 	{"internal/session", append(vocabulary, "internal/event", "internal/session"), "core"},
 	{"internal/dispatch", append(vocabulary, "internal/event", "internal/session", "internal/dispatch"), "core"},
-	{"internal/tools", append(vocabulary, "internal/tools"), "makers of tools never import dispatch, session or transports"},
+	{"internal/tools", append(vocabulary, "internal/regex", "internal/tools"), "makers of tools never import dispatch, session or transports"},
 	{"internal/record", append(vocabulary, "internal/event", "internal/session", "internal/dispatch"), "recorder is a middleware"},
 	{"internal/replay", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/record", "internal/replay"),
 		"player is a caller"},
@@ -64,12 +65,13 @@ var bannedImports = map[string]struct {
 	Allowed []string
 	Why     string
 }{
-	"os/exec":        {[]string{"internal/proc"}, "one place starts processes, so that one place ends them"},
-	"log":            {nil, "slog only"},
-	"io/ioutil":      {nil, "deprecated"},
-	"math/rand":      {nil, "use math/rand/v2"},
-	"testing":        {[]string{"internal/drivers/drivertest", "tool/tooltest", "internal/dispatch/dispatchtest", "internal/tools/tooltest", "internal/hub/hubtest"}, "test helpers live in packages named …test"},
-	"net/http/pprof": {nil, "a debug door is a door"},
+	"github.com/dlclark/regexp2": {[]string{"internal/regex"}, "one place bounds patterns in size and time"},
+	"os/exec":                    {[]string{"internal/proc"}, "one place starts processes, so that one place ends them"},
+	"log":                        {nil, "slog only"},
+	"io/ioutil":                  {nil, "deprecated"},
+	"math/rand":                  {nil, "use math/rand/v2"},
+	"testing":                    {[]string{"internal/drivers/drivertest", "tool/tooltest", "internal/dispatch/dispatchtest", "internal/tools/tooltest", "internal/hub/hubtest"}, "test helpers live in packages named …test"},
+	"net/http/pprof":             {nil, "a debug door is a door"},
 }
 
 // Line limits of Go files: aim for 80–200, split at soft, never pass hard.

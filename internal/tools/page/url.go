@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/dlclark/regexp2"
-
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -53,9 +52,6 @@ func (in waitForURLIn) CallTimeout() time.Duration {
 	return perform.Limit(time.Duration(in.TimeoutMs) * time.Millisecond)
 }
 
-// patternTime bounds a regular expression that backtracks without end.
-const patternTime = 200 * time.Millisecond
-
 func webWaitForURL() tool.Tool {
 	s := web("web_waitForUrl", "Wait for URL", tool.Assertion)
 	s.Output = perform.Output[urlOut]()
@@ -64,13 +60,12 @@ func webWaitForURL() tool.Tool {
 		if err != nil {
 			return nil, err
 		}
-		re, err := regexp2.Compile(in.Pattern, regexp2.None)
+		re, err := regex.Compile(in.Pattern, regex.Search)
 		if err != nil {
-			return nil, fault.Wrap(err, fault.Invalid, "read pattern")
+			return nil, err
 		}
-		re.MatchTimeout = patternTime
 		snap, ok, err := locate.Until(ctx, dev, time.Duration(in.TimeoutMs)*time.Millisecond, nil, func(s *screen.Snapshot) (bool, error) {
-			return re.MatchString(s.URL)
+			return re.Match(ctx, s.URL)
 		})
 		ev := &tool.Evidence{Screen: snap}
 		switch {

@@ -1,16 +1,15 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/dlclark/regexp2"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -28,8 +27,6 @@ type rememberIn struct {
 	perform.Within
 	perform.Note
 }
-
-const patternTime = 500 * time.Millisecond // bounds a regular expression that backtracks without end
 
 // remember keeps what an element shows, without a model.
 func remember() tool.Tool {
@@ -50,25 +47,23 @@ func remember() tool.Tool {
 	})
 }
 
-func (in rememberIn) pattern() (*regexp2.Regexp, error) {
+func (in rememberIn) pattern() (*regex.Regex, error) {
 	if in.Regex == "" {
 		return nil, nil
 	}
-	re, err := regexp2.Compile(in.Regex, regexp2.None)
-	if err != nil {
-		return nil, fault.Wrap(err, fault.Invalid, "read regex")
-	}
-	re.MatchTimeout = patternTime
-	return re, nil
+	return regex.Compile(in.Regex, regex.Search)
 }
 
 // read finds the text: given, on an element, or anywhere on the screen that the expression matches.
-func (in rememberIn) read(ctx context.Context, env tool.Env, re *regexp2.Regexp) (string, *tool.Evidence, *tool.Call, error) {
+func (in rememberIn) read(ctx context.Context, env tool.Env, re *regex.Regex) (string, *tool.Evidence, *tool.Call, error) {
 	q := in.Query(in.Target)
 	q.Text, q.ID = in.Text, in.ID
 	switch {
 	case in.Value != "":
-		text, ok := extract(re, in.Value)
+		text, ok, err := extract(ctx, re, in.Value)
+		if err != nil {
+			return "", nil, nil, err
+		}
 		if !ok {
 			return "", nil, nil, fault.New(fault.Assertion, "remember", "%q does not match %s", in.Value, in.Regex)
 		}
@@ -82,23 +77,27 @@ func (in rememberIn) read(ctx context.Context, env tool.Env, re *regexp2.Regexp)
 		return "", nil, nil, err
 	}
 	var text string
+	var failed error // of the expression itself, which ends the wait
 	q.Timeout = perform.Patience(in.TimeoutMs, locate.ActionTimeout)
 	found, err := locate.See(ctx, dev, q, func(n *screen.Node) string {
 		var ok bool
-		if text, ok = extract(re, locate.TextOf(n)); !ok {
+		if text, ok, failed = extract(ctx, re, locate.TextOf(n)); failed != nil {
+			return ""
+		}
+		if !ok {
 			return fmt.Sprintf("its text %q does not match %s", locate.TextOf(n), in.Regex)
 		}
 		return ""
 	})
 	ev := perform.Identify(found, q)
-	if err != nil {
+	if err = cmp.Or(failed, err); err != nil {
 		return "", ev, nil, err
 	}
 	return text, ev, perform.Durable("", ev, "text", "id"), nil
 }
 
 // search looks for the expression in everything that a person could read.
-func (in rememberIn) search(ctx context.Context, env tool.Env, re *regexp2.Regexp) (string, *tool.Evidence, error) {
+func (in rememberIn) search(ctx context.Context, env tool.Env, re *regex.Regex) (string, *tool.Evidence, error) {
 	if re == nil {
 		return "", nil, fault.New(fault.Invalid, "remember", "nothing to remember").WithHint("Give ref, nodeSelector, text, id, regex or value.")
 	}
@@ -113,8 +112,9 @@ func (in rememberIn) search(ctx context.Context, env tool.Env, re *regexp2.Regex
 				continue
 			}
 			var hit bool
-			if text, hit = extract(re, locate.TextOf(n)); hit {
-				return true, nil
+			var err error
+			if text, hit, err = extract(ctx, re, locate.TextOf(n)); hit || err != nil {
+				return hit, err
 			}
 		}
 		return false, nil
@@ -128,18 +128,11 @@ func (in rememberIn) search(ctx context.Context, env tool.Env, re *regexp2.Regex
 
 // extract is the first group of the first match, the whole match when there is no group, the whole text without an
 // expression.
-func extract(re *regexp2.Regexp, text string) (string, bool) {
+func extract(ctx context.Context, re *regex.Regex, text string) (string, bool, error) {
 	if re == nil {
-		return strings.TrimSpace(text), true
+		return strings.TrimSpace(text), true, nil
 	}
-	m, err := re.FindStringMatch(text)
-	if err != nil || m == nil {
-		return "", false
-	}
-	if m.GroupCount() > 1 {
-		return m.GroupByNumber(1).String(), true
-	}
-	return m.String(), true
+	return re.Find(ctx, text)
 }
 
 type noIn struct{ perform.Note }
