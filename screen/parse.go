@@ -2,6 +2,7 @@ package screen
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,10 +13,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// ParseSelector reads a selector from JSON. The warnings name the keys it does not know, each with its path: upstream
-// ignores them, and so loses a relation that is indented one level too deep without a word.
-func ParseSelector(data []byte) (Selector, []string, error) {
-	var sel Selector
+// ParseSelector reads a selector from JSON. The mistakes are those of SelectorMistakes.
+func ParseSelector(data []byte) (sel Selector, mistakes []string, err error) {
 	if len(data) > 1<<20 {
 		return sel, nil, fault.New(fault.Invalid, "read selector", "it has %d bytes, more than any selector needs", len(data))
 	}
@@ -27,12 +26,36 @@ func ParseSelector(data []byte) (Selector, []string, error) {
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return Selector{}, nil, fault.New(fault.Invalid, "read selector", "%w", err)
 	}
-	var warnings []string
-	unknown(raw, reflect.TypeFor[Selector](), "", 0, &warnings)
-	return sel, warnings, nil
+	return sel, SelectorMistakes(raw), nil
 }
 
-func unknown(raw any, t reflect.Type, path string, depth int, out *[]string) {
+// SelectorMistakes says what in a decoded JSON value makes no sense as a selector, each with its path: fields that do not
+// exist, with the nearest one that does, and values of the wrong type. A selector whose misspelt field counted for nothing
+// would match more than its author meant. A text that holds a token may stand for any value.
+func SelectorMistakes(raw any) []string {
+	if empty(raw) {
+		return []string{"it names nothing: every element would match"}
+	}
+	var out []string
+	mistakes(raw, reflect.TypeFor[Selector](), "", 0, &out)
+	return out
+}
+
+// empty reports whether a value holds nothing but empty objects.
+func empty(raw any) bool {
+	m, ok := raw.(map[string]any)
+	if !ok {
+		return false
+	}
+	for _, v := range m {
+		if !empty(v) {
+			return false
+		}
+	}
+	return true
+}
+
+func mistakes(raw any, t reflect.Type, path string, depth int, out *[]string) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -43,37 +66,58 @@ func unknown(raw any, t reflect.Type, path string, depth int, out *[]string) {
 	case []any:
 		if t.Kind() == reflect.Slice {
 			for i, x := range v {
-				unknown(x, t.Elem(), fmt.Sprintf("%s[%d]", path, i), depth+1, out)
+				mistakes(x, t.Elem(), fmt.Sprintf("%s[%d]", path, i), depth+1, out)
 			}
-		}
-	case map[string]any:
-		if t.Kind() != reflect.Struct {
 			return
 		}
-		known := map[string]reflect.Type{}
-		for f := range t.Fields() {
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			known[name] = f.Type
+	case map[string]any:
+		if t.Kind() == reflect.Struct {
+			fields(v, t, path, depth, out)
+			return
 		}
-		var keys []string
-		for k := range v {
-			keys = append(keys, k)
+	case string:
+		if t.Kind() == reflect.String || strings.Contains(v, "{{") || strings.Contains(v, "${") {
+			return
 		}
-		slices.Sort(keys)
-		for _, k := range keys {
-			at := strings.TrimPrefix(path+"."+k, ".")
-			if ft, ok := known[k]; ok {
-				unknown(v[k], ft, at, depth+1, out)
-				continue
-			}
-			why := ""
-			if _, relation := reflect.TypeFor[Selector]().FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, k) }); relation && t != reflect.TypeFor[Selector]() {
-				why = "; it belongs beside the driver block, one level up"
-			} else if near := nearKey(k, known); near != "" {
-				why = "; did you mean " + near + "?"
-			}
-			*out = append(*out, fmt.Sprintf("%s is not a selector key and is ignored%s", at, why))
+	case bool:
+		if t.Kind() == reflect.Bool {
+			return
 		}
+	case nil:
+		return
+	default: // a number, however it was decoded
+		if t.Kind() == reflect.Int {
+			return
+		}
+	}
+	want := map[reflect.Kind]string{reflect.String: "a text", reflect.Bool: "true or false", reflect.Int: "a number", reflect.Slice: "a list", reflect.Struct: "an object"}[t.Kind()]
+	*out = append(*out, fmt.Sprintf("%s must be %s", cmp.Or(path, "it"), want))
+}
+
+// fields looks at the keys of an object, and at what stands under them.
+func fields(v map[string]any, t reflect.Type, path string, depth int, out *[]string) {
+	known := map[string]reflect.Type{}
+	for f := range t.Fields() {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		known[name] = f.Type
+	}
+	for _, k := range slices.Sorted(maps.Keys(v)) {
+		at := strings.TrimPrefix(path+"."+k, ".")
+		if ft, ok := known[k]; ok {
+			mistakes(v[k], ft, at, depth+1, out)
+			continue
+		}
+		why := ""
+		if _, relation := reflect.TypeFor[Selector]().FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, k) }); relation && t != reflect.TypeFor[Selector]() {
+			why = "; it belongs beside the driver block, one level up"
+		} else if near := nearKey(k, known); near != "" {
+			why = "; did you mean " + near + "?"
+		} else if _, web := reflect.TypeFor[WebMatch]().FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, k) }); web && t == reflect.TypeFor[Selector]() {
+			why = "; it belongs below web"
+		} else if len(known) <= 16 {
+			why = "; there are " + strings.Join(slices.Sorted(maps.Keys(known)), ", ")
+		}
+		*out = append(*out, fmt.Sprintf("%s is not a selector field%s", at, why))
 	}
 }
 

@@ -20,6 +20,10 @@ type Texter interface{ Text() string }
 // Timed is implemented by inputs that know how long their call may take, such as a wait with a time in its arguments.
 type Timed interface{ CallTimeout() time.Duration }
 
+// Meaningful is implemented by inputs that can be wrong in a way no schema tells, such as one of two fields being blank. What
+// is wrong is told before anything is done, and by check.
+type Meaningful interface{ Mistake() error }
+
 // Define makes a tool of a Go function. The input schema comes from In (a struct, see SchemaFor), the output schema
 // from Out. What fn returns becomes the result:
 //
@@ -93,6 +97,17 @@ func (d *defined[In, Out]) CallTimeout(args json.RawMessage) time.Duration {
 	return t.CallTimeout()
 }
 
+// Mistake is what is wrong with written arguments beyond what their schema says. Those that cannot be read, as while they
+// hold tokens, are not judged.
+func (d *defined[In, Out]) Mistake(args json.RawMessage) error {
+	var in In
+	m, ok := any(&in).(Meaningful)
+	if !ok || d.decode(args, &in) != nil {
+		return nil
+	}
+	return m.Mistake()
+}
+
 // Run implements Tool.
 func (d *defined[In, Out]) Run(ctx context.Context, env Env, args json.RawMessage) (*Result, error) {
 	if d.err != nil {
@@ -101,6 +116,11 @@ func (d *defined[In, Out]) Run(ctx context.Context, env Env, args json.RawMessag
 	var in In
 	if err := d.decode(args, &in); err != nil {
 		return nil, err
+	}
+	if m, ok := any(in).(Meaningful); ok {
+		if err := m.Mistake(); err != nil {
+			return nil, fault.Wrap(err, fault.Invalid, "")
+		}
 	}
 	out, err := d.fn(ctx, env, in)
 	if err != nil {

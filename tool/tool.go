@@ -68,8 +68,16 @@ type Result struct {
 	Fault   error           `json:"-"` // with IsError: the failure as a *fault.Error, for exit codes and reports
 
 	Delegates []Call    `json:"-"` // calls the dispatcher makes next, in order, in place of this one
+	Made      []Made    `json:"-"` // the calls that were made in place of this one, in order
 	Record    *Call     `json:"-"` // the durable form of this call (a ref replaced by its selector); nil: as called
 	Evidence  *Evidence `json:"evidence,omitempty"`
+}
+
+// Made is a call that was made in place of another, with what it left behind. A verdict looks at each: a composite is only as
+// good as the worst of them.
+type Made struct {
+	Call     Call
+	Evidence *Evidence
 }
 
 // Evidence is what makes a green honest: who the target was before the action, and what changed.

@@ -3,6 +3,7 @@ package trail
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // maxProblems bounds a report; after so many a reader starts over anyway.
@@ -130,10 +131,22 @@ func (d *decoder) unknown(e entry, where, instead string, known []string) {
 		hint = "Known here: " + oneOf(known) + "."
 	}
 	report := d.errorf
-	if d.mode == Lenient {
+	if d.mode == Lenient || slices.Contains(d.otherFormat(where), e.key) {
 		report = d.warnf
 	}
 	report(e.pos, where, hint, "unknown key %q", e.key)
+}
+
+// otherFormat are the keys that the format which this file is not in has at a place: a file that was moved from one to the
+// other keeps them without harm.
+func (d *decoder) otherFormat(where string) []string {
+	switch {
+	case d.trail == nil || !strings.HasSuffix(where, "config."+where[strings.LastIndexByte(where, '.')+1:]):
+		return nil
+	case d.trail.Format == V1:
+		return unifiedConfigKeys
+	}
+	return v1ConfigKeys
 }
 
 // at joins a path inside the document: config + title gives config.title.

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -71,7 +73,7 @@ func (c *checkCmd) Run(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	l := &linter{registry: reg, root: root, ids: map[string]string{}}
+	l := &replay.Linter{Registry: reg, NeedsModel: tools.NeedsModel()}
 	var all trail.Problems
 	for _, f := range files {
 		path := shownPath(dir, f)
@@ -80,7 +82,7 @@ func (c *checkCmd) Run(_ context.Context, args []string) error {
 			all = append(all, trail.Problem{Path: path, Severity: trail.SeverityError, Message: err.Error()})
 			continue
 		}
-		all = append(all, l.file(path, data)...)
+		all = append(all, l.File(path, data)...)
 	}
 	return c.print(len(files), all)
 }

@@ -210,8 +210,8 @@ func (h *house) lint(root, path string, data []byte) trail.Problems {
 	if err != nil {
 		return nil
 	}
-	l := &linter{registry: reg, ids: map[string]string{}}
-	return l.file(path, data)
+	l := &replay.Linter{Registry: reg, NeedsModel: tools.NeedsModel()}
+	return l.File(path, data)
 }
 
 // residentBytes is how much memory the process holds, 0 where the system does not say it cheaply.

@@ -54,8 +54,14 @@ func (a *app) jobs(s selection) ([]chosen, error) {
 		return nil, err
 	}
 	var out []chosen
+	var twins replay.Linter
 	for _, f := range files {
 		j := a.readJob(dir, f)
+		if j.Err == nil && j.Trail != nil {
+			if p := twins.Twin(j.Trail); p != nil {
+				j.Err = trail.Problems{*p}.Err()
+			}
+		}
 		if j.Trail != nil && !tagged(j.Trail.Config.Tags, s.tags) {
 			continue
 		}
@@ -78,7 +84,7 @@ func (a *app) readJob(dir, file string) replay.Job {
 		j.Err = fault.Wrap(err, fault.Invalid, "read trail")
 		return j
 	}
-	t, problems := trail.Parse(j.Path, data, trail.Lenient)
+	t, problems := trail.Parse(j.Path, data, trail.Strict)
 	for _, w := range problems.Warnings() {
 		a.errorf("%s\n", w) // says itself that it is a warning, after its place
 	}

@@ -188,7 +188,7 @@ func loadTrailIn(root, path string) (*trail.Trail, error) {
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, op)
 	}
-	t, problems := trail.Parse(path, data, trail.Lenient)
+	t, problems := trail.Parse(path, data, trail.Strict)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ type trailFile struct {
 }
 
 func parsed(path string, data []byte) *trailFile {
-	t, problems := trail.Parse(path, data, trail.Lenient)
+	t, problems := trail.Parse(path, data, trail.Strict)
 	return &trailFile{path, data, t, problems}
 }
 

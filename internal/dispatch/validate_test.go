@@ -50,6 +50,12 @@ func TestR3AllViolationsAtOnce(t *testing.T) {
 		{"nested", `{"ref":"e1","items":[{"label":"a"},{"lable":"b","price":"x"}]}`, []string{
 			"parameter items[1].label is missing", "unknown parameter lable; did you mean label? (in items[1])", "parameter items[1].price: want integer, got string",
 		}},
+		{"a selector field that is none", `{"ref":"e1","nodeSelector":{"web":{"ariaRole":"button","ariaName":"Save"}}}`,
+			[]string{"nodeSelector: web.ariaName is not a selector field; did you mean ariaNameRegex?"}},
+		{"a selector field deep inside", `{"ref":"e1","nodeSelector":{"web":{},"containsDescendants":[{"web":{"arialRole":"row"}}]}}`,
+			[]string{"nodeSelector: containsDescendants[0].web.arialRole is not a selector field; did you mean ariaRole?"}},
+		{"a selector field of a wrong type", `{"ref":"e1","nodeSelector":{"web":{"nthIndex":"one"}}}`, []string{"nodeSelector: web.nthIndex must be a number"}},
+		{"a selector that names nothing", `{"ref":"e1","nodeSelector":{"web":{}}}`, []string{"nodeSelector: it names nothing"}},
 		{"not an object", `[1]`, []string{"not a JSON object"}},
 		{"not JSON", `{"ref":`, []string{"not JSON"}},
 		{"null for a required one", `{"ref":null}`, []string{"parameter ref: want string, got null"}},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -130,6 +131,11 @@ func (w *walk) object(s *jsonschema.Schema, at []string, obj map[string]any) {
 		switch p := s.Properties[k]; {
 		case p != nil:
 			w.value(p, inner, obj[k])
+			if selects(k, p) {
+				for _, m := range screen.SelectorMistakes(obj[k]) {
+					w.add(inner, nil, "%s: %s", path(inner), m)
+				}
+			}
 		case s.AdditionalProperties == nil:
 		case isFalse(s.AdditionalProperties):
 			msg := tool.UnknownParameter(k, propertyNames(s))
@@ -141,6 +147,12 @@ func (w *walk) object(s *jsonschema.Schema, at []string, obj map[string]any) {
 			w.value(s.AdditionalProperties, inner, obj[k])
 		}
 	}
+}
+
+// selects reports whether a parameter takes a selector. Its schema says no more than that it is an object: written out, the
+// fields of selectors would be most of what a model has to read of a tool.
+func selects(name string, s *jsonschema.Schema) bool {
+	return s.Type == "object" && s.Properties == nil && s.AdditionalProperties == nil && (name == "selector" || strings.HasSuffix(strings.ToLower(name), "nodeselector"))
 }
 
 func (w *walk) array(s *jsonschema.Schema, at []string, list []any) {
@@ -174,6 +186,10 @@ func (w *walk) text(s *jsonschema.Schema, at []string, v string) {
 		return
 	}
 	if re, err := pattern(s.Pattern); err == nil && !re.MatchString(v) {
+		if s.Pattern == tool.NotBlank {
+			w.add(at, v, "parameter %s is blank", path(at))
+			return
+		}
 		w.add(at, v, "parameter %s: %s does not match pattern %s", path(at), strconv.Quote(v), s.Pattern)
 	}
 }

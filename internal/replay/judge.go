@@ -1,10 +1,13 @@
 package replay
 
 import (
+	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -16,17 +19,6 @@ type expectations struct {
 	URL          string `json:"url"`          // where a navigation asks to go
 
 	from string // the device's URL before the call, "" when unknown
-}
-
-// expectations reads them from the call's arguments, tokens expanded.
-func (g *playing) expectations(c tool.Call) (expectations, error) {
-	args, _, err := g.session.Memory.Expand(c.Args)
-	if err != nil {
-		return expectations{}, fault.Wrap(err, fault.Invalid, "expand arguments of "+c.Name)
-	}
-	want := readExpectations(args)
-	want.from = g.at.url
-	return want, nil
 }
 
 // readExpectations ignores what it cannot read: an argument of another type under one of these names is the tool's own.
@@ -42,9 +34,56 @@ func readExpectations(args json.RawMessage) expectations {
 	return want
 }
 
+// verdict says whether a call that succeeded is a pass. A call in whose place others were made is judged by all of them: the
+// first that is not a pass decides.
+func (w *whereabouts) verdict(ctx context.Context, dev driver.Device, mem *memory.Store, reg *tool.Registry, c tool.Call, res *tool.Result) error {
+	made := res.Made
+	if len(made) == 0 {
+		made = []tool.Made{{Call: c, Evidence: res.Evidence}}
+	}
+	for _, m := range made {
+		tl, ok := reg.Get(m.Call.Name)
+		if !ok {
+			return fault.New(fault.Internal, "play call", "tool %s ran but is not registered", m.Call.Name)
+		}
+		args, _, err := mem.Expand(m.Call.Args)
+		if err != nil {
+			return fault.Wrap(err, fault.Invalid, "expand arguments of "+m.Call.Name)
+		}
+		want := readExpectations(args)
+		want.from = w.url
+		if err := w.strayed(tl.Spec(), m.Evidence, want); err != nil {
+			return err
+		}
+		if err := judge(tl.Spec(), m.Evidence, want); err != nil {
+			return err
+		}
+		w.note(ctx, dev, tl.Spec(), m.Evidence, want)
+	}
+	return nil
+}
+
+// checks reports whether a call looked at anything that could have failed it: an assertion, or a trail with one in it.
+func checks(reg *tool.Registry, c tool.Call, res *tool.Result) bool {
+	asserts := func(name string, ev *tool.Evidence) bool {
+		tl, ok := reg.Get(name)
+		if !ok || ev == nil || ev.Checked == "" {
+			return false
+		}
+		_, trail := tl.(*runTrailTool)
+		return trail || tl.Spec().Kind == tool.Assertion
+	}
+	return asserts(c.Name, res.Evidence) || slices.ContainsFunc(res.Made, func(m tool.Made) bool { return asserts(m.Call.Name, m.Evidence) })
+}
+
+// nothingChecked is why a verify step without any assertion is not a pass.
+func nothingChecked() error {
+	return fault.New(fault.Degraded, "judge step", "the verify step checked nothing: none of its calls was an assertion").
+		WithHint("Record a call such as web_verifyTextVisible, or make it a step.")
+}
+
 // judge holds a successful call to its evidence (architecture rule 6). A call that left none did not pass.
-func judge(spec *tool.Spec, res *tool.Result, want expectations) error {
-	ev := res.Evidence
+func judge(spec *tool.Spec, ev *tool.Evidence, want expectations) error {
 	switch spec.Kind {
 	case tool.Action:
 		if ev == nil || ev.Effect == nil && ev.None == "" {

@@ -46,7 +46,7 @@ func TestJudge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			err := judge(&tool.Spec{Name: "demo_tool", Kind: tt.kind}, &tool.Result{Evidence: tt.ev}, tt.want)
+			err := judge(&tool.Spec{Name: "demo_tool", Kind: tt.kind}, tt.ev, tt.want)
 			if got := fault.KindOf(err); got != tt.kindOf {
 				t.Fatalf("judge = %v (kind %q), want kind %q", err, got, tt.kindOf)
 			}

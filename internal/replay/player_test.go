@@ -156,7 +156,7 @@ func TestPlay(t *testing.T) {
 		{"a browser that went away is not the app's failure", []string{"step: demo_crash"}, event.Broken, "it is gone", 1},
 		{"an undeclared step stops at preflight (R108, R232)", []string{"step: demo_act", "step: -"}, event.Broken, `line 8: step "Step 1" has no recording for web`, 0},
 		{"a tool that asks a model stops at preflight (R109)", []string{"verify: demo_think"}, event.Broken, "demo_think, which asks a model", 0},
-		{"an unknown tool stops at preflight", []string{"step: demo_nope"}, event.Broken, `calls "demo_nope", and there is no such tool`, 0},
+		{"an unknown tool stops at preflight", []string{"step: demo_nope"}, event.Broken, `test.trail.yaml:7:11: error: there is no tool "demo_nope"`, 0},
 		{"a verify step must check something", []string{"verify: demo_act"}, event.Broken, "checks nothing", 0},
 	}
 	for _, tt := range tests {

@@ -11,49 +11,50 @@ import (
 )
 
 // Preflight says whether a trail can be played with what is here, before any device is touched. It returns nil, or one
-// fault that names every step in the way: fault.Unavailable when steps need a model (R108, R109, R232), fault.Invalid
-// when the trail itself is at fault. thinkers names tools that ask a model and are not registered.
+// fault that names everything in the way: fault.Invalid when the trail is at fault, which is when check calls something an
+// error or there is nothing to run, and fault.Unavailable when steps need a model (R108, R109, R232), also those of the trails
+// that it calls. thinkers names tools that ask a model and are not registered.
 func Preflight(t *trail.Trail, classifiers []string, reg *tool.Registry, thinkers []string) error {
-	var broken, needModel []string
-	for _, s := range t.Resolve(classifiers) {
-		where := fmt.Sprintf("line %d: %s %s", s.Step.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text))
-		switch {
-		case s.State == trail.StateUndeclared:
-			needModel = append(needModel, where+" has no recording for "+strings.Join(classifiers, "-"))
-			continue
-		case s.State == trail.StateRecorded && s.Step.Kind == trail.VerifyStep && !asserts(s.Calls, reg):
-			broken = append(broken, where+" checks nothing: none of its calls is an assertion")
-		}
-		for _, c := range s.Calls {
-			tl, ok := reg.Get(c.Name)
-			switch {
-			case !ok && slices.Contains(thinkers, c.Name), ok && tl.Spec().NeedsModel:
-				needModel = append(needModel, fmt.Sprintf("line %d: %s %s calls %s, which asks a model", c.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text), c.Name))
-			case !ok:
-				broken = append(broken, fmt.Sprintf("line %d: %s calls %q, and there is no such tool", c.Pos.Line, s.Step.Kind, c.Name))
-			}
-		}
+	l := &Linter{Registry: reg, NeedsModel: thinkers}
+	problems := l.Trail(t)
+	if len(t.Steps) == 0 {
+		problems[0].Severity = trail.SeverityError // a file of settings alone may stand in a folder, but it is no run
 	}
-	switch {
-	case len(broken) > 0:
-		return fault.New(fault.Invalid, "preflight", "%s", list("the trail cannot be played", append(broken, needModel...))).
-			WithHint("run `trailblaze check %s` for the details", t.Path)
-	case len(needModel) > 0:
-		return fault.New(fault.Unavailable, "preflight", "%s", list("steps need a language model and none is configured", needModel)).
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	if need := l.needModel(t, classifiers, []string{cleanPath(t.Path)}); len(need) > 0 {
+		return fault.New(fault.Unavailable, "preflight", "%s", list("steps need a language model and none is configured", need)).
 			WithHint("record those steps, or declare `[]` for a step that has nothing to do on this device")
 	}
 	return nil
 }
 
-// asserts reports whether one of the calls can fail a check. An unknown tool may be one; it is reported elsewhere.
-func asserts(calls []trail.Recorded, reg *tool.Registry) bool {
-	for _, c := range calls {
-		tl, ok := reg.Get(c.Name)
-		if !ok || tl.Spec().Kind == tool.Assertion || c.Name == RunTrailTool {
-			return true
+// needModel tells of each step that a model would have to play.
+func (l *Linter) needModel(t *trail.Trail, classifiers, way []string) []string {
+	var out []string
+	for _, s := range t.Resolve(classifiers) {
+		if s.State == trail.StateUndeclared {
+			out = append(out, fmt.Sprintf("line %d: %s %s has no recording for %s", s.Step.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text), strings.Join(classifiers, "-")))
+			continue
+		}
+		for _, c := range s.Calls {
+			tl, ok := l.Registry.Get(c.Name)
+			switch {
+			case !ok && slices.Contains(l.NeedsModel, c.Name), ok && tl.Spec().NeedsModel:
+				out = append(out, fmt.Sprintf("line %d: %s %s calls %s, which asks a model", c.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text), c.Name))
+			case ok:
+				inner, p, err := calledTrail(tl, c)
+				if err != nil || inner == nil || slices.Contains(way, p) {
+					continue // the linter has told, or the call itself will
+				}
+				for _, need := range l.needModel(inner, classifiers, append(slices.Clip(way), p)) {
+					out = append(out, fmt.Sprintf("line %d: %s %s calls %s: %s", c.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text), p, need))
+				}
+			}
 		}
 	}
-	return false
+	return out
 }
 
 func list(head string, lines []string) string {

@@ -29,9 +29,23 @@ func NewRunTrail(load func(path string) (*trail.Trail, error), registry func() *
 		Groups: []string{"core_interaction", "web_core"}, ExposedToLLM: true, Recordable: true,
 		Timeout: defaultTrailTimeout,
 	}
-	return tool.Define(spec, func(ctx context.Context, env tool.Env, in RunTrailInput) (*tool.Result, error) {
+	return &runTrailTool{load: load, Tool: tool.Define(spec, func(ctx context.Context, env tool.Env, in RunTrailInput) (*tool.Result, error) {
 		return runTrail(ctx, env, in.Path, load, registry())
-	})
+	})}
+}
+
+// runTrailTool can be asked for the trails that it would play, so that they can be looked into before anything is played.
+type runTrailTool struct {
+	tool.Tool
+	load func(path string) (*trail.Trail, error)
+}
+
+// Check reports what is wrong with the definition.
+func (r *runTrailTool) Check() error {
+	if c, ok := r.Tool.(interface{ Check() error }); ok {
+		return c.Check()
+	}
+	return nil
 }
 
 func runTrail(ctx context.Context, env tool.Env, path string, load func(string) (*trail.Trail, error), reg *tool.Registry) (*tool.Result, error) {
@@ -43,38 +57,38 @@ func runTrail(ctx context.Context, env tool.Env, path string, load func(string) 
 	if err := Preflight(t, classifiers, reg, nil); err != nil {
 		return tool.Fail(err), nil
 	}
-	calls := 0
+	calls, asserted := 0, false
+	at := whereabouts{}
 	for _, step := range t.Resolve(classifiers) {
+		checked := false
 		for _, c := range step.Calls {
 			res, err := env.Call(ctx, c.Call)
 			if err != nil {
 				return nil, fmt.Errorf("%s line %d: %w", path, c.Pos.Line, err)
 			}
 			calls++
-			err = nestedFault(res, c, reg)
+			if err = res.Err(); err == nil {
+				err = at.verdict(ctx, env.Device(), env.Memory(), reg, c.Call, res)
+			}
 			if err != nil {
 				failed := tool.Fail(fault.Wrap(err, "", fmt.Sprintf("%s line %d: %s", path, c.Pos.Line, c.Name)))
 				failed.Evidence = res.Evidence
 				return failed, nil
 			}
+			checked = checked || checks(reg, c.Call, res)
 		}
+		if step.Kind == trail.VerifyStep && !checked {
+			return tool.Fail(fault.Wrap(nothingChecked(), "", fmt.Sprintf("%s line %d", path, step.Pos.Line))), nil
+		}
+		asserted = asserted || checked
 	}
 	if calls == 0 {
 		return tool.Fail(fault.New(fault.Assertion, "run trail "+path, "it has no call to carry out on this device")), nil
 	}
 	res := tool.TextResult("%s: all %s passed", titleOf(t), counted(calls, "call"))
-	res.Evidence = &tool.Evidence{None: "played", Checked: fmt.Sprintf("%s of %s passed, each with its own evidence", counted(calls, "call"), path)}
+	res.Evidence = &tool.Evidence{None: "played"}
+	if asserted {
+		res.Evidence.Checked = fmt.Sprintf("%s of %s passed, each with its own evidence", counted(calls, "call"), path)
+	}
 	return res, nil
-}
-
-// nestedFault is why a call of the inner trail does not count as passed, or nil.
-func nestedFault(res *tool.Result, c trail.Recorded, reg *tool.Registry) error {
-	if err := res.Err(); err != nil {
-		return err
-	}
-	tl, ok := reg.Get(c.Name)
-	if !ok {
-		return fault.New(fault.Invalid, "play call", "no tool %q", c.Name)
-	}
-	return judge(tl.Spec(), res, readExpectations(c.Args))
 }

@@ -55,6 +55,17 @@ type visibleIn struct {
 	perform.Note
 }
 
+// Mistake implements tool.Meaningful.
+func (in visibleIn) Mistake() error { return blank(in.Text) }
+
+// blank refuses a text that was given and says nothing.
+func blank(text string) error {
+	if text != "" && strings.TrimSpace(text) == "" {
+		return fault.New(fault.Invalid, "read text", "parameter text is blank")
+	}
+	return nil
+}
+
 func assertVisible() tool.Tool {
 	return perform.Define(spec("assertVisible", "Assert visible", "verification"), func(ctx context.Context, env tool.Env, in visibleIn) (*tool.Result, error) {
 		accept, err := in.accept()
@@ -120,7 +131,7 @@ func (w which) query(q locate.Query) locate.Query {
 }
 
 type byTextIn struct {
-	Text string `json:"text" minLength:"1" jsonschema:"text of the element, or part of it in whole words"`
+	Text string `json:"text" pattern:"\\S" jsonschema:"text of the element, or part of it in whole words"`
 	which
 }
 
@@ -137,7 +148,7 @@ func assertVisibleWithText() tool.Tool {
 }
 
 type byNameIn struct {
-	AccessibilityText string `json:"accessibilityText" minLength:"1" jsonschema:"accessible name of the element, or part of it in whole words"`
+	AccessibilityText string `json:"accessibilityText" pattern:"\\S" jsonschema:"accessible name of the element, or part of it in whole words"`
 	which
 }
 
@@ -148,7 +159,7 @@ func assertVisibleWithAccessibilityText() tool.Tool {
 }
 
 type byIDIn struct {
-	ResourceID string `json:"resourceId" minLength:"1" jsonschema:"test id or id attribute of the element"`
+	ResourceID string `json:"resourceId" pattern:"\\S" jsonschema:"test id or id attribute of the element"`
 	Index      int    `json:"index,omitempty" minimum:"0" jsonschema:"which of several matches, from 0"`
 	Enabled    *bool  `json:"enabled,omitempty" jsonschema:"only enabled (true) or disabled (false) elements"`
 	Selected   *bool  `json:"selected,omitempty" jsonschema:"only selected (true) or not selected (false) elements"`

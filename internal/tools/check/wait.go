@@ -21,6 +21,9 @@ type untilIn struct {
 	perform.Note
 }
 
+// Mistake implements tool.Meaningful.
+func (in untilIn) Mistake() error { return blank(in.Text) }
+
 // waitUntilVisible is the assertion of the founding documents (R31).
 func waitUntilVisible() tool.Tool {
 	return perform.Define(legacy("waitUntilVisible", "Wait until visible"), func(ctx context.Context, env tool.Env, in untilIn) (*tool.Result, error) {

@@ -15,7 +15,7 @@ import (
 )
 
 type textIn struct {
-	Text string `json:"text" minLength:"1" jsonschema:"text that must be visible, in whole words"`
+	Text string `json:"text" pattern:"\\S" jsonschema:"text that must be visible, in whole words"`
 	within
 	perform.Note
 }
@@ -61,11 +61,20 @@ type valueIn struct {
 	perform.Note
 }
 
+// Mistake implements tool.Meaningful: every text contains a blank one.
+func (in valueIn) Mistake() error {
+	switch {
+	case in.Type == "ATTRIBUTE" && in.Attribute == "":
+		return fault.New(fault.Invalid, "verify value", "type ATTRIBUTE needs attribute")
+	case (in.Type == "TEXT" || in.Type == "") && strings.TrimSpace(in.Expected) == "":
+		return fault.New(fault.Invalid, "verify value", "parameter expected is blank, and every text contains that").
+			WithHint("type VALUE verifies that a field is empty.")
+	}
+	return nil
+}
+
 func webVerifyValue() tool.Tool {
 	return perform.Define(web("web_verifyValue", "Verify value"), func(ctx context.Context, env tool.Env, in valueIn) (*tool.Result, error) {
-		if in.Type == "ATTRIBUTE" && in.Attribute == "" {
-			return nil, fault.New(fault.Invalid, "verify value", "type ATTRIBUTE needs attribute")
-		}
 		q := in.apply(locate.Query{Target: in.Target, Hidden: in.Type != "TEXT"})
 		r, err := seen(ctx, env, q, in.holds(ctx, env), "")
 		if err != nil {
@@ -153,6 +162,16 @@ type listIn struct {
 	locate.Target
 	within
 	perform.Note
+}
+
+// Mistake implements tool.Meaningful: a blank item is nothing to look for.
+func (in listIn) Mistake() error {
+	for i, item := range in.Items {
+		if strings.TrimSpace(item) == "" {
+			return fault.New(fault.Invalid, "verify list", "parameter items[%d] is blank", i)
+		}
+	}
+	return nil
 }
 
 func webVerifyListVisible() tool.Tool {

@@ -42,7 +42,7 @@ func webCurrentURL() tool.Tool {
 }
 
 type waitForURLIn struct {
-	Pattern   string `json:"pattern" minLength:"1" jsonschema:"regular expression that some part of the URL must match"`
+	Pattern   string `json:"pattern" pattern:"\\S" jsonschema:"regular expression that some part of the URL must match"`
 	TimeoutMs int    `json:"timeoutMs,omitempty" minimum:"0" default:"30000" jsonschema:"how long to wait"`
 	perform.Note
 }

@@ -47,6 +47,14 @@ func (p patched) CallTimeout(args json.RawMessage) time.Duration {
 	return 0
 }
 
+// Mistake is what is wrong with written arguments beyond what their schema says.
+func (p patched) Mistake(args json.RawMessage) error {
+	if m, ok := p.inner.(interface{ Mistake(json.RawMessage) error }); ok {
+		return m.Mistake(args)
+	}
+	return nil
+}
+
 // Run implements tool.Tool.
 func (p patched) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*tool.Result, error) {
 	r, err := p.inner.Run(ctx, env, args)

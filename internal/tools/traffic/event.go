@@ -16,7 +16,7 @@ import (
 )
 
 type eventIn struct {
-	EventName string `json:"eventName" minLength:"1" jsonschema:"name of the analytics event, as it stands in the URL or the body of the request that reports it"`
+	EventName string `json:"eventName" pattern:"\\S" jsonschema:"name of the analytics event, as it stands in the URL or the body of the request that reports it"`
 	URL       string `json:"url,omitempty" jsonschema:"only requests whose URL contains this"`
 	TimeoutMs int    `json:"timeoutMs,omitempty" minimum:"0" jsonschema:"how long to wait; default 5000"`
 	perform.Note
