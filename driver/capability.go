@@ -126,10 +126,15 @@ type Routed interface {
 // ConsoleMessage is one console line or uncaught error.
 type ConsoleMessage struct {
 	Seq    uint64    `json:"seq"`
-	Level  string    `json:"level"` // log, info, warning, error, exception
+	Level  string    `json:"level"` // log, info, warning, error, exception; network: a request that failed or was refused
 	Text   string    `json:"text"`
 	Source string    `json:"source,omitempty"` // url:line
 	Time   time.Time `json:"time"`
+}
+
+// Failure reports whether the message tells that something went wrong.
+func (m ConsoleMessage) Failure() bool {
+	return m.Level == "error" || m.Level == "exception" || m.Level == "network"
 }
 
 // Console returns what the page logged.

@@ -53,12 +53,13 @@ type Observer struct {
 
 // look is what a seat was shown, and when, in looks.
 type look struct {
-	screen *screen.Snapshot
-	at     int
+	screen  *screen.Snapshot
+	at      int
+	console uint64 // the newest message of the console that a reply has taken into account
 }
 
 // maxShown bounds the seats that are remembered: every call of a client without a session may come from a new one, which never
-// leaves. Who is forgotten is shown the screen again.
+// leaves. A seat that is forgotten is shown the screen again.
 const maxShown = 64
 
 // New returns an observer to which nobody has been shown anything.
@@ -83,7 +84,7 @@ func (o *Observer) swap(seat string, now *screen.Snapshot) (before *screen.Snaps
 	defer o.mu.Unlock()
 	before = o.shown[seat].screen
 	o.looks++
-	o.shown[seat] = look{now, o.looks}
+	o.shown[seat] = look{now, o.looks, o.shown[seat].console}
 	if len(o.shown) > maxShown {
 		oldest, at := "", o.looks
 		for s, l := range o.shown {
@@ -125,9 +126,16 @@ func (v viewer) Keep(text string) string {
 
 // After looks at the screen after a call. An action is followed by one capture, and tells what changed since this seat last
 // looked; a seat that has not seen the page is told the page. Queries and assertions take no capture: what they show, they
-// show themselves (see Viewer). Res is what the reply says already; it counts against the budget.
+// show themselves (see Viewer). Every reply tells the errors of the pages since the last one. Res is what the reply says
+// already; it counts against the budget.
 func (o *Observer) After(ctx context.Context, dev driver.Device, seat string, spec *tool.Spec, res *tool.Result, s Settings) (*Observation, error) {
-	if res == nil || spec.Kind != tool.Action {
+	if res == nil {
+		return nil, nil
+	}
+	if spec.Kind != tool.Action {
+		if line := o.errors(ctx, dev, seat, ""); line != "" && Tokens(line) <= s.Budget()-Tokens(res.Text())-frameTokens {
+			return &Observation{Text: s.mask(line)}, nil
+		}
 		return nil, nil
 	}
 	now, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
@@ -135,7 +143,13 @@ func (o *Observer) After(ctx context.Context, dev driver.Device, seat string, sp
 		return nil, err
 	}
 	out := &Observation{URL: now.URL, Title: now.Title, Quality: now.Quality, Settle: settle(res)}
-	err = out.tell(o.swap(seat, now), now, s, s.Budget()-Tokens(res.Text())-frameTokens)
+	room := s.Budget() - Tokens(res.Text()) - frameTokens
+	wrong := s.mask(o.errors(ctx, dev, seat, now.URL))
+	if Tokens(wrong)+leastTokens > room {
+		wrong = ""
+	}
+	err = out.tell(o.swap(seat, now), now, s, room-Tokens(wrong))
+	out.Text = wrong + out.Text
 	if !s.Screenshot || s.NoPictures || err != nil {
 		return out, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	protopage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -101,6 +102,7 @@ func (d *Device) setup(h *host, info *target.Info) {
 	cdp.Send(s, protopage.SetLifecycleEventsEnabled, protopage.SetLifecycleEventsEnabledParams{Enabled: true})
 	cdp.Send(s, target.SetAutoAttach, autoAttach())
 	cdp.Send(s, runtime.Enable, proto.Empty{})
+	cdp.Send(s, log.Enable, proto.Empty{})
 	cdp.Send(s, network.Enable, network.EnableParams{})
 	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
 		Source: page.Source, WorldName: page.World, RunImmediately: new(true),

@@ -3,10 +3,13 @@ package web
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sort"
 	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
@@ -51,6 +54,35 @@ func (d *Device) watchConsole(h *host) {
 		}
 		d.console.add(m)
 	}))
+	cdp.On(h.sess, log.EntryAdded, locked(d, func(e log.EventEntryAdded) {
+		if m, ok := d.entry(e.Entry); ok {
+			d.console.add(m)
+		}
+	}))
+}
+
+// entry is what the browser itself writes into the console: requests that failed, what a policy of the page refused. The
+// document of a page says in the reply how it was answered, and hardly any test server has an icon. Device.mu is held.
+func (d *Device) entry(e *log.Entry) (driver.ConsoleMessage, bool) {
+	if e == nil || e.Level != log.EntryLevelError && e.Level != log.EntryLevelWarning || strings.HasSuffix(e.URL, "/favicon.ico") {
+		return driver.ConsoleMessage{}, false
+	}
+	m := driver.ConsoleMessage{Level: string(e.Level), Text: e.Text, Time: stamp(e.Timestamp)}
+	if e.URL != "" {
+		m.Source = fmt.Sprintf("%s:%d", e.URL, e.LineNumber+1)
+	}
+	if e.Source != log.EntrySourceNetwork || e.Level != log.EntryLevelError {
+		return m, true
+	}
+	m.Level, m.Source = "network", ""
+	method := "GET"
+	if x := d.network.byID[string(e.NetworkRequestID)]; x != nil {
+		if method = x.Method; x.Type == "document" && x.tab.main != nil && x.frame == string(x.tab.main.id) {
+			return m, false
+		}
+	}
+	m.Text = method + " " + shorten(e.URL) + ": " + strings.TrimPrefix(e.Text, "Failed to load resource: ")
+	return m, true
 }
 
 func (c *console) add(m driver.ConsoleMessage) {
@@ -124,11 +156,6 @@ func stamp(t runtime.Timestamp) time.Time { return time.UnixMicro(int64(t.Float6
 func (d *Device) ConsoleMessages(_ context.Context, since uint64) ([]driver.ConsoleMessage, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var out []driver.ConsoleMessage
-	for _, m := range d.console.log {
-		if m.Seq > since {
-			out = append(out, m)
-		}
-	}
-	return out, nil
+	first := sort.Search(len(d.console.log), func(i int) bool { return d.console.log[i].Seq > since })
+	return slices.Clone(d.console.log[first:]), nil
 }

@@ -13,7 +13,7 @@ import (
 )
 
 type consoleIn struct {
-	Level string `json:"level,omitempty" enum:"all,warning,error" default:"all" jsonschema:"warning: warnings and worse; error: errors and uncaught exceptions only"`
+	Level string `json:"level,omitempty" enum:"all,warning,error" default:"all" jsonschema:"warning: warnings and worse; error: errors, uncaught exceptions and failed requests only"`
 	Since uint64 `json:"since,omitempty" jsonschema:"only messages after this sequence number"`
 	Limit int    `json:"limit,omitempty" minimum:"1" default:"50" jsonschema:"the newest so many"`
 	perform.Note
@@ -63,11 +63,11 @@ func webConsole() tool.Tool {
 }
 
 func severity(level string) int {
-	switch level {
-	case "warning":
-		return 1
-	case "error", "exception":
+	switch {
+	case driver.ConsoleMessage{Level: level}.Failure():
 		return 2
+	case level == "warning":
+		return 1
 	}
 	return 0
 }
