@@ -8,6 +8,16 @@ func whatHandsDo() []honest {
 	const restless = `<div id=bar style="height:9px;width:9px;background:#c00;transition:width .4s"></div><script>let w=0;setInterval(()=>{bar.style.width=(w=(w+37)%300)+'px'},150)</script>`
 	save := `<button onclick="done()">Save</button>` + counts
 	click := clickSave + "\n" + seeDone
+	ada := enter("Name", "Ada")
+	typed := func(text string) string {
+		return `web_type: {clearFirst: false, text: "` + text + `", ` + named("textbox", "Name") + `}`
+	}
+	const combo = `<input aria-label=Name role=combobox aria-autocomplete=both oninput="if(event.inputType==='insertText'){const n=this.value.length,f=['Alabama','Alaska'].find(s=>s.toLowerCase().startsWith(this.value.toLowerCase()));if(f){this.value=f;this.setSelectionRange(n,f.length)}}">`
+	byKeys := func(text string) string {
+		return `web_type: {keys: true, text: ` + text + `, ` + named("combobox", "Name") + `}`
+	}
+	// An editor that takes keys in a small field, keeps the text itself and draws it.
+	const editor = `<div id=ed style="width:300px;height:80px;position:relative"><textarea id=i aria-label=Name style="position:absolute;width:1px;height:1px;padding:0;border:0"></textarea><pre id=lines style="margin:0 0 0 30px"></pre></div><script>let text='old text',all=false;const draw=()=>{lines.textContent=text};i.onkeydown=e=>{if(e.ctrlKey&&e.key==='a'){all=true;e.preventDefault()}else if(e.key==='Delete'&&all){text='';all=false;draw()}};i.oninput=()=>{text=(all?'':text)+i.value;all=false;i.value='';draw()};draw()</script>`
 	return []honest{
 		pass("a child has the handler of its focusable item", `<ul style="width:max-content"><li tabindex=0 aria-label=Olwen><span `+say("Sorted")+`>Olwen</span></ul>`+o, item+"\n"+see("Sorted")),
 		pass("a column header whose label has the handler", `<div role=grid><div role=row><div role=columnheader tabindex=-1 style="width:200px;display:flex"><div style="flex:1" `+say("Sorted")+`><span>Price</span></div></div></div></div>`+o, press("columnheader", "Price")+"\n"+see("Sorted")),
@@ -17,5 +27,22 @@ func whatHandsDo() []honest {
 		pass("a progress bar that restarts elsewhere", save+restless, click),
 		pass("a progress bar that restarts above", restless+save, click),
 		pass("a drawer that slides in is waited for", `<style>#d{position:fixed;left:0;top:0;transform:translateX(-300px);transition:transform .6s}#d.in{transform:none}</style><div id=d>`+save+`</div><script>setTimeout(()=>{d.className='in'},100)</script>`, click),
+		pass("typing over a selection replaces it", `<input aria-label=Name value="one two three" onfocus="this.setSelectionRange(4,7)">`, press("textbox", "Name")+"\n"+`web_evaluate: {script: "document.querySelector('input').setSelectionRange(4,7)"}`+"\n"+typed("2")+"\n"+value("textbox", "Name", "one 2 three")),
+		pass("a combobox that completes what is typed", combo, byKeys("al")+"\n"+value("combobox", "Name", "Alabama")),
+		pass("a combobox typed to another completion", combo, byKeys("alas")+"\n"+value("combobox", "Name", "Alaska")),
+		fail("a field that puts another text in place of what is typed", `<input aria-label=Name oninput="this.value='Alabama'">`, enter("Name", "Al"), "Alabama"),
+		fail("a field that refuses typing", `<input aria-label=Name onbeforeinput="event.preventDefault()">`, ada, "holds"),
+		fail("an editable element that refuses typing", `<div contenteditable role=textbox aria-label=Name onbeforeinput="event.preventDefault()" style="min-height:20px"></div>`, ada, "holds"),
+		fail("a field that refuses to be emptied", `<input aria-label=Name value=x onbeforeinput="event.preventDefault()">`, `web_clear: {`+named("textbox", "Name")+`}`, "holds"),
+		fail("a date that refuses input", `<input type=date value=2020-01-01 onbeforeinput="event.preventDefault()">`, `web_type: {text: "2026-02-03", ref: css=input}`, "2020-01-01"),
+		fail("a read-only date", `<input type=date value=2020-01-01 readonly>`, `web_type: {text: "2026-02-03", ref: css=input}`, "read-only"),
+		fail("a select under a veil", `<select aria-label=Name><option>A<option>B</select><div id=veil style="position:fixed;inset:0;background:#eee"></div>`, `web_selectOption: {values: [B], ref: css=select}`, "veil"),
+		fail("a disabled file input", `<input type=file disabled>`, `web_uploadFile: {paths: [doc.go], ref: css=input}`, "disabled"),
+		fail("a field under a veil", `<input aria-label=Name><div id=veil style="position:fixed;inset:0;background:#eee"></div>`, ada, "veil"),
+		pass("a field under its own hint", `<div style="position:relative;width:200px"><input aria-label=Name style="width:200px"><span style="position:absolute;inset:0">Hint</span></div>`, ada+"\n"+value("textbox", "Name", "Ada")),
+		pass("an editor that draws its own text", editor, `web_type: {text: "new words", ref: css=textarea}`+"\n"+see("new words")+"\n"+assertNot("old text")),
+		fail("an editor that cannot be emptied", editor+`<script>i.addEventListener('keydown',e=>e.stopImmediatePropagation(),true)</script>`, `web_type: {text: "new words", ref: css=textarea}`, "still holds"),
+		fail("typing where nothing has the focus", `<input aria-label=Name>`, `web_type: {text: Ada}`, "nothing on the page has the focus"),
+		pass("typing where the focus is", `<input aria-label=Name autofocus>`, `inputText: {text: Ada}`+"\n"+value("textbox", "Name", "Ada")),
 	}
 }

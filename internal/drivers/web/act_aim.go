@@ -54,6 +54,8 @@ func (a *action) refuse(r refusal) error {
 		return fault.New(fault.NotFound, a.op, "%s", r.Why).WithHint("Take a new snapshot and use the element's new ref.")
 	case "covered":
 		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Close or move what is in the way first, or act on that instead.")
+	case "unfocused":
+		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Name the field, or click it first.")
 	case "disabled":
 		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Do what enables it first.")
 	case "hidden":

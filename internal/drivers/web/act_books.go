@@ -38,10 +38,17 @@ type outcome struct {
 	Connected bool     `json:"connected"`
 	Hover     bool     `json:"hover"`
 	Focused   bool     `json:"focused"`
-	Read      string   `json:"read"`
-	Checked   string   `json:"checked"`
-	Dragging  bool     `json:"dragging"`
-	Look      *look    `json:"look"`
+	reading
+	Checked  string `json:"checked"`
+	Dragging bool   `json:"dragging"`
+	Look     *look  `json:"look"`
+}
+
+// reading is what a field holds; see Reading in act.ts.
+type reading struct {
+	Read  string   `json:"read"`
+	Typed string   `json:"typed"`
+	Drawn []string `json:"drawn"`
 }
 
 // aside is what an action did to documents it was not aimed at.

@@ -146,6 +146,9 @@ func (a *action) giveFiles(ctx context.Context, doc *document, input runtime.Rem
 	if err != nil {
 		return nil, err
 	}
+	if held.Disabled != "" {
+		return nil, a.refuse(refusal{What: "disabled", Why: held.Disabled})
+	}
 	if len(paths) > 1 && !held.Multiple {
 		return nil, fault.New(fault.Invalid, a.op, "the input takes one file only, not %d", len(paths))
 	}
@@ -174,6 +177,7 @@ func (a *action) giveFiles(ctx context.Context, doc *document, input runtime.Rem
 type fileList struct {
 	Names    []string `json:"names"`
 	Multiple bool     `json:"multiple"`
+	Disabled string   `json:"disabled"`
 }
 
 func heldFiles(ctx context.Context, doc *document, input runtime.RemoteObjectID) (l fileList, err error) {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -9,6 +10,51 @@ import (
 // What a field may do to the text typed into it without having changed it: group its digits, put in or drop spaces,
 // dashes and brackets, add a currency sign, turn all of it into capitals. Dropping, adding or changing anything else is a
 // different text: a value cut off at its longest length, another number, a sign that went missing.
+
+// holds says whether what was read of the field is the text want, apart from what the page completed and left selected.
+func (f *field) holds(want string, r reading) bool {
+	if len(f.Drawn) == 0 {
+		return sameText(want, r.Read, f) || r.Typed != "" && strings.EqualFold(want, r.Typed)
+	}
+	return slices.ContainsFunc(r.Drawn, func(d string) bool { return drawnAs(want, d) })
+}
+
+// took says whether the field holds what it held before with text in it: the caret may have stood anywhere.
+func (f *field) took(text string, r reading) bool {
+	if len(f.Drawn) == 0 {
+		return contains(r.Read, f.Before, f.Cut, text, f)
+	}
+	for i, d := range r.Drawn {
+		if i < len(f.Drawn) && contains(solid(d), solid(f.Drawn[i]), "", solid(text), f) {
+			return true
+		}
+	}
+	return false
+}
+
+// shown is what people read in a field.
+func shown(r reading) string {
+	if n := len(r.Drawn); n > 0 {
+		return strings.NewReplacer("\u00a0", " ", "\u200b", "").Replace(r.Drawn[n-1])
+	}
+	return r.Read
+}
+
+// drawnAs compares with what an editor shows: it draws spaces in its own way, and of a long text the part around the caret.
+func drawnAs(want, got string) bool {
+	w, g := solid(want), solid(got)
+	return w == g || g != "" && strings.HasSuffix(w, g) && strings.Count(want, "\n") > strings.Count(got, "\n")
+}
+
+// solid is s without white space and characters of no width.
+func solid(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || r == '\u200b' || r == '\u200c' || r == '\u200d' || r == '\ufeff' {
+			return -1
+		}
+		return r
+	}, s)
+}
 
 // sameText says whether got is what was asked for, apart from formatting.
 func sameText(want, got string, f *field) bool {
@@ -33,13 +79,24 @@ func sameText(want, got string, f *field) bool {
 	return formatted(want, got)
 }
 
-// contains is for appended text: the caret may have stood in the middle.
-func contains(got, before, text string, f *field) bool {
+// contains is for appended text: the caret may have stood in the middle, or cut may have been selected, which text replaces.
+func contains(got, before, cut, text string, f *field) bool {
 	if f.Type == "password" {
-		return len(got) == len(before)+len(text) && strings.Contains(got, text)
+		return len(got) == len(before)-len(cut)+len(text) && strings.Contains(got, text)
+	}
+	if text == "" || !strings.Contains(got, text) {
+		return false
 	}
 	rest := strings.Replace(got, text, "", 1)
-	return text != "" && strings.Contains(got, text) && rest == before
+	if cut == "" {
+		return rest == before
+	}
+	for i := range before {
+		if strings.HasPrefix(before[i:], cut) && before[:i]+before[i+len(cut):] == rest {
+			return true
+		}
+	}
+	return false
 }
 
 // lines is text without what editors add around paragraphs.

@@ -128,7 +128,7 @@ func (a *action) pressKey(ctx context.Context, x driver.PressKey) (*driver.Effec
 			return nil, a.refuse(r.refusal)
 		}
 		a.place(r, a.origin(ctx), 1)
-		a.sendChord(c)
+		a.sendChord(c, true)
 		now, s, err := a.settle(ctx, a.finish)
 		if err != nil {
 			return nil, err
@@ -147,8 +147,8 @@ func (a *action) pressKey(ctx context.Context, x driver.PressKey) (*driver.Effec
 	}
 }
 
-// sendChord presses the held keys, the key, and lets go in the opposite order.
-func (a *action) sendChord(c chord) {
+// sendChord presses the held keys, the key, and lets go in the opposite order. last says that the action ends with it.
+func (a *action) sendChord(c chord, last bool) {
 	var bits int64
 	for _, k := range c.held {
 		bits |= k.modifier
@@ -159,13 +159,13 @@ func (a *action) sendChord(c chord) {
 		bits |= 8
 	}
 	a.keyDown(c.key, bits, false)
-	a.keyUp(c.key, bits, len(c.held) == 0)
+	a.keyUp(c.key, bits, last && len(c.held) == 0)
 	if shift {
 		bits &^= 8
 	}
 	for i := len(c.held) - 1; i >= 0; i-- {
 		bits &^= c.held[i].modifier
-		a.keyUp(c.held[i], bits, i == 0)
+		a.keyUp(c.held[i], bits, last && i == 0)
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 type entryQuery struct {
 	query
 	Clear bool `json:"clear"`
-	Empty bool `json:"empty,omitempty"`
 }
 
 // field is a field that is ready for text, or why there is none.
@@ -27,68 +26,118 @@ type field struct {
 	Type   string `json:"type"`
 	Before string `json:"before"`
 	Secret bool   `json:"secret"`
+
+	Keys  bool     `json:"keys"`  // emptied by the keyboard, not by a selection
+	Drawn []string `json:"drawn"` // what an editor shows that draws its text itself
+	Head  string   `json:"head"`  // what stays before the text that is typed
+	Tail  string   `json:"tail"`  // and after it
+	Cut   string   `json:"cut"`   // what it replaces
 }
 
-// The ways to enter text, in the order in which they are tried.
+// The ways to enter text, in the order in which they are tried. A value that people pick, such as a date, is set.
 const (
 	byInsert = "insertText"
 	byKeys   = "keys"
 	bySetter = "setter"
 )
 
+// now is what the field held when it was made ready.
+func (f *field) now() reading { return reading{Read: f.Before, Drawn: f.Drawn} }
+
+// want is what the field is to hold once x is typed.
+func (f *field) want(x driver.TypeText) string {
+	if x.Clear || f.Sort == "value" {
+		return x.Text
+	}
+	return f.Head + x.Text + f.Tail
+}
+
 func (a *action) typeText(ctx context.Context, x driver.TypeText) (*driver.Effect, error) {
 	a.op = "type text"
 	if err := a.aimAtFocus(ctx, x.Target); err != nil {
 		return nil, err
 	}
-	methods := []string{byInsert, byKeys, bySetter}
-	if x.Keys {
-		methods = []string{byKeys, bySetter}
+	f, err := a.ready(ctx, x, false)
+	if err != nil {
+		return nil, err
 	}
-	var got string
+	first, want := f, f.want(x)
+	methods := []string{byInsert, byKeys}
+	switch {
+	case f.Sort == "value":
+		methods = []string{bySetter}
+	case x.Keys || f.Sort == "rich" && multiline(x.Text): // an editor makes paragraphs of lines that are entered, not of line breaks that are inserted
+		methods = []string{byKeys}
+	case len(f.Drawn) > 0: // what such an editor shows says too little to type into it twice
+		methods = []string{byInsert}
+	}
+	var got reading
 	for i, m := range methods {
-		f, err := a.ready(ctx, x, i > 0)
-		if err != nil {
-			return nil, err
+		text := x.Text
+		if i > 0 {
+			if f, err = a.ready(ctx, x, true); err != nil {
+				return nil, err
+			}
+			if f.holds(want, f.now()) {
+				return a.typed(x, f, methods[0], &outcome{State: "delivered", reading: f.now()}, driver.Settle{Reason: "quiet"}, nil)
+			}
+			text = want
 		}
-		want := x.Text
-		if i == 0 && !x.Clear {
-			a.value = f.Before
+		if f.Keys && (x.Clear || i > 0) {
+			if f, err = a.wipe(ctx, f, x); err != nil || f == nil {
+				return nil, err
+			}
 		}
-		if !x.Clear {
-			want = a.value + x.Text
-		}
-		if f.Sort == "value" {
-			m = bySetter
-		}
-		if m == byInsert && f.Sort == "rich" && multiline(x.Text) {
-			m = byKeys // an editor makes paragraphs of lines that are entered, not of line breaks that are inserted
-		}
-		if m == bySetter && !x.Clear && f.Sort == "rich" {
-			break // setting it whole would take its formatting away
-		}
-		now, s, err := a.enter(ctx, m, f, x.Text, want)
+		now, s, err := a.enter(ctx, m, f, text, want)
 		if err != nil || now == nil { // the page went elsewhere: Enter in the text, a field that submits
 			return a.typed(x, f, m, now, s, err)
 		}
-		if got = now.Read; sameText(want, got, f) || !x.Clear && contains(got, a.value, x.Text, f) {
+		if got = now.reading; f.holds(want, got) || !x.Clear && first.took(x.Text, got) {
 			return a.typed(x, f, m, now, s, nil)
 		}
-		a.note("%s: the field holds %s instead of %s; tried another way", m, quote(got, x.Secret || f.Secret), quote(want, x.Secret || f.Secret))
-		if m == bySetter {
-			break
-		}
+		a.note("%s: the field holds %s instead of %s", m, quote(shown(got), x.Secret || f.Secret), quote(want, x.Secret || f.Secret))
 		if time.Until(a.until) <= 0 {
 			break
 		}
 		x.Secret = x.Secret || f.Secret
 	}
-	want := x.Text
-	if !x.Clear {
-		want = a.value + x.Text
-	}
-	return nil, fault.New(fault.NotActed, a.op, "typed %s, but the field holds %s", quote(want, x.Secret), quote(got, x.Secret)).
+	return nil, fault.New(fault.NotActed, a.op, "typed %s, but the field holds %s", quote(want, x.Secret), quote(shown(got), x.Secret)).
 		WithHint("The field rejects or changes this text: check its format and its longest length.")
+}
+
+// wipe empties an editor as people do: select all, delete. What it holds and what can be selected from the page script
+// may be two things.
+func (a *action) wipe(ctx context.Context, f *field, x driver.TypeText) (*field, error) {
+	if f.holds("", f.now()) {
+		return f, nil
+	}
+	now, err := a.clearByKeys(ctx, f)
+	if err != nil || now == nil {
+		return nil, err
+	}
+	if len(f.Drawn) > 0 && !f.holds("", now.reading) {
+		return nil, fault.New(fault.NotActed, a.op, "selected everything and deleted it, but the field still holds %s", quote(shown(now.reading), x.Secret || f.Secret))
+	}
+	x.Clear = false
+	return a.ready(ctx, x, false)
+}
+
+func (a *action) clearByKeys(ctx context.Context, f *field) (*outcome, error) {
+	all, err := parseChord(controlOrMeta + "+a")
+	if err != nil {
+		return nil, err
+	}
+	for try := 1; ; try++ {
+		a.sendChord(all, false)
+		a.sendChord(chord{key: keyboard["Delete"]}, true)
+		now, _, err := a.settle(ctx, a.finish)
+		if err != nil || now == nil || now.State != "blocked" {
+			return now, err
+		}
+		if err := a.refocus(ctx, now, try, false); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // ready makes the field ready. On a second try the whole field is selected, so that what the first left is replaced.
@@ -96,8 +145,8 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 	if err := a.bound(ctx, x.Bound); err != nil {
 		return nil, err
 	}
-	q := entryQuery{Clear: x.Clear || again, Empty: x.Text == "" && x.Clear, query: query{
-		ID: a.element, Token: a.token, Kind: "text", Wait: a.patienceLeft(), Still: again, Ends: 1,
+	q := entryQuery{Clear: x.Clear || again, query: query{
+		ID: a.element, Token: a.token, Kind: "text", Wait: a.patienceLeft(), Still: again,
 	}}
 	var f field
 	if err := a.ask(ctx, a.doc, &f, "prepare", q); err != nil {
@@ -153,8 +202,10 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 	}
 	for try := 1; ; try++ {
 		switch {
-		case text == "":
+		case text == "" && (f.Before == "" || f.Keys): // empty, or emptied already
 			a.doc.tell("acked", a.token)
+		case text == "":
+			a.sendChord(chord{key: keyboard["Delete"]}, true) // what is selected
 		case method == byKeys:
 			a.sendKeys(text)
 		default:
@@ -164,18 +215,23 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 		if err != nil || now == nil || now.State != "blocked" {
 			return now, s, err
 		}
-		a.note("the focus went to %s, so the text was held back; focused again", now.By)
-		if try == aims {
-			return nil, s, fault.New(fault.NotActed, a.op, "the page keeps taking the focus away to %s; the text was held back", now.By)
-		}
-		var ok bool
-		if err := a.ask(ctx, a.doc, &ok, "refocus", a.token, now.Read != f.Before); err != nil {
+		some := now.Read != f.Before // of the keys had arrived: all of it once more
+		if err := a.refocus(ctx, now, try, some); err != nil {
 			return nil, s, err
 		}
-		if now.Read != f.Before { // some of the keys had arrived: all of it once more
+		if some {
 			text = want
 		}
 	}
+}
+
+// refocus gives the field the focus again that the page took from it.
+func (a *action) refocus(ctx context.Context, now *outcome, try int, all bool) error {
+	a.note("the focus went to %s, so the text was held back; focused again", now.By)
+	if try == aims {
+		return fault.New(fault.NotActed, a.op, "the page keeps taking the focus away to %s; the text was held back", now.By)
+	}
+	return a.ask(ctx, a.doc, nil, "refocus", a.token, all)
 }
 
 func (a *action) got(now *outcome, err error) (*outcome, error) {
@@ -193,7 +249,7 @@ func (a *action) typed(x driver.TypeText, f *field, method string, now *outcome,
 	if now != nil {
 		a.good = true
 		if !x.Secret && !f.Secret {
-			a.value = now.Read
+			a.value = shown(now.reading)
 		}
 	}
 	return a.effect(now, s), nil
@@ -233,19 +289,25 @@ func (a *action) eraseText(ctx context.Context, x driver.EraseText) (*driver.Eff
 	if err != nil {
 		return nil, err
 	}
-	var want string
-	if before := []rune(f.Before); x.Count > 0 {
-		want = string(before[:max(0, len(before)-x.Count)])
-	}
-	method := byKeys
-	if f.Sort == "value" {
+	method, count := byKeys, max(1, x.Count)
+	var now *outcome
+	var s driver.Settle
+	switch {
+	case f.Sort == "value":
 		method = bySetter
-	}
-	now, s, err := a.erase(ctx, method, f, max(1, x.Count), want)
-	if err == nil && now != nil && x.Count == 0 && now.Read != "" {
-		a.note("keys: the field still holds %s; set it empty", quote(now.Read, f.Secret))
-		method = bySetter
-		now, s, err = a.erase(ctx, method, f, 0, "")
+		now, s, err = a.enter(ctx, method, f, "", "")
+	case x.Count == 0 && f.Keys && !f.holds("", f.now()):
+		now, err = a.clearByKeys(ctx, f)
+		s.Reason = "quiet"
+	case f.holds("", f.now()):
+		now, s, err = a.enter(ctx, method, f, "", "")
+	default:
+		k := keyboard["Backspace"]
+		for i := range count {
+			a.keyDown(k, 0, false)
+			a.keyUp(k, 0, i == count-1)
+		}
+		now, s, err = a.settle(ctx, a.finish)
 	}
 	if err != nil {
 		return nil, err
@@ -254,24 +316,13 @@ func (a *action) eraseText(ctx context.Context, x driver.EraseText) (*driver.Eff
 	if now == nil {
 		return a.effect(now, s), nil
 	}
-	if n, m := len([]rune(now.Read)), len([]rune(f.Before)); x.Count == 0 && n > 0 || x.Count > 0 && m > 0 && n >= m {
-		return nil, fault.New(fault.NotActed, a.op, "the field still holds %s", quote(now.Read, f.Secret))
+	left, had := shown(now.reading), shown(f.now())
+	if x.Count == 0 && !f.holds("", now.reading) || x.Count > 0 && had != "" && len([]rune(left)) >= len([]rune(had)) {
+		return nil, fault.New(fault.NotActed, a.op, "the field still holds %s", quote(left, f.Secret))
 	}
 	a.good = true
 	if !f.Secret {
-		a.value = now.Read
+		a.value = left
 	}
 	return a.effect(now, s), nil
-}
-
-func (a *action) erase(ctx context.Context, method string, f *field, count int, want string) (*outcome, driver.Settle, error) {
-	if method == bySetter || f.Before == "" {
-		return a.enter(ctx, method, f, "", want)
-	}
-	k := keyboard["Backspace"]
-	for i := range count {
-		a.keyDown(k, 0, false)
-		a.keyUp(k, 0, i == count-1)
-	}
-	return a.settle(ctx, a.finish)
 }

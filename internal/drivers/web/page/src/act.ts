@@ -24,7 +24,7 @@ export interface Query {
 }
 
 /** Refusal says why nothing can be sent. */
-export interface Refusal { ok: false; why: string; what: 'gone' | 'replaced' | 'hidden' | 'disabled' | 'moving' | 'covered' | 'unfit' | 'option'; log: string[] }
+export interface Refusal { ok: false; why: string; what: 'gone' | 'replaced' | 'hidden' | 'disabled' | 'moving' | 'covered' | 'unfit' | 'unfocused' | 'option'; log: string[] }
 
 /** Ready says that the guard is armed and where to send the event. */
 export interface Ready { ok: true; x: number; y: number; box: Box; log: string[]; waited: boolean; has?: boolean }
@@ -44,8 +44,17 @@ interface Action {
   through: () => void;
   inputs: number;
   left: number; // changes that a text field reports because the press took the focus from it: it had its value before
-  value: () => string;
+  value: () => Reading;
 }
+
+/** Reading is what a field holds. */
+export interface Reading {
+  read: string; // its value
+  typed: string; // without what the page completed and selected; '' when it completed nothing
+  drawn: string[]; // what an editor shows that draws its text itself
+}
+
+const nothing: Reading = { read: '', typed: '', drawn: [] };
 
 let action: Action | null = null;
 
@@ -196,7 +205,7 @@ export async function aim(q: Query): Promise<Ready | Refusal> {
 }
 
 /** begin takes stock and arms the guard. */
-export function begin(q: Query, el: Element, value: () => string = () => '', had: Element | null = deepFocus()): void {
+export function begin(q: Query, el: Element, value: () => Reading = () => nothing, had: Element | null = deepFocus()): void {
   enter();
   at = null;
   let through = (): void => undefined;
@@ -383,7 +392,7 @@ function caret(kind: Query['kind']): Caret {
 }
 
 /** Outcome is what an action did to this document. */
-export interface Outcome {
+export interface Outcome extends Reading {
   state: 'armed' | 'delivered' | 'blocked' | 'lost';
   by: string;
   tree: number; value: boolean; focus: boolean; selection: boolean; scroll: boolean; url: string;
@@ -391,7 +400,6 @@ export interface Outcome {
   connected: boolean; // the element is still there
   hover: boolean; // the pointer is over it
   focused: boolean;
-  read: string; // the field's value
   checked: string; // 'true', 'false', 'mixed' or ''
   dragging: boolean;
   look?: Look; // how the document looks at the end, when that was asked for
@@ -428,7 +436,7 @@ function outcome(a: Action | null, busy: string[]): Outcome {
   if (!a) {
     return {
       state: 'lost', by: '', tree: 0, value: false, focus: false, selection: false, scroll: false, url: location.href, busy, connected: false, hover: false,
-      focused: false, read: '', checked: '', dragging: false,
+      focused: false, ...nothing, checked: '', dragging: false,
     };
   }
   const now = tally();
@@ -441,7 +449,7 @@ function outcome(a: Action | null, busy: string[]): Outcome {
     scroll: now.scroll > a.base.scroll,
     url: location.href, busy,
     connected: a.el.isConnected, hover: hovered(a.el), focused: focusedIn(a.el),
-    read: a.value(), checked: checkedOf(elementOf(a.query.id) ?? a.el),
+    ...a.value(), checked: checkedOf(elementOf(a.query.id) ?? a.el),
     dragging: a.guard?.dragging ?? false,
   };
 }

@@ -3,18 +3,24 @@
 import { idOf, shadowOf } from './store';
 import { acked, begin, disabledBy, elementOf, finish, focusedIn, lost, shown, wait, type Outcome, type Query, type Refusal } from './act';
 import type { Request } from './capture';
+import { contextual, surfaceOf, textsOf } from './drawn';
 import { current, deepFocus, describe, flatParent } from './hit';
-import { boxOf, bring, type Box } from './reveal';
+import { boxOf, bring, covered, dodgeable, reach, type Aim, type Box } from './reveal';
 import { turn } from './settle';
 
 /** Entry asks for a field to be made ready. */
 export interface Entry extends Query {
   clear: boolean; // all of it is selected, so that text replaces it
-  empty?: boolean; // and deleted, since there is no text to replace it
 }
 
 /** Field is ready for text. */
-export interface Field { ok: true; id: number; sort: 'text' | 'number' | 'value' | 'rich'; type: string; before: string; box: Box; log: string[]; waited: boolean; secret: boolean }
+export interface Field {
+  ok: true; id: number; sort: 'text' | 'number' | 'value' | 'rich'; type: string; before: string; box: Box; log: string[]; waited: boolean; secret: boolean;
+  keys: boolean; // it is emptied by the keyboard: what an editor holds is more than what can be selected from here
+  drawn: string[]; // what an editor shows that draws its text itself, see textsOf
+  head: string; tail: string; // what is left before and after the text that is typed
+  cut: string; // what it replaces
+}
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
 const isControl = (el: Element): el is Control => el.localName === 'input' || el.localName === 'textarea';
@@ -25,7 +31,7 @@ const rich = (el: Element): boolean => (el as HTMLElement).isContentEditable;
 
 /** fieldOf is what takes the text when a person types into el: itself, the field of its label, the only field in it. */
 export function fieldOf(el: Element): Element | null {
-  const takes = (e: Element | null): boolean => !!e && (isControl(e) ? !NO_TEXT.has((e as HTMLInputElement).type) : rich(e));
+  const takes = (e: Element | null): boolean => !!e && (isControl(e) ? !NO_TEXT.has((e as HTMLInputElement).type) : rich(e) || contextual(e));
   if (takes(el)) return el;
   if (el.localName === 'label') {
     const c = (el as HTMLLabelElement).control;
@@ -74,39 +80,80 @@ function select(el: Element, all: boolean, had: boolean): void {
 
 let field: Element | null = null;
 
+// A person clicks into a field before typing: what lies over all of it keeps them out. What is no larger than the field
+// itself is a part of how it is drawn, such as its hint.
+function overlay(el: Element): Aim {
+  let mid = reach(el, null, true, false);
+  if (!mid.ok && mid.by && dodgeable(mid.by)) {
+    bring(el, 'center');
+    mid = reach(el, null, true, false);
+  }
+  if (mid.ok || mid.out || !mid.by) return { ...mid, ok: true, by: null };
+  const size = (e: Element): number => { const r = e.getBoundingClientRect(); return r.width * r.height; };
+  return { ...mid, ok: size(mid.by) <= 2 * size(el) || reach(el, null, false, false).ok };
+}
+
+// A person cannot change what it holds.
+const locked = (el: Element): boolean => isControl(el) && el.readOnly || el.closest('[aria-readonly="true"]') === el;
+
 /** prepare waits until the field takes text, gives it the focus, selects, and arms the guard. */
 export async function prepare(q: Entry): Promise<Field | Refusal> {
   const log: string[] = [];
   const had = deepFocus();
   const named = q.id ? elementOf(q.id) : had;
   if (q.still) await turn();
+  let surface: Element | null = null, over: Element | null = null;
   const r = await wait<{ el: Element }>(q.ms, log, async () => {
+    if (!q.id && (!named || named === document.documentElement || named === document.body && !rich(named))) {
+      return { what: 'unfocused', why: 'nothing on the page has the focus, so the text would go nowhere', final: true };
+    }
     if (!named?.isConnected) return { ...lost(named), final: true };
     const el = fieldOf(named);
+    if (!el && !q.id) return { what: 'unfocused', why: `the focus is on ${describe(named)}, which takes no text`, final: true };
     if (!el) return { what: 'unfit', why: `${describe(named)} is not a field that takes text` };
-    if (!shown(el)) return { what: 'hidden', why: `${describe(el)} is hidden` };
+    const bare = contextual(el);
+    if (!shown(el) && !bare) return { what: 'hidden', why: `${describe(el)} is hidden` };
     const why = disabledBy(el);
     if (why) return { what: 'disabled', why };
     const here = focusedIn(el) && document.hasFocus();
-    if (!here) {
-      bring(el, 'nearest');
-      focusOn(el);
-    }
-    if (isControl(el) && el.readOnly || el.closest('[aria-readonly="true"]') === el) return { what: 'unfit', why: `${describe(el)} is read-only` };
+    if (!here) bring(el, 'nearest');
+    surface = surfaceOf(el);
+    const way = overlay(surface ?? el);
+    if (!way.ok && !here) return { what: 'covered', why: `${describe(surface ?? el)} is ${covered(way)}` };
+    over = way.by;
+    if (!here) focusOn(el);
+    if (locked(el)) return { what: 'unfit', why: `${describe(el)} is read-only` };
     if (!focusedIn(el) || !document.hasFocus()) return { what: 'unfit', why: `the focus went from ${describe(el)} to ${describe(deepFocus())}` };
-    select(el, q.clear, here);
+    if (!surface) select(el, q.clear && !byKeys(el), here);
     return { el };
   });
   if ('ok' in r) return r;
   const el = field = r.el;
+  if (over) log.push(`${describe(surface ?? el)} is partly covered by ${describe(over)}`);
   const before = valueOf(el);
-  begin(q, el, () => valueOf(el), had);
-  if (q.empty && q.clear && before) document.execCommand('delete');
+  const shows = surface;
+  begin(q, el, () => ({ read: valueOf(el), typed: typedOf(el), drawn: shows ? textsOf(shows) : [] }), had);
   const type = isControl(el) ? el.type : '';
   return {
-    ok: true, id: idOf(el), before, box: boxOf(el), log, waited: log.length > 0, type, secret: type === 'password',
+    ok: true, id: idOf(el), before, box: boxOf(surface ?? el), log, waited: log.length > 0, type, secret: type === 'password',
     sort: BY_VALUE.has(type) ? 'value' : type === 'number' ? 'number' : isControl(el) ? 'text' : 'rich',
+    keys: !!surface || byKeys(el), drawn: surface ? textsOf(surface) : [], ...rest(el, before),
   };
+}
+
+// An editor as a whole is emptied by its keys. What is only a part of one is selected.
+const byKeys = (el: Element): boolean => !isControl(el) && !(el.parentElement && rich(el.parentElement));
+
+function rest(el: Element, before: string): Pick<Field, 'head' | 'tail' | 'cut'> {
+  const [a, b] = isControl(el) ? [el.selectionStart, el.selectionEnd] : [null, null];
+  if (a === null || b === null) return { head: before, tail: '', cut: isControl(el) ? '' : String(getSelection() ?? '') };
+  return { head: before.slice(0, a), tail: before.slice(b), cut: before.slice(a, b) };
+}
+
+// A field that completes what is typed selects what it added: typing on replaces that.
+function typedOf(el: Element): string {
+  if (!isControl(el) || el.selectionStart === null || el.selectionEnd !== el.value.length) return '';
+  return el.selectionStart < el.selectionEnd ? el.value.slice(0, el.selectionStart) : '';
 }
 
 // The element that takes the focus for a part of an editor is the editor.
@@ -121,20 +168,20 @@ function focusOn(el: Element): void {
 export function refocus(t: number, all: boolean): boolean {
   if (!field?.isConnected) return false;
   focusOn(field);
-  select(field, all, false);
+  if (!surfaceOf(field)) select(field, all, false);
   const g = current(t);
   if (g) { g.state = 'armed'; g.by = ''; }
   return focusedIn(field);
 }
 
-/** setValue sets the field's value as script would, and tells the page with the events of a person's input. */
+/** setValue sets the value of a field that people pick one for, a date or a colour, and tells the page with the events
+    of a person's input. A page that refuses input keeps what it has. */
 export async function setValue(t: number, text: string, cap: number, then: Request | null = null): Promise<Outcome> {
-  const el = field;
-  if (el?.isConnected) {
-    // Script may exceed the longest length; a person may not.
-    if (isControl(el)) el.value = el.maxLength >= 0 && el.maxLength !== undefined ? text.slice(0, el.maxLength) : text;
-    else (el as HTMLElement).innerText = text;
-    el.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true, inputType: 'insertReplacementText', data: text }));
+  const el = field as HTMLInputElement | null;
+  const event = { bubbles: true, composed: true, inputType: 'insertReplacementText', data: text };
+  if (el?.isConnected && BY_VALUE.has(el.type) && el.dispatchEvent(new InputEvent('beforeinput', { ...event, cancelable: true }))) {
+    el.value = text;
+    el.dispatchEvent(new InputEvent('input', event));
     el.dispatchEvent(new Event('change', { bubbles: true }));
   }
   return finish(t, cap, then);
@@ -171,6 +218,9 @@ export async function choose(q: Choice): Promise<Chosen | Refusal> {
     if (!shown(el)) return { what: 'hidden', why: `${describe(el)} is hidden` };
     const why = disabledBy(el);
     if (why) return { what: 'disabled', why };
+    bring(el, 'nearest');
+    const way = overlay(el);
+    if (!way.ok && !focusedIn(el)) return { what: 'covered', why: `${describe(el)} is ${covered(way)}` };
     if (!el.multiple && q.options.length > 1) return { what: 'unfit', why: `${describe(el)} takes one option only`, final: true };
     const list = [...el.options];
     const want: HTMLOptionElement[] = named.localName === 'option' ? [named as HTMLOptionElement] : [];
@@ -187,8 +237,7 @@ export async function choose(q: Choice): Promise<Chosen | Refusal> {
   const { el, want } = r;
   const values = want.map((o) => o.value).join('\u0001');
   const selected = (): string => [...el.selectedOptions].map((o) => o.value).join('\u0001');
-  bring(el, 'nearest');
-  begin({ ...q, kind: 'none' }, el, () => el.value);
+  begin({ ...q, kind: 'none' }, el);
   const before = selected();
   el.focus({ preventScroll: true });
   for (const o of el.options) o.selected = want.includes(o);
@@ -196,7 +245,7 @@ export async function choose(q: Choice): Promise<Chosen | Refusal> {
     el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     el.dispatchEvent(new Event('change', { bubbles: true }));
   }
-  const out = await rest(q);
+  const out = await ended(q);
   const inOrder = [...el.options].filter((o) => want.includes(o)).map((o) => o.value).join('\u0001');
   return {
     ok: true, out, box: boxOf(el), log, match: el.isConnected && (selected() === inOrder || selected() === values),
@@ -205,7 +254,7 @@ export async function choose(q: Choice): Promise<Chosen | Refusal> {
 }
 
 // Nothing has to arrive from outside here.
-function rest(q: Choice): Promise<Outcome> {
+function ended(q: Choice): Promise<Outcome> {
   const r = finish(q.t, q.cap, q.then);
   void acked(q.t);
   return r;
@@ -224,5 +273,5 @@ export function fileInputOf(id: number): Element | null {
 }
 
 /** files says what a file input holds. */
-export const files = (e: HTMLInputElement): { names: string[]; multiple: boolean } =>
-  ({ names: [...(e.files ?? [])].map((f) => f.name), multiple: e.multiple });
+export const files = (e: HTMLInputElement): { names: string[]; multiple: boolean; disabled: string } =>
+  ({ names: [...(e.files ?? [])].map((f) => f.name), multiple: e.multiple, disabled: disabledBy(e) });

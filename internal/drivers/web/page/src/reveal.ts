@@ -40,7 +40,7 @@ export function boxOf(el: Element): Box {
 const clips = (v: string): boolean => v !== 'visible';
 
 /** view is the part of the viewport in which el can be seen: what its scroll containers leave of it. */
-function view(el: Element): [number, number, number, number] {
+export function view(el: Element): [number, number, number, number] {
   let l = 0, t = 0, r = innerWidth, b = innerHeight;
   let position = getComputedStyle(el).position;
   for (let p = flatParent(el); p && p !== document.documentElement; p = flatParent(p)) {
