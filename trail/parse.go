@@ -76,12 +76,16 @@ type decoder struct {
 	trail    *Trail
 	problems Problems
 	dropped  int
+	errors   int // how many of problems are errors
 }
 
 func (d *decoder) add(p Problem) {
-	if len(d.problems) >= maxProblems && (p.Severity != SeverityError || len(d.problems.Errors()) >= maxProblems) {
+	if len(d.problems) >= maxProblems && (p.Severity != SeverityError || d.errors >= maxProblems) {
 		d.dropped++
 		return
+	}
+	if p.Severity == SeverityError {
+		d.errors++
 	}
 	p.Path = d.path
 	if d.src != nil && p.Excerpt == "" {

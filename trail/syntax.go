@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
 // located is what the YAML library's errors know.
@@ -22,6 +24,10 @@ func (r *reader) syntax(err error) {
 		return
 	}
 	p := r.clamp(posOf(at.GetToken()))
+	if over := (*yaml.Error)(nil); errors.As(err, &over) {
+		r.errorf(p, "Simplify the file, or split it.", "%s", over.GetMessage())
+		return
+	}
 	if next, ok := r.overIndented(p, at.GetMessage()); ok {
 		r.errorf(next, "Keys of one mapping start in the same column; a value may go on below only without \": \".",
 			"this line is indented deeper than the one above it, which already has a value")

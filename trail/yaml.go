@@ -8,14 +8,13 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
-// The bounds that keep a hostile file from costing more than its size.
 const (
-	maxDepth  = 200     // of nesting
+	maxDepth  = yaml.MaxDepth
 	maxWeight = 4 << 20 // bytes that aliases may add
 )
 
@@ -31,23 +30,10 @@ type reader struct {
 // readYAML returns the one document of the text; nil when there is none or it has no meaning.
 func readYAML(src *source, report func(Problem)) (root *node) {
 	r := &reader{source: src, report: report, anchors: map[string]*node{}, open: map[string]bool{}}
-	// The YAML library is other people's code fed with other people's files: if it panics, the file is at fault as far
-	// as the user is concerned.
-	defer func() {
-		if p := recover(); p != nil {
-			root = nil
-			r.errorf(Pos{1, 1}, "Simplify the file; its YAML is of a kind that cannot be read.", "the YAML reader gave up: %v", p)
-		}
-	}()
 	if r.tabs() {
 		return nil
 	}
-	tokens := lexer.Tokenize(src.text)
-	if p, deep := nesting(tokens); deep {
-		r.errorf(p, "", "more than %d levels of nesting", maxDepth)
-		return nil
-	}
-	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	file, err := yaml.Parse(src.text)
 	if err != nil {
 		r.syntax(err)
 		return nil
@@ -104,30 +90,6 @@ func (r *reader) flatContext(i int) bool {
 		return last == ':' || last == '-' || strings.Contains(prev, ": ") && !strings.ContainsAny(prev, "[{\"'")
 	}
 	return true
-}
-
-// nesting finds where the text nests deeper than we, and the parser's recursion, would go.
-func nesting(tokens token.Tokens) (Pos, bool) {
-	flow, run, line := 0, 0, 0
-	for _, t := range tokens {
-		if t.Position.Line != line {
-			run, line = 0, t.Position.Line
-		}
-		switch t.Type {
-		case token.MappingStartType, token.SequenceStartType:
-			flow++
-		case token.MappingEndType, token.SequenceEndType:
-			flow--
-		}
-		switch t.Type {
-		case token.SequenceEntryType, token.MappingKeyType, token.TagType, token.AnchorType, token.MappingValueType:
-			run++
-		}
-		if flow > maxDepth || run > maxDepth || t.Position.Column > 0 && t.Position.IndentNum > 4*maxDepth {
-			return Pos{t.Position.Line, t.Position.Column}, true
-		}
-	}
-	return Pos{}, false
 }
 
 // document picks the file's single document.

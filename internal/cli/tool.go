@@ -8,11 +8,11 @@ import (
 	"os"
 	"strings"
 
-	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -170,7 +170,7 @@ func parseCalls(text string) ([]tool.Call, error) {
 	if err := yaml.Unmarshal([]byte(text), &list); err != nil {
 		var one map[string]any
 		if yaml.Unmarshal([]byte(text), &one) != nil || len(one) != 1 {
-			return nil, fault.New(fault.Invalid, op, "%s", strings.TrimSpace(yaml.FormatError(err, false, true))).
+			return nil, fault.New(fault.Invalid, op, "%w", err).
 				WithHint("It is a list of tools as in a recording: - web_click: { ref: e5 }")
 		}
 		list = []map[string]any{one}

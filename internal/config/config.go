@@ -12,9 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
 // The environment variables that say where things are.
@@ -180,7 +179,7 @@ func (c *Config) file(path string) (map[string]Setting, error) {
 func parse(data []byte) (map[string]Setting, []string, error) {
 	var doc map[string]any
 	if err := yaml.Unmarshal(data, &doc); err != nil {
-		return nil, nil, fmt.Errorf("%s", strings.TrimSpace(yaml.FormatError(err, false, true)))
+		return nil, nil, err
 	}
 	var warnings []string
 	for _, k := range sorted(doc) {

@@ -10,9 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
 // Set writes one setting into a file, which it makes if need be. Everything else in the file stays as it is, comments and
@@ -81,7 +80,7 @@ func read(path string) (text string, doc map[string]any, err error) {
 		return "", nil, fault.New(fault.Invalid, op, "%s is larger than %d bytes", path, maxFile)
 	}
 	if err := yaml.Unmarshal(data, &doc); err != nil {
-		return "", nil, fault.New(fault.Invalid, op, "%s: %s", path, strings.TrimSpace(yaml.FormatError(err, false, true)))
+		return "", nil, fault.New(fault.Invalid, op, "%s: %w", path, err)
 	}
 	if d := doc["defaults"]; d != nil {
 		if _, ok := d.(map[string]any); !ok {

@@ -7,11 +7,10 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -19,9 +18,6 @@ import (
 type place struct{ line, col int }
 
 func (p place) in(path string) string { return fmt.Sprintf("%s:%d:%d", path, p.line, p.col) }
-
-// maxNesting is far beyond what a policy needs; the YAML library is recursive.
-const maxNesting = 32
 
 // reader turns a file into a policy and gathers what is wrong with it.
 type reader struct {
@@ -59,18 +55,7 @@ func (r *reader) err() error {
 
 // document is the top mapping of the text; nil when there is none.
 func (r *reader) document(text string) (root *mapping) {
-	// Other people's code fed with other people's files: if it panics, the file is at fault as far as the user is concerned.
-	defer func() {
-		if v := recover(); v != nil {
-			root = nil
-			r.bad(place{1, 1}, "the YAML reader gave up: %v", v)
-		}
-	}()
-	tokens := lexer.Tokenize(text)
-	if r.tooDeep(tokens) {
-		return nil
-	}
-	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+	file, err := yaml.Parse(text)
 	if err != nil {
 		var at interface {
 			error
@@ -99,24 +84,6 @@ func (r *reader) document(text string) (root *mapping) {
 		return &mapping{}
 	}
 	return r.mapping(body, "a policy")
-}
-
-// tooDeep bounds nesting before the recursive parser sees it.
-func (r *reader) tooDeep(tokens token.Tokens) bool {
-	depth := 0
-	for _, t := range tokens {
-		switch t.Type {
-		case token.MappingStartType, token.SequenceStartType:
-			depth++
-		case token.MappingEndType, token.SequenceEndType:
-			depth--
-		}
-		if depth > maxNesting || t.Position != nil && t.Position.IndentNum > 4*maxNesting {
-			r.bad(placeOf(t), "more than %d levels of nesting", maxNesting)
-			return true
-		}
-	}
-	return false
 }
 
 // mapping is a mapping with its keys in order.
