@@ -55,6 +55,12 @@ func entered(intent string, at target, text string) move {
 	return move{intent: intent, do: "type", at: at, text: text, enter: true}
 }
 
+// byKeys has the text typed key by key, for a field that answers while one types.
+func (m move) byKeys() move {
+	m.keys = true
+	return m
+}
+
 func press(intent, key string) move { return move{intent: intent, do: "press", text: key} }
 
 func drag(intent string, at, to target) move { return move{intent: intent, do: "drag", at: at, to: to} }
@@ -145,20 +151,24 @@ func (h *hand) ref(at target) (string, error) {
 	if h.peer {
 		snapshot = "browser_snapshot"
 	}
-	for _, args := range h.looks() {
-		page, err := h.call(snapshot, args)
-		if err != nil {
-			return "", err
+	for begun := time.Now(); ; { // what a page shows a little later is there when an agent has thought a little longer
+		for _, args := range h.looks() {
+			page, err := h.call(snapshot, args)
+			if err != nil {
+				return "", err
+			}
+			h.seen = []string{page}
+			if ref := find(page, at); ref != "" {
+				return ref, nil
+			}
+			if !h.peer && at.near == "" && prints(page, at) {
+				return strings.TrimSpace(at.role + " " + at.name), nil // it is printed without a ref: its words are one
+			}
 		}
-		h.seen = []string{page}
-		if ref := find(page, at); ref != "" {
-			return ref, nil
-		}
-		if !h.peer && at.near == "" && prints(page, at) {
-			return strings.TrimSpace(at.role + " " + at.name), nil // it is printed without a ref: its words are one
+		if time.Since(begun) > 3*time.Second {
+			return "", fmt.Errorf("no ref for %s in\n%s", at, h.reply)
 		}
 	}
-	return "", fmt.Errorf("no ref for %s in\n%s", at, h.reply)
 }
 
 // do makes a move.
@@ -189,8 +199,10 @@ func (h *hand) do(m move) error {
 		if m.enter {
 			args["submit"] = true
 		}
-		if m.keys {
+		if m.keys && m.at != (target{}) {
 			args["keys"] = true
+		} else if m.keys {
+			args["clearFirst"] = false // goes on where the caret is
 		}
 	case "press":
 		args["key"] = m.text

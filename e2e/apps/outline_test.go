@@ -89,7 +89,7 @@ func lineItems(body string) []*item {
 				last.ref = tok
 			}
 			glue = ""
-		case slices.Contains([]string{"=", "·", "hint", "of", "label", "in"}, tok):
+		case slices.Contains([]string{"=", "·", "—", "hint", "of", "label", "in"}, tok):
 			glue = tok
 		case tok == "-":
 			last = &item{role: "listitem"}

@@ -1,0 +1,9 @@
+import '@material/web/tabs/tabs.js';
+import '@material/web/tabs/primary-tab.js';
+import '@material/web/textfield/filled-text-field.js';
+import '@material/web/select/filled-select.js';
+import '@material/web/select/select-option.js';
+import '@material/web/checkbox/checkbox.js';
+import '@material/web/switch/switch.js';
+import '@material/web/radio/radio.js';
+import '@material/web/button/filled-button.js';
