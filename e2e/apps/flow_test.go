@@ -161,8 +161,8 @@ func (h *hand) ref(at target) (string, error) {
 			if ref := find(page, at); ref != "" {
 				return ref, nil
 			}
-			if !h.peer && at.near == "" && prints(page, at) {
-				return strings.TrimSpace(at.role + " " + at.name), nil // it is printed without a ref: its words are one
+			if words := printed(page, at); words != "" && at.near == "" && !h.peer {
+				return words, nil // it is printed without a ref: its words are one
 			}
 		}
 		if time.Since(begun) > 3*time.Second {
@@ -171,8 +171,17 @@ func (h *hand) ref(at target) (string, error) {
 	}
 }
 
-// do makes a move.
+// do makes a move; when the ref it used is of an element that went meanwhile, it looks again.
 func (h *hand) do(m move) error {
+	err := h.try(m)
+	if err != nil && strings.Contains(err.Error(), "no longer on the page") {
+		h.seen = nil
+		err = h.try(m)
+	}
+	return err
+}
+
+func (h *hand) try(m move) error {
 	args := map[string]any{}
 	if m.at != (target{}) {
 		ref, err := h.ref(m.at)

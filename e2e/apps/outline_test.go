@@ -173,9 +173,16 @@ func find(page string, t target) string {
 	return best
 }
 
-// prints says whether a printed page holds the element that t names, be it without a ref.
-func prints(page string, t target) bool {
-	return slices.ContainsFunc(outline(page), func(it *item) bool { return it.is(t.role) && it.says(t.name) })
+// printed returns the words that name the element t means where it is printed without a ref, "" when it is not.
+func printed(page string, t target) string {
+	for _, it := range outline(page) {
+		for _, w := range it.words {
+			if it.is(t.role) && it.says(t.name) && (w == t.name || strings.HasSuffix(t.name, "*")) {
+				return strings.TrimSpace(t.role + " " + w)
+			}
+		}
+	}
+	return ""
 }
 
 // sharesRow says whether a stands in the list item or table row in which h stands; it does when h stands in none.

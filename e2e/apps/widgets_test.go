@@ -26,11 +26,11 @@ func widgetFlows() []*flow {
 			name: "jqueryui-sortable", page: "/sortable.html", ci: true,
 			moves: []move{
 				open("Open the order"),
-				drag("Plums come first", target{"", "Plums", ""}, target{"", "Apples", ""}),
+				drag("Plums come first", target{"", "Plums", ""}, target{"heading", "Shopping order", ""}),
 				typed("Add raspberries", target{"", "One more", ""}, "rasp").byKeys(),
 				click("Add raspberries", target{"", "Raspberries", ""}),
 				see("Added Raspberries"),
-				drag("Apples come last", target{"", "Apples", ""}, target{"", "Raspberries", ""}),
+				drag("Apples come last", target{"", "Apples", ""}, target{"textbox", "One more", ""}),
 				see("Last comes Apples"),
 			},
 			state:   `$('#order li').get().map((li) => li.textContent)`,
