@@ -178,7 +178,10 @@ func printed(page string, t target) string {
 	for _, it := range outline(page) {
 		for _, w := range it.words {
 			if it.is(t.role) && it.says(t.name) && (w == t.name || strings.HasSuffix(t.name, "*")) {
-				return strings.TrimSpace(t.role + " " + w)
+				if t.role == "" {
+					return w
+				}
+				return t.role + ` "` + w + `"`
 			}
 		}
 	}
