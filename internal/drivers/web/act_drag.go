@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"math"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -13,8 +14,18 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// dragSteps is how many moves a drag is made of: pages measure distances and speeds between them.
-const dragSteps = 8
+// A drag is made of so many moves at least, because pages measure distances and speeds between them, and of one for each
+// so many px, as far as the bound: a page that sorts rows swaps two when the pointer passes over half of one.
+const (
+	minDragSteps = 8
+	maxDragSteps = 60
+	dragStepPx   = 10
+)
+
+func dragSteps(from, end screen.Point) int {
+	far := max(math.Abs(end.X-from.X), math.Abs(end.Y-from.Y))
+	return min(max(minDragSteps, int(math.Ceil(far/dragStepPx))), maxDragSteps)
+}
 
 // drag presses on From, moves to To and releases. When the page begins a drag of the browser's own, the browser hands it
 // to us instead of to the system, and we carry its data to where it is dropped.
@@ -121,11 +132,12 @@ func (a *action) dragOnce(ctx context.Context, x driver.Drag, to *action, drags 
 // carry moves the pointer to the end. It returns the drag's data once the browser has begun one.
 func (a *action) carry(ctx context.Context, from, end screen.Point, dragging bool, d time.Duration, drags chan *input.DragData) (*input.DragData, error) {
 	var tick *time.Ticker
+	steps := dragSteps(from, end)
 	if d > 0 { // how fast a drag goes can be part of what was asked for
-		tick = time.NewTicker(d / dragSteps)
+		tick = time.NewTicker(d / time.Duration(steps))
 		defer tick.Stop()
 	}
-	for i := 1; i <= dragSteps; i++ {
+	for i := 1; i <= steps; i++ {
 		select {
 		case data := <-drags:
 			return data, nil
@@ -138,7 +150,7 @@ func (a *action) carry(ctx context.Context, from, end screen.Point, dragging boo
 				return nil, ctx.Err()
 			}
 		}
-		if err := a.moveAck(ctx, pointBetween(from, end, float64(i)/dragSteps)); err != nil {
+		if err := a.moveAck(ctx, pointBetween(from, end, float64(i)/float64(steps))); err != nil {
 			return nil, err
 		}
 	}

@@ -270,6 +270,14 @@ func TestDrag(t *testing.T) {
 	want(t, "method", e.Method, "mouse")
 }
 
+// TestDragPassesOverEverything is about lists that swap two rows when the pointer passes over half of one: a drag must not jump over it.
+func TestDragPassesOverEverything(t *testing.T) {
+	d := actPage(t, `<style>div{width:80px;height:40px;position:absolute;left:20px}</style><div id=a style="top:20px">a</div><div id=z style="top:400px">z</div>
+		<script>let last;window.gap=0;a.onpointerdown=(e)=>last=e.clientY;onpointermove=(e)=>{if(last!==undefined){for(const c of e.getCoalescedEvents()){gap=Math.max(gap,Math.abs(c.clientY-last));last=c.clientY}}};onpointerup=()=>document.title=gap</script>`)
+	perform(t, d, driver.Drag{From: at(node(t, d, "#a")), To: at(node(t, d, "#z"))})
+	want(t, "longest jump is short", js(t, d, "gap>0&&gap<=11"), "true")
+}
+
 func TestDragAndDrop(t *testing.T) {
 	d := actPage(t, `<style>div{width:80px;height:80px;position:absolute}</style><div id=a draggable=true style="left:20px;top:20px;background:red">x</div><div id=z style="left:400px;top:300px;background:blue"></div>
 		<script>window.log=[];a.ondragstart=e=>{e.dataTransfer.setData('text/plain','cargo');log.push('start')};z.ondragenter=e=>{e.preventDefault();log.push('enter')};z.ondragover=e=>e.preventDefault();
