@@ -18,6 +18,8 @@ func whatHandsDo() []honest {
 	}
 	// An editor that takes keys in a small field, keeps the text itself and draws it.
 	const editor = `<div id=ed style="width:300px;height:80px;position:relative"><textarea id=i aria-label=Name style="position:absolute;width:1px;height:1px;padding:0;border:0"></textarea><pre id=lines style="margin:0 0 0 30px"></pre></div><script>let text='old text',all=false;const draw=()=>{lines.textContent=text};i.onkeydown=e=>{if(e.ctrlKey&&e.key==='a'){all=true;e.preventDefault()}else if(e.key==='Delete'&&all){text='';all=false;draw()}};i.oninput=()=>{text=(all?'':text)+i.value;all=false;i.value='';draw()};draw()</script>`
+	const picker = `<input aria-label=Date onfocus="p.hidden=false" onblur="setTimeout(()=>{p.hidden=true},250)"><div id=p hidden>Pick</div><input id=n aria-label=Name><p id=o></p><script>addEventListener('keydown',e=>{if(!p.hidden&&document.activeElement===n){e.preventDefault();e.stopImmediatePropagation()}},true);n.onkeydown=e=>{if(e.key==='Enter')o.textContent='Sent'}</script>`
+	const zoom = `<div style="width:200px;height:100px;overflow:hidden"><canvas id=map width=200 height=100></canvas></div>`
 	return []honest{
 		pass("a child has the handler of its focusable item", `<ul style="width:max-content"><li tabindex=0 aria-label=Olwen><span `+say("Sorted")+`>Olwen</span></ul>`+o, item+"\n"+see("Sorted")),
 		pass("a column header whose label has the handler", `<div role=grid><div role=row><div role=columnheader tabindex=-1 style="width:200px;display:flex"><div style="flex:1" `+say("Sorted")+`><span>Price</span></div></div></div></div>`+o, press("columnheader", "Price")+"\n"+see("Sorted")),
@@ -44,5 +46,10 @@ func whatHandsDo() []honest {
 		fail("an editor that cannot be emptied", editor+`<script>i.addEventListener('keydown',e=>e.stopImmediatePropagation(),true)</script>`, `web_type: {text: "new words", ref: css=textarea}`, "still holds"),
 		fail("typing where nothing has the focus", `<input aria-label=Name>`, `web_type: {text: Ada}`, "nothing on the page has the focus"),
 		pass("typing where the focus is", `<input aria-label=Name autofocus>`, `inputText: {text: Ada}`+"\n"+value("textbox", "Name", "Ada")),
+		pass("a picker that hides on a timer and takes the keys until then", picker, press("textbox", "Date")+"\n"+press("textbox", "Name")+"\nweb_pressKey: {key: Enter}\n"+see("Sent")),
+		pass("a suggestion that fades before the next click", `<input aria-label=Date onblur="setTimeout(()=>{veil.hidden=true},300)"><div id=veil style="position:fixed;top:60px;left:0;right:0;height:50px;background:#eee" onclick="o.textContent='Wrong'"></div><div style="position:absolute;top:70px">`+save+`</div><input aria-label=Name>`+o, press("textbox", "Date")+"\n"+press("textbox", "Name")+"\n"+click),
+		pass("a page that sets timers for ever", save+`<script>(function f(){setTimeout(f,100)})();(async()=>{for(;;)await new Promise(done=>setTimeout(done,50))})()</script>`, click),
+		pass("a map that grows in the next frame", zoom+`<button onclick="requestAnimationFrame(()=>{map.style.transform='scale(2)'})">Save</button>`, clickSave),
+		fail("a map whose button is dead", zoom+`<button>Save</button>`, clickSave, "nothing changed"),
 	}
 }

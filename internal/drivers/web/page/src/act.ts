@@ -6,7 +6,7 @@ import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatPare
 import { look, type Look } from './look';
 import { carrying, remaining, shifting } from './motion';
 import { ALIGNMENTS, boxes, boxOf, bring, bringPoint, covered, dodgeable, reach, type Aim, type Box } from './reveal';
-import { capped, enter, frame, leave, quiet, scripted, tally, turn, type Tally } from './settle';
+import { capped, enter, frame, leave, mark, overdue, quiet, scripted, tally, turn, type Tally } from './settle';
 
 /** Query is an action that is about to be sent. */
 export interface Query {
@@ -178,6 +178,7 @@ function boxesInView(el: Element): boolean {
 
 /** wait repeats try until it says ok, gives up for good, or time is over. */
 export async function wait<T extends object>(ms: number, log: string[], attempt: (left: number) => Promise<T | Extract<Step, { why: string }>>): Promise<T | Refusal> {
+  await overdue();
   const end = performance.now() + ms;
   for (;;) {
     const r = await attempt(end - performance.now());
@@ -207,6 +208,7 @@ export async function aim(q: Query): Promise<Ready | Refusal> {
 /** begin takes stock and arms the guard. */
 export function begin(q: Query, el: Element, value: () => Reading = () => nothing, had: Element | null = deepFocus()): void {
   enter();
+  mark('begin');
   at = null;
   let through = (): void => undefined;
   const done = new Promise<void>((d) => { through = d; });
@@ -412,8 +414,14 @@ export async function finish(t: number, cap: number, then: Request | null = null
   if (a?.t !== t) return outcome(null, []);
   await a.done;
   if (a.guard?.state === 'blocked') return outcome(a, []);
-  const busy = await quiet(a.since, a.el, cap);
-  const out = outcome(a, busy);
+  let busy = await quiet(a.since, a.el, cap);
+  let out = outcome(a, busy);
+  if (!busy.length && !(out.tree || out.value || out.focus || out.selection || out.scroll)) {
+    // What the page asked to run in the next frame comes of the action as well.
+    await frame();
+    busy = await quiet(a.since, a.el, cap);
+    out = outcome(a, busy);
+  }
   if (then && out.state === 'delivered' && !busy.length) out.look = look(then);
   return out;
 }
@@ -429,7 +437,7 @@ export async function again(t: number, cap: number): Promise<Outcome> {
 export function end(t: number): void {
   disarm(t);
   watchTouch(false);
-  if (action?.t === t) { action = null; leave(); }
+  if (action?.t === t) { action = null; mark('end'); leave(); }
 }
 
 function outcome(a: Action | null, busy: string[]): Outcome {

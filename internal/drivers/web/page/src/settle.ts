@@ -14,16 +14,27 @@ let acting = false;
 // an effect nor a reason to wait.
 interface Rhythm { n: number; first: number; last: number }
 const rhythms = new WeakMap<Node, Rhythm>();
-const restless = new WeakSet<Node>(); // outlasted the cap of an earlier wait
+const restless = new WeakMap<Node, number>(); // outlasted the cap of an earlier wait; when it last changed
 
 /** ticks says whether the node keeps changing by itself. */
 export function ticks(n: Node, now: number): boolean {
   const el = n.nodeType === 1 ? n as Element : n.parentElement;
   if (!el) return false;
-  if (restless.has(el) || regular(el, now)) return true;
+  if (goesOn(el, now) || regular(el, now)) return true;
   // A clock that is rendered anew with every tick: its small container is what keeps changing.
   const p = el.parentElement;
-  return !!p && (restless.has(p) || regular(p, now)) && p.getElementsByTagName('*').length < 10;
+  return !!p && (goesOn(p, now) || regular(p, now)) && p.getElementsByTagName('*').length < 10;
+}
+
+const REST = 300;
+
+// What came to rest after all may change again because of an action.
+function goesOn(el: Element, now: number): boolean {
+  const last = restless.get(el);
+  if (last === undefined) return false;
+  if (now - last > REST) restless.delete(el);
+  else restless.set(el, now);
+  return now - last <= REST;
 }
 
 function regular(el: Element, now: number): boolean {
@@ -34,6 +45,7 @@ function regular(el: Element, now: number): boolean {
 function beat(n: Node, now: number): void {
   const el = n.nodeType === 1 ? n : n.parentElement;
   if (!el || el === document.body || el === document.documentElement) return;
+  goesOn(el as Element, now);
   const r = rhythms.get(el);
   if (!r) rhythms.set(el, { n: 1, first: now, last: now });
   else if (now - r.last > 5000) { r.n = 1; r.first = r.last = now; }
@@ -168,6 +180,26 @@ export function capped<T>(p: Promise<T>, ms: number): Promise<T | undefined> {
   });
 }
 
+const TIMERS = 'trailblaze-timers', LONGEST = 400; // see timers.js
+
+/** mark tells the script that hears the page's timers where an action begins and ends. */
+export const mark = (what: 'begin' | 'end' | 'ask'): boolean => document.dispatchEvent(new CustomEvent(TIMERS, { detail: what }));
+
+/** overdue waits for the short timers that the action before started: what they change is what comes of that action. */
+export async function overdue(): Promise<void> {
+  let left = NaN;
+  const hear = (e: Event): void => { const n = Number((e as CustomEvent).detail); if (isFinite(n)) left = n; };
+  addEventListener(TIMERS, hear, true);
+  mark('ask');
+  removeEventListener(TIMERS, hear, true);
+  if (isNaN(left)) return;
+  const since = Number(document.timeline.currentTime ?? 0), open = acting;
+  if (!open) enter();
+  await new Promise((done) => { setTimeout(done, Math.min(Math.max(0, left), LONGEST)); });
+  await quiet(since, null, LONGEST);
+  if (!open) leave();
+}
+
 /** quiet waits until the document has come to rest since enter, at most cap ms, and says what keeps it from that.
     since is the document timeline's time before the action; region is what was acted on. */
 export async function quiet(since: number, region: Element | null, cap: number): Promise<string[]> {
@@ -204,7 +236,7 @@ const tired = new WeakSet<Element>(); // its animations outlasted the cap of an 
 function giveUp(what: string): string[] {
   for (const n of changed ?? []) {
     const el = n.nodeType === 1 ? n as Element : n.parentElement;
-    if (el && el !== document.body && el !== document.documentElement) restless.add(el);
+    if (el && el !== document.body && el !== document.documentElement) restless.set(el, performance.now());
   }
   return [what];
 }
