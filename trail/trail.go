@@ -9,6 +9,7 @@ import (
 // Trail is a parsed trail file, whichever format it was written in.
 type Trail struct {
 	Path      string // as given to Parse, for messages
+	Dir       string // absolute path of the file's folder, set by its reader; "" when it is in none
 	Config    Config
 	Trailhead *Step // optional deterministic step 0
 	Steps     []Step

@@ -55,7 +55,7 @@ func (p *browsers) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, e
 		return nil, fault.New(fault.NotFound, "open device", "there is no device %q", s.ID).
 			WithHint("Browsers are named web or web/<name>; `trailblaze device list --all` shows what is connected.")
 	}
-	o := web.DeviceOptions{ID: s.ID, Preset: s.Emulate, StorageState: s.StorageState}
+	o := web.DeviceOptions{ID: s.ID, Preset: s.Emulate, StorageState: s.StorageState, Files: s.Workspace}
 	o.Width, o.Height = p.cfg.Size("viewport")
 	if s.Viewport != "" {
 		var err error

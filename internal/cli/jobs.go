@@ -91,6 +91,9 @@ func (a *app) readJob(dir, file string) replay.Job {
 	if j.Err = problems.Err(); j.Err != nil || t == nil {
 		return j
 	}
+	if t.Dir, j.Err = filepath.Abs(filepath.Dir(file)); j.Err != nil {
+		return j
+	}
 	j.Trail, j.Key = t, cmp.Or(t.Config.ID, t.Path)
 	if d := t.DriverFor(webClassifiers); d != "" && !webDriver(d) {
 		j.Err = fault.New(fault.Unsupported, "choose device", "%s asks for the driver %s, and only web browsers can be driven", j.Path, d)

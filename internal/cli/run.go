@@ -77,7 +77,7 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.String("viewport", "1280x800", "`size` of the page")
 	f.StringVar(&c.emulate, "emulate", "", "emulate a `device`, such as \"iPhone 14\"")
 	f.StringVar(&c.storageState, "storage-state", "", "begin with the login state in this `file` (Playwright's format)")
-	f.BoolVar(&c.allowFiles, "allow-files", false, "let trails open file:// URLs")
+	f.BoolVar(&c.allowFiles, "allow-files", false, "let trails open local files outside of the workspace, those that the policy lets them read")
 	f.StringVar(&c.record, "record", "", "write what ran to this `file`, as a trail with durable selectors")
 	f.IntVar(&c.repeat, "repeat", 1, "play each trail `n` times")
 	f.Int("retries", 0, "play a trail that fails up to `n` more times; a later pass is flaky")
@@ -198,7 +198,7 @@ func (c *runCmd) dress(st *stage) error {
 	w, h := c.cfg.Size("viewport")
 	st.browser = web.Options{Browser: c.cfg.String("browser"), Headed: !c.cfg.Bool("headless")}
 	st.device = web.DeviceOptions{
-		ID: c.cfg.String("device"), Width: w, Height: h, Preset: c.emulate, StorageState: state, AllowFiles: c.allowFiles,
+		ID: c.cfg.String("device"), Width: w, Height: h, Preset: c.emulate, StorageState: state, AllowFiles: c.allowFiles, Files: c.root,
 	}
 	if !c.noLogging {
 		st.sessions = c.cfg.Sessions()

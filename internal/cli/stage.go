@@ -192,6 +192,9 @@ func loadTrailIn(root, path string) (*trail.Trail, error) {
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
+	if t.Dir, err = filepath.Abs(filepath.Join(root, filepath.Dir(rel))); err != nil {
+		return nil, fault.Wrap(err, fault.Internal, op)
+	}
 	return t, nil
 }
 

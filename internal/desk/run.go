@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -54,6 +55,7 @@ func (d *desk) run(ctx context.Context, s *hub.Seat, in trailIn) (*tool.Result, 
 	if err != nil {
 		return nil, err
 	}
+	t.Dir = filepath.Join(s.State().Workspace, filepath.Dir(filepath.FromSlash(f.path)))
 	bound, err := t.BindArgs(in.Args, nil)
 	if err != nil {
 		return nil, err

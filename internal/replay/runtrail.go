@@ -57,6 +57,7 @@ func runTrail(ctx context.Context, env tool.Env, path string, load func(string) 
 	if err := Preflight(t, classifiers, reg, nil); err != nil {
 		return tool.Fail(err), nil
 	}
+	ctx = tool.InFolder(ctx, t.Dir)
 	calls, asserted := 0, false
 	at := whereabouts{}
 	for _, step := range t.Resolve(classifiers) {

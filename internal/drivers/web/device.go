@@ -39,6 +39,7 @@ type DeviceOptions struct {
 	DownloadDir   string            // "" makes a temporary one that Close removes
 	Permissions   []string          // granted to every origin; everything else is denied
 	AllowFiles    bool              // file:// URLs may be opened
+	Files         string            // folder whose files may be opened all the same; "" is none
 	Insecure      bool              // certificate errors are ignored
 }
 

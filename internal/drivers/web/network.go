@@ -26,6 +26,7 @@ type traffic struct {
 	byID   map[string]*exchange // those not done
 	mocked map[string]bool      // answered by a route before the request itself was reported
 	routes []*route
+	files  bool // a file page was opened: what it may load is decided here
 }
 
 // exchange is one request and its answer.

@@ -50,7 +50,7 @@ func (d *Device) private(ctx context.Context, fn func(t *tab) error) (err error)
 	if err != nil {
 		return err
 	}
-	if err := cdp.Do(ctx, t.sess, fetch.Enable, enableFetch()); err != nil {
+	if err := cdp.Do(ctx, t.sess, fetch.Enable, enableFetch("*")); err != nil {
 		return err
 	}
 	return fn(t)

@@ -70,6 +70,14 @@ func (d *Device) SetRoutes(ctx context.Context, routes []driver.Route) error {
 	}
 	d.mu.Lock()
 	d.network.routes = compiled
+	d.mu.Unlock()
+	return d.intercept(ctx)
+}
+
+// intercept makes all hosts pause the requests that are ours to decide, and no others.
+func (d *Device) intercept(ctx context.Context) error {
+	d.mu.Lock()
+	patterns := d.network.patterns()
 	var sessions []*cdp.Session
 	for _, h := range d.hosts {
 		sessions = append(sessions, h.sess)
@@ -77,26 +85,53 @@ func (d *Device) SetRoutes(ctx context.Context, routes []driver.Route) error {
 	d.mu.Unlock()
 	for _, s := range sessions {
 		var err error
-		if len(compiled) > 0 {
-			err = cdp.Do(ctx, s, fetch.Enable, enableFetch())
+		if len(patterns) > 0 {
+			err = cdp.Do(ctx, s, fetch.Enable, enableFetch(patterns...))
 		} else {
 			err = cdp.Do(ctx, s, fetch.Disable, proto.Empty{})
 		}
 		if err != nil && ctx.Err() != nil {
-			return fault.Wrap(err, "", "set routes")
+			return fault.Wrap(err, "", "intercept requests")
 		}
 	}
 	return nil
 }
 
-func enableFetch() fetch.EnableParams {
-	return fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*"}}}
+// confineFiles keeps the pages of a folder from showing what lies outside of it, such as in a frame.
+func (d *Device) confineFiles(ctx context.Context) error {
+	d.mu.Lock()
+	done := d.network.files
+	d.network.files = true
+	d.mu.Unlock()
+	if done {
+		return nil
+	}
+	return d.intercept(ctx)
+}
+
+// patterns are the URLs whose requests are intercepted.
+func (n *traffic) patterns() []string {
+	switch {
+	case len(n.routes) > 0:
+		return []string{"*"}
+	case n.files:
+		return []string{"file://*"}
+	}
+	return nil
+}
+
+func enableFetch(urls ...string) fetch.EnableParams {
+	var p fetch.EnableParams
+	for _, u := range urls {
+		p.Patterns = append(p.Patterns, &fetch.RequestPattern{URLPattern: u})
+	}
+	return p
 }
 
 // enableRoutes makes a new host obey the routes in force.
 func (n *traffic) enableRoutes(h *host) {
-	if len(n.routes) > 0 {
-		cdp.Send(h.sess, fetch.Enable, enableFetch())
+	if p := n.patterns(); len(p) > 0 {
+		cdp.Send(h.sess, fetch.Enable, enableFetch(p...))
 	}
 }
 
@@ -114,6 +149,10 @@ func (d *Device) watchRoutes(h *host) {
 				r.answer(h.sess, e)
 				return
 			}
+		}
+		if d.network.files && isFileURL(url) && d.mayOpen(url) != nil {
+			(&route{Route: driver.Route{Abort: true}}).answer(h.sess, e)
+			return
 		}
 		cdp.Send(h.sess, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID})
 	}))

@@ -50,7 +50,7 @@ func launchPage(ctx context.Context, env tool.Env, root string, in launchIn) (*t
 	if err != nil {
 		return nil, fault.Wrap(err, "", "read current URL")
 	}
-	to, err := absolute(in.AppID, here, root)
+	to, err := absolute(in.AppID, placesOf(ctx, env, here, root))
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func clearData(ctx context.Context, env tool.Env, id string) (*tool.Result, erro
 		return nil, fault.New(fault.Invalid, "clear app data", "no app named")
 	}
 	if dev.Info().Platform == driver.WebPlatform {
-		to, err := absolute(id, "", "")
+		to, err := absolute(id, placesOf(ctx, env, "", ""))
 		if err != nil {
 			return nil, err
 		}

@@ -15,7 +15,7 @@ import (
 
 type navigateIn struct {
 	Action string `json:"action,omitempty" enum:"GOTO,BACK,FORWARD,RELOAD" default:"GOTO" jsonschema:"what to do"`
-	URL    string `json:"url,omitempty" jsonschema:"with GOTO: where to; a path is taken relative to the current page, or names a local file"`
+	URL    string `json:"url,omitempty" jsonschema:"with GOTO: where to; a path is a file beside the trail, of the current page, or of baseUrl"`
 	perform.Expect
 	perform.Note
 }
@@ -66,7 +66,7 @@ func open(ctx context.Context, env tool.Env, root, where string, want perform.Ex
 	if err != nil {
 		return nil, fault.Wrap(err, "", "read current URL")
 	}
-	to, err := absolute(where, here, root)
+	to, err := absolute(where, placesOf(ctx, env, here, root))
 	if err != nil {
 		return nil, err
 	}
@@ -90,10 +90,26 @@ func travel(ctx context.Context, env tool.Env, n driver.Navigation, want perform
 	return perform.Told(did, want, ev), nil
 }
 
-// absolute is the URL that a caller means. Whole URLs stay; on a web page a path is a path of its site; what names a
-// file below root or the working directory is that file; host names get https, local ones http.
-func absolute(where, here, root string) (string, error) {
+// places are where a URL that is not whole may begin.
+type places struct {
+	page  string // URL of the page that is open
+	trail string // folder of the trail in which the call is written, "" when in none
+	base  string // URL that the project declares
+	root  string // the workspace
+}
+
+func placesOf(ctx context.Context, env tool.Env, page, root string) places {
+	base, _ := env.Memory().Get("baseUrl")
+	url, _ := base.(string)
+	return places{page: page, trail: tool.Folder(ctx), base: url, root: root}
+}
+
+// absolute is the URL that a caller means. Whole URLs stay. A path is a file that a trail finds beside itself, or else a path
+// of the site that is open, or of the base URL; what names a file below the workspace or the working directory is that file;
+// host names get https, local ones http.
+func absolute(where string, at places) (string, error) {
 	where = strings.TrimSpace(where)
+	path := where != "" && strings.IndexAny(where, "/?#.") == 0
 	switch {
 	case filepath.VolumeName(where) != "":
 		return fileURL(where)
@@ -101,22 +117,53 @@ func absolute(where, here, root string) (string, error) {
 		return where, nil
 	case strings.HasPrefix(where, "//"):
 		return "https:" + where, nil
-	case driver.Origin(here) != "" && strings.IndexAny(where, "/?#.") == 0:
-		return relativeTo(here, where)
 	}
-	for _, path := range []string{filepath.Join(root, where), where} {
-		if isFile(path) {
-			return fileURL(path)
+	if url, ok := localFile(at.trail, where); ok && !strings.HasPrefix(where, "/") {
+		return url, nil
+	}
+	switch {
+	case path && driver.Origin(at.page) != "":
+		return relativeTo(at.page, where)
+	case path && driver.Origin(at.base) != "":
+		return relativeTo(at.base, where)
+	}
+	for _, dir := range []string{at.root, "."} {
+		if url, ok := localFile(dir, where); ok {
+			return url, nil
 		}
 	}
 	switch {
-	case !host(where):
-		return "", fault.New(fault.Invalid, "read url", "%q is neither a URL, a host name, a path of the current page nor a file", where).
-			WithHint("Write the whole URL, such as https://example.test/page.")
+	case strings.HasPrefix(where, ".") || !host(where):
+		beside := ""
+		if at.trail != "" {
+			beside = " beside the trail, in " + at.trail
+		}
+		return "", fault.New(fault.Invalid, "read url", "%q is neither a URL, a host name, a path of the current page nor a file%s", where, beside).
+			WithHint("Write the whole URL, such as https://example.test/page, or set baseUrl.")
 	case local(where):
 		return "http://" + where, nil
 	}
 	return "https://" + where, nil
+}
+
+// localFile is the URL of a file in a folder. What follows a "?" or "#" goes to the page in it.
+func localFile(dir, where string) (string, bool) {
+	if dir == "" || where == "" {
+		return "", false
+	}
+	name, rest := where, ""
+	if i := strings.IndexAny(where, "?#"); i >= 0 && !isFile(filepath.Join(dir, where)) {
+		name, rest = where[:i], where[i:]
+	}
+	file := filepath.FromSlash(name)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	if name == "" || !isFile(file) {
+		return "", false
+	}
+	url, err := fileURL(file)
+	return url + rest, err == nil
 }
 
 // whole reports whether the text is a URL with a scheme, and not a host with a port, such as localhost:8080.

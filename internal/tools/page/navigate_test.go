@@ -14,6 +14,7 @@ func TestAbsolute(t *testing.T) {
 		t.Fatal(err)
 	}
 	const here = "https://shop.test/cart/list?x=1"
+	page := "file://" + filepath.ToSlash(filepath.Join(root, "page.html"))
 	tests := []struct {
 		name, where, here, want string // "" is refused
 	}{
@@ -32,13 +33,25 @@ func TestAbsolute(t *testing.T) {
 		{"a fragment", "#top", here, "https://shop.test/cart/list?x=1#top"},
 		{"without a scheme", "//a.test/x", here, "https://a.test/x"},
 		{"a file", "page.html", "about:blank", "file://" + filepath.ToSlash(filepath.Join(root, "page.html"))},
-		{"a path on no page", "/no/such/file", "about:blank", ""},
+		{"a file beside the trail", "../page.html", "about:blank", page},
+		{"a file beside the trail, from a site", "../page.html", here, page},
+		{"a file beside the trail with a query and a fragment", "../page.html?x=1#top", "about:blank", page + "?x=1#top"},
+		{"a path of the base URL", "/x", "about:blank", "https://base.test/x"},
+		{"a relative path of the base URL", "../x", "about:blank", "https://base.test/x"},
+		{"a path of a page of the file system", "./x", page, "https://base.test/app/x"},
+		{"an absolute path of a file", filepath.Join(root, "page.html"), "nobase", page},
+		{"a path on no page", "/no/such/file", "nobase", ""},
+		{"a relative path of nothing", "../../app/index.html", "nobase", ""},
 		{"words", "my page", here, ""},
 		{"nothing there", "nothing", here, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := absolute(tt.where, tt.here, root)
+			at := places{page: tt.here, trail: filepath.Join(root, "trails"), base: "https://base.test/app/", root: root}
+			if tt.here == "nobase" {
+				at.page, at.base = "about:blank", ""
+			}
+			got, err := absolute(tt.where, at)
 			if got != tt.want || (tt.want == "") != (fault.KindOf(err) == fault.Invalid) {
 				t.Errorf("absolute(%q, %q) = %q, %v, want %q", tt.where, tt.here, got, err, tt.want)
 			}
@@ -52,7 +65,7 @@ func FuzzAbsolute(f *testing.F) {
 		f.Add(s, "about:blank")
 	}
 	f.Fuzz(func(t *testing.T, where, here string) {
-		got, err := absolute(where, here, "")
+		got, err := absolute(where, places{page: here})
 		if (got == "") == (err == nil) {
 			t.Errorf("absolute(%q, %q) = %q, %v: want a URL or an error", where, here, got, err)
 		}

@@ -58,7 +58,7 @@ func webNewTab(root string) tool.Tool {
 		}
 		to := ""
 		if in.URL != "" {
-			if to, err = absolute(in.URL, "", root); err != nil {
+			if to, err = absolute(in.URL, placesOf(ctx, env, "", root)); err != nil {
 				return nil, err
 			}
 		}
