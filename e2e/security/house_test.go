@@ -3,6 +3,7 @@ package security
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -33,6 +35,7 @@ type house struct {
 		Token  string `json:"token"`
 	}
 	bootFile string
+	secrets  map[string]string // that clients give
 
 	mu    sync.Mutex
 	heard bytes.Buffer // all replies, on every way
@@ -50,6 +53,11 @@ func newHouse(t *testing.T, env ...string) *house {
 	h := &house{t: t, root: root, home: filepath.Join(root, "home"), work: filepath.Join(root, "work")}
 	h.env = append(os.Environ(), "TRAILBLAZE_HOME="+h.home, "TRAILBLAZE_PORT=0", "TRAILBLAZE_CONFIG_DIR=", "NO_COLOR=1")
 	h.env = append(h.env, env...)
+	for _, e := range env { // the clients of this test give them; a daemon takes none from its environment
+		if name, value, ok := strings.Cut(strings.TrimPrefix(e, "TRAILBLAZE_SECRET_"), "="); ok && strings.HasPrefix(e, "TRAILBLAZE_SECRET_") {
+			h.secrets = map[string]string{name: value}
+		}
+	}
 	for _, dir := range []string{h.home, filepath.Join(h.work, "trails", "config")} {
 		if err := os.MkdirAll(dir, 0o755); err != nil { // the daemon has to close what must be closed
 			t.Fatal(err)
@@ -171,7 +179,7 @@ func (a answer) text() (s string) {
 func (h *house) call(tool string, args any) answer {
 	h.t.Helper()
 	client, host := h.unix()
-	body, err := json.Marshal(map[string]any{"client": "test", "workspace": h.work, "tool": tool, "args": args})
+	body, err := json.Marshal(map[string]any{"client": "test", "workspace": h.work, "tool": tool, "args": args, "secrets": h.secrets})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -219,6 +227,13 @@ type kept struct {
 func (k kept) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Header.Set("Authorization", "Bearer "+k.h.boot.Token)
+	if len(k.h.secrets) > 0 {
+		data, err := json.Marshal(k.h.secrets)
+		if err != nil {
+			return nil, err
+		}
+		r.Header.Set("Trailblaze-Secrets", base64.StdEncoding.EncodeToString(data))
+	}
 	res, err := k.base.RoundTrip(r)
 	if err != nil {
 		return nil, err

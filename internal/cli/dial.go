@@ -10,6 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
 // dial finds the daemon, or starts it.
@@ -36,13 +37,15 @@ func (a *app) link(ctx context.Context, start bool) (*link.Client, error) {
 // pathEnv are the variables that hold a path. The browser's may be a name, too.
 var pathEnv = []string{config.EnvConfigDir, "TRAILBLAZE_POLICY", "TRAILBLAZE_LOGS_DIR", "TRAILBLAZE_REPORTS_DIR", "TRAILBLAZE_BROWSER"}
 
-// daemonEnv is the environment of a daemon that we start: it stands in another folder, where a relative path would lead
-// elsewhere. nil is ours as it is.
+// daemonEnv is the environment of a daemon that we start: what programs need to run here and our settings, no secrets and
+// nothing else of a shell's. Relative paths become absolute, since a daemon stands in another folder.
 func (a *app) daemonEnv() []string {
 	if a.Environ == nil {
 		return nil
 	}
-	env := slices.Clone(a.Environ())
+	env := proc.Env(a.Environ(), func(name string) bool {
+		return strings.HasPrefix(name, "TRAILBLAZE_") && !strings.HasPrefix(name, secretEnv) || strings.HasPrefix(name, "OTEL_")
+	})
 	for i, e := range env {
 		name, path, _ := strings.Cut(e, "=")
 		if path == "" || !slices.Contains(pathEnv, name) || !strings.ContainsAny(path, `/\`) && name == "TRAILBLAZE_BROWSER" {

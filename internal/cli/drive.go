@@ -48,11 +48,13 @@ func (c *driveCmd) tokensFlag(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&c.maxTokens, "max-tokens", 0, "bound the text about the screen to `n` tokens; the least important is left out first")
 }
 
-// call makes a call that goes to a device, with the secrets of this shell's environment: a daemon that was started before
-// they were set could not know them.
+// call makes a call that goes to a device, with the secrets of this shell's environment, which the daemon's has none of.
 func (c *driveCmd) call(ctx context.Context, r api.CallRequest) (*api.Reply, error) {
-	var err error
-	if r.Secrets, err = c.readSecrets(nil); err != nil {
+	err := c.locate()
+	if err != nil {
+		return nil, err
+	}
+	if r.Secrets, err = c.clientSecrets(c.workspace); err != nil {
 		return nil, err
 	}
 	r.Device = cmp.Or(r.Device, c.device, c.env("TRAILBLAZE_DEVICE"))

@@ -152,10 +152,6 @@ func (h *house) workspace(root string) (*hub.Workspace, error) {
 	if reg, err = tool.NewRegistry(all...); err != nil {
 		return nil, err
 	}
-	secrets, err := h.readSecrets(nil)
-	if err != nil {
-		return nil, err
-	}
 	pol, err := h.rules.live(root)
 	if err != nil {
 		return nil, err
@@ -165,11 +161,8 @@ func (h *house) workspace(root string) (*hub.Workspace, error) {
 		if url := cfg.String("base-url"); url != "" {
 			m.Set("baseUrl", url)
 		}
-		for name, value := range secrets {
-			m.SetSecret(name, value)
-		}
 		if now, err := pol.Current(); err == nil { // an error stops the call itself
-			now.Seed(m, h.env)
+			now.Seed(m, nil) // bindings only: a secret belongs to the client that gives it with its calls
 		}
 		return m
 	}}, nil

@@ -92,7 +92,7 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	secrets, err := c.readSecrets(nil)
+	secrets, err := c.clientSecrets(dir)
 	if err != nil {
 		return err
 	}

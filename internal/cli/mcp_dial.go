@@ -30,8 +30,7 @@ const (
 // mostSecrets bounds the header of them: a daemon reads 64 kB of headers.
 const mostSecrets = 48 << 10
 
-// secretsHeader carries the secrets of a client's environment to the daemon, which was started before they were set, or by
-// somebody else.
+// secretsHeader carries the secrets of a client's environment to the daemon, which keeps them for this client alone.
 func secretsHeader(secrets map[string]string) (string, error) {
 	if len(secrets) == 0 {
 		return "", nil

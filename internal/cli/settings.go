@@ -77,6 +77,25 @@ func (a *app) readSecrets(flags []string) (map[string]string, error) {
 	return out, nil
 }
 
+// clientSecrets gathers the secrets that a client of the daemon gives with its calls: those of readSecrets, and the variables
+// that the workspace's policy names. A policy that cannot be read is the daemon's to report.
+func (a *app) clientSecrets(workspace string) (map[string]string, error) {
+	out, err := a.readSecrets(nil)
+	if err != nil {
+		return nil, err
+	}
+	p, err := (&policies{env: a.env}).of(workspace)
+	if err != nil {
+		return out, nil //nolint:nilerr // the daemon refuses the call with it
+	}
+	for _, s := range p.Secrets() {
+		if v := a.env(s.Env); s.Env != "" && v != "" {
+			out[s.Name] = v
+		}
+	}
+	return out, nil
+}
+
 // camel turns CARD_CODE into cardCode.
 func camel(name string) string {
 	var b strings.Builder

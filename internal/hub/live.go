@@ -23,6 +23,9 @@ type live struct {
 	quiet   func() // ends counting
 
 	observer *observe.Observer // what each seat was last shown
+
+	taughtBy string          // the client whose secrets the session knows; guarded by the slot's claim
+	taught   map[string]bool // their names
 }
 
 // watch counts what is done in the session.

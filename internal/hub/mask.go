@@ -67,11 +67,20 @@ func keepSecrets(from, to *memory.Store) {
 	}
 }
 
-// teach makes secrets that a client holds known to the session it acts in: a daemon that was started before they were set
-// could not know them. What a desk tool does is done with its caller's secrets.
+// teach makes secrets that a client gives with a call known to the session it acts in. What a desk tool does is done with its
+// caller's secrets. A session that another client acted in before forgets the values that client gave and goes on masking them.
 func (c *call) teach(l *live) {
+	if by := c.seat.Handle(); l.taughtBy != by {
+		for name := range l.taught {
+			l.sess.Memory.Delete(name)
+		}
+		l.taughtBy, l.taught = by, map[string]bool{}
+	}
 	for x := c; x != nil; x = x.parent {
 		learn(l.sess.Memory, x.req.Secrets)
+		for name := range x.req.Secrets {
+			l.taught[name] = true
+		}
 	}
 }
 

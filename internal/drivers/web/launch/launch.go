@@ -68,7 +68,7 @@ func (b *Browser) start(ctx context.Context, o Options) error {
 		return fault.Wrap(err, fault.Unavailable, "start browser")
 	}
 	b.proc, err = proc.Start(proc.Spec{
-		Path: b.Path, Args: append(p.flags(), Flags(o, b.profile)...), Env: append(os.Environ(), o.Env...),
+		Path: b.Path, Args: append(p.flags(), Flags(o, b.profile)...), Env: append(proc.Env(os.Environ(), nil), o.Env...),
 		Stdout: b.tail, Stderr: b.tail, Inherit: p.theirs(),
 	})
 	p.closeTheirs()
