@@ -2,7 +2,7 @@ package screen
 
 import "fmt"
 
-// Descriptor is how people and traces name an element: button "Save". It is a form of ref, see Locate.
+// Descriptor is how people and traces name an element: button "Save". It is a form of ref, see LocateFor.
 func (n *Node) Descriptor() string {
 	if name := n.called(); name != "" {
 		return n.Role + " " + fmt.Sprintf("%q", squeeze(name))

@@ -1,33 +1,59 @@
 package screen
 
 import (
+	"context"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // refForm is how a ref looks: e12, [e12], @e12.
 var refForm = regexp.MustCompile(`^(?:@?(e\d+)|\[@?(e\d+)\])$`)
 
-// descriptorForm is a role alone, or a role and an exact name: button "Save".
-var descriptorForm = regexp.MustCompile(`^([a-z]+)(?:\s+"((?:[^"\\]|\\.)*)")?$`)
+// lineForm is a line of a snapshot, or the beginning of one: button "Save" e12 [focused], - "Mug", "Read the" link "terms".
+// Its groups are the role word, the quoted text, the ref, the states and the rest.
+var lineForm = regexp.MustCompile(`^(-|[A-Za-z][\w.-]*)?(?:(?:^|\s+)"((?:[^"\\]|\\.)*)")?(?:\s+\[?(e\d+)\]?)?(?:\s+\[[^\]"]*\])?(\s.*|\(.*)?$`)
 
-// RefOf returns the plain ref when text has the form of one.
+// placeForm is the rest of a line that says where the element stands, as place does: in row "Mug", under heading "Team".
+var placeForm = regexp.MustCompile(`^\s*(in|under) ((?:-|[A-Za-z][\w.-]*)\s+"(?:[^"\\]|\\.)*")(?:\s+\(.*)?$`)
+
+// regexForm is a regular expression as people write one: /^Olwen$/, with i for any case.
+var regexForm = regexp.MustCompile(`^/(.+)/(i?)$`)
+
+// bareRest is the rest of a line that quotes nothing: (below), 300 px more below, in 0…20, label e7.
+var bareRest = regexp.MustCompile(`^(?:\(|\d+ px more |in -?[\d.]+…|label e\d|@-?\d|css=)`)
+
+var quotedPart = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
+
+// RefOf returns the plain ref when text has the form of one, or is a line of a snapshot that holds one: button "Save" e12.
 func RefOf(text string) (string, bool) {
-	m := refForm.FindStringSubmatch(strings.TrimSpace(text))
-	if m == nil {
-		return "", false
+	text = strings.TrimSpace(text)
+	if m := refForm.FindStringSubmatch(text); m != nil {
+		return m[1] + m[2], true
 	}
-	return m[1] + m[2], true
+	if m := lineForm.FindStringSubmatch(text); m != nil && m[3] != "" && (strings.HasPrefix(text, `"`) || strings.HasPrefix(text, m[1]+` "`)) {
+		return m[3], true
+	}
+	return "", false
 }
 
-// bareRoles are tried in this order for a bare text: what a person would most likely mean by it.
-var bareRoles = []string{"textbox", "searchbox", "combobox", "button", "link", "checkbox", "radio", "tab", "menuitem", "option"}
+// Use is what an element is wanted for. The zero value is anything.
+type Use struct {
+	Fits  func(*Node) bool // what can be used, such as fields to type into; nil: everything
+	Words bool             // a part of a word does not count, as in assertions
+}
 
-// Locate returns what a ref of any form names, best first: css=…, a ref (e5, [e5], @e5), a descriptor (button "Save"),
-// a role, or a bare text (a control of that exact name, then what it labels, then what shows it). A ref never falls
+// Locate is LocateFor any use.
+func (s *Snapshot) Locate(ref string) ([]*Node, error) { return s.LocateFor(ref, Use{}) }
+
+// LocateFor returns what a ref of any form names: css=…, a ref (e5, [e5], @e5), a line of a snapshot or the beginning of
+// one (button "Save"), a role, /an expression/, or a text. What a person can see comes before what is hidden. More than
+// one element means that the ref does not say which; see named.go for how texts are ranked. A ref such as e5 never falls
 // back to anything else.
-func (s *Snapshot) Locate(ref string) ([]*Node, error) {
+func (s *Snapshot) LocateFor(ref string, use Use) ([]*Node, error) {
 	ref = strings.TrimSpace(ref)
 	if css, ok := strings.CutPrefix(ref, "css="); ok {
 		var out []*Node
@@ -36,7 +62,7 @@ func (s *Snapshot) Locate(ref string) ([]*Node, error) {
 				out = append(out, n)
 			}
 		}
-		return out, nil
+		return clearest(out), nil
 	}
 	if plain, ok := RefOf(ref); ok {
 		if n := s.ByRef(plain); n != nil {
@@ -45,19 +71,46 @@ func (s *Snapshot) Locate(ref string) ([]*Node, error) {
 		return nil, nil
 	}
 	all := preorder(s.Root)
-	if m := descriptorForm.FindStringSubmatch(ref); m != nil && knownRole(all, m[1]) {
-		named, name := strings.Contains(ref, `"`), unquote(m[2])
-		return pick(all, func(n *Node) bool { return n.Role == m[1] && (!named || n.goesBy(name)) }), nil
+	if l, ok := readLine(all, ref); ok {
+		return s.byLine(all, l, use)
 	}
-	for _, role := range bareRoles {
-		if out := pick(all, func(n *Node) bool { return n.Role == role && n.Name != "" && n.goesBy(ref) }); len(out) > 0 {
-			return out, nil
+	if m := regexForm.FindStringSubmatch(ref); m != nil && s.Root != nil {
+		if nodes := s.byText(all, wording(ref, true), use); len(nodes) > 0 {
+			return nodes, nil // the page shows these very characters
 		}
+		source := m[1]
+		if m[2] != "" {
+			source = "(?i)" + source
+		}
+		return s.byExpression(all, source, use)
 	}
-	if out := pick(all, func(n *Node) bool { return n.Name != "" && n.Role != "text" && n.goesBy(ref) }); len(out) > 0 {
-		return out, nil
+	return s.LocateText(ref, use), nil
+}
+
+// LocateText returns what a text names, as LocateFor does for a ref that is one.
+func (s *Snapshot) LocateText(text string, use Use) []*Node {
+	return s.byText(preorder(s.Root), wording(text, use.Words), use)
+}
+
+// RefWants is the role and the name that a ref asks for, for finding what comes near.
+func RefWants(ref string) (role, name string) {
+	ref = strings.TrimSpace(ref)
+	if _, ok := RefOf(ref); ok {
+		return "", ""
 	}
-	return s.FindText(ref), nil
+	if m := regexForm.FindStringSubmatch(ref); m != nil {
+		return "", m[1]
+	}
+	if m := lineForm.FindStringSubmatch(ref); m != nil && m[2] != "" {
+		switch m[1] {
+		case "-":
+			return "listitem", unquote(m[2])
+		case "text":
+			return "", unquote(m[2])
+		}
+		return m[1], unquote(m[2])
+	}
+	return "", ref
 }
 
 // LocateCSS lists the CSS selectors a capture must evaluate before Locate(ref) can answer.
@@ -68,6 +121,152 @@ func LocateCSS(ref string) []string {
 	return nil
 }
 
+// line is a line of a snapshot, read back.
+type line struct {
+	role  string
+	name  string
+	named bool
+	ref   string
+	parts []string // what stands in quotes after the name
+	how   string   // "in" or "under"
+	place string   // where it stands, in the same form
+}
+
+// readLine reads a ref as a line of a snapshot. A role by itself is one only when the screen has it.
+func readLine(all []*Node, ref string) (line, bool) {
+	m := lineForm.FindStringSubmatch(ref)
+	if m == nil || m[1] == "" && !strings.HasPrefix(ref, `"`) {
+		return line{}, false
+	}
+	l := line{role: m[1], name: unquote(m[2]), ref: m[3], named: lineForm.FindStringSubmatchIndex(ref)[4] >= 0}
+	if where := placeForm.FindStringSubmatch(m[4]); where != nil {
+		l.how, l.place = where[1], where[2]
+	} else {
+		for _, q := range quotedPart.FindAllStringSubmatch(m[4], -1) {
+			l.parts = append(l.parts, unquote(q[1]))
+		}
+		if rest := strings.TrimSpace(m[4]); len(l.parts) == 0 && rest != "" && !bareRest.MatchString(rest) {
+			return line{}, false // a role and other words are a text
+		}
+	}
+	return l, l.role == "" || l.role == "text" || slices.ContainsFunc(all, func(n *Node) bool { return l.plays(n) })
+}
+
+// plays reports whether the node has the role that the line says, in the words of a snapshot or in those of ARIA.
+func (l line) plays(n *Node) bool {
+	switch l.role {
+	case "":
+		return true
+	case n.Role:
+		return true
+	}
+	return l.role == shortRole(n.Role)
+}
+
+func (s *Snapshot) byLine(all []*Node, l line, use Use) ([]*Node, error) {
+	var out []*Node
+	switch {
+	case l.ref != "":
+		out = pick(all, func(n *Node) bool { return n.Ref == l.ref && l.plays(n) })
+	case len(l.parts) > 0:
+		out = innermost(pick(all, func(n *Node) bool { return l.plays(n) && l.holds(n) }))
+	case !l.named:
+		out = s.byRole(all, l, use)
+	case l.role == "" || l.role == "text":
+		out = s.byText(all, quotation(l.name), use)
+		if plain := pick(out, func(n *Node) bool { return !n.Control() }); l.role == "text" && len(plain) > 0 {
+			out = plain
+		}
+	default:
+		out = l.called(all)
+	}
+	if l.place != "" {
+		return s.placed(out, l)
+	}
+	return clearest(out), nil
+}
+
+// placed keeps what stands where the line says.
+func (s *Snapshot) placed(nodes []*Node, l line) ([]*Node, error) {
+	if out := pick(nodes, func(n *Node) bool { return s.place(n) == l.how+" "+l.place }); len(out) > 0 || l.how != "in" {
+		return clearest(out), nil
+	}
+	around, err := s.LocateFor(l.place, Use{})
+	return clearest(pick(nodes, func(n *Node) bool {
+		return slices.ContainsFunc(around, func(p *Node) bool { return p != n && within(n, p) })
+	})), err
+}
+
+// byRole finds by a role alone; what shows that very word is as good a match.
+func (s *Snapshot) byRole(all []*Node, l line, use Use) []*Node {
+	out := pick(all, l.plays)
+	for _, n := range s.byText(all, quotation(l.role), use) {
+		if !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// called finds by role and name. What has no name of its own goes by its whole text, else by a text that stands in it.
+func (l line) called(all []*Node) []*Node {
+	mine := pick(all, l.plays)
+	if out := pick(mine, func(n *Node) bool { return n.goesBy(l.name) || reads(l.name, n.called()) }); len(out) > 0 {
+		return out
+	}
+	mine = pick(mine, func(n *Node) bool { return !n.Control() && n.Role != "heading" && n.Role != "img" })
+	whole := quotation(l.name)
+	for _, ok := range []func(*Node) bool{
+		func(n *Node) bool { return n.shows(whole.exact) },
+		func(n *Node) bool { return len(below(n, whole.exact, whole.around)) > 0 },
+		func(n *Node) bool { return n.shows(wording(l.name, true).words) },
+	} {
+		if out := innermost(pick(mine, ok)); len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// holds reports whether all that a line says stands in the node.
+func (l line) holds(n *Node) bool {
+	parts := l.parts
+	if l.name != "" {
+		parts = append([]string{l.name}, parts...)
+	}
+	words := ""
+	for _, part := range parts {
+		if slices.ContainsFunc(preorder(n), func(d *Node) bool { return d.tells(part) }) {
+			continue
+		}
+		if words == "" {
+			words = squeeze(rendered(n))
+		}
+		if !containsWords(words, strings.TrimSuffix(squeeze(part), "…")) {
+			return false
+		}
+	}
+	return true
+}
+
+// tells reports whether the node itself has the text, in any of the ways in which a line tells it.
+func (n *Node) tells(part string) bool {
+	if reads(part, n.called()) || reads(part, n.Text) || reads(part, n.Value) || reads(part, n.Description) || reads(part, ownText(n)) {
+		return true
+	}
+	w, ok := n.Native.(*Web)
+	return ok && (reads(part, w.Placeholder) || slices.ContainsFunc(w.Options, func(o string) bool { return reads(part, o) }))
+}
+
+// reads reports whether got is the text that was printed as want, which may have been cut.
+func reads(want, got string) bool {
+	if want == got || squeeze(want) == squeeze(got) {
+		return got != ""
+	}
+	head, cut := strings.CutSuffix(want, "…")
+	return cut && head != "" && (strings.HasPrefix(got, head) || strings.HasPrefix(squeeze(got), squeeze(head)))
+}
+
 // unquote reads what stands between the quotes of a descriptor, as Descriptor writes it.
 func unquote(s string) string {
 	if plain, err := strconv.Unquote(`"` + s + `"`); err == nil {
@@ -76,13 +275,23 @@ func unquote(s string) string {
 	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(s)
 }
 
-func knownRole(all []*Node, role string) bool {
-	for _, n := range all {
-		if n.Role == role {
-			return true
-		}
+// byExpression finds what has a name or a text that the regular expression matches a part of.
+func (s *Snapshot) byExpression(all []*Node, source string, use Use) ([]*Node, error) {
+	re, err := regex.Compile(source, regex.Search)
+	if err != nil {
+		return nil, err
 	}
-	return false
+	ctx, cancel := context.WithTimeoutCause(context.Background(), findLimit, errFindLimit)
+	defer cancel()
+	nodes := s.byText(all, meaning{exact: func(text string) bool {
+		ok, failed := false, error(nil)
+		if err == nil && text != "" {
+			ok, failed = re.Match(ctx, text)
+			err = failed
+		}
+		return ok
+	}}, use)
+	return nodes, err
 }
 
 func pick(all []*Node, ok func(*Node) bool) []*Node {

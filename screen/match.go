@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // matcher collects the tests of one driver block. All that are set must hold; the first error wins.
@@ -224,8 +225,18 @@ func squeeze(s string) string {
 	if !loose(s) {
 		return s
 	}
-	return joinMarks(strings.Join(strings.Fields(invisible.Replace(s)), " "))
+	plain := joinMarks(strings.Join(strings.Fields(invisible.Replace(s)), " "))
+	if strings.ContainsFunc(plain, isGlyph) {
+		if spoken := strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return isGlyph(r) || r == ' ' }), " "); spoken != "" {
+			return spoken
+		}
+	}
+	return plain
 }
+
+// isGlyph reports whether r is one of the characters without a meaning that icon fonts draw pictures for. A name that has
+// nothing else keeps them, for they tell it from others.
+func isGlyph(r rune) bool { return unicode.Is(unicode.Co, r) }
 
 // invisible drops what stands between letters and nobody sees: byte order marks, zero-width spaces and joiners, soft
 // hyphens, marks of direction.

@@ -19,3 +19,6 @@ func ContainsWords(text, part string) bool {
 	part = squeeze(part)
 	return part == "" || containsWords(squeeze(text), part)
 }
+
+// SameWords reports whether two names are the same to a reader, white space aside.
+func SameWords(a, b string) bool { return squeeze(a) == squeeze(b) }

@@ -85,7 +85,7 @@ func apart(node *Node, role, name, id string) (says []string, d int) {
 			says = append(says, fmt.Sprintf("its id is %q, looked for %q", short(has), short(id)))
 		}
 	}
-	if role != "" && node.Role != role {
+	if role != "" && node.Role != role && shortRole(node.Role) != role {
 		d += 6
 		says = append(says, fmt.Sprintf("its role is %s, not %s", node.Role, role))
 	}

@@ -60,7 +60,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep) StepOutcome {
 
 // call makes one recorded call and judges what it left behind. The result comes back with the error where there is one.
 func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
-	ctx = tool.InFolder(ctx, g.trail.Dir)
+	ctx = tool.WithRecorded(tool.InFolder(ctx, g.trail.Dir))
 	res, err := g.Dispatcher.Call(ctx, g.session, dispatch.Replay, c.Call)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil && fault.KindOf(err) == fault.Timeout && !strings.Contains(err.Error(), cause.Error()) {

@@ -58,6 +58,12 @@ func (w within) CallTimeout() time.Duration {
 }
 
 func (w within) apply(q locate.Query) locate.Query {
+	q.Timeout = time.Duration(w.TimeoutMs) * time.Millisecond
+	return q
+}
+
+// wait is apply for tools whose task is to wait: for a ref, too, as long as for anything.
+func (w within) wait(q locate.Query) locate.Query {
 	q.Timeout = perform.Patience(w.TimeoutMs, locate.AssertionTimeout)
 	return q
 }
@@ -79,7 +85,7 @@ func seen(ctx context.Context, env tool.Env, q locate.Query, accept locate.Accep
 		ev = perform.Identify(found, q)
 		record = perform.Durable(name, ev, namedBy...)
 	}
-	ev.Checked = found.Node.Descriptor() + " is visible"
+	ev.Checked = found.Snapshot.Said(found.Node) + " is visible"
 	r := tool.TextResult("%s.", ev.Checked)
 	r.Evidence, r.Record = ev, record
 	return r, nil

@@ -126,7 +126,7 @@ type which struct {
 }
 
 func (w which) query(q locate.Query) locate.Query {
-	q.ID, q.Index, q.Enabled, q.Selected = w.ID, w.Index, w.Enabled, w.Selected
+	q.ID, q.Index, q.Enabled, q.Selected = w.ID, &w.Index, w.Enabled, w.Selected
 	return w.apply(q)
 }
 
@@ -169,7 +169,7 @@ type byIDIn struct {
 
 func assertVisibleWithResourceID() tool.Tool {
 	return perform.Define(legacy("assertVisibleWithResourceId", "Assert id visible"), func(ctx context.Context, env tool.Env, in byIDIn) (*tool.Result, error) {
-		q := in.apply(locate.Query{ID: in.ResourceID, Index: in.Index, Enabled: in.Enabled, Selected: in.Selected})
+		q := in.apply(locate.Query{ID: in.ResourceID, Index: &in.Index, Enabled: in.Enabled, Selected: in.Selected})
 		return seen(ctx, env, q, nil, "")
 	})
 }

@@ -27,7 +27,7 @@ func (in untilIn) Mistake() error { return blank(in.Text) }
 // waitUntilVisible is the assertion of the founding documents (R31).
 func waitUntilVisible() tool.Tool {
 	return perform.Define(legacy("waitUntilVisible", "Wait until visible"), func(ctx context.Context, env tool.Env, in untilIn) (*tool.Result, error) {
-		return seen(ctx, env, in.apply(locate.Query{Target: in.Target, Text: in.Text, ID: in.ID}), nil, "")
+		return seen(ctx, env, in.wait(locate.Query{Target: in.Target, Text: in.Text, ID: in.ID}), nil, "")
 	})
 }
 
@@ -45,7 +45,7 @@ func waitForSelector() tool.Tool {
 	s.ExposedToLLM, s.Groups = false, nil
 	return perform.Define(s, func(ctx context.Context, env tool.Env, in cssIn) (*tool.Result, error) {
 		t := locate.Target{Ref: locate.CSSRef(in.Selector), NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}
-		return seen(ctx, env, in.apply(locate.Query{Target: t}), nil, "", "selector")
+		return seen(ctx, env, in.wait(locate.Query{Target: t}), nil, "", "selector")
 	})
 }
 

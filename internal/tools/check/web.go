@@ -76,6 +76,9 @@ func (in valueIn) Mistake() error {
 func webVerifyValue() tool.Tool {
 	return perform.Define(web("web_verifyValue", "Verify value"), func(ctx context.Context, env tool.Env, in valueIn) (*tool.Result, error) {
 		q := in.apply(locate.Query{Target: in.Target, Hidden: in.Type != "TEXT"})
+		if in.Type == "VALUE" {
+			q = q.For(locate.Holder)
+		}
 		r, err := seen(ctx, env, q, in.holds(ctx, env), "")
 		if err != nil {
 			return r, err
@@ -187,6 +190,9 @@ func verifyList(ctx context.Context, env tool.Env, in listIn) (*tool.Result, err
 	var holder *locate.Query
 	if !in.Empty() {
 		holder = &locate.Query{Target: in.Target, Timeout: in.apply(locate.Query{}).Timeout}
+		if tool.IsRecorded(ctx) {
+			*holder = in.wait(*holder)
+		}
 		found, err := locate.Resolve(ctx, dev, *holder)
 		ev = perform.Identify(found, *holder)
 		if err != nil {

@@ -23,7 +23,7 @@ type selectIn struct {
 func webSelectOption() tool.Tool {
 	return perform.Define(web("web_selectOption", "Select option"), func(ctx context.Context, env tool.Env, in selectIn) (*tool.Result, error) {
 		return perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target), Expect: in.Expect, Did: fmt.Sprintf("Chose %s in", strings.Join(in.Values, ", ")),
+			Query: in.Query(in.Target).For(locate.Choice), Expect: in.Expect, Did: fmt.Sprintf("Chose %s in", strings.Join(in.Values, ", ")),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.SelectOption{Target: t, Options: in.Values}
 			},
@@ -46,7 +46,7 @@ func webSetChecked() tool.Tool {
 			did = "Unchecked"
 		}
 		return perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target), Expect: in.Expect, Did: did,
+			Query: in.Query(in.Target).For(locate.Checkable), Expect: in.Expect, Did: did,
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.SetChecked{Target: t, Checked: in.Checked}
 			},

@@ -33,7 +33,7 @@ func webUploadFile(root string) tool.Tool {
 			return nil, err
 		}
 		res, err := perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target), Expect: in.Expect, Did: "Uploaded " + strings.Join(in.Paths, ", ") + " to",
+			Query: in.Query(in.Target).For(locate.FileInput), Expect: in.Expect, Did: "Uploaded " + strings.Join(in.Paths, ", ") + " to",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.Upload{Target: t, Paths: paths, Copies: dir}
 			},

@@ -30,7 +30,7 @@ func webFillSecret() tool.Tool {
 			return nil, err
 		}
 		return perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target), Expect: in.Expect, Did: "Filled the secret into",
+			Query: in.Query(in.Target).For(locate.Field), Expect: in.Expect, Did: "Filled the secret into",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.TypeText{Target: t, Text: value, Clear: true, Secret: true, Bound: bound(env, value)}
 			},

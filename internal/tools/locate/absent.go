@@ -24,7 +24,7 @@ func Absent(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	case q.Empty():
 		return &Found{}, fault.New(fault.Invalid, "look for element", "no element named")
 	}
-	deadline := time.Now().Add(q.sightTime())
+	deadline := time.Now().Add(q.sightTime(false))
 	for {
 		var still *screen.Node
 		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(), func(s *screen.Snapshot) (bool, error) {

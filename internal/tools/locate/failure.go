@@ -15,6 +15,9 @@ const nearest = 5 // candidates a failure lists
 
 // failure says why the search found nothing it may use.
 func (s *search) failure(dev driver.Device, snap *screen.Snapshot) error {
+	if len(s.doubt.nodes) > 1 && snap != nil {
+		return s.query.several(snap, s.doubt.nodes, s.live)
+	}
 	detail := s.query.Detail(snap)
 	if s.other != nil {
 		detail.Candidates = append([]string{s.other.Descriptor() + ": " + strings.Join(s.differs.Differences, "; ")}, detail.Candidates...)
@@ -86,7 +89,7 @@ func (q Query) Detail(snap *screen.Snapshot) fault.Detail {
 		return d
 	}
 	for _, c := range snap.Nearest(q.approximate(), 4*nearest) {
-		line := c.Node.Descriptor()
+		line := snap.Said(c.Node)
 		if c.Difference != "" {
 			line += ": " + c.Difference
 		}
@@ -107,18 +110,12 @@ func (q Query) approximate() screen.Selector {
 	if q.NodeSelector != nil {
 		return *q.NodeSelector
 	}
-	if m := descriptor.FindStringSubmatch(q.Ref); m != nil {
-		return screen.Selector{Web: &screen.WebMatch{AriaRole: m[1], AriaNameRegex: m[2]}}
-	}
 	if css, ok := strings.CutPrefix(q.Ref, "css="); ok {
 		return screen.Selector{Web: &screen.WebMatch{CSSSelector: css}}
 	}
-	name := q.Ref
-	if IsSnapshotRef(name) {
-		name = ""
-	}
+	role, name := screen.RefWants(q.Ref)
 	if q.Text+q.Name != "" {
 		name = q.Text + q.Name
 	}
-	return screen.Selector{Web: &screen.WebMatch{AriaNameRegex: name, DataTestID: q.ID}}
+	return screen.Selector{Web: &screen.WebMatch{AriaRole: role, AriaNameRegex: name, DataTestID: q.ID}}
 }

@@ -45,21 +45,22 @@ func (q Query) matchAnywhere(snap *screen.Snapshot) ([]*screen.Node, error) {
 		// A ref beside the selector is upstream's second chance, except for a snapshot ref: those live no longer than
 		// their session, and in another one the same number may name anything.
 		if len(nodes) == 0 && q.Ref != "" && !IsSnapshotRef(q.Ref) {
-			if nodes, err = snap.Locate(q.Ref); err != nil {
+			if nodes, err = snap.LocateFor(q.Ref, q.use()); err != nil {
 				return nil, err
 			}
 		}
 		return seenFirst(nodes), nil
 	case q.Ref != "":
-		nodes, err := snap.Locate(q.Ref)
-		return seenFirst(nodes), err
+		return snap.LocateFor(q.Ref, q.use())
 	}
 	return q.matchText(snap), nil
 }
 
+func (q Query) use() screen.Use { return screen.Use{Fits: q.Fits, Words: !q.parts} }
+
 // AllText finds by text and id, or by a regular expression for the whole text instead; all that is given must hold.
 func (q Query) AllText(snap *screen.Snapshot, regex string) ([]*screen.Node, error) {
-	q.Index = 0
+	q.Index = nil
 	if regex == "" {
 		return q.matchText(snap), nil
 	}
@@ -103,17 +104,32 @@ func (q Query) CSS() []string { return q.css() }
 
 // matchText finds by text and id: both must hold when both are given.
 func (q Query) matchText(snap *screen.Snapshot) []*screen.Node {
+	if q.one && q.Text != "" {
+		if nodes := q.narrow(snap.LocateText(q.Text, screen.Use{Words: true})); len(nodes) > 0 {
+			return nodes
+		}
+	}
 	nodes := q.narrow(q.said(snap))
-	if q.Index < 0 || q.Index >= len(nodes) {
+	switch {
+	case q.one:
+		return clearest(nodes)
+	case q.Index == nil:
+		return nodes
+	}
+	if *q.Index < 0 || *q.Index >= len(nodes) {
 		return nil
 	}
-	return nodes[q.Index:]
+	return nodes[*q.Index:]
 }
 
 // said are the nodes that show the text and carry the name.
 func (q Query) said(snap *screen.Snapshot) []*screen.Node {
 	if q.Text == "" {
-		return named(snap, q.Name)
+		nodes := named(snap, q.Name)
+		if exact := slices.DeleteFunc(slices.Clone(nodes), func(n *screen.Node) bool { return !screen.SameWords(n.Name, q.Name) }); q.one && q.Name != "" && len(exact) > 0 {
+			return exact
+		}
+		return nodes
 	}
 	nodes := snap.FindText(q.Text)
 	if !q.Control {
@@ -126,7 +142,7 @@ func (q Query) said(snap *screen.Snapshot) []*screen.Node {
 		}
 	}
 	if len(inView(out)) == 0 { // an icon's name is all the text it has
-		out = append(out, slices.DeleteFunc(named(snap, q.Text), func(n *screen.Node) bool { return !isControl(n) || slices.Contains(out, n) })...)
+		out = append(out, slices.DeleteFunc(named(snap, q.Text), func(n *screen.Node) bool { return !n.Control() || slices.Contains(out, n) })...)
 	}
 	return out
 }
@@ -149,20 +165,11 @@ func inView(nodes []*screen.Node) []*screen.Node {
 // control is the control that n is part of, n itself when there is none.
 func control(n *screen.Node) *screen.Node {
 	for p := n; p != nil; p = p.Parent {
-		if isControl(p) {
+		if p.Control() {
 			return p
 		}
 	}
 	return n
-}
-
-func isControl(n *screen.Node) bool {
-	switch n.Role {
-	case "button", "link", "checkbox", "radio", "switch", "tab", "option", "menuitem", "menuitemcheckbox", "menuitemradio",
-		"textbox", "searchbox", "combobox", "spinbutton", "slider", "treeitem":
-		return true
-	}
-	return false
 }
 
 // narrow keeps what has the id and the states, seen things first.

@@ -7,6 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // Resolve finds the element, waiting for it up to the query's timeout (10 s when zero). With a fingerprint it returns
@@ -20,8 +21,9 @@ func Resolve(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 		return &Found{}, fault.New(fault.Invalid, "resolve element", "no element named").
 			WithHint("Give ref, nodeSelector, or what else the tool takes to name an element.")
 	}
-	s := search{query: q}
-	snap, done, err := Until(ctx, dev, q.patience(), q.css(), s.look)
+	q.one, q.parts = q.single(), true
+	s := search{query: q, live: !tool.IsRecorded(ctx)}
+	snap, done, err := Until(ctx, dev, q.Patience(ctx), q.css(), s.look)
 	if done {
 		return &Found{Node: s.node, Snapshot: snap, Matches: s.matches}, nil
 	}
@@ -34,21 +36,29 @@ func Resolve(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	return &Found{Snapshot: snap}, err
 }
 
+// single reports whether the query must name a single element: a selector of a recording has an order, an index and a
+// fingerprint to choose by; a name that somebody gives has nothing.
+func (q Query) single() bool { return q.NodeSelector == nil && q.Fingerprint == nil && q.Index == nil }
+
 // NoDevice is the answer of every tool that needs a device when the session has none.
 func NoDevice() error {
 	return fault.New(fault.Unavailable, "use device", "the session has no device").
 		WithHint("Open a session with a device first.")
 }
 
-func (q Query) patience() time.Duration {
+// Patience is how long Resolve looks for the element: as long as the caller says, else by who calls. Who looks at the
+// screen sees at once what is wrong with a name and gives another; a recorded step has nobody to do so.
+func (q Query) Patience(ctx context.Context) time.Duration {
 	t := q.Timeout
-	if t == 0 {
-		t = ActionTimeout
-	}
 	switch {
 	case q.Once:
 		return 0
-	case q.NodeSelector == nil && IsSnapshotRef(q.Ref):
+	case t == 0 && q.NodeSelector == nil && !tool.IsRecorded(ctx):
+		t = liveTimeout
+	case t == 0:
+		t = ActionTimeout
+	}
+	if q.NodeSelector == nil && IsSnapshotRef(q.Ref) {
 		return min(t, staleTimeout)
 	}
 	return t
@@ -61,6 +71,8 @@ type search struct {
 	matches int
 	other   *screen.Node    // the best match that is not who was recorded
 	differs screen.Likeness // and how it differs
+	live    bool
+	doubt   doubt
 }
 
 // look takes the first match; with a fingerprint, the first match that is the recorded element.
@@ -70,6 +82,14 @@ func (s *search) look(snap *screen.Snapshot) (bool, error) {
 		return false, fault.Wrap(err, fault.Invalid, "find element")
 	}
 	s.matches, s.other = len(nodes), nil
+	if s.query.one {
+		if s.doubt.over(nodes, s.live) {
+			return false, s.query.several(snap, nodes, s.live)
+		}
+		if len(nodes) > 1 {
+			return false, nil
+		}
+	}
 	for _, n := range nodes {
 		if s.query.Fingerprint == nil {
 			s.node = n

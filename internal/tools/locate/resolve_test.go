@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 func button(name, ref string) *screen.Node {
@@ -44,8 +45,8 @@ func TestResolve(t *testing.T) {
 		{"a descriptor", []*screen.Node{button("Save", "e1"), button("Open", "e2")}, locate.Query{Target: locate.Target{Ref: `button "Open"`}}, "e2", ""},
 		{"a text", []*screen.Node{button("Save all", "e1")}, locate.Query{Text: "Save"}, "e1", ""},
 		{"never inside a word", []*screen.Node{button("Unpaid", "e1")}, locate.Query{Text: "Paid", Once: true}, "", fault.NotFound},
-		{"a text and its index", []*screen.Node{button("Add", "e1"), button("Add", "e2")}, locate.Query{Text: "Add", Index: 1}, "e2", ""},
-		{"an index too many", []*screen.Node{button("Add", "e1")}, locate.Query{Text: "Add", Index: 1, Once: true}, "", fault.NotFound},
+		{"a text and its index", []*screen.Node{button("Add", "e1"), button("Add", "e2")}, locate.Query{Text: "Add", Index: &index}, "e2", ""},
+		{"an index too many", []*screen.Node{button("Add", "e1")}, locate.Query{Text: "Add", Index: &index, Once: true}, "", fault.NotFound},
 		{"an id", []*screen.Node{{Role: "button", Ref: "e1", Native: &screen.Web{TestID: "save"}}, {Role: "button", Ref: "e2", Native: &screen.Web{HTMLID: "open"}}},
 			locate.Query{ID: "open"}, "e2", ""},
 		{"only enabled ones", []*screen.Node{disabled, button("Save", "e2")}, locate.Query{Text: "Save", Enabled: &yes}, "e2", ""},
@@ -130,7 +131,7 @@ func TestResolveWaitsForTheElement(t *testing.T) {
 		dev := tooltest.NewDevice(tooltest.Page(button("Loading", "e1")))
 		time.AfterFunc(3*time.Second, func() { dev.Show(tooltest.Page(button("Save", "e2"))) })
 		began := time.Now()
-		found, err := locate.Resolve(t.Context(), dev, locate.Query{Target: locate.Target{Ref: `button "Save"`}})
+		found, err := locate.Resolve(tool.WithRecorded(t.Context()), dev, locate.Query{Target: locate.Target{Ref: `button "Save"`}})
 		if err != nil || found.Node.Ref != "e2" {
 			t.Fatalf("Resolve = %v, %v, want e2", found, err)
 		}
@@ -140,17 +141,72 @@ func TestResolveWaitsForTheElement(t *testing.T) {
 	})
 }
 
+// TestResolveGivesUp proves how long a name is waited for: a recorded step as long as upstream's, a live caller less than
+// two seconds, and whatever the caller says.
 func TestResolveGivesUp(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		dev := tooltest.NewDevice(tooltest.Page(button("Loading", "e1")))
-		began := time.Now()
-		_, err := locate.Resolve(t.Context(), dev, locate.Query{Target: locate.Target{Ref: `button "Save"`}})
-		if fault.KindOf(err) != fault.NotFound {
-			t.Errorf("error = %v, want not found", err)
-		}
-		if diff := cmp.Diff(10*time.Second, time.Since(began).Round(time.Second)); diff != "" {
-			t.Errorf("waited other than upstream's 10 s (-want +got):\n%s", diff)
-		}
+	target := locate.Target{Ref: `button "Save"`}
+	tests := []struct {
+		name  string
+		ctx   context.Context
+		query locate.Query
+		want  time.Duration
+	}{
+		{"recorded", tool.WithRecorded(t.Context()), locate.Query{Target: target}, 10 * time.Second},
+		{"live", t.Context(), locate.Query{Target: target}, 1500 * time.Millisecond},
+		{"live by text", t.Context(), locate.Query{Text: "Save"}, 1500 * time.Millisecond},
+		{"live with a timeout", t.Context(), locate.Query{Target: target, Timeout: 4 * time.Second}, 4 * time.Second},
+		{"live by selector", t.Context(), locate.Query{Target: locate.Target{NodeSelector: &screen.Selector{Web: &screen.WebMatch{AriaRole: "link"}}}}, 10 * time.Second},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				ctx := context.WithoutCancel(tt.ctx) // of this bubble: no channel from outside
+				_, err := locate.Resolve(ctx, tooltest.NewDevice(tooltest.Page(button("Loading", "e1"))), tt.query)
+				if fault.KindOf(err) != fault.NotFound {
+					t.Errorf("error = %v, want not found", err)
+				}
+				if took := time.Since(began); took < tt.want || took > tt.want+100*time.Millisecond {
+					t.Errorf("gave up after %s, want %s", took, tt.want)
+				}
+			})
+		})
+	}
+}
+
+// TestResolveRefusesSeveral proves that a name of two elements is no choice: live it is told soon, with what tells them
+// apart; a recorded step waits for one of them to go.
+func TestResolveRefusesSeveral(t *testing.T) {
+	two := func() *screen.Snapshot { return tooltest.Page(button("Save", "e1"), button("Save", "e2")) }
+	t.Run("live", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			_, err := locate.Resolve(t.Context(), tooltest.NewDevice(two()), locate.Query{Target: locate.Target{Ref: `button "Save"`}})
+			if fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), `button "Save" e1; button "Save" e2`) {
+				t.Errorf("error = %v, want a conflict that lists both", err)
+			}
+			if took := time.Since(began); took > 500*time.Millisecond {
+				t.Errorf("told after %s", took)
+			}
+		})
+	})
+	t.Run("recorded", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			dev := tooltest.NewDevice(two())
+			time.AfterFunc(3*time.Second, func() { dev.Show(tooltest.Page(button("Save", "e2"))) })
+			found, err := locate.Resolve(tool.WithRecorded(t.Context()), dev, locate.Query{Target: locate.Target{Ref: `button "Save"`}})
+			if err != nil || found.Node.Ref != "e2" {
+				t.Errorf("Resolve = %v, %v, want the one that stayed", found, err)
+			}
+		})
+	})
+	t.Run("recorded, and none goes", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			_, err := locate.Resolve(tool.WithRecorded(t.Context()), tooltest.NewDevice(two()), locate.Query{Text: "Save"})
+			if fault.KindOf(err) != fault.Assertion || !strings.Contains(err.Error(), "fits 2 elements") {
+				t.Errorf("error = %v, want the failure of an app that has two", err)
+			}
+		})
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // Accept says what is wrong with an element that is in sight, "" when nothing is.
@@ -27,8 +28,8 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 	case q.Empty():
 		return &Found{}, fault.New(fault.Invalid, "look for element", "no element named")
 	}
-	e := eye{query: q, accept: accept}
-	deadline := time.Now().Add(q.sightTime())
+	e := eye{query: q, accept: accept, live: !tool.IsRecorded(ctx)}
+	deadline := time.Now().Add(q.sightTime(e.live))
 	look := func(s *screen.Snapshot) (bool, error) { return e.look(ctx, dev, s) }
 	for range scrolls {
 		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(), look)
@@ -53,15 +54,22 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 	return &Found{Node: e.best, Snapshot: snap}, e.failure(snap)
 }
 
-// sightTime is the timeout of an assertion.
-func (q Query) sightTime() time.Duration {
+// sightTime is the timeout of an assertion. A ref that somebody gives live is judged as soon as that of an action is.
+func (q Query) sightTime(live bool) time.Duration {
 	switch {
 	case q.Once:
 		return 0
+	case q.Timeout == 0 && live && q.named():
+		return liveTimeout
 	case q.Timeout == 0:
 		return AssertionTimeout
 	}
 	return q.Timeout
+}
+
+// named reports whether the query is a ref that is to name a single element; a CSS selector may match many.
+func (q Query) named() bool {
+	return q.Ref != "" && q.single() && !strings.HasPrefix(strings.TrimSpace(q.Ref), "css=")
 }
 
 // eye is one See under way.
@@ -74,6 +82,8 @@ type eye struct {
 	best    *screen.Node // came nearest to passing
 	why     string       // what is wrong with best
 	dodged  bool         // what is covered has been scrolled once already
+	live    bool
+	doubt   doubt
 }
 
 func (e *eye) look(ctx context.Context, dev driver.Device, snap *screen.Snapshot) (bool, error) {
@@ -86,6 +96,14 @@ func (e *eye) look(ctx context.Context, dev driver.Device, snap *screen.Snapshot
 		return false, fault.Wrap(err, fault.Invalid, "find element")
 	}
 	e.matches = len(nodes)
+	if e.query.named() {
+		if e.doubt.over(nodes, e.live) {
+			return false, e.query.several(snap, nodes, e.live)
+		}
+		if len(nodes) > 1 {
+			return false, nil
+		}
+	}
 	var under *screen.Node // a page may have scrolled it below its own header
 	for _, n := range nodes {
 		why := e.objection(snap, n)
@@ -168,7 +186,7 @@ func Unseen(v screen.Visibility) string {
 // assertions look at those; a tool that acts means the label, the link or the button of that text.
 func (q Query) showing(snap *screen.Snapshot) ([]*screen.Node, error) {
 	nodes, err := q.match(snap)
-	if err != nil || q.Text == "" || q.ID != "" || q.Index > 0 || q.Enabled != nil || q.Selected != nil {
+	if err != nil || q.Text == "" || q.ID != "" || q.Index != nil && *q.Index > 0 || q.Enabled != nil || q.Selected != nil {
 		return nodes, err
 	}
 	var holders []*screen.Node
@@ -206,11 +224,14 @@ func shownIn(n *screen.Node) string {
 func (e *eye) failure(snap *screen.Snapshot) error {
 	detail := e.query.Detail(snap)
 	switch {
+	case len(e.doubt.nodes) > 1:
+		return e.query.several(snap, e.doubt.nodes, e.live)
 	case snap.Quality.Verdict == screen.Degraded:
 		return inconclusive(snap).WithDetail(detail)
 	case e.best != nil:
-		detail.Candidates = append([]string{e.best.Descriptor() + ": " + e.why}, detail.Candidates...)
-		return fault.New(fault.Assertion, "look for element", "%s is there, but %s", e.best.Descriptor(), e.why).WithDetail(detail)
+		best := snap.Said(e.best)
+		detail.Candidates = append([]string{best + ": " + e.why}, detail.Candidates...)
+		return fault.New(fault.Assertion, "look for element", "%s is there, but %s", best, e.why).WithDetail(detail)
 	}
 	err := fault.New(fault.Assertion, "look for element", "nothing on the screen matches %s%s", e.query, screenNote(snap)).WithDetail(detail)
 	if len(detail.Candidates) > 0 {

@@ -26,13 +26,18 @@ type Query struct {
 	Name     string // accessible name, likewise
 	Control  bool   // with Text: the control that the text labels is meant, by its name if no text is rendered
 	ID       string // test id or id attribute
-	Index    int    // which of the matches of Text, Name and ID
+	Index    *int   // which of the matches of Text, Name and ID; nil: an action needs a single one
 	Enabled  *bool  // with Text, Name and ID
 	Selected *bool  // with Text, Name and ID
 	Within   *Query // only what lies in an element that this one names
 	Timeout  time.Duration
 	Once     bool // look at the screen once, wait for nothing
 	Hidden   bool // for See: what nobody can see will do
+
+	Fits func(*screen.Node) bool // with Ref: what the action can be done to, such as fields; nil: anything
+
+	one   bool // several matches are an error
+	parts bool // a part of a word will do where nothing better is there
 }
 
 // Found is a resolved element and the capture it was found in.
@@ -49,7 +54,9 @@ func (f *Found) Fingerprint() screen.Fingerprint { return f.Snapshot.Fingerprint
 const (
 	ActionTimeout    = 10 * time.Second // an element that is to be acted on
 	AssertionTimeout = 5 * time.Second
-	staleTimeout     = time.Second // a snapshot ref that is not on the screen: it can only come back, nothing else can take it
+	staleTimeout     = time.Second             // a snapshot ref that is not on the screen: it can only come back, nothing else can take it
+	liveTimeout      = 1500 * time.Millisecond // a ref that somebody gives who looks at the screen: they see what is wrong and try again
+	doubtTimeout     = 300 * time.Millisecond  // several elements of one name: one of them may be about to go
 )
 
 // IsSnapshotRef reports whether ref has the form of a ref that a snapshot printed, such as e5, [e5] or @e5. Such a ref
@@ -82,8 +89,8 @@ func (q Query) String() string {
 			parts = append(parts, fmt.Sprintf("%s=%t", name, *want))
 		}
 	}
-	if q.Index > 0 {
-		parts = append(parts, fmt.Sprintf("index %d", q.Index))
+	if q.Index != nil && *q.Index > 0 {
+		parts = append(parts, fmt.Sprintf("index %d", *q.Index))
 	}
 	if q.Within != nil {
 		parts = append(parts, "in "+q.Within.String())

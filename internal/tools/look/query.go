@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -153,16 +154,17 @@ func getElementText() tool.Tool {
 		if err != nil {
 			return reading{}, err
 		}
-		out := reading{}
-		err = watch(ctx, env, q, in.TimeoutMs, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
+		q = q.Single()
+		out, several := reading{}, error(nil)
+		err = watch(ctx, env, q, in.TimeoutMs, func(snap *screen.Snapshot, nodes []*screen.Node) bool {
 			if len(nodes) == 0 {
 				return false
 			}
 			text := locate.TextOf(nodes[0])
-			out = reading{Found: true, Value: &text}
+			out, several = reading{Found: true, Value: &text}, q.Several(snap, nodes)
 			return true
 		})
-		return out, err
+		return out, cmp.Or(err, several)
 	})
 }
 

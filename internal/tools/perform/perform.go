@@ -46,6 +46,7 @@ func Do(ctx context.Context, env tool.Env, job Job) (*tool.Result, error) {
 	if job.Query.Timeout > 0 {
 		limit = deadline
 	}
+	again := job.Query.Patience(ctx)
 	var log []string
 	for {
 		found, err := job.find(ctx, dev)
@@ -55,8 +56,8 @@ func Do(ctx context.Context, env tool.Env, job Job) (*tool.Result, error) {
 		}
 		effect, err := dev.Perform(ctx, job.Action(target(found, limit), found.Node))
 		if gone(err) && found.Node != nil && time.Now().Before(deadline) {
-			log = append(log, found.Node.Descriptor()+" went away before it could be acted on; looked for it again")
-			job.Query.Timeout = max(time.Until(deadline), time.Millisecond)
+			log = append(log, subject(found)+" went away before it could be acted on; looked for it again")
+			job.Query.Timeout = max(min(time.Until(deadline), again), time.Millisecond)
 			breathe(ctx, dev, found.Snapshot)
 			continue
 		}
@@ -139,7 +140,7 @@ func subject(f *locate.Found) string {
 	if f == nil || f.Node == nil {
 		return "the page"
 	}
-	return f.Node.Descriptor()
+	return f.Snapshot.Said(f.Node)
 }
 
 // Evidence is who and where the found element is.

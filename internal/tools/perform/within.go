@@ -8,7 +8,7 @@ import (
 
 // Within bounds the wait for the element.
 type Within struct {
-	TimeoutMs int `json:"timeoutMs,omitempty" minimum:"0" jsonschema:"how long to wait for the element; default 10000"`
+	TimeoutMs int `json:"timeoutMs,omitempty" minimum:"0" jsonschema:"how long to wait for the element; default 10000, for a ref or text given live 1500"`
 }
 
 // Query looks for the target as long as the caller allows.

@@ -49,7 +49,7 @@ func drag(ctx context.Context, env tool.Env, in webDragIn) (*tool.Result, error)
 	if err != nil {
 		return &tool.Result{Evidence: perform.Evidence(end, in.Query(to))}, err
 	}
-	job.Onto = " to " + end.Node.Descriptor()
+	job.Onto = " to " + end.Snapshot.Said(end.Node)
 	job.Action = func(t driver.Target, _ *screen.Node) driver.Action {
 		return driver.Drag{From: t, To: driver.Target{Node: end.Node.ID}, Duration: ms(in.DurationMs)}
 	}

@@ -21,7 +21,7 @@ type tapIn struct {
 	Ref       string   `json:"ref,omitempty" jsonschema:"the element: a ref of the last snapshot (e5), a descriptor such as button \"Save\", or its text"`
 	Text      string   `json:"text,omitempty" jsonschema:"instead of ref: text or name of the element, or part of it in whole words"`
 	ID        string   `json:"id,omitempty" jsonschema:"instead of ref or beside text: test id or id attribute"`
-	Index     int      `json:"index,omitempty" minimum:"0" jsonschema:"which of several matches of text and id, from 0"`
+	Index     *int     `json:"index,omitempty" minimum:"0" jsonschema:"which of several matches of text and id, from 0"`
 	X         *float64 `json:"x,omitempty" jsonschema:"last resort, with y: px from the left"`
 	Y         *float64 `json:"y,omitempty" jsonschema:"last resort, with x: px from the top"`
 	LongPress bool     `json:"longPress,omitempty" jsonschema:"hold instead of tapping"`
@@ -167,21 +167,22 @@ func pressed(long bool) string {
 	return "Tapped"
 }
 
-// index reads the index that upstream's legacy tools take as a number or as text.
-func index(v any) (int, error) {
+// index reads the index that upstream's legacy tools take as a number or as text; nil when there is none.
+func index(v any) (*int, error) {
 	switch v := v.(type) {
 	case nil:
-		return 0, nil
+		return nil, nil
 	case float64:
-		return int(v), nil
+		n := int(v)
+		return &n, nil
 	case string:
 		if strings.TrimSpace(v) == "" {
-			return 0, nil
+			return nil, nil
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(v))
 		if err == nil && n >= 0 {
-			return n, nil
+			return &n, nil
 		}
 	}
-	return 0, fault.New(fault.Invalid, "read index", "%v is not a number from 0", v)
+	return nil, fault.New(fault.Invalid, "read index", "%v is not a number from 0", v)
 }

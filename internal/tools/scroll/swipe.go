@@ -82,7 +82,7 @@ func stroke(ctx context.Context, env tool.Env, on string, start, end screen.Poin
 		if err != nil {
 			return &tool.Result{Evidence: ev}, err
 		}
-		area, where = found.Node.Bounds, found.Node.Descriptor()
+		area, where = found.Node.Bounds, found.Snapshot.Said(found.Node)
 	}
 	a := driver.Swipe{From: inside(area, start), To: inside(area, end), Duration: perform.Patience(duration, standardSwipe)}
 	r, err := perform.At(ctx, env, want, fmt.Sprintf("Swiped on %s from %.0f,%.0f to %.0f,%.0f", where, a.From.X, a.From.Y, a.To.X, a.To.Y), a)

@@ -82,7 +82,7 @@ func (h *hunt) run(ctx context.Context) (*tool.Result, error) {
 				return nil, err
 			}
 		case h.stuck >= patientScrolls || !time.Now().Before(h.deadline):
-			q := locate.Query{Text: h.in.Text + h.in.TextRegex, ID: h.in.ID, Index: h.in.Index}
+			q := locate.Query{Text: h.in.Text + h.in.TextRegex, ID: h.in.ID, Index: &h.in.Index}
 			return &tool.Result{Evidence: &tool.Evidence{Screen: snap, Effect: &driver.Effect{Changes: h.changes}}},
 				fault.New(fault.NotFound, "scroll to element", "scrolled %s to the end and saw nothing that matches %s", strings.ToLower(h.in.Direction), q).
 					WithDetail(q.Detail(snap))
@@ -140,9 +140,9 @@ func (h *hunt) shown(snap *screen.Snapshot, n *screen.Node) bool {
 }
 
 func (h *hunt) told(snap *screen.Snapshot, n *screen.Node, steps int) *tool.Result {
-	text := fmt.Sprintf("%s is on the screen after %s.", n.Descriptor(), perform.Plural(steps, "scroll"))
+	text := fmt.Sprintf("%s is on the screen after %s.", snap.Said(n), perform.Plural(steps, "scroll"))
 	if steps == 0 {
-		text = n.Descriptor() + " is on the screen already."
+		text = snap.Said(n) + " is on the screen already."
 	}
 	r := tool.TextResult("%s", text)
 	print := snap.FingerprintOf(n)

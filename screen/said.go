@@ -1,0 +1,91 @@
+package screen
+
+// Said is how a reply names an element: by its descriptor, of what has no name by its text, and of what has neither by the
+// place it stands in. It is a form of ref, see LocateFor.
+func (s *Snapshot) Said(n *Node) string { return s.said(n, "") }
+
+// Told is Said with the ref, the place, and what keeps a person from seeing the element: enough to tell it from others that
+// are called the same.
+func (s *Snapshot) Told(n *Node) string {
+	ref, place := "", s.place(n)
+	if n.Ref != "" {
+		ref = " " + n.Ref
+	}
+	out := s.said(n, ref)
+	if place != "" && (n.Ref != "" || s.label(n) != "") {
+		out += " " + place
+	}
+	if w, ok := n.Native.(*Web); ok && n.Ref == "" && w.CSS != "" {
+		out += " (css=" + w.CSS + ")"
+	}
+	if n.Visibility.why() != "" {
+		out += " (" + n.Visibility.mark() + ")"
+	}
+	return out
+}
+
+func (s *Snapshot) said(n *Node, ref string) string {
+	role := word(n.Role)
+	switch label := s.label(n); {
+	case n.Role == "":
+		role = "generic"
+	case label != "":
+		return role + " " + label + ref
+	}
+	if w, ok := n.Native.(*Web); ok && w.Placeholder != "" {
+		return role + ref + " hint " + quoted(squeeze(w.Placeholder), 80)
+	}
+	if place := s.place(n); place != "" && ref == "" {
+		return role + " " + place
+	}
+	return role + ref
+}
+
+// label is what the element is called or says, in quotes; "" when that is nothing.
+func (s *Snapshot) label(n *Node) string {
+	if s.apart {
+		s = s.written()
+		if n = s.Node(n.ID); n == nil {
+			return ""
+		}
+	}
+	if name := squeeze(n.called()); name != "" {
+		return quoted(name, maxText)
+	}
+	if text := squeeze(rendered(n)); text != "" && n != s.Root && !holdsFields(n.Role) {
+		return quoted(text, 60)
+	}
+	return ""
+}
+
+// place is where an element stands, as in: in row "Mug $5". It is the closest that says anything: a row or an item with
+// more in it than the element, something named around it, or the heading before it.
+func (s *Snapshot) place(n *Node) string {
+	own := s.label(n)
+	for c, p := n, n.Parent; p != nil; c, p = p, p.Parent {
+		switch p.Role {
+		case "row", "listitem", "treeitem", "article", "option", "menuitem":
+			if label := s.label(p); label != "" && label != own {
+				return "in " + word(p.Role) + " " + label
+			}
+		case "document", "generic", "paragraph", "cell", "gridcell", "rowgroup", "none", "":
+		default:
+			if squeeze(p.Name) != "" {
+				return "in " + word(p.Role) + " " + s.label(p)
+			}
+		}
+		title := ""
+		for _, k := range p.Children {
+			if k == c {
+				break
+			}
+			if k.Role == "heading" {
+				title = s.label(k)
+			}
+		}
+		if title != "" {
+			return "under heading " + title
+		}
+	}
+	return ""
+}
