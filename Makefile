@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli.Version=$(
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make test`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test bars check lint generate browser e2e-apps e2e-mcp conformance bench fuzz leak cross clean
+.PHONY: help build demo test bars check lint generate browser e2e-apps e2e-flows record-flows bench-flows e2e-mcp conformance bench fuzz leak cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -39,9 +39,22 @@ lint: ## golangci-lint with the house rules
 generate: ## Make everything that is generated (page script, report page, docs)
 	$(GO) generate ./...
 
-e2e-apps: browser ## Replay recorded trails on swagger-ui, TinyMCE and Shoelace, 20 times each
+e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each, and on variants of their pages
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
-	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2
+	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2 -v
+
+e2e-flows: browser ## The same for all flows, and more often on the variants; FLOWS=a,b for some
+	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
+	$(PLAIN) test -trimpath -count=1 -timeout 90m -run 'TestFlows' ./e2e/apps -apps -jobs 2 -v -tries 20 -flows $(or $(FLOWS),all)
+
+record-flows: browser ## Perform the flows live and write their trails anew; FLOWS=a,b for some
+	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
+	$(PLAIN) test -trimpath -count=1 -timeout 30m -run TestRecord ./e2e/apps -record -v -flows $(or $(FLOWS),all)
+
+bench-flows: browser ## The flows through our MCP server and Playwright's: calls, ms, bytes of replies
+	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
+	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @playwright/mcp@0.0.83
+	$(PLAIN) test -trimpath -count=1 -timeout 60m -run TestPeers ./e2e/apps -v -flows $(or $(FLOWS),all) -peer ../../bench/.peers/node_modules/@playwright/mcp/cli.js
 
 e2e-mcp: browser ## The MCP server, driven by the official TypeScript SDK and the MCP Inspector
 	cd e2e/mcp && npm ci --ignore-scripts --no-audit --no-fund

@@ -98,6 +98,7 @@ func newHand(t *testing.T, cmd *exec.Cmd) (*hand, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.Cleanup(func() { _ = session.Close() })
 	return &hand{t: t, mcp: session}, nil
 }
 
@@ -140,11 +141,12 @@ func (h *hand) looks() []map[string]any {
 // ref finds the element in what the server said, and looks again when it is not there. A ref of an earlier reply still means its
 // element; one that is told from its like by the text beside it must stand beside that text now.
 func (h *hand) ref(at target) (string, error) {
-	if !h.peer {
-		for i := len(h.seen) - 1; i >= 0 && (at.near == "" || i == len(h.seen)-1); i-- {
-			if ref := find(h.seen[i], at); ref != "" {
-				return ref, nil
-			}
+	for i := len(h.seen) - 1; i >= 0 && (at.near == "" || i == len(h.seen)-1); i-- {
+		if ref := find(h.seen[i], at); ref != "" {
+			return ref, nil
+		}
+		if words := printed(h.seen[i], at); words != "" && at.near == "" && !h.peer {
+			return words, nil
 		}
 	}
 	snapshot := "web_snapshot"
@@ -174,7 +176,7 @@ func (h *hand) ref(at target) (string, error) {
 // do makes a move; when the ref it used is of an element that went meanwhile, it looks again.
 func (h *hand) do(m move) error {
 	err := h.try(m)
-	if err != nil && strings.Contains(err.Error(), "no longer on the page") {
+	if err != nil && (strings.Contains(err.Error(), "no longer on the page") || strings.Contains(err.Error(), "not found in the current page snapshot")) {
 		h.seen = nil
 		err = h.try(m)
 	}
@@ -230,7 +232,9 @@ func (h *hand) try(m move) error {
 	if m.do == "open" {
 		h.seen = nil
 	}
-	h.seen = append(h.seen, said)
+	if !h.peer { // its replies to actions do not show the page
+		h.seen = append(h.seen, said)
+	}
 	return err
 }
 

@@ -87,17 +87,23 @@ func house(t *testing.T, binary, base string) (env []string, work string) {
 	return env, work
 }
 
+// server is the built binary's MCP server, in a house of its own.
+func server(t *testing.T, binary, base string) (cmd *exec.Cmd, work string) {
+	t.Helper()
+	env, work := house(t, binary, base)
+	cmd = exec.Command(binary, "mcp", "--headless", "--categories", "ALL,SCRIPT", "--workspace", work)
+	cmd.Env = env
+	return cmd, work
+}
+
 // drive performs moves on a site through the built binary.
 func drive(t *testing.T, binary string, s *site, f *flow, moves []move) (*hand, string, error) {
 	t.Helper()
-	env, work := house(t, binary, s.URL)
-	cmd := exec.Command(binary, "mcp", "--headless", "--categories", "ALL,SCRIPT", "--workspace", work)
-	cmd.Env = env
+	cmd, work := server(t, binary, s.URL)
 	h, err := newHand(t, cmd)
 	if err != nil {
 		return nil, "", err
 	}
-	t.Cleanup(func() { _ = h.mcp.Close() })
 	h.base, h.page = "{{baseUrl}}", f.page
 	for _, m := range moves {
 		if err := h.do(m); err != nil {
