@@ -150,6 +150,11 @@ func (c *composer) expect(a *Action) {
 		}
 		spec = t.Spec()
 	}
+	for _, x := range a.expect {
+		if x.key == "effect" {
+			c.warn(fmt.Sprintf("%s: it changed nothing that could be seen, and is saved as `effect: none`. Was it meant to do something?", sentence(*a)))
+		}
+	}
 	var left []expectation
 	a.Call.Args, left = declare(a.Call.Args, a.expect, spec)
 	for _, x := range left {

@@ -321,7 +321,7 @@ func TestToolsThatCannotSay(t *testing.T) {
 		t.Errorf("got %s, want %s", story(c)[0], want)
 	}
 	got := strings.Join(c.Warnings, "\n")
-	for _, want := range []string{"demo_plain does not know the argument effect", "no tool demo_gone"} {
+	for _, want := range []string{"demo_plain does not know the argument effect", "no tool demo_gone", "it changed nothing that could be seen, and is saved as `effect: none`"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no warning says %q:\n%s", want, got)
 		}

@@ -80,7 +80,7 @@ func value(role, name, want string) string {
 func TestHonestGreen(t *testing.T) {
 	groups := map[string][]honest{
 		"see": whatPeopleSee(), "text": whatTextsSay(), "act": whatActionsDo(), "field": whatFieldsKeep(), "way": whereActionsLead(),
-		"who": whoIsWho(), "hand": whatHandsDo(), "say": whatFailuresSay(), "odd": whatIsOdd(), "which": whichIsMeant(),
+		"who": whoIsWho(), "hand": whatHandsDo(), "say": whatFailuresSay(), "odd": whatIsOdd(), "which": whichIsMeant(), "refused": whatIsRefused(),
 	}
 	pages := map[string]string{
 		"/stuck":   `<!doctype html><p>x</p><script>setTimeout(()=>{for(;;);},150)</script>`,
