@@ -107,6 +107,9 @@ func (d *Device) setup(h *host, info *target.Info) {
 	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
 		Source: page.Source, WorldName: page.World, RunImmediately: new(true),
 	})
+	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
+		Source: page.Handlers, IncludeCommandLineAPI: new(true), RunImmediately: new(true),
+	})
 	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{Source: timersScript, RunImmediately: new(true)})
 	if d.canvasWord != "" {
 		d.hearCanvasesOf(h)

@@ -24,7 +24,9 @@
 //
 // # What the page may not notice
 //
-// Nothing is written to the page's own world: no attribute, property, style or global. Listeners that page code added
-// with addEventListener cannot be seen from an isolated world, so "clickable" rests on what can be seen: the element's
-// kind, role, tabindex, onclick and the pointer cursor. A delegated handler with none of these is not noticed.
+// No attribute, property, style or global is written to the page's own world. "Clickable" rests on the element's kind,
+// role, tabindex, on… attributes and cursor, and on its event listeners. Listeners can be read only in the page's own
+// world: handlers.js runs there before any script of the page, keeps the browser's functions it needs, and answers over a
+// node that is in no document. New elements are asked about at once, all of them again when that costs little enough. A
+// delegated handler is noticed where the framework (React, Solid, Svelte, jQuery) marks the element it is for.
 package page

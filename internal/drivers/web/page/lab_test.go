@@ -118,6 +118,9 @@ func (l *lab) load(html string) {
 	l.world = w.ExecutionContextID
 	l.doc.Reset()
 	l.isolated(page.Source)
+	if err := l.sess.Call(l.ctx(), "Runtime.evaluate", map[string]any{"expression": page.Handlers, "includeCommandLineAPI": true}, nil); err != nil {
+		l.Fatal(err)
+	}
 }
 
 // eval runs an expression in a world (0: the page's own) and returns its JSON value.

@@ -14,3 +14,9 @@ const Global = "__trailblaze"
 
 // World is the name of the isolated world the script runs in.
 const World = "trailblaze"
+
+// Handlers is the part that runs in the page's own world, before any script of the page and with the command line API:
+// only there can event listeners be read. It answers the script of Source.
+//
+//go:embed handlers.js
+var Handlers string

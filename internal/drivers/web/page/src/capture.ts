@@ -5,6 +5,7 @@ import { queryAll } from './css';
 import { all, deepen, exts, touch } from './dirty';
 import { liveOf, refresh } from './facts';
 import { ghosts, layout } from './geometry';
+import { hear } from './handlers';
 import { dismiss, recOf, record } from './records';
 import { forgetLabels } from './native';
 import { forgetDisabled } from './state';
@@ -33,6 +34,7 @@ const controls = new Set<Rec>();
 let focus: Element | null = null;
 let animated = new Set<Element>();
 let wanted: Rec[] = [];
+let fresh: Rec[] = []; // elements that came into the tree in this capture
 let topLayer = '';
 let viewport = '';
 
@@ -50,8 +52,10 @@ export function capture(r: Request): string {
   const still = base > 0 && !restyleAll && !all.ext && animated.size === 0 && !all.boxes;
   frames = [];
   suspects = [];
+  fresh = [];
   update(root, null, restyleAll);
   letGo();
+  hear(root, fresh, !base);
   if (all.ext) for (const d of exts) { d.dirty |= Dirty.Facts; touch(d.node as Element); }
   all.style = all.ext = all.stale = all.boxes = false;
   forgetLabels();
@@ -192,7 +196,7 @@ function look(rec: Rec, el: Element, parent: Rec | null): void {
   rec.style = s;
   if (s === was && !(s & (S.Before | S.After))) return;
   if ((s ^ was) & NAMING || s & (S.Before | S.After)) touch(el);
-  if ((s ^ was) & S.Pointer) {
+  if ((s ^ was) & (S.Pointer | S.Grab)) {
     rec.dirty |= Dirty.Facts;
     for (const k of rec.kids) k.dirty |= Dirty.Facts;
   }
@@ -248,7 +252,10 @@ function adoptKids(rec: Rec, el: Element): void {
   if (before.length) lost.push(...before);
   const shadow = rec.shadow || rec.root !== null;
   for (const k of kids) {
-    if (k.parent !== rec) k.dirty |= Dirty.Facts | Dirty.Style | Dirty.Kids;
+    if (k.parent !== rec) {
+      k.dirty |= Dirty.Facts | Dirty.Style | Dirty.Kids;
+      if (k.tag) fresh.push(k);
+    }
     k.parent = rec;
     const inShadow = shadow && k.node.getRootNode() instanceof ShadowRoot;
     if (inShadow !== k.shadow) { k.shadow = inShadow; k.dirty |= Dirty.Facts; }

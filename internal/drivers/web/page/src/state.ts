@@ -1,5 +1,6 @@
 // The states of an element, as the bits of screen.State. The numbers are append-only on both sides.
 import { CHECKABLE, LANDMARKS, TEXTBOXES, WIDGETS } from './aria';
+import { Heard } from './handlers';
 import { refers } from './records';
 import { isDisabled, isEditingHost, isFocusable, isSummary, up } from './role';
 import { K, S, type Rec } from './tree';
@@ -33,7 +34,7 @@ export const isTextEntry = (el: Element): boolean =>
 /** stateOf computes every state but Focused, which the capture adds. */
 export function stateOf(rec: Rec, role: string, attrs: boolean): number {
   const el = rec.node as Element;
-  if (!attrs && !(rec.kind & K.Stateful) && !(rec.style & S.Pointer)) return LANDMARKS.has(role) && (role !== 'form' || rec.name) ? State.Landmark : 0;
+  if (!attrs && !(rec.kind & K.Stateful) && !(rec.style & (S.Pointer | S.Grab)) && !rec.heard && !rec.says) return LANDMARKS.has(role) && (role !== 'form' || rec.name) ? State.Landmark : 0;
   const tag = rec.tag;
   let s = 0;
   const form = FORM.test(tag);
@@ -135,8 +136,27 @@ function clickable(rec: Rec, el: Element, tag: string, role: string, s: number):
     refers(el); // which control it labels is decided by ids elsewhere
     if ((el as HTMLLabelElement).control) return true;
   }
-  if (rec.style & S.Pointer && !(rec.parent && rec.parent.style & S.Pointer)) return true;
-  if (!el.hasAttributes()) return false;
-  for (const h of HANDLERS) if (el.hasAttribute(h)) return true;
+  const hand = rec.style & (S.Pointer | S.Grab);
+  if (hand && (!rec.parent || (rec.parent.style & (S.Pointer | S.Grab)) !== hand)) return true;
+  if (el.hasAttributes()) for (const h of HANDLERS) if (el.hasAttribute(h)) return true;
+  if (rec.heard & Heard.Handles) return !partOfControl(rec);
+  return rec.heard === Heard.Listens && !passesOn(el) && !partOfControl(rec);
+}
+
+// A listener inside a button or link is a part of how that works.
+function partOfControl(rec: Rec): boolean {
+  for (let a = rec.parent; a; a = a.parent) if (/^(?:button|a|summary|option|label)$/.test(a.tag)) return true;
+  return false;
+}
+
+const CONTAINERS = /^(?:html|body|main|nav|form|ul|ol|dl|menu|table|tbody|thead|tfoot)$/;
+const CONTROLS = 'a[href],button,input,select,textarea,summary,[tabindex],[role=button],[role=option],[role=gridcell],[role=menuitem],[role=tab],[contenteditable]';
+const FEW = 3; // controls in a card that is clicked as a whole
+
+/** passesOn: the element listens for what is inside it, as lists and whole applications do. */
+function passesOn(el: Element): boolean {
+  if (CONTAINERS.test(el.localName)) return el.firstElementChild !== null;
+  let controls = 0;
+  for (const e of el.getElementsByTagName('*')) if (e.matches(CONTROLS) && ++controls > FEW) return true;
   return false;
 }

@@ -16,7 +16,7 @@ export function readStyle(el: Element, tag: string, parent: number, moving: bool
     !(attrs && (el.hasAttribute('hidden') || el.hasAttribute('popover')))) {
     // Nothing on this page sets any of these properties: the tag and the parent say all.
     lastOpacity = 1;
-    return (kind & K.Inline ? S.Inline : tag === 'td' || tag === 'th' ? S.Cell : 0) | parent & (S.Invisible | S.Pointer | S.NoEvents | S.Print);
+    return (kind & K.Inline ? S.Inline : tag === 'td' || tag === 'th' ? S.Cell : 0) | parent & (S.Invisible | S.Pointer | S.Grab | S.NoEvents | S.Print);
   }
   const c = getComputedStyle(el);
   const display = c.display;
@@ -29,7 +29,7 @@ export function readStyle(el: Element, tag: string, parent: number, moving: bool
   if (display === 'contents') s |= S.Contents | S.Inline;
   else if (display === 'inline' || display === 'ruby' || display === 'ruby-text') s |= S.Inline;
   s |= p & P.Visibility ? (c.visibility !== 'visible' ? S.Invisible : 0) : parent & S.Invisible;
-  s |= p & P.Cursor ? (c.cursor === 'pointer' ? S.Pointer : 0) : parent & S.Pointer;
+  s |= p & P.Cursor ? cursorBit(c.cursor) : parent & (S.Pointer | S.Grab);
   s |= p & P.Events ? (c.pointerEvents === 'none' ? S.NoEvents : 0) : parent & S.NoEvents;
   s |= p & P.Transform ? transformBit(c.textTransform) : parent & S.Print;
   if (p & P.Opacity) {
@@ -63,6 +63,10 @@ function overflowBits(over: string): number {
 
 const axis = (v: string, hard: number, soft: number): number =>
   v === 'hidden' || v === 'clip' ? hard : v === 'auto' || v === 'scroll' || v === 'overlay' ? soft : 0;
+
+// A picture may come before the name of the cursor that stands in for it.
+const cursorBit = (v: string): number => v === 'auto' || v === 'default' ? 0 : /(?:^|, )pointer$/.test(v) ? S.Pointer : DRAG.test(v) ? S.Grab : 0;
+const DRAG = /(?:^|, )(?:grab|grabbing|move|all-scroll|[a-z]+-resize)$/;
 
 const transformBit = (v: string): number => v === 'none' ? 0 : v.includes('uppercase') ? S.Upper : v.includes('lowercase') ? S.Lower : v.includes('capitalize') ? S.Capital : 0;
 

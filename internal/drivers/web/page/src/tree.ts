@@ -24,6 +24,7 @@ export const enum S {
   Before = 32768, After = 65536, // has generated content
   Upper = 2097152, Lower = 4194304, Capital = 8388608, // text-transform
   Print = 14680064, // any of these
+  Grab = 16777216, // a cursor that says: drag this
 }
 
 /** What a tag can be; looked up once per tag. */
@@ -88,6 +89,8 @@ export class Rec {
   values = ''; // what script can change without an event or a mutation: the values of a control
   ext = false; // its facts depend on elements outside it
   secret = false; // was a password field once
+  heard = 0; // what is known of its event listeners, see handlers.ts
+  says = ''; // what a custom element declares through its internals, as JSON
 
   clip: unknown = null; // what cuts off its contents, see geometry.ts
   // geometry of the last look

@@ -1,0 +1,71 @@
+package page_test
+
+import (
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// TestListenersMakeClickable proves that an element which a listener alone makes interactive counts as clickable, and that
+// one which listens for what is inside it does not.
+func TestListenersMakeClickable(t *testing.T) {
+	l := newLab(t)
+	const on = `<script>const on=(el,t)=>el.addEventListener(t,()=>{})</script>`
+	for _, tc := range []struct {
+		name, html string
+		want       bool
+	}{
+		{"a span with a click listener", `<span id=x>Next</span><script>on(x,'click')</script>`, true},
+		{"an empty cell with a listener", `<table><tr><td id=x></td><td>1</td></tr></table><script>on(x,'mousedown')</script>`, true},
+		{"a header cell with a listener", `<table><tr><th id=x>Name</th><th>B</th></tr></table><script>on(x,'click')</script>`, true},
+		{"a shape with a listener", `<svg width=50 height=50><circle id=x cx=20 cy=20 r=10 /></svg><script>on(x,'pointerdown')</script>`, true},
+		{"a list item with a listener and a button", `<ul><li id=x>Todo <button>Delete</button></li></ul><script>on(x,'dblclick')</script>`, true},
+		{"a handler set as a property", `<div id=x>Go</div><script>x.onclick=()=>{}</script>`, true},
+		{"an arrow without text", `<i id=x style="display:inline-block;width:9px;height:9px"></i><script>on(x,'click')</script>`, true},
+		{"a React component", `<div id=x>Go</div><script>x['__reactProps$k3']={onMouseDown(){},children:'Go'}</script>`, true},
+		{"a Solid component", `<div id=x>Go</div><script>x.$$click=()=>{}</script>`, true},
+		{"a Svelte component", `<div id=x>Go</div><script>x.__click=()=>{}</script>`, true},
+		{"a handle to drag", `<li><b id=x style="cursor:grab">::</b> Row</li>`, true},
+		{"a splitter", `<div id=x style="width:5px;height:90px;cursor:url(x.png), col-resize"></div>`, true},
+		{"a listener in a button counts for the button", `<button><span id=x>Go</span></button><script>on(x,'click')</script>`, false},
+		{"no listener", `<span id=x>Next</span>`, false},
+		{"a listener for another event", `<span id=x>Next</span><script>on(x,'mouseover')</script>`, false},
+		{"a list that listens for its items", `<ul id=x><li>a<li>b</ul><script>on(x,'click')</script>`, false},
+		{"an application that listens for all of it", `<div id=x><a href=#>1</a><button>2</button><input><button>4</button></div><script>on(x,'click')</script>`, false},
+		{"the root of a React application", `<div id=x><p>Hello</p></div><script>on(x,'click');x._reactListening7=true</script>`, false},
+		{"React props without a handler", `<div id=x>Go</div><script>x['__reactProps$k3']={onClick:undefined,children:'Go'}</script>`, false},
+		{"jQuery listening for what is inside", `<div id=x><i>1</i></div><script>on(x,'click');const h=[{}];h.delegateCount=1;x.jQuery371={events:{click:h}}</script>`, false},
+		{"jQuery listening for the element", `<div id=x><i>1</i></div><script>on(x,'click');const h=[{}];h.delegateCount=0;x.jQuery371={events:{click:h}}</script>`, true},
+		{"getters of the page are left alone", `<div id=x>Go</div><script>Object.defineProperty(x,'__reactProps$k',{get(){x.remove()}})</script>`, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l.TB = t
+			n := find(t, l.show(on+tc.html), "x")
+			if got := n.State.Has(screen.Clickable); got != tc.want {
+				t.Errorf("clickable = %v, want %v", got, tc.want)
+			}
+		})
+	}
+}
+
+// TestListenersLater proves that listeners are noticed on elements that come later, in shadow trees, and that come later
+// than their element.
+func TestListenersLater(t *testing.T) {
+	l := newLab(t)
+	l.show(`<div id=h></div><p id=late>Late</p>`)
+	l.js(`{const s=document.createElement('span');s.id='x';s.textContent='New';s.addEventListener('click',()=>{});h.append(s);
+	const y=document.createElement('x-y');h.append(y);const r=y.attachShadow({mode:'open'});r.innerHTML='<b id=in>In</b>';r.firstChild.addEventListener('click',()=>{})}`)
+	root := l.capture()
+	for _, id := range []string{"x", "in"} {
+		if !find(t, root, id).State.Has(screen.Clickable) {
+			t.Errorf("#%s is not clickable", id)
+		}
+	}
+	l.js(`late.addEventListener('click',()=>{});document.querySelector('x-y').shadowRoot.append(document.createElement('hr'))`)
+	for range 100 {
+		if find(t, l.capture(), "late").State.Has(screen.Clickable) {
+			return
+		}
+	}
+	t.Error("a listener that came later is not noticed")
+}
