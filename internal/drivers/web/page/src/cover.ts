@@ -5,10 +5,11 @@ import { up } from './role';
 import { shadowOf } from './store';
 import { isText, type Rec } from './tree';
 
-/** occlude turns Visible into Covered where it must. ghosts are opaque elements that the hit test does not see. */
-export function occlude(ghosts: Rec[]): void {
+/** occlude turns Visible into Covered where it must. ghosts are opaque elements that the hit test does not see; veiled are
+ * fields that have been looked at already. */
+export function occlude(ghosts: Rec[], veiled: Set<Rec>): void {
   const solid = ghosts.filter((g) => paints(g.node as Element));
-  for (const c of candidates) if (c.rec.vis === Vis.Visible && (c.rec.emit || c.rec.want || c.rec.scroll) && isCovered(c, solid)) c.rec.vis = Vis.Covered;
+  for (const c of candidates) if (c.rec.vis === Vis.Visible && (c.rec.emit || c.rec.want || c.rec.scroll) && !veiled.has(c.rec) && isCovered(c, solid)) c.rec.vis = Vis.Covered;
 }
 
 // The middle first: most nodes are settled by one look.

@@ -27,6 +27,8 @@ export interface Candidate { rec: Rec; x: number; y: number; r: number; b: numbe
 export let candidates: Candidate[] = [];
 /** ghosts are elements that take no pointer events: the hit test does not see them, people do. */
 export let ghosts: Rec[] = [];
+/** veiled are fields in view that only their own opacity hides; see veiled.ts. */
+export let veiled = new Set<Rec>();
 export let width = 0;
 export let height = 0;
 let range: Range | null = null;
@@ -38,6 +40,7 @@ let lock = { x: false, y: false };
 export function layout(root: Rec, quiet: boolean): void {
   candidates = [];
   ghosts = [];
+  veiled = new Set();
   const d = document.documentElement;
   const view = document.scrollingElement ?? d;
   width = innerWidth;
@@ -70,6 +73,8 @@ function viewportLocked(d: HTMLElement): { x: boolean; y: boolean } {
   return { x: hard(x), y: hard(y) };
 }
 
+const CLEAR = 0.02; // opacity below which nobody sees anything
+
 /** visit places rec and everything below; it returns whether anything there has an area. */
 function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
   if (rec.cut) return void hide(rec), false;
@@ -96,7 +101,9 @@ function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
     }
     if (cutsOff) inner = clipOf(rec, node, r, clip, s);
     if (s & S.NoEvents && r.width > 0 && r.bottom > 0 && r.y < height) ghosts.push(rec);
-    own = settle(rec, r, (s & S.Invisible) !== 0, s & S.ClipPath ? inner : clip, opacity);
+    const veil = opacity < CLEAR && p.opacity >= CLEAR && /^(?:input|select|textarea)$/.test(rec.tag);
+    own = settle(rec, r, (s & S.Invisible) !== 0, s & S.ClipPath ? inner : clip, veil ? p.opacity : opacity);
+    if (veil && rec.vis === Vis.Visible) veiled.add(rec);
   }
   const kids = rec.kids;
   const seen = candidates.length;
@@ -158,7 +165,7 @@ function settle(rec: Rec, r: DOMRect, invisible: boolean, clip: Clip, opacity: n
     return false;
   }
   if (invisible) rec.vis = Vis.Hidden;
-  else if (opacity < 0.02) rec.vis = Vis.Transparent;
+  else if (opacity < CLEAR) rec.vis = Vis.Transparent;
   else rec.vis = clipped(rec, x, y, x + w, y + h, clip);
   return !invisible;
 }

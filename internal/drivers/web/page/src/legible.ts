@@ -114,7 +114,10 @@ function objection(n: Node | null, want: string): string | null {
   let words = [...want].filter((c) => !BLANK.test(c)).join('');
   let chars: Char[] = [];
   if (words) gather(n, chars);
-  let why = whole(n.nodeType === 1 ? n as Element : up(n)); // a run of text is drawn by what it stands in
+  const holder = n.nodeType === 1 ? n as Element : up(n); // a run of text is drawn by what it stands in
+  let why = whole(holder);
+  // A transparent field that stands over its picture is seen and used, but what it holds is not read.
+  if (words && !why && holder && +style(holder).opacity < 0.02) why = 'it is transparent';
   if (why || !words) return why;
   let said = chars.map(([t, i]) => t.data[i]).join('');
   if (!said.includes(words)) { // a style prints it in other letters, or letters and their marks stand apart
