@@ -37,8 +37,9 @@ type ready struct {
 }
 
 type refusal struct {
-	Why  string `json:"why"`
-	What string `json:"what"`
+	Why     string `json:"why"`
+	What    string `json:"what"`
+	Instead int64  `json:"instead"` // what stands in for an element that nobody sees; 0: unknown
 }
 
 // errOption: the element is an option of a drop-down list, which has no place on the page to click.
@@ -59,9 +60,24 @@ func (a *action) refuse(r refusal) error {
 	case "disabled":
 		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Do what enables it first.")
 	case "hidden":
+		if other := a.named(r.Instead); other != "" {
+			return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Use %s instead, which stands in for it.", other)
+		}
 		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Do what shows it first.")
 	}
 	return fault.New(fault.NotActed, a.op, "%s", r.Why)
+}
+
+// named is the label and ref of an element of the target's document, "" when it has no ref.
+func (a *action) named(element int64) string {
+	var s string
+	a.d.locked(func() {
+		if ref, ok := a.d.refs.byNode[a.doc.nodeID(element)]; ok && element != 0 {
+			n, _ := a.d.refs.find(ref)
+			s = n.label + " (" + ref + ")"
+		}
+	})
+	return s
 }
 
 // aim waits until the target can be acted on, arms the guard, and finds the point in the tab's viewport.

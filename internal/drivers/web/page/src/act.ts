@@ -6,6 +6,7 @@ import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatPare
 import { look, type Look } from './look';
 import { carrying, remaining, shifting } from './motion';
 import { ALIGNMENTS, boxes, boxOf, bring, bringPoint, covered, dodgeable, reach, type Aim, type Box } from './reveal';
+import { standIn, unseen } from './standin';
 import { capped, enter, frame, leave, mark, overdue, quiet, scripted, tally, turn, type Tally } from './settle';
 
 /** Query is an action that is about to be sent. */
@@ -24,7 +25,7 @@ export interface Query {
 }
 
 /** Refusal says why nothing can be sent. */
-export interface Refusal { ok: false; why: string; what: 'gone' | 'replaced' | 'hidden' | 'disabled' | 'moving' | 'covered' | 'unfit' | 'unfocused' | 'option'; log: string[] }
+export interface Refusal { ok: false; why: string; what: 'gone' | 'replaced' | 'hidden' | 'disabled' | 'moving' | 'covered' | 'unfit' | 'unfocused' | 'option'; log: string[]; instead?: number }
 
 /** Ready says that the guard is armed and where to send the event. */
 export interface Ready { ok: true; x: number; y: number; box: Box; log: string[]; waited: boolean; has?: boolean }
@@ -94,6 +95,14 @@ export function shown(el: Element): boolean {
   return s.visibility === 'visible' && (s.display !== 'none' || el.localName === 'area') && boxes(el).length > 0;
 }
 
+/** hiddenBy refuses an element that nobody sees, and names what stands in for it. */
+export function hiddenBy(el: Element): { what: 'hidden'; why: string; instead: number; final: boolean } | null {
+  const boxed = shown(el), why = boxed ? unseen(el) : 'is hidden';
+  if (!why) return null;
+  const instead = standIn(el);
+  return { what: 'hidden', why: `${describe(el)} ${why}`, instead, final: boxed && instead > 0 }; // what replaced it stays
+}
+
 // A control that is hidden behind its label, as styled check boxes are, is acted on through the label.
 function stand(el: Element): Element {
   const r = el.getBoundingClientRect();
@@ -117,7 +126,7 @@ export function change(ms: number): Promise<void> {
   });
 }
 
-type Step = { aim: Aim; el: Element; has?: boolean } | { what: Refusal['what']; why: string; final?: boolean; wait?: Promise<unknown> };
+type Step = { aim: Aim; el: Element; has?: boolean } | { what: Refusal['what']; why: string; final?: boolean; wait?: Promise<unknown>; instead?: number };
 
 const dropDown = (s: HTMLSelectElement | null): boolean => !!s && s.size < 2 && !s.multiple;
 
@@ -129,7 +138,8 @@ async function attempt(q: Query, patience: number): Promise<Step> {
   const el = stand(named);
   if (q.have !== undefined && checkedOf(named) === q.have) return { aim: { x: 0, y: 0, ok: true, by: null, out: false }, el, has: true };
   if (named.localName === 'option' && dropDown(named.closest('select'))) return { what: 'option', why: 'an option of a drop-down list', final: true };
-  if (!shown(el)) return { what: 'hidden', why: `${describe(el)} is hidden` };
+  const no = hiddenBy(el);
+  if (no) return no;
   if (!q.free) {
     const why = disabledBy(named);
     if (why) return { what: 'disabled', why };
@@ -186,7 +196,7 @@ export async function wait<T extends object>(ms: number, log: string[], attempt:
     const no = r as Extract<Step, { why: string }>;
     if (log[log.length - 1] !== no.why && log.length < 12) log.push(no.why);
     const left = end - performance.now();
-    if (no.final || left <= 0) return { ok: false, what: no.what, why: no.why, log };
+    if (no.final || left <= 0) return { ok: false, what: no.what, why: no.why, log, instead: no.instead };
     await capped(Promise.race([no.wait ?? change(left), change(left)]), left);
   }
 }

@@ -1,12 +1,13 @@
 // Text entry and selects: bring a field into a state in which text can only go where it was meant for, and read back
 // what became of it.
 import { idOf, shadowOf } from './store';
-import { acked, begin, disabledBy, elementOf, finish, focusedIn, lost, shown, wait, type Outcome, type Query, type Refusal } from './act';
+import { acked, begin, disabledBy, elementOf, finish, focusedIn, hiddenBy, lost, shown, wait, type Outcome, type Query, type Refusal } from './act';
 import type { Request } from './capture';
 import { contextual, surfaceOf, textsOf } from './drawn';
 import { current, deepFocus, describe, flatParent } from './hit';
 import { boxOf, bring, covered, dodgeable, reach, type Aim, type Box } from './reveal';
 import { turn } from './settle';
+import { standIn } from './standin';
 
 /** Entry asks for a field to be made ready. */
 export interface Entry extends Query {
@@ -112,7 +113,7 @@ export async function prepare(q: Entry): Promise<Field | Refusal> {
     if (!el && !q.id) return { what: 'unfocused', why: `the focus is on ${describe(named)}, which takes no text`, final: true };
     if (!el) return { what: 'unfit', why: `${describe(named)} is not a field that takes text` };
     const bare = contextual(el);
-    if (!shown(el) && !bare) return { what: 'hidden', why: `${describe(el)} is hidden` };
+    if (!shown(el) && !bare) return { what: 'hidden', why: `${describe(el)} is hidden`, instead: standIn(el) };
     const why = disabledBy(el);
     if (why) return { what: 'disabled', why };
     const here = focusedIn(el) && document.hasFocus();
@@ -215,7 +216,8 @@ export async function choose(q: Choice): Promise<Chosen | Refusal> {
     if (!named?.isConnected) return { ...lost(named), final: true };
     const el = (named.localName === 'label' ? (named as HTMLLabelElement).control : named.localName === 'select' ? named : named.closest('select')) as HTMLSelectElement | null;
     if (el?.localName !== 'select') return { what: 'unfit', why: `${describe(named)} is not a select`, final: true };
-    if (!shown(el)) return { what: 'hidden', why: `${describe(el)} is hidden` };
+    const no = hiddenBy(el);
+    if (no) return no;
     const why = disabledBy(el);
     if (why) return { what: 'disabled', why };
     bring(el, 'nearest');
