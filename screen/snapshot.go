@@ -21,9 +21,18 @@ type Snapshot struct {
 	// snapshot can so be queried again without its page.
 	CSS map[string][]NodeID `json:"css,omitempty"`
 
+	// Namer gives refs to elements that nothing acts on, where a view shows them because somebody looked for them.
+	Namer Namer `json:"-"`
+
 	byID  map[NodeID]*Node
 	byRef map[string]*Node
 	apart bool // some node is, see Node.Apart
+}
+
+// Namer hands out refs that no node of a capture carries: an element has one as soon as somebody asks.
+type Namer interface {
+	NameFor(n *Node) string                  // its ref, for as long as the element lives
+	NamedBy(ref string) (id NodeID, ok bool) // the element that was given the ref
 }
 
 // Dialog is an open JavaScript dialog.
@@ -68,5 +77,22 @@ func (s *Snapshot) Index() {
 // Node returns the node with that id, or nil.
 func (s *Snapshot) Node(id NodeID) *Node { return s.byID[id] }
 
+// RefFor returns the ref of a node that somebody looked for: its own, or one that its driver gives it now.
+func (s *Snapshot) RefFor(n *Node) string {
+	if n.Ref == "" && s.Namer != nil {
+		return s.Namer.NameFor(n)
+	}
+	return n.Ref
+}
+
 // ByRef returns the node with that ref, or nil.
-func (s *Snapshot) ByRef(ref string) *Node { return s.byRef[ref] }
+func (s *Snapshot) ByRef(ref string) *Node {
+	if n := s.byRef[ref]; n != nil || s.Namer == nil {
+		return n
+	}
+	id, ok := s.Namer.NamedBy(ref)
+	if !ok {
+		return nil
+	}
+	return s.byID[id]
+}

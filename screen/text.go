@@ -94,6 +94,8 @@ type textWriter struct {
 	labels  map[*Node]string // the ref of the label of a control
 	off     map[*Node]bool   // whose line says that they are out of view
 
+	naming bool // lines carry refs of elements that nothing acts on, too
+
 	more      string // how to get what a budget left out
 	textLimit int    // characters told of one text
 	lines     []textLine
@@ -105,7 +107,7 @@ type textWriter struct {
 }
 
 func newTextWriter(s *Snapshot, o TextOptions) *textWriter {
-	w := &textWriter{snap: s, o: o, view: o.view(), begun: time.Now(), textLimit: maxText, more: "ask with find, scope or a higher maxTokens"}
+	w := &textWriter{snap: s, o: o, view: o.view(), naming: o.view().all, begun: time.Now(), textLimit: maxText, more: "ask with find, scope or a higher maxTokens"}
 	if o.Find != "" {
 		if re, err := regex.Compile("(?iu)"+o.Find, regex.Search); err == nil {
 			w.find = re
@@ -136,10 +138,10 @@ func (w *textWriter) collect(n *Node, depth int) {
 	at := depth
 	if n != w.snap.Root && w.shown(n) {
 		if flat, ok := w.flat(n); ok {
-			w.add(flat.write(w, n), depth, flat.nodes)
+			w.add(w.write(flat.nodes, func() string { return flat.write(w, n) }), depth, flat.nodes)
 			return
 		}
-		if w.add(w.line(n), depth, []*Node{n}) {
+		if w.add(w.write([]*Node{n}, func() string { return w.line(n) }), depth, []*Node{n}) {
 			at = depth + 1
 		}
 	}
@@ -153,6 +155,31 @@ func (w *textWriter) collect(n *Node, depth int) {
 		}
 		w.collect(c, at)
 	}
+}
+
+// write is a line about nodes. What was looked for is there to be acted on, so its line carries a ref.
+func (w *textWriter) write(nodes []*Node, line func() string) string {
+	body := line()
+	if w.naming || w.o.Find == "" || !w.found(body, nodes) {
+		return body
+	}
+	cut := w.cut
+	w.naming = true
+	body = line()
+	w.naming, w.cut = false, cut
+	return body
+}
+
+// ref is the ref that n's line carries, with a space before it.
+func (w *textWriter) ref(n *Node) string {
+	ref := n.Ref
+	if w.naming {
+		ref = w.snap.RefFor(n)
+	}
+	if ref == "" {
+		return ""
+	}
+	return " " + ref
 }
 
 // add appends a line about nodes, unless it is empty, and reports whether it did.

@@ -117,7 +117,7 @@ func (f flatLine) write(w *textWriter, n *Node) string {
 			if !w.shown(c) {
 				continue
 			}
-			if t, ok := plain(c); ok {
+			if t, ok := plain(c); ok && !(w.naming && w.found(t, []*Node{c})) { // what was looked for has a ref of its own
 				if t != "" {
 					run = append(run, t)
 				}

@@ -22,7 +22,7 @@ func (w *textWriter) line(n *Node) string {
 			if t == "" {
 				return "" // a non-breaking space keeps a line open and says nothing
 			}
-			return w.quote(t) + w.sight(n)
+			return w.quote(t) + w.ref(n) + w.sight(n)
 		case "paragraph", "generic", "none", "presentation", "", "LabelText", "strong", "emphasis", "code", "mark", "deletion", "insertion",
 			"subscript", "superscript", "time":
 			if n.Name == "" {
@@ -30,7 +30,7 @@ func (w *textWriter) line(n *Node) string {
 				if t == "" {
 					return ""
 				}
-				return w.quote(t) + unseenMark(n) + w.marks(n)
+				return w.quote(t) + w.ref(n) + unseenMark(n) + w.marks(n)
 			}
 		case "rowgroup", "list", "group", "separator", "img", "caption", "legend", "LineBreak":
 			if n.Name == "" && n.Text == "" && states(n) == "" && n.Scroll == nil && n.Description == "" {
@@ -50,9 +50,7 @@ func (w *textWriter) start(n *Node, whole bool) string {
 	if label != "" && (whole || !nameSays(rendered(n), label)) {
 		b.WriteString(" " + w.quote(label))
 	}
-	if n.Ref != "" {
-		b.WriteString(" " + n.Ref)
-	}
+	b.WriteString(w.ref(n))
 	if s := states(n); s != "" {
 		b.WriteString(" [" + s + "]")
 	}

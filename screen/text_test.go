@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -287,5 +288,43 @@ func BenchmarkText(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// namer gives refs on demand, as a driver does.
+type namer map[string]NodeID
+
+func (n namer) NameFor(x *Node) string {
+	ref := "e" + strconv.Itoa(100+int(x.ID))
+	n[ref] = x.ID
+	return ref
+}
+
+func (n namer) NamedBy(ref string) (NodeID, bool) { id, ok := n[ref]; return id, ok }
+
+// TestTextFoundHasRef proves that what a search finds and what detail all shows carries a ref that leads back to it, and
+// that nothing else is given one.
+func TestTextFoundHasRef(t *testing.T) {
+	s := list("Mug", "Call Olwen", "Pen")
+	given := namer{}
+	s.Namer = given
+	if got := s.Text(TextOptions{}); len(given) > 0 {
+		t.Errorf("the default view gave refs to what nothing acts on:\n%s", got)
+	}
+	found := s.Text(TextOptions{Find: "Olwen"})
+	m := regexp.MustCompile(`"Call Olwen" (e\d+)`).FindStringSubmatch(found)
+	if m == nil || s.ByRef(m[1]) == nil || s.ByRef(m[1]).Text != "Call Olwen" {
+		t.Fatalf("no ref of the text in\n%s", found)
+	}
+	if strings.Contains(found, "Pen") || given["e"+strconv.Itoa(100+int(s.Root.ID))] != 0 {
+		t.Errorf("more than was found has a line or a ref:\n%s", found)
+	}
+	for line := range strings.Lines(s.Text(TextOptions{Detail: []string{DetailAll}})) {
+		if !regexp.MustCompile(`(?:^|\s)e\d+\b`).MatchString(line) {
+			t.Errorf("no ref in %q", line)
+		}
+	}
+	if s.ByRef("e999") != nil {
+		t.Error("a ref that was never given leads somewhere")
 	}
 }

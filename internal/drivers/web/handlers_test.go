@@ -1,9 +1,11 @@
 package web
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -40,4 +42,24 @@ func htmlID(n *screen.Node, id string) *screen.Node {
 		}
 	}
 	return nil
+}
+
+// TestFoundTextCanBeActedOn proves that the ref a search prints beside a text is the text's own, now and in later captures.
+func TestFoundTextCanBeActedOn(t *testing.T) {
+	d := actPage(t, `<ul onclick="document.title=event.target.textContent"><li>Call Olwen Smith</li><li>Olwen</li></ul>`)
+	found := snapshot(t, d).Text(screen.TextOptions{Find: "^olwen$"})
+	m := regexp.MustCompile(`"Olwen" (e\d+)|(e\d+)[^\n]*"Olwen"`).FindStringSubmatch(found)
+	if m == nil {
+		t.Fatalf("no ref in\n%s", found)
+	}
+	ref := m[1] + m[2]
+	perform(t, d, driver.Tap{Target: at(snapshot(t, d).ByRef(ref).ID)})
+	want(t, "title", js(t, d, "document.title"), `"Olwen"`)
+	js(t, d, "document.querySelector('ul').remove()")
+	if n := snapshot(t, d).ByRef(ref); n != nil {
+		t.Errorf("%s is %+v after its element went", ref, n)
+	}
+	if why := d.ExplainRef(ref); !strings.Contains(why, `"Olwen"`) || !strings.Contains(why, "no longer") {
+		t.Errorf("explained as %q", why)
+	}
 }

@@ -9,7 +9,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-var _ driver.StaleRefs = (*Device)(nil)
+var (
+	_ driver.StaleRefs = (*Device)(nil)
+	_ screen.Namer     = (*Device)(nil)
+)
 
 // refTable gives elements the short names people and models use. A ref is given once and never again, so a stale one can
 // be explained but cannot name another element.
@@ -58,6 +61,21 @@ func label(n *screen.Node) string {
 		return n.Role
 	}
 	return fmt.Sprintf("%s %q", n.Role, name)
+}
+
+// NameFor implements screen.Namer.
+func (d *Device) NameFor(n *screen.Node) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.refs.of(n)
+}
+
+// NamedBy implements screen.Namer.
+func (d *Device) NamedBy(ref string) (screen.NodeID, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n, ok := d.refs.find(ref)
+	return n.node, ok
 }
 
 // ExplainRef implements driver.StaleRefs.

@@ -28,7 +28,7 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 	s := &screen.Snapshot{
 		Seq: d.seq, Taken: time.Now(), Platform: "web",
 		URL: root.info.URL, Title: root.info.Title, Width: int(root.info.Width), Height: int(root.info.Height),
-		Quality: screen.Quality{Verdict: screen.Complete},
+		Quality: screen.Quality{Verdict: screen.Complete}, Namer: d,
 	}
 	if s.Width == 0 {
 		s.Width, s.Height = d.emulation.device.Width, d.emulation.device.Height

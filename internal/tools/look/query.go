@@ -234,10 +234,10 @@ func findMatches() tool.Tool {
 	return tool.Define(quiet("findMatches", "Find matches"), func(ctx context.Context, env tool.Env, in matchesIn) (matchesOut, error) {
 		out := matchesOut{Matches: []match{}}
 		q := locate.Query{Target: locate.Target{NodeSelector: in.Selector}}
-		err := watch(ctx, env, q, in.TimeoutMs, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
+		err := watch(ctx, env, q, in.TimeoutMs, func(snap *screen.Snapshot, nodes []*screen.Node) bool {
 			out.Matches = out.Matches[:0]
 			for _, n := range nodes {
-				out.Matches = append(out.Matches, matchOf(n))
+				out.Matches = append(out.Matches, matchOf(snap, n))
 			}
 			return len(nodes) > 0
 		})
@@ -245,8 +245,8 @@ func findMatches() tool.Tool {
 	})
 }
 
-func matchOf(n *screen.Node) match {
-	m := match{IndexPath: indexPath(n), MatchedText: locate.TextOf(n), AccessibilityID: n.Name, Ref: n.Ref, Visible: n.Visibility == screen.Visible}
+func matchOf(snap *screen.Snapshot, n *screen.Node) match {
+	m := match{IndexPath: indexPath(n), MatchedText: locate.TextOf(n), AccessibilityID: n.Name, Ref: snap.RefFor(n), Visible: n.Visibility == screen.Visible}
 	if !n.Bounds.Empty() {
 		m.Bounds = &n.Bounds
 	}
