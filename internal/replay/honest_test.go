@@ -81,6 +81,7 @@ func TestHonestGreen(t *testing.T) {
 	groups := map[string][]honest{
 		"see": whatPeopleSee(), "text": whatTextsSay(), "act": whatActionsDo(), "field": whatFieldsKeep(), "way": whereActionsLead(),
 		"who": whoIsWho(), "hand": whatHandsDo(), "say": whatFailuresSay(), "odd": whatIsOdd(), "which": whichIsMeant(), "refused": whatIsRefused(),
+		"control": whatControlsShow(),
 	}
 	pages := map[string]string{
 		"/stuck":   `<!doctype html><p>x</p><script>setTimeout(()=>{for(;;);},150)</script>`,

@@ -18,7 +18,8 @@ function drawn(el: Element): boolean {
   const r = el.getBoundingClientRect();
   const near = (e: Element): boolean => {
     const b = e.getBoundingClientRect();
-    return b.width > 0 && b.left < r.right && b.right > r.left && b.top < r.bottom && b.bottom > r.top && b.width <= 3 * r.width + 20 && b.height <= 3 * r.height + 20;
+    return b.width > 0 && b.left < r.right && b.right > r.left && b.top < r.bottom && b.bottom > r.top && b.height <= 3 * r.height + 20 &&
+      (b.width <= 3 * r.width + 20 || e.localName === 'label' || getComputedStyle(e).backgroundImage !== 'none'); // a row may draw the box at its left
   };
   const around: Element[] = [];
   for (let p = el.parentElement, i = 0; p && i < 3 && p !== document.body; p = p.parentElement, i++) around.push(p, ...p.children);
