@@ -12,6 +12,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
 // The names of trail files. A directory with a trail.yaml is one trail; <name>.trail.yaml are several.
@@ -173,16 +175,13 @@ func isTrailFile(path string) bool {
 	return false
 }
 
-// looksLikeTrail looks for a trail's root keys in the first lines of a file.
+// looksLikeTrail looks for a trail's root keys in the first 64 kB of a file.
 func looksLikeTrail(path string) bool {
-	f, err := os.Open(path)
+	data, err := file.Read(path, yaml.MaxSize)
 	if err != nil {
 		return false
 	}
-	defer func() { _ = f.Close() }()
-	head := make([]byte, 64<<10)
-	n, _ := f.Read(head)
-	for line := range bytes.Lines(head[:n]) {
+	for line := range bytes.Lines(data[:min(len(data), 64<<10)]) {
 		s := strings.TrimPrefix(string(line), "\ufeff")
 		for _, key := range []string{"trail:", "trailhead:", "- config:", "- prompts:", "- tools:", "- trailhead:"} {
 			if strings.HasPrefix(s, key) {

@@ -3,13 +3,14 @@ package cli
 import (
 	"cmp"
 	"context"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -77,7 +78,7 @@ func (c *checkCmd) Run(_ context.Context, args []string) error {
 	var all trail.Problems
 	for _, f := range files {
 		path := shownPath(dir, f)
-		data, err := os.ReadFile(f)
+		data, err := file.Read(f, yaml.MaxSize)
 		if err != nil {
 			all = append(all, trail.Problem{Path: path, Severity: trail.SeverityError, Message: err.Error()})
 			continue

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -10,7 +9,9 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -77,9 +78,9 @@ func (a *app) jobs(s selection) ([]chosen, error) {
 }
 
 // readJob reads one trail file. Warnings are printed; errors are the job's.
-func (a *app) readJob(dir, file string) replay.Job {
-	j := replay.Job{Path: shownPath(dir, file)}
-	data, err := os.ReadFile(file)
+func (a *app) readJob(dir, name string) replay.Job {
+	j := replay.Job{Path: shownPath(dir, name)}
+	data, err := file.Read(name, yaml.MaxSize)
 	if err != nil {
 		j.Err = fault.Wrap(err, fault.Invalid, "read trail")
 		return j
@@ -91,7 +92,7 @@ func (a *app) readJob(dir, file string) replay.Job {
 	if j.Err = problems.Err(); j.Err != nil || t == nil {
 		return j
 	}
-	if t.Dir, j.Err = filepath.Abs(filepath.Dir(file)); j.Err != nil {
+	if t.Dir, j.Err = filepath.Abs(filepath.Dir(name)); j.Err != nil {
 		return j
 	}
 	j.Trail, j.Key = t, cmp.Or(t.Config.ID, t.Path)
@@ -193,12 +194,12 @@ func (a *app) seeds(s selection) (*seeds, error) {
 	if s.argsFile == "" {
 		return out, nil
 	}
-	data, err := os.ReadFile(s.argsFile)
+	data, err := file.Read(s.argsFile, yaml.MaxSize)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "read --args-file")
 	}
-	file, problems := trail.ParseArgs(s.argsFile, data)
-	out.file = file
+	given, problems := trail.ParseArgs(s.argsFile, data)
+	out.file = given
 	return out, problems.Err()
 }
 

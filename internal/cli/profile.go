@@ -12,6 +12,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
 // keptProfile is a named login state, cookies and local storage, that outlives the browser: a device with the profile
@@ -47,7 +48,7 @@ func (k keptProfile) load() (json.RawMessage, error) {
 		return nil, fault.Wrap(err, fault.Denied, "open profile")
 	}
 	defer func() { _ = root.Close() }()
-	data, err := root.ReadFile(k.name)
+	data, err := file.ReadIn(root, k.name, maxState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -5,15 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/report"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -98,7 +99,7 @@ func (c *runCmd) writeRecording(rec *record.Recorder, r replay.JobResult, doc *r
 		return
 	}
 	recorded := rec.Trail(r.Job.Trail, webClassifiers[0])
-	base, err := os.ReadFile(c.record)
+	base, err := file.Read(c.record, yaml.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		base, err = r.Job.Trail.Source, nil // a new file begins as the trail that ran, comments and all
 	}

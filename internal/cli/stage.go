@@ -14,10 +14,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -184,7 +186,7 @@ func loadTrailIn(root, path string) (*trail.Trail, error) {
 			return nil, fault.Wrap(err, fault.Denied, op)
 		}
 	}
-	data, err := dir.ReadFile(rel)
+	data, err := file.ReadIn(dir, rel, yaml.MaxSize)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, op)
 	}
@@ -198,12 +200,15 @@ func loadTrailIn(root, path string) (*trail.Trail, error) {
 	return t, nil
 }
 
+// maxState bounds a login state.
+const maxState = 16 << 20
+
 // storageState reads a login state from a file in Playwright's format.
 func storageState(path string) (json.RawMessage, error) {
 	if path == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := file.Read(path, maxState)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "read storage state")
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
@@ -156,7 +157,7 @@ func (c *Config) file(path string) (map[string]Setting, error) {
 	case info.Size() > maxFile:
 		return nil, fault.New(fault.Invalid, op, "%s is larger than %d bytes", path, maxFile)
 	}
-	data, err := os.ReadFile(path)
+	data, err := file.Read(path, maxFile)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, op)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
@@ -70,7 +71,7 @@ func edit(path, key string, value *string) error {
 // read is a file's text and what it says. A file that is not there is empty.
 func read(path string) (text string, doc map[string]any, err error) {
 	const op = "change configuration"
-	data, err := os.ReadFile(path)
+	data, err := file.Read(path, maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil, nil

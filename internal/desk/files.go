@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
 // maxFile bounds what is read of a workspace's file at once.
@@ -45,7 +46,7 @@ func readIn(workspace, path string) ([]byte, error) {
 	case info.Size() > maxFile:
 		return nil, fault.New(fault.Invalid, op, "%s is larger than %d MB", path, maxFile>>20)
 	}
-	data, err := root.ReadFile(rel)
+	data, err := file.ReadIn(root, rel, maxFile)
 	return data, fault.Wrap(err, fault.Denied, op)
 }
 

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -135,19 +135,11 @@ func (h *host) workspaceFile(path string) ([]byte, error) {
 		return nil, fault.Wrap(err, fault.NotFound, op)
 	}
 	defer root.Close() //nolint:errcheck // only read from
-	f, err := root.Open(filepath.FromSlash(path))
-	if err != nil {
+	data, err := file.ReadIn(root, filepath.FromSlash(path), maxResource)
+	if err != nil && fault.KindOf(err) == fault.Internal { // of the file system: nothing is told of what stands outside
 		return nil, fault.New(fault.NotFound, op, "no file %q in the workspace", path)
 	}
-	defer f.Close() //nolint:errcheck // only read from
-	data, err := io.ReadAll(io.LimitReader(f, maxResource+1))
-	if err != nil {
-		return nil, fault.Wrap(err, fault.Unavailable, op)
-	}
-	if len(data) > maxResource {
-		return nil, fault.New(fault.Invalid, op, "%s is larger than the %d bytes that are sent", path, maxResource)
-	}
-	return data, nil
+	return data, fault.Wrap(err, "", op)
 }
 
 func isText(data []byte) bool {

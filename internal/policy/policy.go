@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
 // Profile says what holds where the file says nothing.
@@ -102,7 +103,7 @@ func Load(o Options) (*Policy, error) {
 	case info.Size() > maxFile:
 		return nil, fault.New(fault.Invalid, op, "%s is larger than %d kB", path, maxFile>>10)
 	}
-	data, err := os.ReadFile(path)
+	data, err := file.Read(path, maxFile)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, op)
 	}

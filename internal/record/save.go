@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -85,7 +87,7 @@ func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (
 	s := &Saved{Path: name, File: filepath.Join(workspace, filepath.FromSlash(name)), Change: Created, Steps: c.Steps, Actions: c.Actions, Warnings: c.Warnings}
 	t := *c.Trail
 	t.Path = name
-	old, err := root.ReadFile(filepath.FromSlash(name))
+	old, err := file.ReadIn(root, filepath.FromSlash(name), yaml.MaxSize)
 	var data []byte
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -190,7 +192,7 @@ func Rewrite(ctx context.Context, workspace, path string, change func(old []byte
 		return err
 	}
 	defer unlock()
-	old, err := root.ReadFile(name)
+	old, err := file.ReadIn(root, name, yaml.MaxSize)
 	if err != nil {
 		return confined(err, path)
 	}
