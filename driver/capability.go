@@ -30,6 +30,13 @@ type Navigator interface {
 	URL(ctx context.Context) (string, error)
 }
 
+// Leaver waits for the page in front when it has begun to go to another one by itself.
+type Leaver interface {
+	// Leave waits, until ctx ends, for a navigation that has begun, and returns its effect: Changes.Navigation says whether
+	// another document came since the last action told of one, Settle.Reason is "quiet" when there was nothing to wait for.
+	Leave(ctx context.Context) (*Effect, error)
+}
+
 // Evaluator runs script text in the page's own world and returns JSON. With a node, the script may be a function that
 // gets the element as its argument.
 type Evaluator interface {

@@ -18,6 +18,7 @@ type Effect struct {
 	Value   string        `json:"value,omitempty"`   // the field's value read back ("" for secrets)
 	URL     string        `json:"url,omitempty"`     // after
 	Status  int           `json:"status,omitempty"`  // HTTP status of a navigation's document
+	Failed  string        `json:"failed,omitempty"`  // why a navigation's document did not load
 	NewTabs []string      `json:"newTabs,omitempty"` // ids of tabs this opened
 	Dialogs []DialogEvent `json:"dialogs,omitempty"` // dialogs it raised and how they were answered
 	Files   []Download    `json:"files,omitempty"`   // downloads it started

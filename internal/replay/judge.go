@@ -122,6 +122,9 @@ func judgeNavigation(spec *tool.Spec, e *driver.Effect, want expectations) error
 		return fault.New(fault.Assertion, "judge "+spec.Name, "the navigation ended with HTTP status %d at %s", e.Status, e.URL).
 			WithHint("if this is how it should be, declare `expectStatus: %d` on the call", e.Status)
 	}
+	if e.Changes.Navigation && e.Failed != "" {
+		return fault.New(fault.Assertion, "judge "+spec.Name, "the page at %s did not load: %s", e.URL, e.Failed)
+	}
 	if !e.Changes.Navigation && !e.Changes.URL {
 		return nil
 	}

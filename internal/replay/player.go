@@ -134,8 +134,9 @@ type playing struct {
 	attempt Attempt
 	keeper  *keeper
 	at      whereabouts
-	before  time.Time // when the step before the current one began
-	began   time.Time // when the current one did
+	last    trail.Recorded // the last call that passed
+	before  time.Time      // when the step before the current one began
+	began   time.Time      // when the current one did
 }
 
 func (g *playing) play(ctx context.Context) *Outcome {
@@ -144,12 +145,13 @@ func (g *playing) play(ctx context.Context) *Outcome {
 		return o
 	}
 	out := &Outcome{Outcome: event.Passed}
-	for _, step := range g.trail.Resolve(classifiers) {
+	steps := g.trail.Resolve(classifiers)
+	for i, step := range steps {
 		if err := ctx.Err(); err != nil {
 			out.Outcome, out.Failure = event.Canceled, event.FailureOf(fault.Wrap(err, fault.Canceled, "play trail"))
 			break
 		}
-		so := g.step(ctx, step)
+		so := g.step(ctx, step, i == len(steps)-1)
 		out.Steps = append(out.Steps, so)
 		out.Calls += so.Calls
 		if so.Outcome != event.Passed {

@@ -14,7 +14,8 @@ import (
 )
 
 // step plays one step: its calls in order, stopping at the first that does not hold.
-func (g *playing) step(ctx context.Context, r trail.ResolvedStep) StepOutcome {
+// The last step ends when the page has arrived where it is going.
+func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) StepOutcome {
 	start := time.Now()
 	so := StepOutcome{Index: r.Index, Kind: r.Step.Kind, Text: r.Step.Text, Line: r.Step.Pos.Line, Mode: "recorded", Outcome: event.Passed}
 	if r.State == trail.StateNoop {
@@ -33,7 +34,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep) StepOutcome {
 	stepCtx, cancel := context.WithTimeoutCause(ctx, limit, fault.New(fault.Timeout, "play step", "the step took longer than %s", limit))
 	defer cancel()
 
-	var last *tool.Result
+	var done *tool.Result
 	checked := false
 	for _, c := range r.Calls {
 		res, err := g.call(stepCtx, c)
@@ -43,14 +44,21 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep) StepOutcome {
 			so.Failure = g.explain(ctx, r, c, res, err)
 			break
 		}
-		last, checked = res, checked || checks(g.Registry, c.Call, res)
+		g.last = c
+		done, checked = res, checked || checks(g.Registry, c.Call, res)
 	}
 	if so.Outcome == event.Passed && r.Step.Kind == trail.VerifyStep && !checked {
 		so.Outcome, so.Failure = event.Undecided, event.FailureOf(nothingChecked())
 	}
+	if last && so.Outcome == event.Passed && g.last.Name != "" {
+		if err := g.at.ended(stepCtx, g.session.Device, g.last.Name); err != nil {
+			so.Outcome, so.Call, so.CallLine = event.OutcomeOf(err), g.last.Name, g.last.Pos.Line
+			so.Failure = g.explain(ctx, r, g.last, nil, err)
+		}
+	}
 	so.Duration = time.Since(start)
-	if so.Outcome == event.Passed && last != nil {
-		g.keepGreen(ctx, r, last)
+	if so.Outcome == event.Passed && done != nil {
+		g.keepGreen(ctx, r, done)
 	}
 	g.log(event.Event{Type: event.StepEnded, Step: g.stepEvent(so)})
 	g.observe(Progress{Kind: StepEnded, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index, Total: len(g.trail.Steps),

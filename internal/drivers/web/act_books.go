@@ -154,6 +154,7 @@ func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
 	}
 	t := a.t
 	c.Navigation = t.navigations > a.before.navigations
+	t.judged = t.navigations
 	for _, x := range d.network.log {
 		if x.Seq > a.before.seq && x.tab == t && counted[x.Type] && !t.habits.polls(d, x) {
 			c.Requests++
@@ -164,6 +165,9 @@ func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
 		c.URL = c.Navigation && t.main.url != a.before.url || !c.Navigation && t.habits.readdressed(a.before.url, t.main.url)
 		if c.Navigation && t.lastLoad.loader == t.main.loader {
 			e.Status = t.lastLoad.status
+		}
+		if c.Navigation && t.failed != "" && t.failed == t.main.loader {
+			e.Failed = d.network.failure(t)
 		}
 	}
 	for _, o := range d.tabs {

@@ -198,6 +198,7 @@ func (d *Device) watch(h *host) {
 	cdp.On(s, target.DetachedFromTarget, func(e target.EventDetachedFromTarget) { d.detached(e.SessionID) })
 	d.watchNetwork(h)
 	d.watchConsole(h)
+	d.watchLeaving(h)
 }
 
 // watchTab follows what only a whole tab has.
@@ -269,9 +270,10 @@ func (d *Device) frameNavigated(h *host, n *proto.Frame) {
 	if f == t.main {
 		t.crashed = false
 		t.navigations++
+		t.asked = false
 		t.habits.roams = roaming{}
 		if n.UnreachableURL != "" {
-			f.url = n.UnreachableURL
+			f.url, t.failed = n.UnreachableURL, n.LoaderID
 		}
 	}
 }

@@ -96,6 +96,7 @@ func (w *navigating) end() {
 	w.watch.nav.stop()
 	w.watch.d.mu.Lock()
 	defer w.watch.d.mu.Unlock()
+	w.watch.t.judged = w.watch.t.navigations
 	w.watch.t.habits.shut(w.watch.d.network.seq)
 }
 

@@ -193,6 +193,16 @@ func (n *traffic) end(x *exchange, at float64) {
 	delete(x.tab.net.open, x.ID)
 }
 
+// failure is why the newest document of a tab did not load.
+func (n *traffic) failure(t *tab) string {
+	for i := len(n.log) - 1; i >= 0; i-- {
+		if x := n.log[i]; x.tab == t && x.Type == "document" && x.frame == string(t.main.id) && x.Error != "" {
+			return x.Error
+		}
+	}
+	return "the browser shows an error page"
+}
+
 // hostGone ends what a closed target was still asking for: nobody will report the end of it.
 func (n *traffic) hostGone(h *host) {
 	for id, x := range n.byID {

@@ -248,6 +248,12 @@ func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err er
 	if partial {
 		return t.arriving(a.settleNew(ctx)), true, ctx.Err()
 	}
+	if over && a.broke() { // the browser's own error page follows
+		page, cancel := context.WithTimeout(ctx, goCap)
+		_ = d.await(page, "error page", func() (bool, error) { return a.nav.committed(a) || t.closed(), nil })
+		cancel()
+		d.locked(func() { over = !a.nav.committed(a) })
+	}
 	if over && !a.nav.committed(a) {
 		d.locked(a.nav.forget)
 		return s, false, nil

@@ -27,6 +27,9 @@ type tab struct {
 	gone    chan struct{} // closed when the tab is
 
 	navigations uint64           // documents committed in the main frame
+	judged      uint64           // navigations that the effect of an action has told of
+	asked       bool             // the page asked for another document, which is not there yet
+	failed      proto.LoaderID   // the document that stands for one that did not load
 	sameDoc     uint64           // navigations within the document
 	lastLoad    navigationResult // of the main frame
 	net         inflight

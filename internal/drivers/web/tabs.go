@@ -186,7 +186,7 @@ func (d *Device) SwitchTab(ctx context.Context, id string) error {
 	d.mu.Lock()
 	t, err := d.findTab(id)
 	if err == nil {
-		d.active = t
+		d.active, t.judged = t, t.navigations
 		d.changed()
 	}
 	d.mu.Unlock()

@@ -20,6 +20,9 @@ func Say(e *driver.Effect) string {
 	c := e.Changes
 	if c.Navigation || c.URL {
 		add("The page is now %s%s.", e.URL, status(e.Status))
+		if e.Failed != "" {
+			add("It did not load (%s).", e.Failed)
+		}
 	}
 	if c.Value && e.Value != "" {
 		add("Its value is now %q.", e.Value)

@@ -1,0 +1,106 @@
+package web
+
+import (
+	"context"
+	"time"
+
+	protopage "github.com/chromedp/cdproto/page"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+)
+
+var _ driver.Leaver = (*Device)(nil)
+
+// watchLeaving notes that a tab's page asked for another document, also while nobody acts.
+func (d *Device) watchLeaving(h *host) {
+	mine := func(id string) bool { return h.tab.main != nil && string(h.tab.main.id) == id }
+	cdp.On(h.sess, protopage.FrameRequestedNavigation, locked(d, func(e protopage.EventFrameRequestedNavigation) {
+		if mine(string(e.FrameID)) && e.Disposition == protopage.ClientNavigationDispositionCurrentTab {
+			h.tab.asked = true
+		}
+	}))
+	cdp.On(h.sess, protopage.NavigatedWithinDocument, locked(d, func(e protopage.EventNavigatedWithinDocument) {
+		if mine(string(e.FrameID)) && !h.tab.main.loading {
+			h.tab.asked = false
+		}
+	}))
+	cdp.On(h.sess, protopage.FrameStoppedLoading, locked(d, func(e protopage.EventFrameStoppedLoading) {
+		if mine(string(e.FrameID)) {
+			h.tab.asked = false
+		}
+	}))
+}
+
+// leaving says whether the browser asks a server for another document of a tab. Device.mu is held.
+func (t *tab) leaving() bool {
+	if t.main == nil {
+		return false
+	}
+	for _, x := range t.net.open {
+		if x.Type == "document" && x.frame == string(t.main.id) && x.loader != string(t.main.loader) {
+			return true
+		}
+	}
+	return false
+}
+
+// Leave implements driver.Leaver. What is under way is waited for and reported as an action of its own, which nobody sent.
+func (d *Device) Leave(ctx context.Context) (*driver.Effect, error) {
+	release, err := d.act(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	t, err := d.current()
+	if err != nil {
+		return nil, err
+	}
+	a := &action{d: d, t: t, token: tokens.Add(1), op: "wait for the page", began: time.Now()}
+	d.awaitRequested(ctx, t)
+	a.open()
+	defer a.close()
+	d.mu.Lock()
+	a.before.navigations = t.judged
+	leaving := t.leaving()
+	if leaving {
+		a.nav.asked[t.main.id], a.nav.started[t.main.id], a.nav.from[t.main.id] = true, true, t.main.loader
+	}
+	d.mu.Unlock()
+	s := driver.Settle{Reason: "quiet"}
+	if leaving {
+		arrived, done, err := a.arrive(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if done {
+			s = arrived
+		}
+	}
+	return a.effect(nil, s), nil
+}
+
+// awaitRequested waits until the document that a page asked for is requested, or is there, or turns out to be none: a mail
+// program, a download.
+func (d *Device) awaitRequested(ctx context.Context, t *tab) {
+	ctx, cancel := context.WithTimeout(ctx, settleCap)
+	defer cancel()
+	_ = d.await(ctx, "navigation to begin", func() (bool, error) { return !t.asked || t.leaving() || t.closed(), nil })
+	d.locked(func() { t.asked = false })
+}
+
+// broke says whether the request for the tab's next document failed, other than by being given up.
+func (a *action) broke() bool {
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	if a.t.main == nil {
+		return false
+	}
+	log := a.d.network.log
+	for i := len(log) - 1; i >= 0; i-- {
+		if x := log[i]; x.tab == a.t && x.Type == "document" && x.frame == string(a.t.main.id) {
+			return x.loader != string(a.before.loaders[a.t.main.id]) && x.Error != "" && x.Error != "net::ERR_ABORTED"
+		}
+	}
+	return false
+}
