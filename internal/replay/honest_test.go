@@ -90,7 +90,7 @@ func TestHonestGreen(t *testing.T) {
 		"/refresh": `<!doctype html><meta http-equiv=refresh content="0; url=/odd/page?say=Paid&ms=300"><p>Wait</p>`,
 		"/replace": `<!doctype html><script>location.replace('/odd/page?say=Paid&ms=300')</script>`,
 	}
-	groups["end"] = howTrailsEnd()
+	groups["end"], groups["tabs"] = howTrailsEnd(), whereTabsLead()
 	for _, group := range groups {
 		for _, h := range group {
 			pages[h.path()] = "<!doctype html><title>t</title><body>" + h.page

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
@@ -66,9 +67,49 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	return so
 }
 
-// call makes one recorded call and judges what it left behind. The result comes back with the error where there is one.
+// call makes one recorded call. A flow stays in its tab when an action opens another, unless the trail switches to it. Trails
+// from when a new tab came to the front do not say so: what is not in the old tab is looked for in the new one.
 func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
 	ctx = tool.WithRecorded(tool.InFolder(ctx, g.trail.Dir))
+	res, err := g.attemptCall(ctx, c)
+	tabs, ok := driver.As[driver.Tabs](g.session.Device)
+	if err == nil || !ok || g.at.opened == "" || ctx.Err() != nil || !unsent(res, err) {
+		return res, err
+	}
+	from, to := activeTab(ctx, tabs), g.at.opened
+	if from == "" || from == to || tabs.SwitchTab(ctx, to) != nil {
+		return res, err
+	}
+	again, failed := g.attemptCall(ctx, c)
+	if failed != nil && unsent(again, failed) {
+		_ = tabs.SwitchTab(ctx, from)
+		return res, err
+	}
+	g.log(event.Event{Type: event.Note, Note: &event.NoteText{Level: "info", Text: fmt.Sprintf(
+		"%s (line %d) is carried out in the tab that the call before it opened; a web_switchTab before it would say so", c.Name, c.Pos.Line)}})
+	return again, failed
+}
+
+// unsent says whether a failed call found nothing to act on, or only looked.
+func unsent(res *tool.Result, err error) bool {
+	if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Assertion {
+		return false
+	}
+	return res == nil || res.Evidence == nil || res.Evidence.Effect == nil
+}
+
+func activeTab(ctx context.Context, tabs driver.Tabs) string {
+	list, _ := tabs.Tabs(ctx)
+	for _, t := range list {
+		if t.Active {
+			return t.ID
+		}
+	}
+	return ""
+}
+
+// attemptCall makes one recorded call and judges what it left behind. The result comes back with the error where there is one.
+func (g *playing) attemptCall(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
 	res, err := g.Dispatcher.Call(ctx, g.session, dispatch.Replay, c.Call)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil && fault.KindOf(err) == fault.Timeout && !strings.Contains(err.Error(), cause.Error()) {

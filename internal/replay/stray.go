@@ -14,6 +14,7 @@ type whereabouts struct {
 	url     string // after the last call, "" until known
 	allowed string // the origin that a navigation may end on, as it was declared last
 	status  int    // the HTTP status, likewise
+	opened  string // the tab that the last action opened, while nothing says whether the flow goes on there
 }
 
 // addressed is the tool that says itself where the page must be.
@@ -84,6 +85,15 @@ func (w *whereabouts) note(ctx context.Context, dev driver.Device, spec *tool.Sp
 	}
 	if want.ExpectStatus != 0 {
 		w.status = want.ExpectStatus
+	}
+	switch {
+	case ev != nil && ev.Effect != nil && ev.Effect.Changes.Tabs:
+		w.opened = ""
+		if n := len(ev.Effect.NewTabs); n > 0 {
+			w.opened = ev.Effect.NewTabs[n-1]
+		}
+	case seenAt(ev) != "":
+		w.opened = ""
 	}
 	switch {
 	case ev != nil && ev.Effect != nil && ev.Effect.Changes.Tabs, // the tab that was acted in need not be the one in front now

@@ -96,6 +96,12 @@ func TestPopupKinds(t *testing.T) {
 		if err := d.await(deadline(t), name, func() (bool, error) { return len(d.tabs) == 2, nil }); err != nil {
 			t.Fatal(err)
 		}
+		d.mu.Lock()
+		id := d.tabs[1].id
+		d.mu.Unlock()
+		if err := d.SwitchTab(deadline(t), id); err != nil {
+			t.Fatal(err)
+		}
 		s := snapshot(t, d)
 		for !strings.Contains(outline(s.Root, 0), `"Popup"`) {
 			if err := d.WaitChange(deadline(t), s); err != nil {
@@ -111,9 +117,6 @@ func TestPopupKinds(t *testing.T) {
 			}
 			s = snapshot(t, d)
 		}
-		d.mu.Lock()
-		id := d.active.id
-		d.mu.Unlock()
 		if err := d.CloseTab(deadline(t), id); err != nil {
 			t.Fatal(err)
 		}

@@ -372,5 +372,5 @@ func (a *action) awaitTab(ctx context.Context) {
 		}
 		return fresh >= len(a.nav.opened), nil
 	})
-	d.locked(func() { a.nav.opened = nil })
+	d.locked(func() { a.nav.opened = nil; d.front() })
 }

@@ -223,7 +223,9 @@ func TestSettleDialogs(t *testing.T) {
 
 func TestSettleTabCloses(t *testing.T) {
 	d := actPage(t, `<button id=b onclick="window.open('/')">x</button><button id=c onclick="window.close()">x</button>`)
-	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
+	if err := d.SwitchTab(deadline(t), perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))}).NewTabs[0]); err != nil {
+		t.Fatal(err)
+	}
 	e := perform(t, d, driver.Tap{Target: at(node(t, d, "#c"))})
 	want(t, "reason", e.Settle.Reason, "closed")
 	if !e.Changes.Tabs {

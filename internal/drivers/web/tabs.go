@@ -16,8 +16,8 @@ import (
 
 var _ driver.Tabs = (*Device)(nil)
 
-// newTab makes the record of a new page target. A tab that we or the page opens becomes the active one, as in front of a
-// person; when the active tab closes, its opener becomes active, or else the newest tab.
+// newTab makes the record of a new page target. A tab that a page opens stays behind the active one until somebody switches
+// to it: what goes on in the new tab says so. When the active tab closes, its opener becomes active, or else the newest tab.
 func (d *Device) newTab(info *target.Info) *tab {
 	t := &tab{
 		dev: d, target: info.TargetID, gone: make(chan struct{}),
@@ -36,9 +36,20 @@ func (d *Device) newTab(info *target.Info) *tab {
 		}
 	}
 	d.tabs = append(d.tabs, t)
-	d.active = t
+	if d.active == nil {
+		d.active = t
+	} else {
+		d.front()
+	}
 	d.changed()
 	return t
+}
+
+// front brings the active tab to the front of the browser: a tab in the background does not paint. Device.mu is held.
+func (d *Device) front() {
+	if d.active != nil && !d.active.closed() {
+		cdp.Send(d.active.sess, page.BringToFront, proto.Empty{})
+	}
 }
 
 // dropTab forgets a closed tab. Device.mu is held.
@@ -56,9 +67,7 @@ func (d *Device) dropTab(t *tab) {
 	} else if n := len(d.tabs); n > 0 {
 		d.active = d.tabs[n-1]
 	}
-	if d.active != nil { // a tab in the background does not paint
-		cdp.Send(d.active.sess, page.BringToFront, proto.Empty{})
-	}
+	d.front()
 }
 
 func without(tabs []*tab, t *tab) []*tab {
@@ -102,7 +111,7 @@ func (d *Device) openTab(ctx context.Context) (*tab, error) {
 	err = d.await(ctx, "new tab", func() (bool, error) {
 		for _, o := range d.tabs {
 			if o.target == res.TargetID {
-				t = o
+				t, d.active = o, o
 				return o.main != nil && o.main.doc != nil, nil
 			}
 		}

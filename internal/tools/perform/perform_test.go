@@ -267,7 +267,7 @@ func TestSay(t *testing.T) {
 		{"a value", &driver.Effect{Value: "Ada", Changes: driver.Changes{Value: true, Tree: 1}}, `Its value is now "Ada". 1 change on the page.`},
 		{"a state read back", &driver.Effect{Changes: driver.Changes{Verified: true}}, "It is as asked for."},
 		{"a tab and a download", &driver.Effect{NewTabs: []string{"t2"}, Files: []driver.Download{{Name: "a.csv"}}, Changes: driver.Changes{Tabs: true, Download: true}},
-			"It opened tab t2. It downloaded a.csv."},
+			"It opened tab t2; web_switchTab goes on there. It downloaded a.csv."},
 		{"a dialog", &driver.Effect{Dialogs: []driver.DialogEvent{{Dialog: screen.Dialog{Type: "confirm", Message: "Sure?"}}}, Changes: driver.Changes{Dialog: true}},
 			`A confirm dialog came up ("Sure?") and was dismissed.`},
 		{"a page that never rests", &driver.Effect{Changes: driver.Changes{Scroll: true}, Settle: driver.Settle{Reason: "busy", Pending: []string{"animation"}}},

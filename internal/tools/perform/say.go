@@ -31,7 +31,7 @@ func Say(e *driver.Effect) string {
 		add("It opened %d tabs, %s to %s.", n, e.NewTabs[0], e.NewTabs[n-1])
 	} else {
 		for _, id := range e.NewTabs {
-			add("It opened tab %s.", id)
+			add("It opened tab %s; web_switchTab goes on there.", id)
 		}
 	}
 	for i, d := range e.Dialogs {

@@ -28,7 +28,7 @@ func TestManyAreSummedUp(t *testing.T) {
 		t.Errorf("%d characters: %s", len(got), got)
 	}
 	few := perform.Say(&driver.Effect{NewTabs: []string{"t2", "t3"}, Changes: driver.Changes{Tabs: true}})
-	if few != "It opened tab t2. It opened tab t3." {
+	if few != "It opened tab t2; web_switchTab goes on there. It opened tab t3; web_switchTab goes on there." {
 		t.Errorf("few: %s", few)
 	}
 }
