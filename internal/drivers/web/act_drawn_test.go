@@ -77,6 +77,7 @@ func TestTypeAsPeopleDo(t *testing.T) {
 		{"a read-only date", `<input id=i type=date readonly value=2020-01-01>`, "", driver.TypeText{Text: "2026-02-03", Clear: true}, "", "read-only"},
 		{"a disabled colour", `<fieldset disabled><input id=i type=color></fieldset>`, "", driver.TypeText{Text: "#ff0000", Clear: true}, "", "disabled"},
 		{"a veil over all of it", `<input id=i><div id=veil style="position:fixed;inset:0;background:#eee"></div>`, "", driver.TypeText{Text: "Ada", Clear: true}, "", "covered by div#veil"},
+		{"transparent over its drawing", `<div style="position:relative;width:200px;height:30px">••<input id=i style="position:absolute;inset:0;opacity:0"></div>`, "", driver.TypeText{Text: "42", Clear: true}, "42", ""},
 		{"its own hint over it", `<div style="position:relative;width:200px"><input id=i style="width:200px"><span style="position:absolute;left:0;top:0;width:200px;height:20px">Name</span></div>`, "", driver.TypeText{Text: "Ada", Clear: true}, "Ada", ""},
 	}
 	for _, test := range tests {

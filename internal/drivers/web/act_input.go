@@ -18,8 +18,8 @@ import (
 // last sends the last event of an action and tells the page script when the browser has handed all of them on: what has
 // not arrived by then is not coming.
 func (a *action) last(method string, params any) {
-	doc, token := a.doc, a.token
-	a.t.sess.Go(method, params, func(jsonv2.Value, error) { doc.tell("acked", token) })
+	doc, token, late := a.doc, a.token, method == input.CommandInsertText // answered before the page has the text
+	a.t.sess.Go(method, params, func(jsonv2.Value, error) { doc.tell("acked", token, late) })
 }
 
 func (a *action) mouse(kind input.DispatchMouseEventType, p screen.Point, button input.MouseButton, held, count, modifiers int64, last bool) {

@@ -23,6 +23,19 @@ func TestActionWaitsForShortTimers(t *testing.T) {
 	}
 }
 
+// TestTypingWaitsForItsPause: what a field suggests after a short pause has come when the text is entered.
+func TestTypingWaitsForItsPause(t *testing.T) {
+	d := actPage(t, `<input id=i oninput="clearTimeout(window.k);window.k=setTimeout(()=>{o.textContent='Results for '+this.value},300)"><p id=o></p>`)
+	for _, keys := range []bool{false, true} {
+		e := perform(t, d, driver.TypeText{Target: at(node(t, d, "#i")), Text: "rasp", Clear: true, Keys: keys})
+		want(t, "results", js(t, d, "o.textContent"), `"Results for rasp"`)
+		if e.Changes.Tree == 0 {
+			t.Errorf("effect %+v", e.Changes)
+		}
+		js(t, d, "(o.textContent='')")
+	}
+}
+
 // TestTimersOfThePageAreNotWaitedFor: what a page sets again and again, has cleared, or sets for long keeps no action.
 func TestTimersOfThePageAreNotWaitedFor(t *testing.T) {
 	tests := []struct{ name, html string }{

@@ -44,6 +44,7 @@ interface Action {
   done: Promise<void>;
   through: () => void;
   inputs: number;
+  late: boolean; // the browser was asked to insert text, which may still be on its way
   left: number; // changes that a text field reports because the press took the focus from it: it had its value before
   value: () => Reading;
 }
@@ -224,7 +225,7 @@ export function begin(q: Query, el: Element, value: () => Reading = () => nothin
   const done = new Promise<void>((d) => { through = d; });
   const a: Action = {
     t: q.t, el, base: tally(), forms: forms(), focus: had, caret: caret(q.kind), since: Number(document.timeline.currentTime ?? 0), url: location.href,
-    guard: null, query: q, done, through, inputs: 0, left: 0, value,
+    guard: null, query: q, done, through, inputs: 0, late: false, left: 0, value,
   };
   action = a;
   watchTouch(!!q.touch);
@@ -233,6 +234,7 @@ export function begin(q: Query, el: Element, value: () => Reading = () => nothin
     // What the pointer's way to the element changed is not an effect of the press.
     if (first && q.kind === 'pointer') { a.base = tally(); a.forms = forms(); a.focus = deepFocus(); a.caret = caret(q.kind); }
     const g = a.guard!;
+    if (a.late) through();
     if (g.state === 'blocked') { if (q.kind !== 'pointer' || g.ended > 0) through(); return; }
     if (q.touch ? e.type === 'click' : q.ends && g.ended >= q.ends) through();
   });
@@ -371,10 +373,11 @@ export function endSide(t: number): void {
   if (side?.t === t) { side = null; leave(); }
 }
 
-/** acked says that the browser has handed every event to the page. */
-export async function acked(t: number): Promise<void> {
+/** acked says that the browser has handed every event to the page. Inserted text may come a moment after that. */
+export async function acked(t: number, late = false): Promise<void> {
   const a = action;
   if (a?.t !== t) return;
+  if (late && a.guard?.state === 'armed') { a.late = true; await capped(a.done, 350); }
   if (a.query.touch && a.guard?.state !== 'blocked') { await turn(); await capped(a.done, 350); } // the click follows the touch
   a.through();
 }
@@ -425,6 +428,7 @@ export async function finish(t: number, cap: number, then: Request | null = null
   await a.done;
   if (a.guard?.state === 'blocked') return outcome(a, []);
   let busy = await quiet(a.since, a.el, cap);
+  if (a.query.kind === 'text' || a.query.kind === 'key') await overdue(); // suggestions and results wait for a pause in typing
   let out = outcome(a, busy);
   if (!busy.length && !(out.tree || out.value || out.focus || out.selection || out.scroll)) {
     // What the page asked to run in the next frame comes of the action as well.

@@ -5,9 +5,9 @@ import { view } from './reveal';
 /** contextual says whether the keys typed at el go to an EditContext: the page itself draws what comes of them. */
 export const contextual = (el: Element): boolean => !!(el as Element & { editContext?: unknown }).editContext;
 
-/** surfaceOf is the element that shows the text of a field which is not seen itself; null when the field is. */
+/** surfaceOf is the element that shows the text of an editor's field which is not seen itself; null for other fields. */
 export function surfaceOf(el: Element): Element | null {
-  if (!unseen(el)) return null;
+  if (el.localName !== 'textarea' && !contextual(el) || !unseen(el)) return null;
   for (let p = flatParent(el); p && p !== document.body; p = flatParent(p)) {
     const r = p.getBoundingClientRect();
     if (r.width >= 40 && r.height >= 14) return p;

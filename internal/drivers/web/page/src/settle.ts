@@ -180,22 +180,29 @@ export function capped<T>(p: Promise<T>, ms: number): Promise<T | undefined> {
   });
 }
 
-const TIMERS = 'trailblaze-timers', LONGEST = 400; // see timers.js
+const TIMERS = 'trailblaze-timers', LONGEST = 450; // a little more than what timers.js calls short
 
 /** mark tells the script that hears the page's timers where an action begins and ends. */
 export const mark = (what: 'begin' | 'end' | 'ask'): boolean => document.dispatchEvent(new CustomEvent(TIMERS, { detail: what }));
 
-/** overdue waits for the short timers that the action before started: what they change is what comes of that action. */
-export async function overdue(): Promise<void> {
+// In how many ms the last of the timers is due that are waited for; NaN when none is left.
+function due(): number {
   let left = NaN;
   const hear = (e: Event): void => { const n = Number((e as CustomEvent).detail); if (isFinite(n)) left = n; };
   addEventListener(TIMERS, hear, true);
   mark('ask');
   removeEventListener(TIMERS, hear, true);
+  return left;
+}
+
+/** overdue waits for the short timers that the action before started: what they change is what comes of that action. */
+export async function overdue(): Promise<void> {
+  let left = due();
   if (isNaN(left)) return;
-  const since = Number(document.timeline.currentTime ?? 0), open = acting;
+  const since = Number(document.timeline.currentTime ?? 0), end = performance.now() + LONGEST, open = acting;
   if (!open) enter();
-  await new Promise((done) => { setTimeout(done, Math.min(Math.max(0, left), LONGEST)); });
+  // The page's timer may run a moment after one of ours that is due at the same time.
+  for (; !isNaN(left) && performance.now() < end; left = due()) await new Promise((done) => { setTimeout(done, Math.max(1, left)); });
   await quiet(since, null, LONGEST);
   if (!open) leave();
 }
