@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli.Version=$(
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make test`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test bars check lint generate browser e2e-apps e2e-flows record-flows bench-flows e2e-mcp conformance bench fuzz leak cross clean
+.PHONY: help build demo test bars check lint generate browser e2e-apps e2e-flows record-flows bench-flows wpt e2e-mcp conformance bench fuzz leak cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -55,6 +55,16 @@ bench-flows: browser ## The flows through our MCP server and Playwright's: calls
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @playwright/mcp@0.0.83
 	$(PLAIN) test -trimpath -count=1 -timeout 60m -run TestPeers ./e2e/apps -v -flows $(or $(FLOWS),all) -peer ../../bench/.peers/node_modules/@playwright/mcp/cli.js
+
+# The pages are fetched, not kept here; WPT=dir takes a checkout that is there already.
+WPT     ?= bench/.peers/wpt
+WPT_AT  := d6859d7d6b4564fbbef94ebb323012944263e301
+
+wpt: browser ## Names and roles beside Chromium's own on the public suites (WPT accname, html-aam, wai-aria); WPT=dir
+	@test -d '$(WPT)/accname' || { git init -q '$(WPT)' && cd '$(WPT)' && \
+	  git remote add origin https://github.com/web-platform-tests/wpt && git sparse-checkout set accname html-aam wai-aria && \
+	  git fetch -q --depth 1 --filter=blob:none origin $(WPT_AT) && git checkout -q FETCH_HEAD; }
+	$(PLAIN) test -trimpath -count=1 -timeout 20m -run TestWPTAgreement -v ./internal/drivers/web/page -wpt '$(abspath $(WPT))'
 
 e2e-mcp: browser ## The MCP server, driven by the official TypeScript SDK and the MCP Inspector
 	cd e2e/mcp && npm ci --ignore-scripts --no-audit --no-fund

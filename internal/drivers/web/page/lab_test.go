@@ -100,6 +100,12 @@ func (l *lab) ctx() context.Context {
 func (l *lab) load(html string) {
 	l.Helper()
 	l.html.Store(&html)
+	l.open(l.url)
+}
+
+// open goes to a page, injects the script and forgets the mirror.
+func (l *lab) open(url string) {
+	l.Helper()
 	loaded := make(chan struct{}, 1)
 	stop := cdp.On(l.sess, cdppage.LoadEventFired, func(cdppage.EventLoadEventFired) {
 		select {
@@ -108,7 +114,7 @@ func (l *lab) load(html string) {
 		}
 	})
 	defer stop()
-	nav := must(cdp.Call(l.ctx(), l.sess, cdppage.Navigate, cdppage.NavigateParams{URL: l.url}))(l)
+	nav := must(cdp.Call(l.ctx(), l.sess, cdppage.Navigate, cdppage.NavigateParams{URL: url}))(l)
 	select {
 	case <-loaded:
 	case <-l.ctx().Done():

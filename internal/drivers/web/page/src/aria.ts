@@ -20,6 +20,11 @@ export const SYNONYMS: Record<string, string> = { image: 'img', presentation: 'n
 export const NAME_FROM_CONTENT = set('button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio ' +
   'option radio rowheader switch tab term tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref doc-subtitle');
 
+/** Roles whose content is a matter of its own: it is no part of the name of what they stand in. */
+export const CONTAINERS = set('alert alertdialog application article banner blockquote comment complementary contentinfo dialog document feed figure form ' +
+  'graphics-document graphics-object graphics-symbol grid group listbox log main marquee menu menubar meter navigation note progressbar radiogroup ' +
+  'rowgroup scrollbar search sectionfooter sectionheader separator slider spinbutton status suggestion table tablist tabpanel timer toolbar tree treegrid');
+
 /** Roles that may not be named by aria-label, aria-labelledby or title. */
 export const NAME_PROHIBITED = set('caption code deletion emphasis generic insertion mark none paragraph strong subscript superscript');
 
@@ -50,4 +55,4 @@ export const UNRENDERED = set('base head link meta noembed noframes noscript par
 export const SECTIONING = set('article aside main nav section');
 
 /** Roles that mean the same to header, footer and aside as sectioning content. */
-export const SECTIONING_ROLES = set('article complementary main navigation region');
+export const SECTIONING_ROLES = set('article complementary main navigation');

@@ -1,5 +1,5 @@
 // Accessible name and description: ACCNAME 1.2 with HTML-AAM's native sources. The letters in comments are its steps.
-import { NAME_FROM_CONTENT, NAME_PROHIBITED } from './aria';
+import { CONTAINERS, NAME_FROM_CONTENT, NAME_PROHIBITED } from './aria';
 import { nativeName, selectedText } from './native';
 import { recOf, refers } from './records';
 import { roleOf } from './role';
@@ -33,7 +33,7 @@ export function nameOf(el: Element, role: string, attrs = el.hasAttributes()): s
   }
   const w: Walk = { origin: el, seen: new Set([el]), ref: false, hidden: own?.hidden ?? false };
   // ARIA forbids naming generic and text-level elements; browsers expose such names all the same, and people write them.
-  const refs = referenced(el, 'aria-labelledby');
+  const refs = labelled(el);
   if (refs.length) {
     const t = join(refs, w);
     if (t) return source = 'ref', t;
@@ -46,11 +46,11 @@ export function nameOf(el: Element, role: string, attrs = el.hasAttributes()): s
     if (t || native.final) return source = native.from, t;
   }
   if (fromContent(el, role)) {
-    const t = collapse(content(el, w));
+    const t = collapse(content(el, w)) || collapse(content(el, { ...w, seen: new Set([el]), ref: true }));
     if (t) return source = 'content', t;
   }
-  if (NAME_PROHIBITED.has(role) && el.localName !== 'abbr') return '';
-  const title = collapse(el.getAttribute('title') ?? '');
+  if (NAME_PROHIBITED.has(role) && el.localName !== 'abbr' && el.localName !== 'label') return '';
+  const title = tooltip(el);
   if (title) return source = 'title', title;
   const hint = placeholder(el);
   if (hint) return source = 'placeholder', hint;
@@ -62,12 +62,18 @@ const PLAIN_NATIVE = new Set(['button', 'input', 'textarea', 'select', 'fieldset
 
 /** fromContent: the role takes its name from what is inside. */
 export function fromContent(el: Element, role: string): boolean {
-  return NAME_FROM_CONTENT.has(role) || role === 'row' && isGridRow(el);
+  return NAME_FROM_CONTENT.has(role) || role === 'row' && isGridRow(el) || role === 'math' && el.localName !== 'math';
 }
 
 const isGridRow = (el: Element): boolean => {
   const t = el.closest('[role=grid],[role=treegrid],table');
   return t !== null && t.localName !== 'table' || /^(?:grid|treegrid)$/.test(t?.getAttribute('role') ?? '');
+};
+
+// tooltip is the title, unless it repeats what the element says anyway.
+const tooltip = (el: Element): string => {
+  const t = collapse(el.getAttribute('title') ?? '');
+  return t && t !== collapse(el.textContent ?? '') ? t : '';
 };
 
 const placeholder = (el: Element): string =>
@@ -93,7 +99,7 @@ export function descOf(el: Element, role: string, name: string, from: Source, at
     const d = firstTag(el, 'desc');
     if (d) return collapse(d.textContent ?? '');
   }
-  const title = collapse(el.getAttribute('title') ?? '');
+  const title = tooltip(el);
   return from !== 'title' && title !== name ? title : '';
 }
 
@@ -105,7 +111,7 @@ export function firstTag(el: Element, tag: string): Element | null {
 
 type Reflecting = Element & Record<'ariaLabelledByElements' | 'ariaDescribedByElements' | 'ariaOwnsElements', Element[] | null | undefined>;
 
-const REFLECT = { 'aria-labelledby': 'ariaLabelledByElements', 'aria-describedby': 'ariaDescribedByElements', 'aria-owns': 'ariaOwnsElements' } as const;
+const REFLECT = { 'aria-labelledby': 'ariaLabelledByElements', 'aria-labeledby': 'ariaLabelledByElements', 'aria-describedby': 'ariaDescribedByElements', 'aria-owns': 'ariaOwnsElements' } as const;
 
 /** referenced are the elements that an id list names, set by attribute or by property. */
 export function referenced(el: Element, attr: keyof typeof REFLECT): Element[] {
@@ -122,9 +128,16 @@ export function referenced(el: Element, attr: keyof typeof REFLECT): Element[] {
   return out;
 }
 
+// labelled are the elements that aria-labelledby names; browsers read the other spelling, too.
+const labelled = (el: Element): Element[] => {
+  const refs = referenced(el, 'aria-labelledby');
+  return refs.length ? refs : referenced(el, 'aria-labeledby');
+};
+
 function join(refs: Element[], w: Walk): string {
   return collapse(refs.map((r) => {
     refers(r);
+    w.seen.add(r); // what was told once is not told again in the same name
     return alternative(r, { origin: w.origin, seen: new Set(w.seen), ref: true, hidden: isHidden(r) }, true);
   }).join(' '));
 }
@@ -145,10 +158,11 @@ const bits = (el: Element): number => {
 /** alternative is the text an element contributes to another element's name (steps 2A–2I); top: it was referenced directly. */
 export function alternative(el: Element, w: Walk, top = false): string {
   w.seen.add(el);
+  if (el.localName === 'slot') return content(el, w); // it only says where something goes
   const attrs = el.hasAttributes();
   if (attrs && !top && !w.hidden && el.getAttribute('aria-hidden') === 'true') return ''; // A
   if (attrs && !w.ref) { // B
-    const refs = referenced(el, 'aria-labelledby');
+    const refs = labelled(el);
     const t = refs.length ? join(refs, w) : '';
     if (t) return t;
   }
@@ -166,10 +180,14 @@ export function alternative(el: Element, w: Walk, top = false): string {
     const t = collapse(native.text);
     if (t || native.final) return t;
   }
-  const inner = content(el, w); // F
+  const inner = top || w.ref || !apart(el, role) ? content(el, w) : ''; // F
   if (inner.trim() || !attrs) return inner;
-  return collapse(el.getAttribute('title') ?? '') || placeholder(el); // I
+  return collapse(el.getAttribute('title') ?? '') || placeholder(el) || inner; // I
 }
+
+// apart: what is inside has a meaning of its own, which its surroundings are not named by.
+const apart = (el: Element, role: string): boolean => CONTAINERS.has(role) && !(el.localName in JOINED && !el.hasAttribute('role'));
+const JOINED: Record<string, true> = { address: true, details: true, hgroup: true, table: true }; // groups of text, and tables for layout
 
 /** embedded is the value of a control inside a label; null when el is none of these controls. */
 function embedded(el: Element, role: string): string | null {
@@ -198,14 +216,12 @@ export function content(el: Element, w: Walk): string {
   eachKid(el, (kid) => {
     if (isText(kid)) {
       if (!mute) acc += kid.data;
-    } else if (isElement(kid) && !w.seen.has(kid)) {
-      acc += part(kid, w, own?.hidden ?? false);
-    }
+    } else if (isElement(kid)) acc += w.seen.has(kid) ? (kid === w.origin ? ' ' : '') : part(kid, w, own?.hidden ?? false);
   });
   if (el.hasAttribute('aria-owns')) {
     for (const o of referenced(el, 'aria-owns')) {
       refers(o);
-      if (!w.seen.has(o)) acc += ' ' + alternative(o, w) + ' ';
+      if (!w.seen.has(o) && !recOf(o)?.hidden) acc += ' ' + alternative(o, w) + ' ';
     }
   }
   return s & S.After ? acc + generatedPart(el, '::after') : acc;
@@ -227,7 +243,8 @@ const named = (el: Element): boolean =>
   el.hasAttributes() && (el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby') || el.hasAttribute('title')) || el.localName === 'img' || el.localName === 'svg' || el.localName === 'input' || el.localName === 'select';
 
 function generatedPart(el: Element, which: '::before' | '::after'): string {
+  const c = getComputedStyle(el, which);
+  if (c.display === 'none' || c.visibility !== 'visible') return '';
   const t = generated(el, which);
-  const d = getComputedStyle(el, which).display;
-  return t && (d !== 'inline' || spoken(el, which)) ? ' ' + t + ' ' : t;
+  return t && (c.display !== 'inline' || spoken(el, which)) ? ' ' + t + ' ' : t;
 }

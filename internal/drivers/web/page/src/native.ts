@@ -1,6 +1,7 @@
 // HTML-AAM §4.1: names that the markup itself gives, by element.
 import { recOf, refers } from './records';
-import { alternative, firstTag, type Source, type Walk } from './name';
+import { isFocusable } from './role';
+import { alternative, firstTag, referenced, type Source, type Walk } from './name';
 import { collapse } from './text';
 import { S, isText } from './tree';
 
@@ -21,7 +22,6 @@ export function nativeName(el: Element, role: string, w: Walk): Native | null {
     }
     case 'fieldset': return childText(el, 'legend', w);
     case 'table': return childText(el, 'caption', w) ?? (el.hasAttribute('summary') ? native(el.getAttribute('summary')!) : null);
-    case 'figure': return childText(el, 'figcaption', w);
     case 'optgroup': return native(el.getAttribute('label') ?? '');
     case 'option': {
       const label = el.getAttribute('label');
@@ -45,6 +45,7 @@ function inputName(el: HTMLInputElement, w: Walk): Native | null {
       if (v !== null) return v.trim() || el.type === 'button' ? native(v) : null;
       return el.type === 'submit' ? native('Submit') : el.type === 'reset' ? native('Reset') : null;
     }
+    case 'file': return native(el.multiple ? 'Choose Files' : 'Choose File');
     case 'image': {
       const alt = el.getAttribute('alt') || el.getAttribute('value') || el.getAttribute('title');
       return native(alt || 'Submit');
@@ -104,8 +105,10 @@ function childText(el: Element, tag: string, w: Walk): Native | null {
 export function selectedText(el: Element): string {
   if (el instanceof HTMLSelectElement) return Array.from(el.selectedOptions, (o) => collapse(o.label)).join(' ');
   if (el instanceof HTMLInputElement) return el.value;
-  const chosen = el.querySelectorAll('[role=option][aria-selected=true]');
-  if (chosen.length) return Array.from(chosen, (o) => collapse(o.textContent ?? '')).join(' ');
-  return el.getAttribute('aria-valuetext') ?? (el.matches('[role=combobox]') ? collapse(el.textContent ?? '') : '');
+  for (const box of [el, ...referenced(el, 'aria-owns')]) {
+    const chosen = box.querySelectorAll('[role=option][aria-selected=true]');
+    if (chosen.length) return Array.from(chosen, (o) => collapse(o.textContent ?? '')).join(' ');
+  }
+  return el.getAttribute('aria-valuetext') ?? (el.matches('[role=combobox]') && isFocusable(el) ? collapse(el.textContent ?? '') : '');
 }
 

@@ -6,9 +6,10 @@ import { recOf } from './records';
 export function roleOf(el: Element, tag = el.localName, attrs = el.hasAttributes()): string {
   const stated = attrs ? statedRole(el) : '';
   if (stated === 'none' && keepsRole(el)) return implicitRole(el, tag);
+  if (stated === 'cell' && isGrid(el.closest('[role=grid],[role=treegrid],table'))) return 'gridcell';
   if (stated) return stated;
   const own = implicitRole(el, tag);
-  if (OWNED[own] !== undefined && inheritsNone(el, own) && !keepsRole(el)) return 'none';
+  if (OWNED[own] !== undefined && inheritsNone(el, own)) return 'none';
   return own;
 }
 
@@ -20,10 +21,16 @@ export function statedRole(el: Element): string {
     if (!ROLES.has(token)) continue;
     // A landmark nobody can tell apart is no landmark: the next role in the list counts.
     if ((token === 'region' || token === 'form') && !isNamed(el)) continue;
-    if (token === 'generic') continue;
+    if (token === 'listitem' && !inList(el)) continue;
     return SYNONYMS[token] ?? token;
   }
   return '';
+}
+
+// An item of no list is none.
+function inList(el: Element): boolean {
+  for (let p = up(el); p; p = up(p)) if (FIXED[p.localName] === 'list' || statedRole(p) === 'list') return true;
+  return false;
 }
 
 /** isNamed says whether the author named the element: the names that make a section a landmark. */
@@ -82,7 +89,7 @@ export function isSummary(el: Element): boolean {
 
 const FIXED: Record<string, string> = {
   address: 'group', article: 'article', blockquote: 'blockquote', body: 'generic', button: 'button', caption: 'caption', code: 'code',
-  datalist: 'listbox', dd: 'definition', del: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dt: 'term', em: 'emphasis',
+  datalist: 'listbox', dir: 'list', dd: 'definition', del: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dt: 'term', em: 'emphasis',
   fieldset: 'group', figure: 'figure', form: 'form', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
   hgroup: 'group', hr: 'separator', html: 'document', iframe: 'iframe', frame: 'iframe', ins: 'insertion', li: 'listitem', main: 'main', mark: 'mark', math: 'math',
   menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', optgroup: 'group', option: 'option', output: 'status', p: 'paragraph',
@@ -100,25 +107,30 @@ function implicitRole(el: Element, tag: string): string {
   if (fixed) return fixed;
   switch (tag) {
     case 'a': case 'area': return hasHref(el) ? 'link' : 'generic';
-    case 'img': return el.getAttribute('alt') === '' && !isNamed(el) ? 'none' : 'img';
+    case 'img': return el.getAttribute('alt') === '' && !el.hasAttribute('aria-label') && !isNamed(el) ? 'none' : 'img';
     case 'image': case 'svg': return 'img';
     case 'input': return inputRole(el as HTMLInputElement);
     case 'select': return (el as HTMLSelectElement).multiple || (el as HTMLSelectElement).size > 1 ? 'listbox' : 'combobox';
-    case 'header': return isTopLevel(el) ? 'banner' : 'generic';
-    case 'footer': return isTopLevel(el) ? 'contentinfo' : 'generic';
-    case 'aside': return isNamed(el) || isTopLevel(el) || !inSectioning(el, false) ? 'complementary' : 'generic';
-    case 'section': return isNamed(el) ? 'region' : 'generic';
-    case 'tbody': return el.previousElementSibling?.localName.startsWith('t') || el.nextElementSibling || el.parentElement?.localName !== 'table' ? 'rowgroup' : 'generic';
+    case 'header': return isTopLevel(el) ? 'banner' : 'sectionheader';
+    case 'footer': return isTopLevel(el) ? 'contentinfo' : 'sectionfooter';
+    case 'aside': return isNamed(el) || el.hasAttribute('title') || isTopLevel(el) || !inSectioning(el, false) ? 'complementary' : 'generic';
+    case 'section': return isNamed(el) || el.hasAttribute('title') ? 'region' : 'generic';
+    case 'tbody': return isNamed(el) || el.hasAttribute('id') ? 'rowgroup' : 'generic'; // every table has one
     case 'td': return cellRole(el, 'cell');
     case 'th': return headerRole(el);
+    case 'circle': case 'ellipse': case 'line': case 'path': case 'polygon': case 'polyline': case 'rect': case 'use': return isDrawn(el) ? 'graphics-symbol' : 'generic';
+    case 'g': return isDrawn(el) ? 'group' : 'generic';
     case 'summary': return isSummary(el) ? 'button' : 'generic';
     default: return 'generic';
   }
 }
 
+// isDrawn: a part of a drawing that its author named.
+const isDrawn = (el: Element): boolean => el instanceof SVGElement && (isNamed(el) || el.firstElementChild?.localName === 'title');
+
 function inputRole(el: HTMLInputElement): string {
   const type = el.type;
-  if (type === 'checkbox' && el.hasAttribute('switch')) return 'switch';
+  if (type === 'checkbox' && el.hasAttribute('switch') && 'switch' in el) return 'switch'; // as far as the browser makes one of it
   const role = INPUTS[type] ?? 'textbox';
   if ((role === 'textbox' || role === 'searchbox') && el.list && /^(?:text|search|email|tel|url)$/.test(type)) return 'combobox';
   return role;
@@ -151,9 +163,10 @@ function tableOf(el: Element): Element | null {
 function cellRole(el: Element, plain: string): string {
   const table = tableOf(el);
   if (!table) return 'generic';
-  const role = statedRole(table);
-  return role === 'grid' || role === 'treegrid' ? 'gridcell' : plain;
+  return isGrid(table) ? 'gridcell' : plain;
 }
+
+const isGrid = (table: Element | null): boolean => table !== null && /^(?:tree)?grid$/.test(statedRole(table));
 
 function headerRole(el: Element): string {
   switch ((el.getAttribute('scope') ?? '').toLowerCase()) {
@@ -181,5 +194,8 @@ const OWNED: Record<string, ((el: Element) => Element | null) | undefined> = {
 
 function inheritsNone(el: Element, own: string): boolean {
   const owner = OWNED[own]!(el);
-  return owner !== null && owner.hasAttributes() && statedRole(owner) === 'none' && !keepsRole(owner);
+  if (owner === null || !owner.hasAttributes()) return false;
+  const role = statedRole(owner);
+  if (own === 'listitem') return role !== '' && role !== 'list' && /^(?:ul|ol|menu|dir)$/.test(owner.localName) && !(role === 'none' && keepsRole(owner));
+  return role === 'none' && !keepsRole(owner);
 }
