@@ -89,11 +89,13 @@ func (w *textWriter) inner(out []*Node, n *Node, size *int) ([]*Node, bool) {
 // wraps says whether an element means nothing but the text it holds.
 func wraps(n *Node) bool {
 	switch n.Role {
-	case "generic", "none", "presentation", "paragraph", "strong", "emphasis", "code", "mark", "time", "deletion", "insertion", "subscript", "superscript",
-		"cell", "gridcell", "columnheader", "rowheader", "text", "LabelText":
-		return n.Ref == "" && n.Description == "" && n.Scroll == nil && n.Visibility != Hidden && states(n) == ""
+	case "generic", "none", "presentation", "cell", "gridcell", "columnheader", "rowheader", "text", "LabelText":
+	default:
+		if !textual(n.Role) {
+			return false
+		}
 	}
-	return false
+	return n.Ref == "" && n.Description == "" && n.Scroll == nil && n.Visibility != Hidden && states(n) == ""
 }
 
 // write puts the line together; runs of text that follow each other become one.

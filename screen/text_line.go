@@ -16,15 +16,14 @@ func (w *textWriter) line(n *Node) string {
 		return "" // a click on it is a click on the control in it
 	}
 	if n.Ref == "" {
-		switch n.Role {
-		case "text":
+		switch {
+		case n.Role == "text":
 			t := squeeze(n.Name)
 			if t == "" {
 				return "" // a non-breaking space keeps a line open and says nothing
 			}
 			return w.quote(t) + w.ref(n) + w.sight(n)
-		case "paragraph", "generic", "none", "presentation", "", "LabelText", "strong", "emphasis", "code", "mark", "deletion", "insertion",
-			"subscript", "superscript", "time":
+		case boxed(n.Role), textual(n.Role) && !w.view.all:
 			if n.Name == "" {
 				t := squeeze(n.Text)
 				if t == "" {
@@ -32,13 +31,40 @@ func (w *textWriter) line(n *Node) string {
 				}
 				return w.quote(t) + w.ref(n) + unseenMark(n) + w.marks(n)
 			}
-		case "rowgroup", "list", "group", "separator", "img", "caption", "legend", "LineBreak":
+		case structural(n.Role) && !w.view.all:
 			if n.Name == "" && n.Text == "" && states(n) == "" && n.Scroll == nil && n.Description == "" {
 				return ""
 			}
 		}
 	}
 	return w.start(n, true)
+}
+
+// boxed says whether a role says nothing of its element.
+func boxed(role string) bool {
+	switch role {
+	case "generic", "none", "presentation", "", "LabelText":
+		return true
+	}
+	return false
+}
+
+// textual says whether a role only says how its text is meant: without a name such an element is its text.
+func textual(role string) bool {
+	switch role {
+	case "paragraph", "strong", "emphasis", "code", "mark", "deletion", "insertion", "subscript", "superscript", "time", "sectionheader", "sectionfooter":
+		return true
+	}
+	return false
+}
+
+// structural says whether a role only holds other elements together: it has a line when there is something to say of it.
+func structural(role string) bool {
+	switch role {
+	case "rowgroup", "list", "group", "separator", "img", "caption", "legend", "LineBreak":
+		return true
+	}
+	return false
 }
 
 // start is a line up to what its element contains: role, name, ref, states, value, text. Of an element whose content
