@@ -270,9 +270,9 @@ func unseenMark(n *Node) string {
 	return " [" + n.Visibility.mark() + "]"
 }
 
-// offMark says where an element lies that is not in view. It is said once: by the outermost that has a line.
+// offMark says where an element lies that is not in view. It is said once: by the outermost that says anything in its line.
 func (w *textWriter) offMark(n *Node) string {
-	if n.Visibility != Offscreen || w.snap.Height == 0 {
+	if n.Visibility != Offscreen || w.snap.Height == 0 || structural(n.Role) && n.Name == "" && n.Text == "" {
 		return ""
 	}
 	for p := n.Parent; p != nil && p.Visibility == Offscreen; p = p.Parent {

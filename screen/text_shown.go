@@ -61,9 +61,9 @@ func (w *textWriter) shown(n *Node) bool {
 // side is where an element lies that is not in view.
 func (w *textWriter) side(n *Node) string {
 	switch {
-	case n.Bounds.Y+n.Bounds.H <= 0:
+	case n.Bounds.Y+n.Bounds.H <= 1: // a pixel of it in view does not make it seen
 		return "above"
-	case n.Bounds.Y >= float64(w.snap.Height):
+	case n.Bounds.Y >= float64(w.snap.Height)-1:
 		return "below"
 	}
 	return "beside"

@@ -23,6 +23,17 @@ func TestVisibility(t *testing.T) {
 		{"closed details", `<details><summary>s</summary><p id=x>text</p></details>`, screen.Hidden},
 		{"open details", `<details open><summary>s</summary><p id=x>text</p></details>`, screen.Visible},
 		{"summary of closed details", `<details><summary id=x>s</summary><p>text</p></details>`, screen.Visible},
+		{"right in a closed details", `<details id=x>text</details>`, screen.Visible}, // its marker shows; see TestTextIsNotSeen
+		{"closed details that a style opens", `<style>details::details-content{content-visibility:visible}</style><details><summary>s</summary><p id=x>text</p></details>`, screen.Visible},
+		{"text right in display contents", `<div id=x style="display:contents">text</div>`, screen.Visible},
+		{"a pixel above the fold", `<p id=x style="position:absolute;top:799px;margin:0">text</p>`, screen.Offscreen},
+		{"half a pixel above the fold", `<p id=x style="position:absolute;top:799.5px;margin:0">text</p>`, screen.Offscreen},
+		{"two pixels above the fold", `<p id=x style="position:absolute;top:797.5px;margin:0">text</p>`, screen.Visible},
+		{"a pixel before the right edge", `<p id=x style="position:absolute;left:1279px;margin:0">text</p>`, screen.Offscreen},
+		{"a pixel left at the left edge", `<p id=x style="position:absolute;left:-99px;width:100px">text</p>`, screen.Clipped},
+		{"a pixel above the edge of a box that scrolls", `<div style="position:relative;height:60px;overflow:auto"><p id=x style="position:absolute;top:59px;margin:0">text</p></div>`, screen.Offscreen},
+		{"a pixel above the edge of a box that does not", `<div style="position:relative;height:60px;overflow:hidden"><p id=x style="position:absolute;top:59px;margin:0">text</p></div>`, screen.Clipped},
+		{"a line a pixel high at the fold", `<hr id=x style="position:absolute;top:799px;height:1px;width:90px;border:0;margin:0">`, screen.Visible},
 		{"closed dialog", `<dialog id=x>text</dialog>`, screen.Hidden},
 		{"zero size", `<p id=x style="width:0;height:0;overflow:hidden">text</p>`, screen.Hidden},
 		{"zero height with visible children", `<div id=x style="height:0"><p>text</p></div>`, screen.Visible},
@@ -95,6 +106,48 @@ func TestVisibility(t *testing.T) {
 			l.TB = t
 			if got := find(t, l.show(tc.html), "x").Visibility; got != tc.want {
 				t.Errorf("visibility of %s = %d, want %d", tc.html, got, tc.want)
+			}
+		})
+	}
+	l.TB = t
+}
+
+// TestTextIsNotSeen: text right in what shows none of it is told as hidden, or not at all; where it shows, it is seen.
+func TestTextIsNotSeen(t *testing.T) {
+	tests := []struct {
+		name, html string
+		seen       bool
+	}{
+		{"a closed details", `<details><summary>s</summary>Paid</details>`, false},
+		{"a closed details without a summary", `<details>Paid</details>`, false},
+		{"an open details", `<details open>Paid</details>`, true},
+		{"skipped content", `<div style="content-visibility:hidden;height:90px">Paid</div>`, false},
+		{"skipped content between elements", `<div style="content-visibility:hidden;height:90px"><b>a</b>Paid<b>c</b></div>`, false},
+		{"hidden until found", `<button hidden=until-found style="height:90px">Paid</button>`, false},
+		{"a canvas", `<canvas>Paid</canvas>`, false},
+		{"a meter", `<meter value=.5>Paid</meter>`, false},
+		{"a drawing", `<svg width=90 height=90>Paid</svg>`, false},
+		{"an object that failed", `<object>Paid</object>`, true},
+		{"a host without a slot", `<div id=h>Paid</div><script>h.attachShadow({mode:'open'}).innerHTML='<p>x</p>'</script>`, false},
+		{"display contents", `<div style="display:contents">Paid</div>`, true},
+	}
+	l := newLab(t)
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			l.TB = t
+			seen := false
+			var walk func(n *screen.Node)
+			walk = func(n *screen.Node) {
+				if n.Visibility == screen.Visible && (n.Text == "Paid" || n.Name == "Paid") {
+					seen = true
+				}
+				for _, c := range n.Children {
+					walk(c)
+				}
+			}
+			walk(l.show(tc.html))
+			if seen != tc.seen {
+				t.Errorf("seen: %v, want %v", seen, tc.seen)
 			}
 		})
 	}

@@ -10,7 +10,7 @@ import { dismiss, recOf, record } from './records';
 import { forgetLabels } from './native';
 import { forgetDisabled } from './state';
 import { isSummary } from './role';
-import { reach, scan } from './sheets';
+import { P, reach, scan } from './sheets';
 import { nodeOf } from './motion';
 import { animations, flush, idOf, shadowOf } from './store';
 import { lastOpacity, readStyle } from './style';
@@ -160,7 +160,7 @@ function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
     adoptKids(rec, el);
     if (rec.kind & K.Live) controls.add(rec);
   }
-  const inCut = parent !== null && (parent.cut || (parent.style & S.Skipped) !== 0 || closedDetails(parent, el));
+  const inCut = parent !== null && (parent.cut || (parent.style & S.Skipped) !== 0 || closed(parent) && !isSummary(el));
   if ((restyleAll || rec.dirty & Dirty.Style) && !inCut) look(rec, el, parent);
   const cut = inCut || (rec.style & S.None) !== 0;
   if (cut !== rec.cut) {
@@ -178,16 +178,18 @@ function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
   if (!cut && rec.kind & K.Frame) frames.push(rec);
   if (!cut && !own && rec.kind & K.Host && (!el.firstChild || rec.tag.includes('-'))) suspects.push(rec);
   const kids = rec.kids;
+  const mute = hidden || (rec.style & S.Skipped) !== 0 || closed(rec); // text right in here does not show
   for (let i = 0; i < kids.length; i++) {
     const k = kids[i];
-    if (!k.tag) k.cut = k.hidden = rec.hidden;
+    if (!k.tag) k.cut = k.hidden = mute;
     else update(k, rec, restyleAll);
   }
 }
 
 
-const closedDetails = (p: Rec, el: Element): boolean =>
-  p.tag === 'details' && !(p.node as HTMLDetailsElement).open && !isSummary(el);
+// closed: a disclosure that shows nothing but its summary; a style can show the rest all the same.
+const closed = (r: Rec): boolean => r.tag === 'details' && !(r.node as HTMLDetailsElement).open &&
+  !(reach.props & P.Skip && /visible|auto/.test(getComputedStyle(r.node as Element, '::details-content').contentVisibility));
 
 const NAMING = S.None | S.Invisible | S.Inline | S.Skipped | S.Before | S.After;
 
@@ -242,7 +244,7 @@ function adoptKids(rec: Rec, el: Element): void {
   if (!(rec.kind & K.Childless)) {
     const only = el.firstChild;
     const slot = rec.tag === 'slot';
-    if (only && !rec.root && !slot && isText(only) && !only.nextSibling) {
+    if (only && !rec.root && !slot && !(rec.kind & K.Apart) && isText(only) && !only.nextSibling) {
       rec.leaf = !isBlank(only.data);
     } else if (rec.root || slot || only) {
       kids = [];

@@ -30,7 +30,7 @@ function refreshElement(rec: Rec, focused: boolean): void {
   const role = rec.role = roleOf(el, tag, attrs);
   const name = rec.name = tag === 'html' ? document.title : nameOf(el, role, attrs);
   const from = source;
-  rec.text = rec.leaf ? rendered(el, (el.firstChild as Text).data) : '';
+  rec.text = rec.leaf && !(rec.style & S.Skipped) ? rendered(el, (el.firstChild as Text).data) : '';
   if (rec.style & (S.Before | S.After) && (rec.leaf || !rec.kids.length) && !(rec.kind & K.Childless)) rec.text = drawn(el, rec.style, rec.text);
   rec.desc = descOf(el, role, name, from, attrs);
   let state = stateOf(rec, role, attrs);

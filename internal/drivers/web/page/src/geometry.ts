@@ -80,9 +80,7 @@ function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
   if (rec.cut) return void hide(rec), false;
   const node = rec.node as Element;
   if (!rec.tag) {
-    range ??= document.createRange();
-    range.selectNodeContents(node);
-    return settle(rec, range.getBoundingClientRect(), (parent!.style & S.Invisible) !== 0, p.clip, p.opacity);
+    return settle(rec, textBox(node), (parent!.style & S.Invisible) !== 0, p.clip, p.opacity);
   }
   const s = rec.style;
   let { clip, opacity } = p;
@@ -94,7 +92,7 @@ function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
   rec.scroll = '';
   rec.skipped = false;
   if (rec.emit || rec.want || cutsOff || s & S.NoEvents) {
-    const r = node.getBoundingClientRect();
+    const r = s & S.Contents && rec.leaf ? textBox(node) : node.getBoundingClientRect();
     if (still && rec.clean && rec.live && !rec.near && p.clip === p.page && !cutsOff && unmoved(rec, s, r)) {
       rec.skipped = true;
       return rec.area;
@@ -119,6 +117,13 @@ function visit(rec: Rec, p: Place, parent: Rec | null): boolean {
   }
   rec.near = candidates.length > seen || rec.vis === Vis.Visible;
   return rec.area = own;
+}
+
+/** textBox is where the text in a node stands. */
+function textBox(node: Node): DOMRect {
+  range ??= document.createRange();
+  range.selectNodeContents(node);
+  return range.getBoundingClientRect();
 }
 
 // Inside these, or with these inside, a box may stay where it is while its content moves.
@@ -172,29 +177,33 @@ function settle(rec: Rec, r: DOMRect, invisible: boolean, clip: Clip, opacity: n
 
 const thin = (rec: Rec): boolean => rec.text !== '' || rec.name !== '';
 
+// clipped: what a box that scrolls leaves no more than a pixel of is out of view like all beyond its edge, and what
+// scrolling shows of it counts; a box that does not scroll leaves what it leaves.
 function clipped(rec: Rec, x: number, y: number, r: number, b: number, clip: Clip): Vis {
   let off = false;
   for (let c: Clip | null = clip; c; c = c.up) {
     if (c.hardX || c.softX) {
-      if (r <= c.x || x >= c.r) {
-        if (c.hardX || r <= c.fromX || x >= c.toX) return Vis.Clipped;
-        off = true;
-        const w = Math.min(r - x, c.r - c.x);
-        if (r <= c.x) { x = c.x; r = x + w; } else { r = c.r; x = r - w; }
+      const lo = x < c.x ? c.x : x, hi = r > c.r ? c.r : r, left = hi - lo;
+      if (left > 1 || left === r - x || c.hardX && left > 0) {
+        x = lo; r = hi;
       } else {
-        if (x < c.x) x = c.x;
-        if (r > c.r) r = c.r;
+        const from = x < c.fromX ? c.fromX : x, to = r > c.toX ? c.toX : r;
+        if (c.hardX || to <= from) return Vis.Clipped;
+        off = true;
+        const w = Math.min(to - from, c.r - c.x);
+        if (x < c.x) { x = c.x; r = x + w; } else { r = c.r; x = r - w; }
       }
     }
     if (c.hardY || c.softY) {
-      if (b <= c.y || y >= c.b) {
-        if (c.hardY || b <= c.fromY || y >= c.toY) return Vis.Clipped;
-        off = true;
-        const h = Math.min(b - y, c.b - c.y);
-        if (b <= c.y) { y = c.y; b = y + h; } else { b = c.b; y = b - h; }
+      const lo = y < c.y ? c.y : y, hi = b > c.b ? c.b : b, left = hi - lo;
+      if (left > 1 || left === b - y || c.hardY && left > 0) {
+        y = lo; b = hi;
       } else {
-        if (y < c.y) y = c.y;
-        if (b > c.b) b = c.b;
+        const from = y < c.fromY ? c.fromY : y, to = b > c.toY ? c.toY : b;
+        if (c.hardY || to <= from) return Vis.Clipped;
+        off = true;
+        const h = Math.min(to - from, c.b - c.y);
+        if (y < c.y) { y = c.y; b = y + h; } else { b = c.b; y = b - h; }
       }
     }
   }

@@ -26,7 +26,7 @@ export function nameOf(el: Element, role: string, attrs = el.hasAttributes()): s
   const own = recOf(el);
   if (!attrs && !PLAIN_NATIVE.has(own ? own.tag : el.localName)) {
     if (!fromContent(el, role)) return '';
-    if (own?.leaf && !(own.style & (S.Before | S.After))) {
+    if (own?.leaf && !(own.style & (S.Before | S.After | S.Skipped))) {
       source = 'content';
       return collapse((el.firstChild as Text).data);
     }
@@ -212,7 +212,7 @@ export function content(el: Element, w: Walk): string {
   const own = recOf(el);
   const s = bits(el);
   let acc = s & S.Before ? generatedPart(el, '::before') : '';
-  const mute = !w.hidden && (s & S.Invisible) !== 0;
+  const mute = !w.hidden && (s & (S.Invisible | S.Skipped)) !== 0;
   eachKid(el, (kid) => {
     if (isText(kid)) {
       if (!mute) acc += kid.data;

@@ -39,6 +39,14 @@ export function boxOf(el: Element): Box {
 
 const clips = (v: string): boolean => v !== 'visible';
 
+// inside is the box within the borders and scrollbars of a container, as large as it is drawn.
+function inside(p: HTMLElement): { left: number; top: number; right: number; bottom: number } {
+  const r = p.getBoundingClientRect();
+  const sx = p.offsetWidth ? r.width / p.offsetWidth : 1, sy = p.offsetHeight ? r.height / p.offsetHeight : 1;
+  const left = r.left + p.clientLeft * sx, top = r.top + p.clientTop * sy;
+  return { left, top, right: left + p.clientWidth * sx, bottom: top + p.clientHeight * sy };
+}
+
 /** view is the part of the viewport in which el can be seen: what its scroll containers leave of it. */
 export function view(el: Element): [number, number, number, number] {
   let l = 0, t = 0, r = innerWidth, b = innerHeight;
@@ -48,7 +56,7 @@ export function view(el: Element): [number, number, number, number] {
     const s = getComputedStyle(p);
     if (position === 'absolute' && s.position === 'static' && s.transform === 'none') continue;
     if (p !== document.body && (clips(s.overflowX) || clips(s.overflowY)) && s.display !== 'inline' && s.display !== 'contents') {
-      const box = p.getBoundingClientRect();
+      const box = inside(p as HTMLElement);
       if (clips(s.overflowX)) { l = Math.max(l, box.left); r = Math.min(r, box.right); }
       if (clips(s.overflowY)) { t = Math.max(t, box.top); b = Math.min(b, box.bottom); }
     }

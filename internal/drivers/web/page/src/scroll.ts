@@ -1,7 +1,7 @@
 // Scrolling: which container a scroll is for, and whether it moved.
 import { begin, elementOf, lost, type Query, type Refusal } from './act';
 import { deepest, describe, flatParent } from './hit';
-import { boxOf, bring, reach, scrollersOf, type Box } from './reveal';
+import { boxOf, bring, reach, scrollersOf, type Box, view } from './reveal';
 import { frame } from './settle';
 
 /** Plan is where a wheel turns to scroll a container. */
@@ -92,13 +92,19 @@ export function showNode(q: Query): Plan | Refusal {
   if (!el?.isConnected) return { ok: false, log: [], ...lost(el) };
   begin({ ...q, kind: 'none' }, el);
   const r = el.getBoundingClientRect();
-  if (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth || !reach(el, null, false, false).ok) {
+  if (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth || sliver(el, r) || !reach(el, null, false, false).ok) {
     const around = scrollersOf(el).map((s): [Element, number, number] => [s, s.scrollLeft, s.scrollTop]);
     el.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     const can = around.some(([s, x, y]) => s.scrollLeft !== x || s.scrollTop !== y);
     return { ok: true, ...center(el), box: boxOf(el), can, what: describe(el), log: [] };
   }
   return { ok: true, ...center(el), box: boxOf(el), can: false, what: describe(el), log: [] };
+}
+
+// sliver: its scroll containers leave a pixel of it at most, which nobody reads.
+function sliver(el: Element, box: DOMRect): boolean {
+  const [l, t, r, b] = view(el);
+  return Math.min(r, box.right) - Math.max(l, box.left) <= 1 || Math.min(b, box.bottom) - Math.max(t, box.top) <= 1;
 }
 
 function center(el: Element): { x: number; y: number } {

@@ -28,17 +28,19 @@ export const enum S {
 }
 
 /** What a tag can be; looked up once per tag. */
-export const enum K { Live = 1, Frame = 2, Host = 4, Childless = 8, Unrendered = 16, Inline = 32, Block = 64, Stateful = 128 } // Inline, Block: what the browser's own sheet makes of it
+export const enum K { Live = 1, Frame = 2, Host = 4, Childless = 8, Unrendered = 16, Inline = 32, Block = 64, Stateful = 128, Apart = 256 } // Inline, Block: what the browser's own sheet makes of it
 
 const LIVE = /^(?:input|textarea|select|option|progress|meter|dialog)$/;
 const FRAMES = /^(?:iframe|frame|object|embed)$/;
 const HOSTS = /^(?:article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/;
 // What these hold is not part of the page: a fallback, or a browser's own tree.
-const CHILDLESS = /^(?:input|textarea|iframe|frame|video|audio|object|embed|img|script|style|template|noscript|datalist)$/;
+const CHILDLESS = /^(?:input|textarea|iframe|frame|video|audio|embed|img|script|style|template|noscript|datalist)$/;
 const INLINE = /^(?:span|b|i|em|strong|small|code|cite|abbr|sub|sup|mark|kbd|u|s|del|ins|time|var|samp|dfn|data|bdi|bdo)$/;
 const BLOCK = /^(?:div|p|section|article|header|footer|main|nav|aside|ul|ol|li|h[1-6]|form|pre|blockquote|figure|figcaption|address|dl|dt|dd|table|thead|tbody|tfoot|tr|td|th|caption|search|hgroup|menu)$/;
 // Tags that have states or can be acted on even without attributes.
 const STATEFUL = /^(?:input|select|textarea|button|option|optgroup|fieldset|summary|dialog|label|a|area|iframe|audio|video)$/;
+// What is right in these shows elsewhere than they do, or not at all: it is looked at by itself.
+const APART = /^(?:details|canvas|progress|meter|svg|object)$/;
 const kinds = new Map<string, number>();
 
 /** kindOf is what a tag can be, as K bits. */
@@ -47,7 +49,7 @@ export function kindOf(tag: string): number {
   if (k === undefined) {
     k = (LIVE.test(tag) ? K.Live : 0) | (FRAMES.test(tag) ? K.Frame : 0) | (HOSTS.test(tag) || tag.includes('-') ? K.Host : 0) |
       (CHILDLESS.test(tag) ? K.Childless : 0) | (UNRENDERED.has(tag) ? K.Unrendered : 0) |
-      (INLINE.test(tag) ? K.Inline : 0) | (BLOCK.test(tag) ? K.Block : 0) | (STATEFUL.test(tag) ? K.Stateful : 0);
+      (INLINE.test(tag) ? K.Inline : 0) | (BLOCK.test(tag) ? K.Block : 0) | (STATEFUL.test(tag) ? K.Stateful : 0) | (APART.test(tag) ? K.Apart : 0);
     kinds.set(tag, k);
   }
   return k;
