@@ -57,7 +57,9 @@ func whatIsFolded() []honest {
 
 // Texts at the edges of what is in view: what scrolling can show is visible, what it cannot is not.
 func whatLiesAtTheFold() []honest {
-	at := func(style string) string { return `<div style="position:absolute;white-space:nowrap;` + style + `">Paid</div>` }
+	at := func(style string) string {
+		return `<div style="position:absolute;white-space:nowrap;` + style + `">Paid</div>`
+	}
 	const box = `position:relative;width:200px;height:100px;border:1px solid`
 	return []honest{
 		pass("text a pixel above the fold", at("top:799px"), seePaid),

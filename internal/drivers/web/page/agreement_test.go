@@ -16,7 +16,7 @@ var axRoles = map[string]string{
 	"image": "img", "RootWebArea": "document", "LabelText": "generic", "Legend": "generic", "Figcaption": "generic", "Abbr": "generic", "Pre": "generic",
 	"DescriptionList": "generic", "Ruby": "generic", "RubyAnnotation": "generic", "Section": "generic", "GenericContainer": "generic", "Details": "group",
 	"DisclosureTriangle": "button", "DisclosureTriangleGrouped": "button", "Iframe": "iframe", "IframePresentational": "iframe", "Date": "textbox", "DateTime": "textbox", "InputTime": "textbox",
-	"ColorWell": "textbox", "SvgRoot": "img","presentation": "none", "none": "none", "MathMLMath": "math", "Canvas": "generic", "Video": "generic", "Audio": "generic", "PluginObject": "generic",
+	"ColorWell": "textbox", "SvgRoot": "img", "presentation": "none", "none": "none", "MathMLMath": "math", "Canvas": "generic", "Video": "generic", "Audio": "generic", "PluginObject": "generic",
 	"time": "time", "Time": "time", "HeaderAsNonLandmark": "generic", "FooterAsNonLandmark": "generic", "LineBreak": "generic", "MathMLIdentifier": "generic",
 	"LayoutTable": "table", "LayoutTableRow": "row", "LayoutTableCell": "cell", // its guess that a table is for layout
 }

@@ -2,7 +2,7 @@
 import { CONTAINERS, NAME_FROM_CONTENT, NAME_PROHIBITED } from './aria';
 import { nativeName, selectedText } from './native';
 import { recOf, refers } from './records';
-import { roleOf } from './role';
+import { isFocusable, roleOf } from './role';
 import { readStyle } from './style';
 import { collapse, generated, spoken } from './text';
 import { S, eachKid, isElement, isText } from './tree';
@@ -194,7 +194,8 @@ function embedded(el: Element, role: string): string | null {
   switch (role) {
     case 'textbox': case 'searchbox':
       return 'value' in el ? ((el as HTMLInputElement).type === 'password' ? '' : (el as HTMLInputElement).value) : el.textContent ?? '';
-    case 'combobox': case 'listbox': return selectedText(el);
+    case 'combobox': if (el.matches('[role=combobox]') && !el.firstElementChild && !isFocusable(el)) return el.getAttribute('aria-valuetext') ?? ''; // falls through
+    case 'listbox': return selectedText(el);
     case 'slider': case 'spinbutton': case 'progressbar': case 'meter': case 'scrollbar': {
       const stated = el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow');
       return stated ?? ('value' in el ? String((el as HTMLInputElement).value) : null);

@@ -1,6 +1,5 @@
 // HTML-AAM §4.1: names that the markup itself gives, by element.
 import { recOf, refers } from './records';
-import { isFocusable } from './role';
 import { alternative, firstTag, referenced, type Source, type Walk } from './name';
 import { collapse } from './text';
 import { S, isText } from './tree';
@@ -109,6 +108,6 @@ export function selectedText(el: Element): string {
     const chosen = box.querySelectorAll('[role=option][aria-selected=true]');
     if (chosen.length) return Array.from(chosen, (o) => collapse(o.textContent ?? '')).join(' ');
   }
-  return el.getAttribute('aria-valuetext') ?? (el.matches('[role=combobox]') && isFocusable(el) ? collapse(el.textContent ?? '') : '');
+  return el.getAttribute('aria-valuetext') ?? (el.matches('[role=combobox]') ? collapse(el.textContent ?? '') : '');
 }
 
