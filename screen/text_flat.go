@@ -88,7 +88,7 @@ func (w *textWriter) inner(out []*Node, n *Node, size *int) ([]*Node, bool) {
 
 // wraps says whether an element means nothing but the text it holds.
 func wraps(n *Node) bool {
-	if !boxed(n.Role) && !textual(n.Role) && !cellRole(n.Role) && n.Role != "text" {
+	if !plainBox(n.Role) && !textual(n.Role) && !cellRole(n.Role) && n.Role != "text" {
 		return false
 	}
 	return n.Ref == "" && n.Description == "" && n.Scroll == nil && n.Visibility != Hidden && states(n) == ""

@@ -23,7 +23,7 @@ func (w *textWriter) line(n *Node) string {
 				return "" // a non-breaking space keeps a line open and says nothing
 			}
 			return w.quote(t) + w.ref(n) + w.sight(n)
-		case boxed(n.Role), textual(n.Role) && !w.view.all:
+		case plainBox(n.Role), textual(n.Role) && !w.view.all:
 			if n.Name == "" {
 				t := squeeze(n.Text)
 				if t == "" {
@@ -40,8 +40,8 @@ func (w *textWriter) line(n *Node) string {
 	return w.start(n, true)
 }
 
-// boxed says whether a role says nothing of its element.
-func boxed(role string) bool {
+// plainBox says whether a role says nothing of its element.
+func plainBox(role string) bool {
 	switch role {
 	case "generic", "none", "presentation", "", "LabelText":
 		return true
