@@ -82,7 +82,7 @@ func TestHonestGreen(t *testing.T) {
 		"see": whatPeopleSee(), "text": whatTextsSay(), "act": whatActionsDo(), "field": whatFieldsKeep(), "way": whereActionsLead(),
 		"who": whoIsWho(), "hand": whatHandsDo(), "say": whatFailuresSay(), "odd": whatIsOdd(), "which": whichIsMeant(), "refused": whatIsRefused(),
 		"control": whatControlsShow(),
-		"fold": whatIsFolded(), "edge": whatLiesAtTheFold(),
+		"fold":    whatIsFolded(), "edge": whatLiesAtTheFold(),
 	}
 	pages := map[string]string{
 		"/stuck":   `<!doctype html><p>x</p><script>setTimeout(()=>{for(;;);},150)</script>`,
