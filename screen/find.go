@@ -5,6 +5,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
@@ -20,7 +21,7 @@ func (s *Snapshot) Find(sel Selector) ([]*Node, error) {
 	ctx, cancel := context.WithTimeoutCause(context.Background(), findLimit, errFindLimit)
 	defer cancel()
 	f := finder{ctx: ctx, snap: s}
-	return f.find(&sel, s.Root, 0)
+	return f.find(&sel, 0)
 }
 
 // finder is one Find in progress.
@@ -29,11 +30,11 @@ type finder struct {
 	snap *Snapshot
 }
 
-func (f *finder) find(sel *Selector, scope *Node, depth int) ([]*Node, error) {
+func (f *finder) find(sel *Selector, depth int) ([]*Node, error) {
 	if depth > maxNesting {
 		return nil, fault.New(fault.Invalid, "find element", "the selector nests more than %d levels deep", maxNesting)
 	}
-	pool, err := f.pool(sel, scope, depth)
+	pool, err := f.pool(sel, depth)
 	if err != nil {
 		return nil, err
 	}
@@ -58,50 +59,80 @@ func (f *finder) find(sel *Selector, scope *Node, depth int) ([]*Node, error) {
 	return found, nil
 }
 
+// span is a run of nodes in reading order.
+type span struct{ from, to int32 }
+
 // pool is where to look: below every match of childOf, in document order and each node once, or everywhere.
-func (f *finder) pool(sel *Selector, scope *Node, depth int) ([]*Node, error) {
+func (f *finder) pool(sel *Selector, depth int) ([]span, error) {
 	if sel.ChildOf == nil {
-		return preorder(scope), nil
+		return []span{{0, int32(len(f.snap.all))}}, nil
 	}
-	parents, err := f.find(sel.ChildOf, scope, depth+1)
+	parents, err := f.find(sel.ChildOf, depth+1)
 	if err != nil {
 		return nil, err
 	}
-	inside := map[NodeID]bool{}
+	var out []span
 	for _, p := range parents {
-		for _, n := range preorder(p)[1:] {
-			inside[n.ID] = true
-		}
+		i := f.snap.at[p.ID]
+		out = append(out, span{i + 1, f.snap.ends[i]})
 	}
-	var out []*Node
-	for _, n := range preorder(scope) {
-		if inside[n.ID] {
-			out = append(out, n)
+	slices.SortFunc(out, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	end := int32(0) // what lies in another match already is not looked at again
+	return slices.DeleteFunc(out, func(s span) bool {
+		if s.to <= end {
+			return true
 		}
-	}
-	return out, nil
+		end = s.to
+		return false
+	}), nil
 }
 
-func (f *finder) filter(sel *Selector, pool []*Node) ([]*Node, error) {
+func (f *finder) filter(sel *Selector, pool []span) ([]*Node, error) {
 	css, ctx := f.css(sel), f.ctx
 	if ctx == nil {
 		ctx = context.Background()
 	}
 	var out []*Node
-	for _, n := range pool {
-		ok, err := sel.matches(ctx, n, css)
-		if err != nil {
-			return nil, err
-		}
+	look := func(n *Node) error {
+		ok, err := sel.matches(ctx, n, css, f.snap.dressed)
 		if ok {
 			out = append(out, n)
+		}
+		return err
+	}
+	for _, s := range pool {
+		if role := sel.onlyRole(); role != "" {
+			list := f.snap.ofRole(role)
+			from, _ := slices.BinarySearch(list, s.from)
+			for _, i := range list[from:] {
+				if i >= s.to {
+					break
+				}
+				if err := look(f.snap.all[i]); err != nil {
+					return nil, err
+				}
+			}
+			continue
+		}
+		for _, n := range f.snap.all[s.from:s.to] {
+			if err := look(n); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return out, nil
 }
 
+// onlyRole is the role that alone can match, "" when others can.
+func (sel *Selector) onlyRole() string {
+	if sel.Web == nil || sel.AndroidAccessibility != nil || sel.AndroidMaestro != nil || sel.IOSMaestro != nil || sel.IOSAxe != nil || sel.Compose != nil {
+		return ""
+	}
+	return sel.Web.AriaRole
+}
+
 // css says which nodes the selector's CSS matches: those the page said when the screen was captured. About a selector
-// that the capture was not asked, the tree answers as far as it can: an id, a test id, or the path a node came with.
+// that the capture was not asked, the tree answers as far as it can: an id, a test id, a class that it knows, or the path a node came with.
 func (f *finder) css(sel *Selector) func(*Node, *Web) bool {
 	if sel.Web == nil || sel.Web.CSSSelector == "" {
 		return nil
@@ -118,6 +149,9 @@ func (f *finder) css(sel *Selector) func(*Node, *Web) bool {
 		return func(_ *Node, d *Web) bool {
 			return (m[1] == "" || m[1] == d.Tag) && (m[2] != "" && m[2] == d.HTMLID || m[2] == "" && m[3]+m[4] == d.TestID)
 		}
+	}
+	if class, ok := strings.CutPrefix(css, "."); ok && plainID.MatchString(class) {
+		return func(_ *Node, d *Web) bool { return d.hasClass(class) }
 	}
 	return func(_ *Node, d *Web) bool { return d.CSS == css }
 }
@@ -151,7 +185,7 @@ func (f *finder) spatial(sel *Selector, found []*Node, depth int) ([]*Node, erro
 		if rel.anchor == nil {
 			continue
 		}
-		anchors, err := f.find(rel.anchor, f.snap.Root, depth+1)
+		anchors, err := f.find(rel.anchor, depth+1)
 		if err != nil {
 			return nil, err
 		}
@@ -198,7 +232,7 @@ func (f *finder) containing(sel *Selector, found []*Node, depth int) ([]*Node, e
 
 func (f *finder) inner(sel Selector, depth int) (map[NodeID]bool, error) {
 	sel.ChildOf, sel.Index = nil, nil
-	nodes, err := f.find(&sel, f.snap.Root, depth+1)
+	nodes, err := f.find(&sel, depth+1)
 	if err != nil {
 		return nil, err
 	}

@@ -12,22 +12,52 @@ import (
 // maxWithin bounds how many places a fingerprint remembers.
 const maxWithin = 3
 
-// FingerprintOf says who n is: role, name, test id, the named or landmark ancestors it lies in, and the labelled
-// neighbours around it.
-func (s *Snapshot) FingerprintOf(n *Node) Fingerprint {
-	f := Fingerprint{Role: n.Role, Name: squeeze(n.called())}
+// FingerprintOf says who n is: role, name, test id, the named or landmark ancestors it lies in, the item it is part of,
+// and the labelled neighbours around it.
+func (s *Snapshot) FingerprintOf(n *Node) Fingerprint { return fingerprint(n, s.twins(n)) }
+
+func fingerprint(n *Node, twins []*Node) Fingerprint {
+	f := Fingerprint{Role: n.Role, Name: squeeze(n.called()), Alike: len(twins)}
 	if w, ok := n.Native.(*Web); ok {
 		f.Tag, f.TestID = w.Tag, w.TestID
-	}
-	for p := n.Parent; p != nil && len(f.Within) < maxWithin; p = p.Parent {
-		if d := surrounding(p); d != "" {
-			f.Within = append(f.Within, d)
+		if f.Name == "" {
+			f.Class = w.classes()
 		}
 	}
-	twins := s.twins(n)
-	f.Alike = len(twins)
-	f.Near = near(n, twins)
+	var place *Node
+	for p := n.Parent; p != nil && len(f.Within) < maxWithin; p = p.Parent {
+		if d := surrounding(p); d != "" {
+			if f.Within = append(f.Within, d); place == nil {
+				place = p
+			}
+		}
+	}
+	f.Item, f.Near = near(n, twins)
+	if place != nil && len(twins) > 0 {
+		f.Place = numberIn(place, n, twins)
+	}
 	return f
+}
+
+// numberIn says where n is among its twins in a place.
+func numberIn(place, n *Node, twins []*Node) string {
+	before, all := 1, 1
+	alike := make(map[*Node]bool, len(twins))
+	for _, t := range twins {
+		alike[t] = inside(t, place)
+		if alike[t] {
+			all++
+		}
+	}
+	for _, c := range preorder(place) {
+		if c == n {
+			break
+		}
+		if alike[c] {
+			before++
+		}
+	}
+	return fmt.Sprintf("%d of %d", before, all)
 }
 
 // surrounding is an ancestor as a place: a landmark or a named group. Names that come from content change with it and say
@@ -46,40 +76,85 @@ func surrounding(p *Node) string {
 // twins are the other elements of the same role and name.
 func (s *Snapshot) twins(n *Node) []*Node {
 	name := squeeze(n.called())
-	return pick(preorder(s.Root), func(o *Node) bool { return o != n && o.Role == n.Role && squeeze(o.called()) == name })
+	return pick(s.below(s.Root), func(o *Node) bool { return o != n && o.Role == n.Role && squeeze(o.called()) == name })
 }
 
 // itemNodes bounds the item that neighbours are looked for in: what is further away says nothing about an element.
 const itemNodes = 200
 
-// near describes what n stands among: the title of its item, then the closest things before and after it. With twins
-// the item is the largest part of the screen without one of them, the row that makes one "Delete" button another than
-// the next; alone, it is the closest part that says anything.
-func near(n *Node, twins []*Node) []string {
-	item := n
-	if len(twins) == 0 {
-		for item.Parent != nil && title(item, n) == "" {
-			item = item.Parent
+// near describes what n stands among: the title of the row or item it is part of, then of the largest part of the screen
+// without one of its twins (alone: of the closest part that says anything), then the closest things before and after it.
+// Where no element holds a card together, it is what stands before and after n that makes one "Delete" another than the next.
+func near(n *Node, twins []*Node) (role string, out []string) {
+	taken := map[*Node]bool{}
+	for _, t := range twins {
+		for p := t; p != nil; p = p.Parent {
+			taken[p] = true
 		}
-	} else {
-		taken := map[*Node]bool{}
-		for _, t := range twins {
-			for p := t; p != nil; p = p.Parent {
-				taken[p] = true
+	}
+	row := itemOf(n, taken)
+	part := n
+	for part.Parent != nil && (len(twins) == 0 && title(part, n) == "" || len(twins) > 0 && !taken[part.Parent]) {
+		part = part.Parent
+	}
+	own := fmt.Sprintf("text %q", short(squeeze(n.called()))) // its label says what its name says
+	add := func(all ...string) {
+		for _, d := range all {
+			if d != "" && d != own && !slices.Contains(out, d) {
+				out = append(out, d)
 			}
 		}
-		for item.Parent != nil && !taken[item.Parent] {
-			item = item.Parent
+	}
+	if row != nil {
+		if add(title(row, n)); len(out) > 0 {
+			role = row.Role
 		}
 	}
-	var out []string
-	own := fmt.Sprintf("text %q", short(squeeze(n.called()))) // its label says what its name says
-	for _, d := range append([]string{title(item, n)}, beside(item, n)...) {
-		if d != "" && d != own && !slices.Contains(out, d) {
-			out = append(out, d)
+	add(title(part, n))
+	if part == n && n.Parent != nil && len(out) == 0 {
+		add(between(n, taken))
+		return role, out
+	}
+	add(beside(part, n)...)
+	return role, out
+}
+
+// itemOf is the closest row or item that n is a part of, with no twin in it.
+func itemOf(n *Node, taken map[*Node]bool) *Node {
+	for p := n.Parent; p != nil && !taken[p]; p = p.Parent {
+		if isItem(p.Role) {
+			return p
 		}
 	}
-	return out
+	return nil
+}
+
+// isItem are roles of what stands among others of its kind.
+func isItem(role string) bool {
+	switch role {
+	case "row", "listitem", "treeitem", "article", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "radio", "feed":
+		return true
+	}
+	return false
+}
+
+// between is what stands before and after n among its siblings, up to the next twin.
+func between(n *Node, taken map[*Node]bool) string {
+	kin := n.Parent.Children
+	at := slices.Index(kin, n)
+	say := func(i, step int, saying func(*Node, *int) string) string {
+		for budget := itemNodes; i >= 0 && i < len(kin) && budget > 0 && !taken[kin[i]]; i += step {
+			if d := saying(kin[i], &budget); d != "" {
+				return d
+			}
+		}
+		return ""
+	}
+	before, after := say(at-1, -1, lastSaying), say(at+1, 1, firstSaying)
+	if before == "" || after == "" {
+		return before + after
+	}
+	return "between " + before + " and " + after
 }
 
 // title is what an item is called: its first heading or link, else its first words that are not a number.
@@ -88,6 +163,9 @@ func title(item, n *Node) string {
 	var walk func(c *Node)
 	walk = func(c *Node) {
 		if budget--; budget < 0 || best != "" || c == n && !speaks(n) {
+			return
+		}
+		if c != item && unread(c) {
 			return
 		}
 		if d := says(c); d != "" {
@@ -109,7 +187,16 @@ func title(item, n *Node) string {
 
 // speaks reports whether what stands in n says who it is: a list item, a cell, a paragraph without a name.
 func speaks(n *Node) bool {
-	return squeeze(n.Name) == "" && n.State&(Editable|Focusable|Clickable) == 0
+	return squeeze(n.Name) == "" && n.State&(Editable|Focusable|Clickable) == 0 && !collects(n.Role)
+}
+
+// collects are roles of what holds rows or items: what is in them comes and goes.
+func collects(role string) bool {
+	switch role {
+	case "list", "table", "grid", "treegrid", "tree", "listbox", "menu", "menubar", "tablist", "rowgroup", "feed", "radiogroup":
+		return true
+	}
+	return false
 }
 
 // beside are the closest labelled things before and after n within its item.
@@ -138,7 +225,7 @@ func beside(item, n *Node) []string {
 }
 
 func firstSaying(n *Node, budget *int) string {
-	if *budget--; *budget < 0 {
+	if *budget--; *budget < 0 || unread(n) {
 		return ""
 	}
 	if d := says(n); d != "" {
@@ -153,7 +240,7 @@ func firstSaying(n *Node, budget *int) string {
 }
 
 func lastSaying(n *Node, budget *int) string {
-	if *budget--; *budget < 0 {
+	if *budget--; *budget < 0 || unread(n) {
 		return ""
 	}
 	for _, c := range slices.Backward(n.Children) {
@@ -168,6 +255,8 @@ func lastSaying(n *Node, budget *int) string {
 // punctuation, or a count that changes.
 func says(n *Node) string {
 	switch {
+	case measures(n.Name) || measures(n.Text):
+		return ""
 	case n.Role == "option" || !strings.ContainsFunc(n.Name, unicode.IsLetter) && !strings.ContainsFunc(n.Text, unicode.IsLetter):
 		return ""
 	case n.Name != "" && len(n.Children) == 0:
@@ -176,6 +265,17 @@ func says(n *Node) string {
 		return fmt.Sprintf("text %q", short(squeeze(n.Text)))
 	}
 	return ""
+}
+
+// unread reports whether nobody reads what stands in n, or it changes by itself.
+func unread(n *Node) bool {
+	return restless(n.Role) || n.Visibility == Hidden || n.Visibility == Transparent
+}
+
+// measures reports whether a text is one that scripts measure letters by: one letter many times.
+func measures(text string) bool {
+	text = strings.TrimSpace(text)
+	return len(text) >= 5 && strings.Trim(text, text[:1]) == ""
 }
 
 func short(s string) string {
@@ -194,8 +294,9 @@ type Likeness struct {
 // Compare holds what an element is now against what it was when it was recorded. Role, name and test id must agree; with
 // the same test id a name may differ in its numbers ("Cart (2)"), for then something else says who it is.
 // Where several elements are called the same, then or now, the title of its item and the place it is in must agree too:
-// that is what makes it this one. Alone, its surroundings may change, but not all of them: when nothing is left of what was around it, it is
-// another element that happens to be called the same.
+// that is what makes it this one. Alone, it must still be part of the same item, if it was part of one. Otherwise its
+// neighbours may go, but when neither the place nor the title above it is left, it is another element that happens to be
+// called the same.
 func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	var l Likeness
 	differ := func(format string, args ...any) { l.Differences = append(l.Differences, fmt.Sprintf(format, args...)) }
@@ -212,10 +313,14 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 		l.Same = false
 		differ("its name is %q, recorded was %q", now.Name, f.Name)
 	}
-	if f.TestID != "" && f.TestID != now.TestID {
+	if f.TestID != "" && f.TestID != now.TestID && !(numbers(f.TestID) && skeleton(f.TestID) == skeleton(now.TestID)) {
 		l.Same = false
 		differ("its test id is %q, recorded was %q", now.TestID, f.TestID)
 	}
+	f.Near = slices.DeleteFunc(slices.Clone(f.Near), func(d string) bool { // early recordings held those too
+		_, text, _ := strings.Cut(d, ` "`)
+		return measures(strings.TrimSuffix(text, `"`))
+	})
 	was, is := skeletons(f.Within), skeletons(now.Within) // a list may be called "Cart (3)"
 	within, near := common(was, is), common(f.Near, now.Near)
 	if len(f.Within) > 0 && within == 0 {
@@ -224,8 +329,12 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	if len(f.Near) > 0 && near == 0 {
 		differ("it is no longer next to %s", f.Near[0])
 	}
+	if len(f.Class) > 0 && len(now.Class) > 0 && common(f.Class, now.Class) == 0 && (f.Alike > 0 || now.Alike > 0) {
+		l.Same = false
+		differ("its class is %s, recorded was %s", strings.Join(now.Class, " "), strings.Join(f.Class, " "))
+	}
 	switch {
-	case f.TestID != "" && f.Alike == 0 && now.Alike == 0:
+	case f.TestID != "" && f.TestID == now.TestID && f.Alike == 0 && now.Alike == 0:
 	case f.Alike > 0 || now.Alike > 0:
 		switch {
 		case len(f.Near) > 0 && !slices.Contains(now.Near, f.Near[0]):
@@ -239,11 +348,21 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 				differ("it is no longer within %s", f.Within[0])
 			}
 		}
+	case f.Item != "" && len(f.Near) > 0:
+		if !slices.Contains(skeletons(now.Near), skeleton(f.Near[0])) {
+			l.Same = false
+			if near > 0 {
+				differ("it is no longer next to %s", f.Near[0])
+			}
+		}
 	case len(f.Within)+len(f.Near) > 0 && within+near == 0:
-		l.Same = false
+		l.Same = f.Name != "" && len(f.Within) == 0 && l.Same && (isItem(f.Role) || now.Item == "" && !titles(f.Near[0]))
 	}
 	return l
 }
+
+// titles reports whether a neighbour is a title of what follows.
+func titles(d string) bool { return strings.HasPrefix(d, "heading ") || strings.HasPrefix(d, "link ") }
 
 func skeletons(names []string) []string {
 	out := make([]string, len(names))

@@ -2,16 +2,16 @@ package screen
 
 import (
 	"iter"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// SelectorFor returns a durable selector for the node: the first strategy whose selector finds exactly this node, with
-// every field taken away that is not needed for that. Strategies go from what people name things by to where they lie.
-// Names and ids that look as if they changed from run to run come after everything that does not.
+// SelectorFor returns a durable selector for the node: the first in the order below whose selector finds exactly this
+// node. What authors wrote for tests and what people read come first: test id, role and name, role and text, by
+// themselves, then in a named place, then in the item (the row, the card) that its own text tells from the others. An id
+// follows, if nothing about it counts. Names that change from run to run come after all that does not. The last resort is
+// a number among equals inside the nearest ancestor that is alone of its kind; a bare number is never made.
 func (s *Snapshot) SelectorFor(id NodeID) (Selector, error) { return s.selectorFor(id, false) }
 
 // StructuralSelectorFor is SelectorFor without anything that a translation of the app would change: no name, no text.
@@ -22,315 +22,290 @@ func (s *Snapshot) selectorFor(id NodeID, structural bool) (Selector, error) {
 	if n == nil {
 		return Selector{}, fault.New(fault.NotFound, "make selector", "no element %d on this screen", id)
 	}
-	g := generator{snap: s, target: n, structural: structural}
+	g := newGenerator(s, n, structural)
 	for candidate := range g.candidates() {
-		if g.unique(candidate) {
-			return g.minimal(candidate), nil
+		if found, err := s.Find(candidate); err == nil && len(found) == 1 && found[0] == n {
+			return candidate, nil
 		}
-	}
-	if sel, ok := g.byIndex(); ok && g.unique(sel) {
-		return sel, nil
 	}
 	return Selector{}, fault.New(fault.Internal, "make selector", "nothing tells %s from the rest of the screen", n.Descriptor())
 }
 
+// claim is something that can be said of one node by itself.
+type claim struct {
+	sel  Selector
+	role string           // only nodes of this role can be what sel describes; "" for any
+	is   func(*Node) bool // whether a node is what sel describes; it may err a little, Find has the last word
+}
+
+// claims is all that can be said of one node by itself, each list best first.
+type claims struct {
+	sure  []claim // test id, name, text
+	ids   []claim // ids that stay what they are
+	kinds []claim // what sort of element it is
+	shaky []claim // names, texts and test ids that look as if they changed from run to run
+	count []claim // ids that number elements
+}
+
+// generator makes one selector. It is the same for browsers and phones: only the claims differ.
 type generator struct {
 	snap       *Snapshot
 	target     *Node
 	structural bool
 
-	called map[string]int // how many web nodes there are of a role and name
+	all    []*Node
+	own    claims           // of the target
+	hits   map[*claim][]int // what a claim of the target holds for, as places in all
+	spots  []spot          // see places
+	looked bool
 }
 
-// unique reports whether sel finds the target and nothing else.
-func (g *generator) unique(sel Selector) bool { return g.alone(sel, g.target) }
-
-func (g *generator) alone(sel Selector, n *Node) bool {
-	found, err := g.snap.Find(sel)
-	return err == nil && len(found) == 1 && found[0] == n
+func newGenerator(s *Snapshot, n *Node, structural bool) *generator {
+	g := &generator{snap: s, target: n, structural: structural, all: s.below(s.Root), hits: map[*claim][]int{}}
+	g.own = g.claims(n)
+	return g
 }
 
-// candidates are the strategies in order of preference. Each is made only when those before it have failed.
+// candidates are the strategies in order of preference. Each is tried only when those before it have failed.
 func (g *generator) candidates() iter.Seq[Selector] {
 	return func(yield func(Selector) bool) {
-		own, shaky := g.blocks(g.target)
-		each := func(sels []Selector) bool {
-			for _, s := range sels {
-				if !yield(s) {
-					return false
-				}
-			}
-			return true
-		}
-		_ = each(own) && each(g.within(own)) && each(g.holding(own, false)) && each(shaky) && each(g.within(shaky)) &&
-			each(g.holding(append(own, shaky...), true)) && each(g.nth(append(own, shaky...))) && each(g.besides(own))
+		own := g.own
+		_ = g.alone(own.sure, yield) && g.within(own.sure, g.named(), yield) && g.inItem(own.sure, false, yield) &&
+			g.inItem(own.kinds, false, yield) && g.within(own.kinds, g.named(), yield) && g.holding(own.kinds, false, yield) &&
+			g.alone(backward(own.kinds), yield) && g.alone(own.ids, yield) && g.within(slices.Concat(own.sure, own.kinds), g.places(), yield) &&
+			g.alone(own.shaky, yield) && g.within(own.shaky, g.places(), yield) &&
+			g.inItem(slices.Concat(own.sure, own.kinds, own.shaky), true, yield) && g.holding(own.kinds, true, yield) &&
+			g.beside(slices.Concat(own.sure, own.kinds), yield) && g.alone(own.count, yield) && g.numbered(yield)
 	}
 }
 
-// within places the target in an ancestor that is alone of its kind.
-func (g *generator) within(own []Selector) []Selector {
-	if len(own) == 0 {
-		return nil
+// holders are the places in the tree of all nodes that a claim holds for.
+func (g *generator) holders(c *claim) []int {
+	if found, ok := g.hits[c]; ok {
+		return found
 	}
-	var out []Selector
-	parents := g.places()
-	for _, own := range own {
-		for _, p := range parents {
-			sel := own
-			sel.ChildOf = &p
-			out = append(out, sel)
-		}
-	}
-	return out
-}
-
-// holding tells the target by something unique in it, or in the item it is part of; with varying even by something that
-// looks as if it changed from run to run, which still beats counting.
-func (g *generator) holding(own []Selector, varying bool) []Selector {
-	if len(own) == 0 || g.structural {
-		return nil
-	}
-	child, hasChild := g.tellingDescendant(g.target, varying)
-	item, hasItem := g.item(varying)
-	var out []Selector
-	for _, own := range own {
-		if hasChild {
-			sel := own
-			sel.ContainsDescendants = []Selector{child}
-			out = append(out, sel)
-			sel.ContainsDescendants, sel.ContainsChild = nil, &child
-			out = append(out, sel)
-		}
-		if hasItem {
-			sel := own
-			sel.ChildOf = &item
-			out = append(out, sel)
-		}
-	}
-	return out
-}
-
-// places are the ancestors that are alone of their kind, inner first: named ones, and landmarks.
-func (g *generator) places() []Selector {
-	var out []Selector
-	for p := g.target.Parent; p != nil && len(out) < 4; p = p.Parent {
-		if p.Role == "document" {
-			break
-		}
-		own, _ := g.blocks(p)
-		for _, sel := range own {
-			if sel.Web != nil && sel.Web.AriaNameRegex == "" && sel.Web.DataTestID == "" && sel.Web.CSSSelector == "" && !p.State.Has(Landmark) {
-				continue // a bare role is a poor place
+	found := []int{}
+	if c.role != "" {
+		for _, i := range g.snap.ofRole(c.role) {
+			if c.is(g.all[i]) {
+				found = append(found, int(i))
 			}
-			if sel.Web != nil && sel.Web.AriaNameRegex != "" && namedByContent(p.Role) {
-				if sel.Web.DataTestID == "" && sel.Web.CSSSelector == "" {
-					continue
-				}
-				w := *sel.Web
-				w.AriaNameRegex = ""
-				sel.Web = &w
-			}
-			if g.alone(sel, p) {
-				out = append(out, sel)
-				break
+		}
+	} else {
+		for i, n := range g.all {
+			if c.is(n) {
+				found = append(found, i)
 			}
 		}
 	}
-	return out
-}
-
-// item is the closest ancestor that something unique below it tells from its siblings: the row with "Order 7" in it.
-func (g *generator) item(varying bool) (Selector, bool) {
-	for p := g.target.Parent; p != nil && p.Parent != nil; p = p.Parent {
-		kind, ok := kindOf(p)
-		if !ok {
-			continue
-		}
-		child, ok := g.tellingDescendant(p, varying)
-		if !ok {
-			continue
-		}
-		kind.ContainsDescendants = []Selector{child}
-		if g.alone(kind, p) {
-			return kind, true
-		}
-	}
-	return Selector{}, false
-}
-
-// kindOf is what sort of element n is.
-func kindOf(n *Node) (Selector, bool) {
-	switch d := n.Native.(type) {
-	case *Web:
-		return Selector{Web: &WebMatch{AriaRole: n.Role}}, meaningful(n.Role) != "" || n.Ref != ""
-	case *AndroidAccessibility:
-		return Selector{AndroidAccessibility: &AndroidAccessibilityMatch{ClassNameRegex: literal(d.ClassName)}}, d.ClassName != ""
-	case *AndroidMaestro:
-		return Selector{AndroidMaestro: &AndroidMaestroMatch{ClassNameRegex: literal(d.ClassName)}}, d.ClassName != ""
-	case *IOSMaestro:
-		return Selector{IOSMaestro: &IOSMaestroMatch{ClassNameRegex: literal(d.ClassName)}}, d.ClassName != ""
-	case *IOSAxe:
-		return Selector{IOSAxe: &IOSAxeMatch{RoleRegex: literal(d.Role)}}, d.Role != ""
-	case *Compose:
-		return Selector{Compose: &ComposeMatch{Role: d.Role}}, d.Role != ""
-	}
-	return Selector{}, false
-}
-
-// tellingDescendant is something below n, other than the target, that exists once on the screen.
-func (g *generator) tellingDescendant(n *Node, varying bool) (Selector, bool) {
-	for i, c := range preorder(n) {
-		if i == 0 || c == g.target || n != g.target && (inside(c, g.target) || inside(g.target, c)) {
-			continue // what holds the target, or is in it, says what its state is
-		}
-		if i > itemNodes {
-			break
-		}
-		if _, web := c.Native.(*Web); web {
-			if !telling(c.Name) || meaningful(c.Role) == "" || variable.MatchString(c.Name) != varying || g.count(c) != 1 {
-				continue
-			}
-			sel := Selector{Web: &WebMatch{AriaRole: c.Role, AriaNameRegex: literal(c.Name)}}
-			if g.alone(sel, c) {
-				return sel, true
-			}
-			continue
-		}
-		own, _ := g.blocks(c)
-		if len(own) > 0 && g.alone(own[0], c) {
-			return own[0], true
-		}
-	}
-	return Selector{}, false
-}
-
-// maxTelling bounds names that tell one item from another: a longer one is content.
-const maxTelling = 60
-
-func telling(name string) bool {
-	return strings.ContainsFunc(name, unicode.IsLetter) && utf8.RuneCountInString(squeeze(name)) <= maxTelling
-}
-
-// inside reports whether n lies in p.
-func inside(n, p *Node) bool {
-	for n = n.Parent; n != nil; n = n.Parent {
-		if n == p {
-			return true
-		}
-	}
-	return false
-}
-
-// namedByContent are roles whose name is all that stands in them, the values of fields included: a name that changes with
-// every change in it.
-func namedByContent(role string) bool {
-	switch role {
-	case "row", "cell", "gridcell", "columnheader", "rowheader", "heading", "listitem", "treeitem", "option", "tab", "link", "button",
-		"menuitem", "menuitemcheckbox", "menuitemradio", "tooltip":
-		return true
-	}
-	return false
-}
-
-// count is how many web nodes have c's role and name.
-func (g *generator) count(c *Node) int {
-	if g.called == nil {
-		g.called = map[string]int{}
-		for _, n := range preorder(g.snap.Root) {
-			g.called[n.Descriptor()]++
-		}
-	}
-	return g.called[c.Descriptor()]
-}
-
-// nth counts among equals in document order.
-func (g *generator) nth(own []Selector) []Selector {
-	var out []Selector
-	for _, sel := range own {
-		if sel.Web == nil || sel.Web.AriaRole == "" {
-			continue
-		}
-		for i, n := range g.inDocumentOrder(sel) {
-			if n == g.target {
-				w := *sel.Web
-				w.NthIndex = &i
-				out = append(out, Selector{Web: &w})
-			}
-		}
-	}
-	return out
-}
-
-func (g *generator) inDocumentOrder(sel Selector) []*Node {
-	f := finder{snap: g.snap}
-	found, err := f.filter(&sel, preorder(g.snap.Root))
-	if err != nil {
-		return nil
-	}
+	g.hits[c] = found
 	return found
 }
 
-// besides names a unique neighbour and the side of it.
-func (g *generator) besides(own []Selector) []Selector {
-	var out []Selector
-	if len(own) == 0 || g.target.Parent == nil {
-		return nil
-	}
-	for _, sib := range g.target.Parent.Children {
-		if sib == g.target {
-			continue
-		}
-		anchors, _ := g.blocks(sib)
-		for _, anchor := range anchors {
-			if !g.alone(anchor, sib) {
-				continue
-			}
-			for _, sel := range own {
-				for _, side := range []**Selector{&sel.Below, &sel.RightOf, &sel.Above, &sel.LeftOf} {
-					*side = &anchor
-					out = append(out, sel)
-					*side = nil
-				}
-			}
-			break
-		}
-	}
-	return out
+// only reports whether a claim holds for n and for nothing else.
+func (g *generator) only(c *claim, n *Node) bool {
+	found := g.holders(c)
+	return len(found) == 1 && g.all[found[0]] == n
 }
 
-// byIndex is the last resort: the position among all nodes.
-func (g *generator) byIndex() (Selector, bool) {
-	all := preorder(g.snap.Root)
-	order(all)
-	for i, n := range all {
-		if n == g.target {
-			return Selector{Index: &i}, true
+func (g *generator) index(n *Node) int { return int(g.snap.at[n.ID]) }
+func (g *generator) end(n *Node) int   { return int(g.snap.ends[g.index(n)]) }
+
+// alone says who the target is by itself.
+func (g *generator) alone(own []claim, yield func(Selector) bool) bool {
+	for i := range own {
+		if g.only(&own[i], g.target) && !yield(own[i].sel) {
+			return false
+		}
+	}
+	return true
+}
+
+func backward(list []claim) []claim {
+	list = slices.Clone(list)
+	slices.Reverse(list)
+	return list
+}
+
+// spot is an ancestor that is alone of its kind.
+type spot struct {
+	node *Node
+	sel  Selector
+	byID bool // nothing else tells it
+}
+
+// maxPlaces bounds how many ancestors are tried as places.
+const maxPlaces = 4
+
+// places are the ancestors that can be told by themselves, inner first: by a test id, a name, an id, or as a landmark.
+func (g *generator) places() []spot {
+	if g.looked {
+		return g.spots
+	}
+	g.looked = true
+	for p := g.target.Parent; p != nil && p.Parent != nil && len(g.spots) < maxPlaces; p = p.Parent {
+		if spot, ok := g.place(p); ok {
+			g.spots = append(g.spots, spot)
+		}
+	}
+	return g.spots
+}
+
+// named are the places that need no id.
+func (g *generator) named() []spot {
+	return slices.DeleteFunc(slices.Clone(g.places()), func(p spot) bool { return p.byID })
+}
+
+func (g *generator) place(p *Node) (spot, bool) {
+	said := g.claims(p)
+	if p.State.Has(Landmark) {
+		said.sure = append(said.sure, said.kinds...)
+	}
+	for i := range said.sure {
+		if w := said.sure[i].sel.Web; w != nil && w.DataTestID == "" && (w.TextRegex != "" || w.AriaNameRegex != "" && namedByContent(p.Role)) {
+			continue // what stands in it changes with the target
+		}
+		if g.only(&said.sure[i], p) {
+			return spot{p, said.sure[i].sel, false}, true
+		}
+	}
+	for i := range said.ids {
+		if g.only(&said.ids[i], p) {
+			return spot{p, said.ids[i].sel, true}, true
+		}
+	}
+	return spot{}, false
+}
+
+// within puts the target into a place.
+func (g *generator) within(own []claim, places []spot, yield func(Selector) bool) bool {
+	for i := range own {
+		for _, p := range places {
+			if g.countIn(&own[i], p.node) != 1 {
+				continue
+			}
+			sel := own[i].sel
+			sel.ChildOf = &p.sel
+			if !yield(sel) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// countIn is how many nodes below p a claim holds for.
+func (g *generator) countIn(c *claim, p *Node) int {
+	found := g.holders(c)
+	from, _ := slices.BinarySearch(found, g.index(p)+1)
+	to, _ := slices.BinarySearch(found, g.end(p))
+	return to - from
+}
+
+// numbered counts among equals inside the nearest ancestor that can be told, in the order of the document.
+func (g *generator) numbered(yield func(Selector) bool) bool {
+	for _, list := range [][]claim{g.own.sure, g.own.kinds, g.own.shaky} {
+		for i := range list {
+			c := &list[i]
+			for p := g.target.Parent; p != nil && p.Parent != nil; p = p.Parent {
+				sel, ok := g.anchor(p)
+				if ok && !yield(g.numberedIn(c, sel, p)) {
+					return false
+				}
+				if ok {
+					break
+				}
+			}
+			if !yield(g.numberedIn(c, Selector{}, g.snap.Root)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// anchor tells an ancestor in any way that needs no number.
+func (g *generator) anchor(p *Node) (Selector, bool) {
+	if spot, ok := g.place(p); ok {
+		return spot.sel, true
+	}
+	said := g.claims(p)
+	for i := range said.kinds {
+		if g.only(&said.kinds[i], p) {
+			return said.kinds[i].sel, true
+		}
+	}
+	for i := range said.kinds {
+		for _, tell := range g.tells(p, true) {
+			if g.singlesOut(g.holders(&said.kinds[i]), p, []claim{tell}) {
+				sel := said.kinds[i].sel
+				sel.ContainsDescendants = []Selector{tell.sel}
+				return sel, true
+			}
 		}
 	}
 	return Selector{}, false
 }
 
-// minimal takes away every field without which the selector still finds the target alone. Role and name stay beside a
-// test id or CSS: together they say which element is meant, and all must hold.
-func (g *generator) minimal(sel Selector) Selector {
-	if sel.Web == nil {
+func (g *generator) numberedIn(c *claim, anchor Selector, p *Node) Selector {
+	sel := c.sel
+	var peers []*Node
+	for _, i := range g.holders(c) {
+		if i > g.index(p) && i < g.end(p) || p == g.snap.Root {
+			peers = append(peers, g.all[i])
+		}
+	}
+	if p != g.snap.Root {
+		sel.ChildOf = &anchor
+	}
+	if sel.Web == nil { // only the web has an order of the document
+		order(peers)
+		i := slices.Index(peers, g.target)
+		sel.Index = &i
 		return sel
 	}
-	try := func(change func(w *WebMatch)) {
-		w := *sel.Web
-		change(&w)
-		if next := sel; w != (WebMatch{}) && w != *sel.Web {
-			next.Web = &w
-			if g.unique(next) {
-				sel = next
+	w, i := *sel.Web, slices.Index(peers, g.target)
+	w.NthIndex = &i
+	sel.Web = &w
+	return sel
+}
+
+// beside names a neighbour that can be told by itself, and the side of it that the target is the first on.
+func (g *generator) beside(own []claim, yield func(Selector) bool) bool {
+	if g.target.Parent == nil || g.structural {
+		return true
+	}
+	kin := g.target.Parent.Children
+	at := slices.Index(kin, g.target)
+	var anchors []Selector
+	for d := 1; d <= 4 && len(anchors) < 2; d++ { // a title stands before its button, mostly
+		for _, i := range []int{at - d, at + d} {
+			if i < 0 || i >= len(kin) {
+				continue
+			}
+			said := g.claims(kin[i])
+			for k := range said.sure {
+				if g.only(&said.sure[k], kin[i]) {
+					anchors = append(anchors, said.sure[k].sel)
+					break
+				}
 			}
 		}
 	}
-	try(func(w *WebMatch) { w.HeadingLevel = nil })
-	try(func(w *WebMatch) { // the name as people write it, if its punctuation means nothing to a pattern
-		if plain := squeeze(g.target.called()); w.AriaNameRegex != "" && compile(plain, false).literal() {
-			w.AriaNameRegex = plain
+	for i := range own {
+		for _, anchor := range anchors {
+			sel := own[i].sel
+			for _, side := range []**Selector{&sel.RightOf, &sel.Below, &sel.LeftOf, &sel.Above} {
+				*side = &anchor
+				if sel.Index = nil; !yield(sel) {
+					return false
+				}
+				if sel.Index = new(0); side != &sel.Above && side != &sel.LeftOf && !yield(sel) {
+					return false
+				}
+				*side, sel.Index = nil, nil
+			}
 		}
-	})
-	return sel
+	}
+	return true
 }

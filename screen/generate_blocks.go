@@ -5,64 +5,6 @@ import (
 	"strings"
 )
 
-// blocks describe n by itself, best first; shaky are those that rest on names or ids that look as if they changed from
-// run to run.
-func (g *generator) blocks(n *Node) (own, shaky []Selector) {
-	if d, ok := n.Native.(*Web); ok {
-		return g.webBlocks(n, d)
-	}
-	if g.structural {
-		return structuralBlocks(n), nil
-	}
-	return mobileBlocks(n), nil
-}
-
-// webBlocks prefer what the authors of the page meant for tests and people: test id, role and name. CSS stands last: it
-// says where an element is and not what it is.
-func (g *generator) webBlocks(n *Node, d *Web) (own, shaky []Selector) {
-	role, name := meaningful(n.Role), literal(n.called())
-	if role == "" && n.Ref != "" {
-		role = n.Role // nothing by its role, but something a person can act on
-	}
-	varies := variable.MatchString(n.called())
-	beside := name // the name to put beside an id
-	if g.structural {
-		name, beside, varies = "", "", false
-	} else if varies {
-		beside = ""
-	}
-	add := func(w WebMatch, isShaky bool) {
-		if isShaky {
-			shaky = append(shaky, Selector{Web: &w})
-		} else {
-			own = append(own, Selector{Web: &w})
-		}
-	}
-	if d.TestID != "" {
-		add(WebMatch{AriaRole: role, AriaNameRegex: beside, DataTestID: d.TestID}, generated(d.TestID))
-		add(WebMatch{DataTestID: d.TestID}, generated(d.TestID))
-	}
-	if name != "" && role != "" {
-		add(WebMatch{AriaRole: role, AriaNameRegex: name}, varies)
-		if n.Level > 0 {
-			add(WebMatch{AriaRole: role, AriaNameRegex: name, HeadingLevel: &n.Level}, varies)
-		}
-	}
-	if d.CSS != "" {
-		add(WebMatch{AriaRole: role, AriaNameRegex: beside, CSSSelector: d.CSS}, generated(d.CSS))
-	}
-	if plainID.MatchString(d.HTMLID) && d.CSS != "#"+d.HTMLID {
-		add(WebMatch{AriaRole: role, AriaNameRegex: beside, CSSSelector: "#" + d.HTMLID}, generated(d.HTMLID))
-	}
-	if role != "" {
-		if n.Level > 0 && name == "" {
-			add(WebMatch{AriaRole: role, HeadingLevel: &n.Level}, false)
-		}
-		add(WebMatch{AriaRole: role}, false)
-	}
-	return own, shaky
-}
-
 // structuralBlocks are a phone's ids and classes.
 func structuralBlocks(n *Node) []Selector {
 	switch d := n.Native.(type) {
@@ -181,6 +123,23 @@ func (sel *Selector) says() bool {
 	return false
 }
 
+// kindOf is what sort of element a phone's node is.
+func kindOf(n *Node) (Selector, bool) {
+	switch d := n.Native.(type) {
+	case *AndroidAccessibility:
+		return Selector{AndroidAccessibility: &AndroidAccessibilityMatch{ClassNameRegex: literal(d.ClassName)}}, d.ClassName != ""
+	case *AndroidMaestro:
+		return Selector{AndroidMaestro: &AndroidMaestroMatch{ClassNameRegex: literal(d.ClassName)}}, d.ClassName != ""
+	case *IOSMaestro:
+		return Selector{IOSMaestro: &IOSMaestroMatch{ClassNameRegex: literal(d.ClassName)}}, d.ClassName != ""
+	case *IOSAxe:
+		return Selector{IOSAxe: &IOSAxeMatch{RoleRegex: literal(d.Role)}}, d.Role != ""
+	case *Compose:
+		return Selector{Compose: &ComposeMatch{Role: d.Role}}, d.Role != ""
+	}
+	return Selector{}, false
+}
+
 // literal is a pattern that matches exactly this text, written plainly where that means the same.
 func literal(text string) string {
 	text = squeeze(text)
@@ -195,31 +154,6 @@ func literal(text string) string {
 
 // variable are parts of names that change from run to run: long numbers, dates, times, amounts.
 var variable = regexp.MustCompile(`\d{4,}|\d+[:./-]\d+|[$€£]\s?\d`)
-
-// plainID is an id that CSS takes as it stands.
-var plainID = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
-
-// made are ids that libraries count up or draw anew with every build or visit.
-var made = regexp.MustCompile(`[:«»]|\d{4,}|(?i)^(?:ember|ext-gen|yui|gwt|radix|headlessui|mui|mat|cdk|select2|rc|react-select|downshift|reach|aria|ng|vue|svelte|__|tippy|popper|listbox|menu|uid|auto)[-_]?.*\d|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-`)
-
-// generated says whether an id looks as if it were another one in the next run.
-func generated(id string) bool {
-	if made.MatchString(strings.TrimPrefix(id, "#")) {
-		return true
-	}
-	for part := range strings.FieldsFuncSeq(id, func(r rune) bool { return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
-		turns, digit := 0, part[0] <= '9'
-		for i := range len(part) {
-			if d := part[i] <= '9'; d != digit {
-				turns, digit = turns+1, d
-			}
-		}
-		if turns >= 3 { // a hash: letters and digits in turns
-			return true
-		}
-	}
-	return false
-}
 
 func when(b bool) *bool {
 	if b {

@@ -38,8 +38,8 @@ func (s *Snapshot) apartAs(now *Snapshot) *Snapshot {
 		return s
 	}
 	c := s.Masked(func(text string) string { return text })
-	for id, n := range c.byID {
-		if later := now.Node(id); later != nil && later.Apart {
+	for _, n := range c.all {
+		if later := now.Node(n.ID); later != nil && later.Apart {
 			n.Apart, c.apart = true, true
 		}
 	}

@@ -9,10 +9,11 @@ import (
 
 // matcher collects the tests of one driver block. All that are set must hold; the first error wins.
 type matcher struct {
-	ctx  context.Context //nolint:containedctx // it lives as long as one test of one node
-	ok   bool
-	fold bool // Maestro blocks compare their regular expressions in any case
-	err  error
+	ctx     context.Context //nolint:containedctx // it lives as long as one test of one node
+	ok      bool
+	fold    bool // Maestro blocks compare their regular expressions in any case
+	dressed bool // some text of the screen is printed otherwise than it is written
+	err     error
 }
 
 func (m *matcher) regex(want string, got ...string) {
@@ -53,11 +54,11 @@ func (m *matcher) number(want *int, got *int) {
 
 // matches reports whether n has what the selector's driver block asks for. A selector without a block matches every
 // node; with several blocks the one of the node's own driver counts, and a node of another driver matches none.
-func (sel *Selector) matches(ctx context.Context, n *Node, css func(*Node, *Web) bool) (bool, error) {
+func (sel *Selector) matches(ctx context.Context, n *Node, css func(*Node, *Web) bool, dressed bool) (bool, error) {
 	if !sel.hasBlock() {
 		return true, nil
 	}
-	m := matcher{ctx: ctx, ok: true}
+	m := matcher{ctx: ctx, ok: true, dressed: dressed}
 	switch d := n.Native.(type) {
 	case *Web:
 		sel.Web.test(&m, n, d, css)
@@ -94,6 +95,8 @@ func (w *WebMatch) test(m *matcher, n *Node, d *Web, css func(*Node, *Web) bool)
 		name = n.called() // only with its role beside it: a bare name never means a text
 	}
 	m.spaced(w.AriaNameRegex, name, n)
+	m.own(w.OwnTextRegex, n)
+	m.whole(w.TextRegex, n)
 	if w.AriaDescriptorRegex != "" && m.ok {
 		m.regex(w.AriaDescriptorRegex, n.Descriptor(), n.Role+" "+squeeze(n.called()))
 	}
@@ -114,7 +117,7 @@ func (m *matcher) spaced(want, got string, n *Node) {
 	} else {
 		m.regex(want, got, plain)
 	}
-	if !m.ok && got != "" {
+	if !m.ok && got != "" && m.dressed {
 		if printed := n.printedName(); printed != "" && printed != plain {
 			m.ok = true
 			m.regex(want, printed)

@@ -1,5 +1,10 @@
 package screen
 
+import (
+	"regexp"
+	"strings"
+)
+
 // Native is a node in its driver's own words; exactly the fields that the driver block of a Selector can match.
 // The set is closed: a new driver adds a type here and a block to Selector.
 type Native interface{ Block() string } // Block is the selector key: "web", "androidAccessibility", …
@@ -9,7 +14,8 @@ type Web struct {
 	Tag         string   `json:"tag,omitempty"`    // lower case
 	TestID      string   `json:"testId,omitempty"` // data-testid
 	HTMLID      string   `json:"htmlId,omitempty"`
-	CSS         string   `json:"css,omitempty"` // a CSS path that was unique at capture, when the element has a stable one
+	Class       string   `json:"class,omitempty"` // of elements that one acts on and that have neither name nor text
+	CSS         string   `json:"css,omitempty"`   // a CSS path that was unique at capture, when the element has a stable one
 	InputType   string   `json:"inputType,omitempty"`
 	Placeholder string   `json:"placeholder,omitempty"`
 	Href        string   `json:"href,omitempty"`
@@ -21,3 +27,27 @@ type Web struct {
 
 // Block implements Native.
 func (*Web) Block() string { return "web" }
+
+// classes are the classes that say what an element is: those of a state, and those that a build makes, are left out.
+func (w *Web) classes() []string {
+	var out []string
+	for c := range strings.FieldsSeq(w.Class) {
+		if len(out) < maxClasses && plainID.MatchString(c) && !stateClass.MatchString(c) && !numbers(c) && !generated(c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (w *Web) hasClass(class string) bool {
+	for c := range strings.FieldsSeq(w.Class) {
+		if c == class {
+			return true
+		}
+	}
+	return false
+}
+
+const maxClasses = 4
+
+var stateClass = regexp.MustCompile(`(?i)(?:^|[-_])(?:active|hover|hovered|focus|focused|visible|open|opened|closed|collapsed|expanded|selected|checked|disabled|enabled|current|show|shown|hide|hidden|loading|pressed|dirty|pristine|touched|untouched|valid|invalid|in|out|on|off|enter|leave|is|has|ng|v)(?:$|[-_])`)

@@ -52,6 +52,56 @@ func (s *Snapshot) Nearest(sel Selector, n int) []Candidate {
 	return out
 }
 
+// Resembling are the elements that agree with a fingerprint in their name or their test id, those first that agree in both,
+// then in their tag and their surroundings.
+func (s *Snapshot) Resembling(f Fingerprint, n int) []*Node {
+	type scored struct {
+		node  *Node
+		score int
+	}
+	var all []scored
+	for _, o := range s.below(s.Root) {
+		w, _ := o.Native.(*Web)
+		name := f.Name != "" && squeeze(o.called()) == squeeze(f.Name)
+		test := f.TestID != "" && w != nil && w.TestID == f.TestID
+		if o.Role == "text" || !name && !test {
+			continue
+		}
+		score := 0
+		for _, agrees := range []bool{test, test, name, name, o.Role == f.Role, w != nil && w.Tag == f.Tag} {
+			if agrees {
+				score++
+			}
+		}
+		all = append(all, scored{o, score})
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return b.score - a.score })
+	all = all[:min(len(all), maxTwins)]
+	for i := range all {
+		if f.Compare(s.FingerprintOf(all[i].node)).Same {
+			all[i].score += 10
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return b.score - a.score })
+	var out []*Node
+	for _, c := range all[:min(len(all), n)] {
+		out = append(out, c.node)
+	}
+	return out
+}
+
+// Around says what an element stands among, for people: ` in listitem next to heading "Mug"`; "" when nothing does.
+func (s *Snapshot) Around(n *Node) string {
+	f, out := s.FingerprintOf(n), ""
+	if len(f.Within) > 0 {
+		out = " in " + f.Within[0]
+	}
+	if len(f.Near) > 0 {
+		out += " next to " + f.Near[0]
+	}
+	return out
+}
+
 // named reports whether the name pattern of a web selector matches the node.
 func (sel *Selector) named(ctx context.Context, n *Node) bool {
 	if sel.Web == nil || sel.Web.AriaNameRegex == "" {
@@ -140,7 +190,7 @@ func (sel *Selector) wantsID() string {
 func (sel *Selector) wants() (role, name string) {
 	switch {
 	case sel.Web != nil:
-		return sel.Web.AriaRole, plainText(sel.Web.AriaNameRegex)
+		return sel.Web.AriaRole, plainText(cmp.Or(sel.Web.AriaNameRegex, sel.Web.OwnTextRegex, sel.Web.TextRegex))
 	case sel.AndroidAccessibility != nil:
 		a := sel.AndroidAccessibility
 		return "", plainText(cmp.Or(a.TextRegex, a.ContentDescriptionRegex, a.HintTextRegex, a.LabeledByTextRegex))

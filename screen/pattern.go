@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -47,6 +48,12 @@ func compile(source string, fold bool) pattern {
 
 // literal reports whether the pattern matches nothing but itself.
 func (p pattern) literal() bool { return p.re == nil && p.err == nil }
+
+// exact reports whether the pattern matches one text only: a plain or a quoted one.
+func (p pattern) exact() bool {
+	quoted, ok := strings.CutPrefix(p.source, `\Q`)
+	return p.literal() || ok && strings.Index(quoted, `\E`) == len(quoted)-2
+}
 
 // match reports whether s is what the pattern says.
 func (p pattern) match(ctx context.Context, s string) (bool, error) {

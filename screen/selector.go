@@ -1,7 +1,7 @@
 package screen
 
 // Selector is a durable description of an element: upstream's TrailblazeNodeSelector, all of it. Field names are the
-// YAML and JSON keys. Every *Regex field matches the whole string as a Java regular expression, or is equal to it.
+// YAML and JSON keys; textRegex and ownTextRegex of the web are ours. Every *Regex field matches the whole string as a Java regular expression, or is equal to it.
 type Selector struct {
 	AndroidAccessibility *AndroidAccessibilityMatch `json:"androidAccessibility,omitempty"`
 	AndroidMaestro       *AndroidMaestroMatch       `json:"androidMaestro,omitempty"`
@@ -27,6 +27,8 @@ type WebMatch struct {
 	AriaRole            string `json:"ariaRole,omitempty"`
 	AriaNameRegex       string `json:"ariaNameRegex,omitempty"`
 	AriaDescriptorRegex string `json:"ariaDescriptorRegex,omitempty"` // `button "Save"`
+	TextRegex           string `json:"textRegex,omitempty"`           // all that is read in it, values of fields left out
+	OwnTextRegex        string `json:"ownTextRegex,omitempty"`        // what stands in it directly, not in an element in it
 	HeadingLevel        *int   `json:"headingLevel,omitempty"`
 	CSSSelector         string `json:"cssSelector,omitempty"`
 	DataTestID          string `json:"dataTestId,omitempty"`
@@ -120,7 +122,10 @@ type Fingerprint struct {
 	Name   string   `json:"name,omitempty"`
 	Tag    string   `json:"tag,omitempty"`
 	TestID string   `json:"testId,omitempty"`
+	Class  []string `json:"class,omitempty"`  // of an element without a name: the classes that say what it is, not what its state is
 	Within []string `json:"within,omitempty"` // named or landmark ancestors, inner first, as descriptors: `form "Login"`
+	Item   string   `json:"item,omitempty"`   // role of the row or item it is part of; its title is the first of Near
 	Near   []string `json:"near,omitempty"`   // the title of the item it stands in, then its labelled neighbours
 	Alike  int      `json:"alike,omitempty"`  // how many other elements had the same role and name
+	Place  string   `json:"place,omitempty"`  // where among those alike in the first of Within: "3 of 7"
 }

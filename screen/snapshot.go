@@ -1,6 +1,9 @@
 package screen
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // Snapshot is one capture of a screen. It is immutable once its driver hands it out and safe for concurrent reading;
 // everything that asks about a screen (Find, Text, Diff, SelectorFor) is a pure function of it.
@@ -24,9 +27,13 @@ type Snapshot struct {
 	// Namer gives refs to elements that nothing acts on, where a view shows them because somebody looked for them.
 	Namer Namer `json:"-"`
 
-	byID  map[NodeID]*Node
-	byRef map[string]*Node
-	apart bool // some node is, see Node.Apart
+	all     []*Node          // in reading order
+	ends    []int32          // of each in all: where what is below it ends
+	at      map[NodeID]int32 // where each stands in all
+	byRef   map[string]*Node
+	roles   *roles
+	apart   bool // some node is, see Node.Apart
+	dressed bool // some text is printed otherwise than it is written
 }
 
 // Namer hands out refs that no node of a capture carries: an element has one as soon as somebody asks.
@@ -54,20 +61,28 @@ const (
 	Degraded = "degraded"
 )
 
-// Index fills Parent links and the id and ref tables. Drivers call it once, before they hand the snapshot out.
+// Index fills Parent links and the tables by id, ref and place. Drivers call it once, before they hand the snapshot out.
 func (s *Snapshot) Index() {
-	s.byID, s.byRef, s.apart = map[NodeID]*Node{}, map[string]*Node{}, false
+	s.roles = &roles{}
+	known := max(len(s.all), 64)
+	s.all, s.ends, s.at, s.byRef, s.apart, s.dressed = make([]*Node, 0, known), make([]int32, 0, known), make(map[NodeID]int32, known), map[string]*Node{}, false, false
 	var walk func(n, parent *Node)
 	walk = func(n, parent *Node) {
 		n.Parent = parent
-		s.byID[n.ID] = n
+		i := len(s.all)
+		s.all, s.ends = append(s.all, n), append(s.ends, 0)
+		s.at[n.ID] = int32(i)
 		s.apart = s.apart || n.Apart
+		if w, ok := n.Native.(*Web); ok && w.Transform != "" {
+			s.dressed = true
+		}
 		if n.Ref != "" {
 			s.byRef[n.Ref] = n
 		}
 		for _, c := range n.Children {
 			walk(c, n)
 		}
+		s.ends[i] = int32(len(s.all))
 	}
 	if s.Root != nil {
 		walk(s.Root, nil)
@@ -75,7 +90,51 @@ func (s *Snapshot) Index() {
 }
 
 // Node returns the node with that id, or nil.
-func (s *Snapshot) Node(id NodeID) *Node { return s.byID[id] }
+func (s *Snapshot) Node(id NodeID) *Node {
+	if i, ok := s.at[id]; ok {
+		return s.all[i]
+	}
+	return nil
+}
+
+// roles are the places in all of the nodes of each role, made when they are first asked for.
+type roles struct {
+	once sync.Once
+	at   map[string][]int32
+}
+
+// ofRole are the places in all of the nodes of a role, in reading order.
+func (s *Snapshot) ofRole(role string) []int32 {
+	if s.roles == nil {
+		return nil // the snapshot was not indexed
+	}
+	s.roles.once.Do(func() {
+		s.roles.at = map[string][]int32{}
+		last, list := "", []int32(nil)
+		for i, n := range s.all {
+			if n.Role != last || i == 0 {
+				if i > 0 {
+					s.roles.at[last] = list
+				}
+				last, list = n.Role, s.roles.at[n.Role]
+			}
+			list = append(list, int32(i))
+		}
+		s.roles.at[last] = list
+	})
+	return s.roles.at[role]
+}
+
+// below lists n and what is below it in reading order, without copying anything.
+func (s *Snapshot) below(n *Node) []*Node {
+	if n == nil {
+		return nil
+	}
+	if i, ok := s.at[n.ID]; ok && s.all[i] == n {
+		return s.all[i:s.ends[i]]
+	}
+	return preorder(n) // the snapshot was not indexed
+}
 
 // RefFor returns the ref of a node that somebody looked for: its own, or one that its driver gives it now.
 func (s *Snapshot) RefFor(n *Node) string {
@@ -94,5 +153,5 @@ func (s *Snapshot) ByRef(ref string) *Node {
 	if !ok {
 		return nil
 	}
-	return s.byID[id]
+	return s.Node(id)
 }

@@ -180,7 +180,7 @@ func TestTextSaysLabelsOnce(t *testing.T) {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
 	sel, err := s.SelectorFor(s.Root.Children[3].ID)
-	if got, _ := json.Marshal(sel); err != nil || string(got) != `{"web":{"ariaRole":"generic","ariaNameRegex":"Alone"}}` {
+	if got, _ := json.Marshal(sel); err != nil || string(got) != `{"web":{"ariaRole":"generic","textRegex":"Alone"}}` {
 		t.Errorf("an element without a role is found by its text: %s (%v)", got, err)
 	}
 	if found, err := s.Locate(`generic "Alone"`); err != nil || len(found) != 1 {

@@ -135,7 +135,7 @@ func (c *composer) suspicions() {
 		}
 		for key, v := range args {
 			if (key == "nodeSelector" || strings.HasSuffix(key, "NodeSelector")) && positional(v) {
-				c.warn(fmt.Sprintf("%s: the element is found by its position only, because nothing else tells it apart.", text))
+				c.warn(fmt.Sprintf("%s: the element is found by its position only, because nothing else tells it apart; a name, a text or a test id of its own would last.", text))
 			}
 		}
 		if a.Call.Name == "tapOnPoint" {
@@ -152,15 +152,12 @@ func (c *composer) suspicions() {
 
 var ephemeral = regexp.MustCompile(`^e\d+$`)
 
-// positional says whether a selector counts elements.
+// positional says whether a selector counts elements, or rests on an id that does.
 func positional(v any) bool {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return false
 	}
 	sel, _, err := screen.ParseSelector(raw)
-	if err != nil {
-		return false
-	}
-	return sel.Index != nil || sel.Web != nil && (sel.Web.NthIndex != nil || strings.Contains(sel.Web.CSSSelector, ":nth-"))
+	return err == nil && sel.Counts()
 }

@@ -25,7 +25,7 @@ type typeIn struct {
 func webType() tool.Tool {
 	return perform.Define(web("web_type", "Type"), func(ctx context.Context, env tool.Env, in typeIn) (*tool.Result, error) {
 		r, err := perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target).For(locate.Field), Unnamed: true, Expect: in.Expect, Did: "Typed into",
+			Query: in.Query(in.Target).For(locate.Field), Unnamed: true, Field: true, Expect: in.Expect, Did: "Typed into",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return typing(env, t, in.Text, in.ClearFirst, in.Keys || !in.ClearFirst)
 			},
@@ -103,7 +103,7 @@ type clearIn struct {
 func webClear() tool.Tool {
 	return perform.Define(web("web_clear", "Clear"), func(ctx context.Context, env tool.Env, in clearIn) (*tool.Result, error) {
 		return perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target).For(locate.Field), Unnamed: true, Expect: in.Expect, Did: "Cleared",
+			Query: in.Query(in.Target).For(locate.Field), Unnamed: true, Field: true, Expect: in.Expect, Did: "Cleared",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.EraseText{Target: t} },
 		})
 	})

@@ -19,8 +19,15 @@ func (s *search) failure(dev driver.Device, snap *screen.Snapshot) error {
 		return s.query.several(snap, s.doubt.nodes, s.live)
 	}
 	detail := s.query.Detail(snap)
+	if s.unsure != nil {
+		return fault.New(fault.Degraded, "check identity", "several elements look like the recorded %s, and only its number tells which one is meant", s.unsure.Descriptor()).
+			WithHint("Record the step again, or give the element a name or a test id.").WithDetail(detail)
+	}
 	if s.other != nil {
-		detail.Candidates = append([]string{s.other.Descriptor() + ": " + strings.Join(s.differs.Differences, "; ")}, detail.Candidates...)
+		line := s.other.Descriptor() + ": " + strings.Join(s.differs.Differences, "; ")
+		if len(detail.Candidates) == 0 || !strings.HasPrefix(detail.Candidates[0], "like the recorded one: ") {
+			detail.Candidates = append([]string{line}, detail.Candidates...)
+		}
 		return fault.New(fault.Assertion, "check identity", "%s is not the recorded element: %s",
 			s.other.Descriptor(), strings.Join(s.differs.Differences, "; ")).
 			WithHint("If the app changed on purpose, record the step again.").WithDetail(detail)
@@ -88,7 +95,15 @@ func (q Query) Detail(snap *screen.Snapshot) fault.Detail {
 	if snap == nil {
 		return d
 	}
+	if q.Fingerprint != nil {
+		for _, n := range snap.Resembling(*q.Fingerprint, nearest) {
+			d.Candidates = append(d.Candidates, "like the recorded one: "+n.Descriptor()+snap.Around(n))
+		}
+	}
 	for _, c := range snap.Nearest(q.approximate(), 4*nearest) {
+		if len(d.Candidates) == nearest {
+			break
+		}
 		line := snap.Said(c.Node)
 		if c.Difference != "" {
 			line += ": " + c.Difference

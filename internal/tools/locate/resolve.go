@@ -73,6 +73,7 @@ type search struct {
 	differs screen.Likeness // and how it differs
 	live    bool
 	doubt   doubt
+	unsure  *screen.Node // looks like the recorded element, and so do others
 }
 
 // look takes the first match; with a fingerprint, the first match that is the recorded element.
@@ -81,7 +82,7 @@ func (s *search) look(snap *screen.Snapshot) (bool, error) {
 	if err != nil {
 		return false, fault.Wrap(err, fault.Invalid, "find element")
 	}
-	s.matches, s.other = len(nodes), nil
+	s.matches, s.other, s.unsure = len(nodes), nil, nil
 	if s.query.one {
 		if s.doubt.over(nodes, s.live) {
 			return false, s.query.several(snap, nodes, s.live)
@@ -96,13 +97,32 @@ func (s *search) look(snap *screen.Snapshot) (bool, error) {
 			return true, nil
 		}
 		like := s.query.Fingerprint.Compare(snap.FingerprintOf(n))
-		if like.Same {
+		if like.Same && s.query.verified(snap, nodes, n) {
 			s.node = n
 			return true, nil
+		}
+		if like.Same {
+			s.unsure = n
+			return false, nil
 		}
 		if s.other == nil || len(like.Differences) < len(s.differs.Differences) {
 			s.other, s.differs = n, like
 		}
 	}
 	return false, nil
+}
+
+// verified reports whether it is known that n is the recorded element and not one of several that look the same. Of those
+// that the selector finds only what is seen as well as n is in question.
+func (q Query) verified(snap *screen.Snapshot, nodes []*screen.Node, n *screen.Node) bool {
+	if q.NodeSelector == nil {
+		return true
+	}
+	rivals := 0
+	for _, o := range nodes {
+		if rank(o) == rank(n) {
+			rivals++
+		}
+	}
+	return snap.Verified(*q.NodeSelector, rivals, *q.Fingerprint, n)
 }

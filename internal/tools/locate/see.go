@@ -77,11 +77,12 @@ type eye struct {
 	query   Query
 	accept  Accept
 	matches int
-	seen    *screen.Node // passes
-	below   *screen.Node // would pass once scrolled into view
-	best    *screen.Node // came nearest to passing
-	why     string       // what is wrong with best
-	dodged  bool         // what is covered has been scrolled once already
+	nodes   []*screen.Node // all that match
+	seen    *screen.Node   // passes
+	below   *screen.Node   // would pass once scrolled into view
+	best    *screen.Node   // came nearest to passing
+	why     string         // what is wrong with best
+	dodged  bool           // what is covered has been scrolled once already
 	live    bool
 	doubt   doubt
 }
@@ -95,7 +96,7 @@ func (e *eye) look(ctx context.Context, dev driver.Device, snap *screen.Snapshot
 	if err != nil {
 		return false, fault.Wrap(err, fault.Invalid, "find element")
 	}
-	e.matches = len(nodes)
+	e.matches, e.nodes = len(nodes), nodes
 	if e.query.named() {
 		if e.doubt.over(nodes, e.live) {
 			return false, e.query.several(snap, nodes, e.live)
@@ -143,6 +144,9 @@ func (e *eye) objection(snap *screen.Snapshot, n *screen.Node) string {
 	if e.query.Fingerprint != nil {
 		if like := e.query.Fingerprint.Compare(snap.FingerprintOf(n)); !like.Same {
 			return "it is not the recorded element: " + strings.Join(like.Differences, "; ")
+		}
+		if !e.query.verified(snap, e.nodes, n) {
+			return "others look the same, and only its number tells which one is meant"
 		}
 	}
 	if e.query.Text != "" && !e.query.Hidden && !readable(n, e.query.Text) {

@@ -23,6 +23,7 @@ type Job struct {
 	Onto    string                                              // what follows the element, such as " to the bin"
 	NamedBy []string                                            // arguments besides ref that name the element; a recording replaces them
 	Keep    bool                                                // the call is durable as it came
+	Field   bool                                                // with Unnamed: a recording names the field that had the focus
 	Action  func(t driver.Target, n *screen.Node) driver.Action // n is nil when nothing is named and nothing has the focus
 }
 
@@ -48,17 +49,27 @@ func Do(ctx context.Context, env tool.Env, job Job) (*tool.Result, error) {
 	}
 	again := job.Query.Patience(ctx)
 	var log []string
+	var first *tool.Evidence // of the element as it was before the mouse came near it: a later run finds that one
+	var next *locate.Found
 	for {
-		found, err := job.find(ctx, dev)
+		found, err := next, error(nil)
+		if found == nil {
+			found, err = job.find(ctx, dev)
+		}
 		ev := job.evidence(found)
 		if err != nil {
 			return &tool.Result{Evidence: ev}, withLog(err, log)
 		}
+		if first == nil {
+			first = ev
+		}
+		ev.Selector, ev.Target = first.Selector, first.Target
 		effect, err := dev.Perform(ctx, job.Action(target(found, limit), found.Node))
 		if gone(err) && found.Node != nil && time.Now().Before(deadline) {
 			log = append(log, subject(found)+" went away before it could be acted on; looked for it again")
 			job.Query.Timeout = max(min(time.Until(deadline), again), time.Millisecond)
 			breathe(ctx, dev, found.Snapshot)
+			next = job.successor(ctx, dev, found)
 			continue
 		}
 		ev.Effect = effect
@@ -86,10 +97,54 @@ func (j Job) find(ctx context.Context, dev driver.Device) (*locate.Found, error)
 
 // evidence goes without a selector for what is not recorded by one.
 func (j Job) evidence(f *locate.Found) *tool.Evidence {
-	if f.Matches == 0 || j.Keep {
+	if !j.named(f) || j.Keep {
 		return Evidence(f, j.Query)
 	}
 	return Identify(f, j.Query)
+}
+
+// named reports whether a recording is to name the element: it was found by its name, or it is the field that had the focus
+// and can be named as well as any.
+func (j Job) named(f *locate.Found) bool {
+	if f.Matches > 0 || f.Node == nil {
+		return f.Matches > 0
+	}
+	seen := f.Node.Visibility == screen.Visible || f.Node.Visibility == screen.Offscreen
+	if !j.Field || f.Node.State&(screen.Editable|screen.Password) == 0 || !seen || f.Node.Bounds.W < 4 || f.Node.Bounds.H < 4 {
+		return false // what takes the keys of an editor is not what a person sees
+	}
+	sel, err := f.Snapshot.SelectorFor(f.Node.ID)
+	return err == nil && !sel.Counts()
+}
+
+// successor is what stands where an element stood that went away under the mouse, when it is called the same and stands
+// among the same things: a page that draws an element anew while it is pointed at shows the same one to a person.
+func (j Job) successor(ctx context.Context, dev driver.Device, was *locate.Found) *locate.Found {
+	q := j.Query
+	q.Once = true
+	if found, err := locate.Resolve(ctx, dev, q); err == nil {
+		return found
+	}
+	snap, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
+	if err != nil || was.Matches == 0 {
+		return nil
+	}
+	then, at := was.Fingerprint(), was.Node.Bounds.Center()
+	var found *screen.Node
+	for n := range locate.Walk(snap.Root) {
+		if !n.Bounds.Contains(at) || n.Visibility != screen.Visible {
+			continue
+		}
+		now := snap.FingerprintOf(n)
+		now.Role, now.TestID, now.Class = then.Role, then.TestID, then.Class
+		if then.Name != "" && then.Compare(now).Same {
+			found = n // the innermost
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	return &locate.Found{Node: found, Snapshot: snap, Matches: 1}
 }
 
 func patience(q locate.Query) time.Duration {
@@ -129,7 +184,7 @@ func breathe(ctx context.Context, dev driver.Device, seen *screen.Snapshot) {
 
 func done(job Job, f *locate.Found, ev *tool.Evidence) *tool.Result {
 	r := Told(job.Did+" "+subject(f)+job.Onto, job.Expect, ev)
-	if f.Node != nil && f.Matches > 0 && !job.Keep {
+	if job.named(f) && !job.Keep {
 		r.Record = Durable("", ev, job.NamedBy...)
 	}
 	return r
@@ -160,23 +215,40 @@ func Evidence(f *locate.Found, q locate.Query) *tool.Evidence {
 
 // Identify is Evidence with a selector that names the element durably. Making one takes time on a large page, so the
 // selector the element was found by is kept when it is good enough: it came from a recording, or it says more than a
-// place in the markup. An element that has no selector is told by its absence.
+// place in the markup, or it is CSS that a person chose, that finds nothing else, and that counts nothing. An element that
+// has no selector is told by its absence.
 func Identify(f *locate.Found, q locate.Query) *tool.Evidence {
 	ev := Evidence(f, q)
 	if f == nil || f.Node == nil || q.NodeSelector != nil && (q.Fingerprint != nil || !markup(*q.NodeSelector)) {
 		return ev
 	}
-	sel, err := f.Snapshot.SelectorFor(f.Node.ID)
-	if err != nil || q.NodeSelector != nil && f.Matches == 1 && counts(sel) && !counts(*q.NodeSelector) {
-		return ev // to count elements is worse than any mark they have
+	given := chosen(f, q)
+	if given != nil && !given.Counts() {
+		ev.Selector = given
+		return ev
 	}
-	ev.Selector = &sel
+	sel, err := f.Snapshot.SelectorFor(f.Node.ID)
+	switch {
+	case err == nil && !(given != nil && sel.Counts()): // to count elements is worse than any mark they have
+		ev.Selector = &sel
+	case given != nil:
+		ev.Selector = given
+	}
 	return ev
 }
 
-// counts reports whether a selector tells an element by its number among others alone.
-func counts(sel screen.Selector) bool {
-	return sel.Index != nil || sel.Web != nil && sel.Web.NthIndex != nil
+// chosen is the CSS that the caller named the element by, when it finds nothing else.
+func chosen(f *locate.Found, q locate.Query) *screen.Selector {
+	css, ok := strings.CutPrefix(strings.TrimSpace(q.Ref), "css=")
+	switch {
+	case f.Matches != 1:
+		return nil
+	case q.NodeSelector != nil:
+		return q.NodeSelector
+	case ok:
+		return &screen.Selector{Web: &screen.WebMatch{CSSSelector: css}}
+	}
+	return nil
 }
 
 // markup reports whether a selector says nothing but where in the markup the element stands: a redesign breaks it, and

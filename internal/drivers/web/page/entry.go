@@ -61,6 +61,8 @@ func (e *entry) facts(f *fields) error {
 			e.web.HTMLID = unescape(v)
 		case 'I':
 			e.web.TestID = unescape(v)
+		case 'c':
+			e.web.Class = unescape(v)
 		case 'y':
 			e.web.InputType = intern(v)
 		case 'p':

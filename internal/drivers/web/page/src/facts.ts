@@ -54,6 +54,7 @@ function refreshElement(rec: Rec, focused: boolean): void {
     if (id) line += '\ti' + escape(id);
     if (testid) line += '\tI' + escape(testid);
     named = !!(id || testid);
+    if (!name && !rec.text && state & (State.Clickable | State.Focusable | State.Draggable)) line += classOf(el);
     if (tag === 'input') line += '\ty' + (el as HTMLInputElement).type;
     const hint = el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder');
     if (hint) line += '\tp' + escape(hint);
@@ -66,6 +67,12 @@ function refreshElement(rec: Rec, focused: boolean): void {
   rec.emit = tag === 'html' || tag === 'object' || tag === 'embed' || role !== 'generic' && role !== 'none' || rec.text !== '' || named || name !== '' ||
     (state & (State.Clickable | State.Focusable | State.Editable | State.Draggable | State.Modal | State.Busy)) !== 0 || rec.kids.some((k) => !k.tag);
   if (tag === 'option' || tag === 'datalist') rec.emit = rec.emit && tag === 'option';
+}
+
+/** classOf: without name and text, the classes are all that says what an element is. */
+function classOf(el: Element): string {
+  const c = el.getAttribute('class');
+  return c && c.length <= 300 ? '\tc' + escape(collapse(c)) : '';
 }
 
 const printedAs = (s: number): string => s & S.Print ? '\tx' + (s & S.Upper ? 'uppercase' : s & S.Lower ? 'lowercase' : 'capitalize') : '';

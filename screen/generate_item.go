@@ -1,0 +1,260 @@
+package screen
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxItems = 8 // how many ancestors are tried as the item that the target is part of
+	maxTells = 8 // how many things in an item are tried to tell it by
+	maxPairs = 4 // and how many of them in pairs
+)
+
+// inItem puts the target into the closest ancestor, the row or the card, that something in it tells from its siblings;
+// with varying by something that looks as if it changed from run to run, which still beats counting.
+func (g *generator) inItem(own []claim, varying bool, yield func(Selector) bool) bool {
+	if g.structural {
+		return true
+	}
+	for i := range own {
+		peers := g.holders(&own[i])
+		tried := 0
+		for p := g.target.Parent; p != nil && p.Parent != nil && tried < maxItems; p = p.Parent {
+			if g.countIn(&own[i], p) > 1 {
+				break // an item has one of each
+			}
+			for item := range g.items(p, peers, varying) {
+				sel := own[i].sel
+				sel.ChildOf = &item
+				if !yield(sel) {
+					return false
+				}
+			}
+			tried++
+		}
+	}
+	return true
+}
+
+// items are the ways to tell p from what holds the other peers of the target: by what it says and what is said in it, on
+// the whole screen, and if that is said elsewhere too, in the places around it.
+func (g *generator) items(p *Node, peers []int, varying bool) iter.Seq[Selector] {
+	return func(yield func(Selector) bool) {
+		said := g.claims(p)
+		tells := g.tells(p, varying)
+		try := func(peers []int, at *Selector) bool {
+			for i := range said.sure {
+				if w := said.sure[i].sel.Web; w != nil && w.DataTestID == "" && !varying && g.setsApart(peers, &said.sure[i], nil) && !yield(said.sure[i].sel.in(at)) {
+					return false
+				}
+			}
+			for k := range said.kinds {
+				for i := range tells {
+					if g.setsApart(peers, &said.kinds[k], tells[i:i+1]) && !yield(said.kinds[k].sel.holding(tells[i].sel).in(at)) {
+						return false
+					}
+				}
+				for i := range tells[:min(len(tells), maxPairs)] { // two rows of one family name differ in the first name
+					for j := i + 1; j < min(len(tells), maxPairs); j++ {
+						if g.setsApart(peers, &said.kinds[k], []claim{tells[i], tells[j]}) && !yield(said.kinds[k].sel.holding(tells[i].sel, tells[j].sel).in(at)) {
+							return false
+						}
+					}
+				}
+			}
+			return true
+		}
+		if !try(peers, nil) {
+			return
+		}
+		for _, spot := range g.places() {
+			if !inside(p, spot.node) {
+				continue
+			}
+			from, _ := slices.BinarySearch(peers, g.index(spot.node))
+			to, _ := slices.BinarySearch(peers, g.end(spot.node))
+			if len(peers[from:to]) < len(peers) && !try(peers[from:to], &spot.sel) {
+				return
+			}
+		}
+	}
+}
+
+// in puts what a selector describes into a place, if there is one.
+func (sel Selector) in(place *Selector) Selector {
+	sel.ChildOf = place
+	return sel
+}
+
+// holding is the selector with things in what it describes.
+func (sel Selector) holding(all ...Selector) Selector {
+	sel.ContainsDescendants = all
+	return sel
+}
+
+// setsApart reports whether of all peers only the target lies in something of that kind that holds all the tells.
+func (g *generator) setsApart(peers []int, kind *claim, tells []claim) bool {
+	known := map[*Node]bool{}
+	for _, i := range peers {
+		if g.all[i] == g.target {
+			continue
+		}
+		for p := g.all[i].Parent; p != nil; p = p.Parent {
+			holds, seen := known[p]
+			if !seen {
+				holds = (kind.role == "" || kind.role == p.Role) && kind.is(p) && g.holdsAll(p, tells)
+				known[p] = holds
+			}
+			if holds {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// singlesOut reports whether of the nodes at these places only n holds all the tells.
+func (g *generator) singlesOut(all []int, n *Node, tells []claim) bool {
+	for _, i := range all {
+		if g.all[i] != n && g.holdsAll(g.all[i], tells) {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *generator) holdsAll(p *Node, tells []claim) bool {
+	for i := range tells {
+		if !slices.ContainsFunc(g.snap.below(p)[1:], func(n *Node) bool {
+			return (tells[i].role == "" || tells[i].role == n.Role) && tells[i].is(n)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// holding tells the target by something in it.
+func (g *generator) holding(own []claim, varying bool, yield func(Selector) bool) bool {
+	if g.structural {
+		return true
+	}
+	for i := range own {
+		peers := g.holders(&own[i])
+		for _, tell := range g.tells(g.target, varying) {
+			if g.singlesOut(peers, g.target, []claim{tell}) {
+				sel := own[i].sel
+				sel.ContainsDescendants = []Selector{tell.sel}
+				if !yield(sel) {
+					return false
+				}
+				if sel.ContainsChild, sel.ContainsDescendants = &tell.sel, nil; !yield(sel) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// tells are what may tell n from its siblings: titles first, then texts, then controls. What holds the target or lies in
+// it says what its state is, and values and live regions change by themselves.
+func (g *generator) tells(n *Node, varying bool) []claim {
+	type ranked struct {
+		claim
+		rank int
+	}
+	var out []ranked
+	budget := itemNodes
+	var walk func(c *Node)
+	walk = func(c *Node) {
+		if budget--; budget < 0 || len(out) >= 3*maxTells || c.State.Has(Editable) || restless(c.Role) || c.Role == "option" || c.Visibility == Hidden || c.Visibility == Transparent {
+			return
+		}
+		if c != n && (c == g.target || isItem(c.Role) && collects(n.Role)) {
+			return // the items of a list come and go
+		}
+		if c != n && !inside(g.target, c) {
+			if t, rank, ok := g.tell(c, varying); ok {
+				out = append(out, ranked{t, rank})
+			}
+		}
+		for _, k := range c.Children {
+			walk(k)
+		}
+	}
+	walk(n)
+	slices.SortStableFunc(out, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
+	var list []claim
+	for _, r := range out[:min(len(out), maxTells)] {
+		list = append(list, r.claim)
+	}
+	return list
+}
+
+// tell is the best that c says, and how well titles of items are such things: headings and links are, buttons are not.
+func (g *generator) tell(c *Node, varying bool) (claim, int, bool) {
+	said := g.claims(c)
+	list := said.sure
+	if varying {
+		list = said.shaky
+	}
+	for _, t := range list {
+		if w := t.sel.Web; w != nil && (w.DataTestID != "" || !telling(c.called()+c.OwnText())) {
+			continue // the test ids of an item's parts are the same in each
+		}
+		rank := 1
+		switch c.Role {
+		case "heading", "link", "rowheader":
+			rank = 0
+		default:
+			if control(c.Role) {
+				rank = 2
+			}
+		}
+		return t, rank, true
+	}
+	return claim{}, 0, false
+}
+
+// restless are roles of what changes by itself.
+func restless(role string) bool {
+	switch role {
+	case "status", "alert", "log", "timer", "marquee", "progressbar", "meter", "tooltip":
+		return true
+	}
+	return false
+}
+
+// maxTelling bounds names that tell one item from another: a longer one is content.
+const maxTelling = 60
+
+func telling(name string) bool {
+	return strings.ContainsFunc(name, unicode.IsLetter) && utf8.RuneCountInString(squeeze(name)) <= maxTelling
+}
+
+// inside reports whether n lies in p.
+func inside(n, p *Node) bool {
+	for n = n.Parent; n != nil; n = n.Parent {
+		if n == p {
+			return true
+		}
+	}
+	return false
+}
+
+// namedByContent are roles whose name is all that stands in them, the values of fields included: a name that changes with
+// every change in it.
+func namedByContent(role string) bool {
+	switch role {
+	case "row", "cell", "gridcell", "columnheader", "rowheader", "heading", "listitem", "treeitem", "option", "tab", "link", "button",
+		"menuitem", "menuitemcheckbox", "menuitemradio", "tooltip":
+		return true
+	}
+	return false
+}

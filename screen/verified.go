@@ -1,0 +1,32 @@
+package screen
+
+// Verified reports whether it is known that n, one of what sel matches, is the element that was recorded, and not one of
+// several that look the same. It asks only where a number leads to n, or the selector to several: then the fingerprint
+// must tell n from those that are called the same, or say where in a named place it stood among them.
+func (s *Snapshot) Verified(sel Selector, matches int, f Fingerprint, n *Node) bool {
+	if matches < 2 && !sel.Counts() {
+		return true
+	}
+	twins := s.twins(n)
+	if len(twins) == 0 {
+		return true
+	}
+	now := fingerprint(n, twins)
+	if len(f.Within) > 0 && len(now.Within) > 0 && skeleton(f.Within[0]) == skeleton(now.Within[0]) &&
+		(f.Place == now.Place || f.Place == "") && f.Alike == now.Alike {
+		return true
+	}
+	for i, t := range twins {
+		if i == maxTwins {
+			return false
+		}
+		others := append(append([]*Node{n}, twins[:i]...), twins[i+1:]...)
+		if f.Compare(fingerprint(t, others)).Same {
+			return false
+		}
+	}
+	return true
+}
+
+// maxTwins bounds how many elements that are called the same are looked at closely.
+const maxTwins = 50

@@ -1,0 +1,111 @@
+package screen
+
+import "strings"
+
+// OwnText is what stands in n directly, white space aside: "Call now" in "Call <b>Olwen</b> now".
+func (n *Node) OwnText() string {
+	if t := ownText(n); t != "" || n.Role == "text" {
+		return squeeze(t)
+	}
+	var runs []string
+	for _, c := range n.Children {
+		if c.Role == "text" {
+			runs = append(runs, c.Name)
+		}
+	}
+	return squeeze(strings.Join(runs, " "))
+}
+
+// WholeText is all that a reader finds in n, white space aside: hidden parts, the options of lists and what is typed into
+// fields left out, for those change while the element stays who it is.
+func (n *Node) WholeText() string {
+	t, _ := n.whole(false, true, unbounded)
+	return squeeze(t)
+}
+
+const unbounded = 1 << 30
+
+// whole joins the runs of text in n, with a space between them or without; beyond limit bytes it gives up.
+func (n *Node) whole(printed, spaced bool, limit int) (string, bool) {
+	if n.State.Has(Editable) || n.Role == "option" && n.Visibility == Hidden {
+		return "", true
+	}
+	var b strings.Builder
+	unseen := n.Visibility == Hidden || n.Visibility == Transparent
+	var walk func(c *Node) bool
+	walk = func(c *Node) bool {
+		if c != n && (c.State.Has(Editable) || c.Role == "option" || !unseen && (c.Visibility == Hidden || c.Visibility == Transparent)) {
+			return true
+		}
+		if t := ownText(c); t != "" {
+			if printed {
+				t = c.Printed(t)
+			}
+			if b.Len() > 0 && spaced {
+				b.WriteByte(' ')
+			}
+			if b.WriteString(t); b.Len() > limit {
+				return false
+			}
+		}
+		for _, k := range c.Children {
+			if !walk(k) {
+				return false
+			}
+		}
+		return true
+	}
+	ok := walk(n)
+	return b.String(), ok
+}
+
+// own tests the text that stands in n directly, as it is written or as its style prints it.
+func (m *matcher) own(want string, n *Node) {
+	if want == "" || !m.ok {
+		return
+	}
+	text := n.OwnText()
+	m.anyOf(want, text)
+	if !m.ok && m.err == nil && m.dressed {
+		m.ok = true
+		m.anyOf(want, squeeze(n.Printed(text)))
+	}
+}
+
+// whole tests all the text in n. Runs side by side are read as one word, too, as letters that are animated one by one are.
+func (m *matcher) whole(want string, n *Node) {
+	if want == "" || !m.ok {
+		return
+	}
+	limit := unbounded
+	if p := compile(want, false); p.exact() {
+		limit = 2*len(want) + 64 // a longer text is another one
+	}
+	for _, printed := range []bool{false, true} {
+		if printed && !m.dressed {
+			break
+		}
+		for _, spaced := range []bool{true, false} {
+			text, short := n.whole(printed, spaced, limit)
+			if !short {
+				continue
+			}
+			if m.ok = true; m.anyOfSqueezed(want, text) {
+				return
+			}
+		}
+	}
+	m.ok = false
+}
+
+func (m *matcher) anyOfSqueezed(want, text string) bool {
+	m.anyOf(want, squeeze(text))
+	return m.ok || m.err != nil
+}
+
+// anyOf compares white space and marks aside.
+func (m *matcher) anyOf(want, text string) {
+	if squeeze(want) != text {
+		m.regex(joinMarks(want), text)
+	}
+}
