@@ -185,9 +185,10 @@ func title(item, n *Node) string {
 	return cmp.Or(best, first)
 }
 
-// speaks reports whether what stands in n says who it is: a list item, a cell, a paragraph without a name.
+// speaks reports whether what stands in n says who it is: a list item, a cell, a paragraph without a name, with a handler or
+// without.
 func speaks(n *Node) bool {
-	return squeeze(n.Name) == "" && n.State&(Editable|Focusable|Clickable) == 0 && !collects(n.Role)
+	return squeeze(n.Name) == "" && n.State&(Editable|Password) == 0 && !control(n.Role) && !collects(n.Role)
 }
 
 // collects are roles of what holds rows or items: what is in them comes and goes.

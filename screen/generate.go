@@ -56,7 +56,7 @@ type generator struct {
 	all    []*Node
 	own    claims           // of the target
 	hits   map[*claim][]int // what a claim of the target holds for, as places in all
-	spots  []spot          // see places
+	spots  []spot           // see places
 	looked bool
 }
 

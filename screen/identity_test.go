@@ -259,3 +259,52 @@ func TestStoredSnapshotCanBeAsked(t *testing.T) {
 		t.Error("masking changed the original")
 	}
 }
+
+// TestNeighbourThatWent: what stands beside an element that is unique by itself may go; the item it is part of may not.
+func TestNeighbourThatWent(t *testing.T) {
+	f := func(role, name, item string, near ...string) Fingerprint {
+		return Fingerprint{Role: role, Name: name, Item: item, Near: near}
+	}
+	tests := []struct {
+		name      string
+		then, now Fingerprint
+		want      bool
+	}{
+		{"an item beside another item", f("treeitem", "Holiday", "", `treeitem "Work"`), f("treeitem", "Holiday", "", `treeitem "Family"`), true},
+		{"a button beside another text", f("button", "Go", "", `text "before"`), f("button", "Go", "", `text "after"`), true},
+		{"a button below another title", f("button", "Remove", "", `heading "Laptop"`), f("button", "Remove", "", `heading "Mouse"`), false},
+		{"the button of the only row left", f("button", "Delete", "listitem", `text "Mug"`, `button "Edit"`), f("button", "Delete", "listitem", `text "Cup"`, `button "Edit"`), false},
+		{"the title of its row counts", f("button", "Delete", "row", `cell "Order 7"`), f("button", "Delete", "row", `cell "Order 8"`), true},
+		{"an early recording, now in a row that says something else", f("button", "Delete", "", `text "Mug"`), f("button", "Delete", "listitem", `text "Cup"`), false},
+		{"measuring text", f("textbox", "", "", `text "xxxxxxxxxx"`), f("textbox", "", ""), true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.then.Compare(tt.now); got.Same != tt.want || !got.Same && len(got.Differences) == 0 {
+				t.Errorf("Same = %v, want %v; %v", got.Same, tt.want, got.Differences)
+			}
+		})
+	}
+}
+
+// TestSelectorCounts: what tells an element by a number.
+func TestSelectorCounts(t *testing.T) {
+	css := func(s string) Selector { return Selector{Web: &WebMatch{CSSSelector: s}} }
+	tests := []struct {
+		sel  Selector
+		want bool
+	}{
+		{css("#row-b2"), true}, {css("#choices-item-choice-3"), true}, {css("#tom-opt-2"), true}, {css(`#\:r5\:`), true}, {css("[id=':r5:']"), true}, {css("li:nth-child(2) a"), true},
+		{css("#save"), false}, {css("#checkout_v2"), false}, {css("h2 .go"), false}, {css("#h1-title"), false},
+		{Selector{Web: &WebMatch{AriaRole: "button"}, Index: new(1)}, true},
+		{Selector{Web: &WebMatch{AriaRole: "button"}, ChildOf: &Selector{Web: &WebMatch{AriaRole: "row", NthIndex: new(1)}}}, true},
+		{Selector{Web: &WebMatch{AriaRole: "button"}, Index: new(0), Below: new(web("heading", "Cup"))}, false},
+		{web("button", "Save 2"), false},
+	}
+	for _, tt := range tests {
+		if got := tt.sel.Counts(); got != tt.want {
+			data, _ := json.Marshal(tt.sel)
+			t.Errorf("%s counts: %v, want %v", data, got, tt.want)
+		}
+	}
+}

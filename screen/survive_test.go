@@ -33,6 +33,9 @@ func draw(page []*thing) (*Snapshot, map[string]*Node) {
 		w := &Web{Tag: t.tag, HTMLID: numbered(t.id, at), TestID: numbered(t.test, at)}
 		n := el(t.role, t.name, w)
 		n.Text = t.text
+		if t.role == "listitem" && t.text != "" {
+			n.State |= Clickable // by a handler
+		}
 		if t.landmark {
 			n.State |= Landmark
 		}

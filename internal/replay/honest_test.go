@@ -80,7 +80,7 @@ func value(role, name, want string) string {
 func TestHonestGreen(t *testing.T) {
 	groups := map[string][]honest{
 		"see": whatPeopleSee(), "text": whatTextsSay(), "act": whatActionsDo(), "field": whatFieldsKeep(), "way": whereActionsLead(),
-		"who": whoIsWho(), "hand": whatHandsDo(), "say": whatFailuresSay(), "odd": whatIsOdd(), "which": whichIsMeant(), "refused": whatIsRefused(),
+		"who": whoIsWho(), "hand": whatHandsDo(), "say": whatFailuresSay(), "last": whatRecordingsFind(), "odd": whatIsOdd(), "which": whichIsMeant(), "refused": whatIsRefused(),
 		"control": whatControlsShow(),
 		"fold":    whatIsFolded(), "edge": whatLiesAtTheFold(),
 	}
