@@ -64,7 +64,7 @@ func numberIn(place, n *Node, twins []*Node) string {
 // nothing about the place, so cells and rows do not count; the document itself does not either.
 func surrounding(p *Node) string {
 	switch p.Role {
-	case "document", "row", "cell", "gridcell", "listitem", "generic", "text", "paragraph", "link", "button", "option", "treeitem":
+	case "document", "row", "cell", "gridcell", "listitem", "text", "paragraph", "link", "button", "option", "treeitem":
 		return ""
 	}
 	if p.Name == "" && !p.State.Has(Landmark) {
