@@ -260,7 +260,18 @@ func preorder(n *Node) []*Node {
 	return out
 }
 
-func boxed(n *Node) bool { return n.Bounds != Rect{} }
+// boxed reports whether n has a box. On the web a box of zeros is none; phones report boxes of zeros, and say apart from
+// that when there is none.
+func boxed(n *Node) bool {
+	if n.Bounds != (Rect{}) {
+		return true
+	}
+	switch n.Native.(type) {
+	case nil, *Web:
+		return false
+	}
+	return !n.NoBox
+}
 
 // order sorts by (top, left); what has no box comes last, and ties keep reading order.
 func order(nodes []*Node) {

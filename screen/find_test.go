@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -123,6 +124,45 @@ func TestFindMobile(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := len(names(t, tree(node(tt.on)), tt.sel)) == 1; got != tt.want {
 				t.Errorf("found %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestFindZeroBox: the root of every iOS screen has a box of zeros. That is a box: only a node without any comes last, is no
+// anchor and lies on no side.
+func TestFindZeroBox(t *testing.T) {
+	ios := func(id string) *Selector { return &Selector{IOSMaestro: &IOSMaestroMatch{ResourceIDRegex: id}} }
+	node := func(id string, b Rect, none bool) *Node {
+		return &Node{Role: "view", Name: id, Bounds: b, NoBox: none, Native: &IOSMaestro{ResourceID: id}}
+	}
+	s := tree(node("none", Rect{}, true), node("low", box(0, 50, 10, 10), false), node("zero", Rect{}, false))
+	any := *ios(".+")
+	side := func(set func(*Selector)) Selector { sel := any; set(&sel); return sel }
+	tests := []struct {
+		name string
+		sel  Selector
+		want []string
+	}{
+		{"sorts at (0,0)", any, []string{"view:zero", "view:low", "view:none"}},
+		{"anchors", side(func(s *Selector) { s.Below = ios("zero") }), []string{"view:zero", "view:low"}},
+		{"lies on a side", side(func(s *Selector) { s.Above = ios("low") }), []string{"view:zero"}},
+		{"no box anchors nothing", side(func(s *Selector) { s.Below = ios("none") }), nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			stored, err := json.Marshal(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var again Snapshot
+			if err := json.Unmarshal(stored, &again); err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range []*Snapshot{s, &again} {
+				if diff := cmp.Diff(tt.want, names(t, s, tt.sel)); diff != "" {
+					t.Errorf("found (-want +got):\n%s", diff)
+				}
 			}
 		})
 	}

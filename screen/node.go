@@ -18,6 +18,7 @@ type Node struct {
 	State       State      `json:"state,omitempty"`
 	Visibility  Visibility `json:"vis,omitempty"`
 	Bounds      Rect       `json:"bounds"`
+	NoBox       bool       `json:"noBox,omitempty"`  // a phone reported no box, which is another thing than one of zeros
 	Level       int        `json:"level,omitempty"`  // heading level 1–9
 	Range       *Range     `json:"range,omitempty"`  // sliders, spin buttons, progress
 	Scroll      *Overflow  `json:"scroll,omitempty"` // set on scroll containers
