@@ -27,12 +27,31 @@ func (d *decoder) config(n *node, where string, known []string) {
 		return // "config:" with nothing below: all fields are optional
 	}
 	for _, e := range d.mapping(n, where, "config") {
+		if d.olderConfig(e, at(where, e.key)) {
+			continue
+		}
 		if !slices.Contains(known, e.key) {
 			d.unknown(e, at(where, e.key), d.configInstead(e.key), known)
 			continue
 		}
 		d.configField(e, at(where, e.key))
 	}
+}
+
+// olderConfig reads the keys of files that were written for older versions. Each gets a warning.
+func (d *decoder) olderConfig(e entry, where string) bool {
+	switch e.key {
+	case "app", "targetApp":
+		d.warnf(e.pos, where, `Write "target:".`, "%q is the older name of target", e.key)
+		if s := d.prose(e.value, where, "config."+e.key); d.trail.Config.Target == "" {
+			d.trail.Config.Target = s
+		}
+	case "electron":
+		d.warnf(e.pos, where, "Remove it; the rest of the trail is read.", "the older key \"electron\" has no effect: it says how to start an Electron app")
+	default:
+		return false
+	}
+	return true
 }
 
 // configInstead knows the keys that belong to the other format.

@@ -153,6 +153,28 @@ func TestParseV1(t *testing.T) {
 	}
 }
 
+// TestParseOlderV1: config keys that only older files have are read with a warning each.
+func TestParseOlderV1(t *testing.T) {
+	tr, problems := Parse("older.yaml", []byte(`
+- config:
+    title: Chat
+    targetApp: com.example.chat
+    driver: PLAYWRIGHT_ELECTRON
+    electron:
+      command: /opt/chat
+      args: [--quiet]
+      cdpPort: 9222
+- prompts:
+    - step: Say hello
+`), Strict)
+	if len(problems.Errors()) > 0 || len(problems.Warnings()) != 2 {
+		t.Fatalf("problems %v, want two warnings", problems)
+	}
+	if tr.Config.Target != "com.example.chat" || tr.Config.Title != "Chat" || len(tr.Steps) != 1 {
+		t.Errorf("read %+v", tr)
+	}
+}
+
 // The v2 draft is imported with a note: setup beyond the first call becomes leading steps.
 func TestParseDraft(t *testing.T) {
 	got, problems := Parse("x", []byte(`
