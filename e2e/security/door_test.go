@@ -208,3 +208,77 @@ func TestModes(t *testing.T) {
 		t.Errorf("the old token: %d %s", status, body)
 	}
 }
+
+// TestStrangers: connections that never show the token are bounded, so that the owner always gets in, and they do not keep the
+// daemon from ending when it is idle.
+func TestStrangers(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	_, host := h.tcp()
+	var conns []net.Conn
+	defer func() {
+		for _, c := range conns {
+			_ = c.Close()
+		}
+	}()
+	for i := range 600 {
+		network, address := "tcp", host
+		if i%2 == 1 {
+			network, address = "unix", h.boot.Socket
+		}
+		c, err := (&net.Dialer{Timeout: time.Minute}).DialContext(t.Context(), network, address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, c)
+		if _, err := io.WriteString(c, "GET /v1/ping HTTP/1.1\r\nHo"); err != nil {
+			t.Logf("%d: %v", i, err) // it may be closed already
+		}
+	}
+	client, addr := h.tcp()
+	status, _, body := knock(t, client, "GET", "http://"+addr+"/v1/ping", "", http.Header{"Authorization": {"Bearer " + h.boot.Token}})
+	if status != 200 || !strings.Contains(body, `"clients":1`) {
+		t.Errorf("the owner gets %d %s", status, body)
+	}
+	if fds, err := os.ReadDir("/proc/" + strconv.Itoa(h.boot.PID) + "/fd"); err == nil && len(fds) > 200 {
+		t.Errorf("the daemon has %d descriptors open", len(fds))
+	}
+	if out, code := h.run("daemon", "stop"); code != 0 {
+		t.Errorf("stop: exit %d: %s", code, out)
+	}
+}
+
+// TestGeneralOptions: OPTIONS * is checked like every other request, and an Origin is compared to the letter.
+func TestGeneralOptions(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	_, host := h.tcp()
+	ask := func(head string) string {
+		t.Helper()
+		conn, err := (&net.Dialer{Timeout: time.Minute}).DialContext(t.Context(), "tcp", host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = conn.Close() }()
+		_ = conn.SetDeadline(time.Now().Add(time.Minute))
+		if _, err := io.WriteString(conn, head); err != nil {
+			t.Fatal(err)
+		}
+		all, _ := io.ReadAll(conn) // to its end: a refusal closes the connection
+		return string(all)
+	}
+	for name, head := range map[string]string{
+		"no token":     "OPTIONS * HTTP/1.1\r\nHost: " + host + "\r\n\r\n",
+		"foreign host": "OPTIONS * HTTP/1.1\r\nHost: evil.test\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n",
+	} {
+		if got := ask(head); !strings.Contains(got, " 401 ") && !strings.Contains(got, " 403 ") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	for _, tail := range []string{"/", "?", "#", "?x", "#x", "/..", ":"} {
+		head := "GET /v1/ping HTTP/1.1\r\nHost: " + host + "\r\nOrigin: http://" + host + tail + "\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n"
+		if got := ask(head); !strings.Contains(got, " 403 ") {
+			t.Errorf("origin with %q behind it: %.200q", tail, got)
+		}
+	}
+}

@@ -2,11 +2,11 @@ package api
 
 import (
 	"net/http"
-	"os"
 	"path/filepath"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 )
 
@@ -19,13 +19,7 @@ func (a *api) blob(w http.ResponseWriter, r *http.Request) {
 		refuse(w, none)
 		return
 	}
-	root, err := os.OpenRoot(a.Sessions)
-	if err != nil {
-		refuse(w, none)
-		return
-	}
-	defer func() { _ = root.Close() }()
-	f, err := root.Open(filepath.Join(id, event.BlobDir, hash))
+	f, err := file.OpenPlain(filepath.Join(a.Sessions, id), filepath.Join(event.BlobDir, hash))
 	if err != nil {
 		refuse(w, none)
 		return

@@ -59,7 +59,7 @@ type Daemon struct {
 
 	o       Options
 	stop    context.CancelCauseFunc
-	open    atomic.Int64 // connections
+	open    atomic.Int64 // connections of clients that have shown the token
 	retired atomic.Bool
 	touched chan struct{}
 	tcp     net.Listener
@@ -69,6 +69,8 @@ type Daemon struct {
 
 	mu      sync.Mutex
 	waiting []net.Conn // who waits for the end
+
+	strangers strangers
 }
 
 // ErrStopped is why a daemon ends that was asked to.
@@ -123,8 +125,9 @@ func (d *Daemon) run(ctx context.Context) error {
 	}
 	behind := &late{ready: make(chan struct{})}
 	srv := &http.Server{
-		Handler: door.New(d.Boot.Token, d.control(behind)), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
-		ConnState: d.connState, ErrorLog: slog.NewLogLogger(d.Log.Handler(), slog.LevelDebug),
+		Handler: door.New(d.Boot.Token, d.admit(d.control(behind))), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
+		IdleTimeout: idleConnection, DisableGeneralOptionsHandler: true, // it answers OPTIONS * before any check
+		ConnState: d.connState, ConnContext: d.connContext, ErrorLog: slog.NewLogLogger(d.Log.Handler(), slog.LevelDebug),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
 	var serving sync.WaitGroup

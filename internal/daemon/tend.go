@@ -9,19 +9,38 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
 )
 
-// connState counts connections, and tells tend that one came or went.
-func (d *Daemon) connState(_ net.Conn, s http.ConnState) {
+// connState counts the connections of clients, and tells tend that one went. A connection counts from its first request with
+// the token on: others neither keep the daemon alive nor shut its owner out.
+func (d *Daemon) connState(c net.Conn, s http.ConnState) {
 	switch s {
 	case http.StateNew:
-		d.open.Add(1)
-	case http.StateClosed:
+		d.strangers.add(c)
+	case http.StateClosed, http.StateHijacked: // a hijacked one is a front's, which tells by Enter and Leave
+		if d.strangers.remove(c) {
+			return
+		}
 		d.open.Add(-1)
-	case http.StateHijacked: // a front; it tells by Entered and Left
-		d.open.Add(-1)
+		d.touch()
 	default:
-		return
 	}
-	d.touch()
+}
+
+type connKey struct{}
+
+// connContext lets a request find its connection.
+func (d *Daemon) connContext(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, connKey{}, c)
+}
+
+// admit notes that the connection of a request with the token is a client's.
+func (d *Daemon) admit(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ok := r.Context().Value(connKey{}).(net.Conn); ok && d.strangers.remove(c) {
+			d.open.Add(1)
+			d.touch()
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // Enter and Leave count what is connected beyond HTTP's own view: upgraded streams.

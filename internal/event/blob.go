@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
 // ValidBlob says whether name can be the name of a blob: a lower-case sha256. Names come from event files, which may
@@ -110,12 +112,12 @@ func ReadBlob(dir, name string) ([]byte, error) {
 	if !ValidBlob(name) {
 		return nil, fault.New(fault.Invalid, op, "%q is not the name of a blob", name)
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, fault.Wrap(err, fault.NotFound, op)
+	f, err := file.OpenPlain(dir, filepath.Join(BlobDir, name))
+	var data []byte
+	if err == nil {
+		data, err = io.ReadAll(f)
+		_ = f.Close()
 	}
-	defer func() { _ = root.Close() }()
-	data, err := root.ReadFile(filepath.Join(BlobDir, name))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fault.New(fault.NotFound, op, "no blob %s in %s", name, dir)
 	}

@@ -9,10 +9,10 @@ import (
 	"io"
 	"iter"
 	"os"
-	"path/filepath"
 	"strconv"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
 // Damaged is the type that Read gives to a line that is not an event. The line itself is in Unknown.
@@ -26,7 +26,7 @@ const maxLine = 64 << 20
 // a last line without its end (still being written, or torn) is left out. An error ends the sequence.
 func Read(dir string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		f, err := os.Open(filepath.Join(dir, File))
+		f, err := file.OpenPlain(dir, File)
 		if err != nil {
 			kind := fault.Unavailable
 			if errors.Is(err, os.ErrNotExist) {
@@ -51,7 +51,7 @@ const tailSize = 64 << 10
 // the zero Event when there is only one, or when it is too large to be the end of a session.
 func Ends(dir string) (first, last Event, err error) {
 	const op = "read event log"
-	f, err := os.Open(filepath.Join(dir, File))
+	f, err := file.OpenPlain(dir, File)
 	if err != nil {
 		return first, last, fault.Wrap(err, fault.NotFound, op)
 	}
