@@ -66,6 +66,8 @@ func TestTypeAsPeopleDo(t *testing.T) {
 		{"over a selection", `<input id=i value="one two three">`, "(i.focus(),i.setSelectionRange(4,7))", driver.TypeText{Text: "2", Keys: true}, "one 2 three", ""},
 		{"over a selection, inserted", `<input id=i value="one two three">`, "(i.focus(),i.setSelectionRange(4,7))", driver.TypeText{Text: "2"}, "one 2 three", ""},
 		{"over a selection in an editor", `<div id=i contenteditable>one two three</div>`, "(i.focus(),getSelection().setBaseAndExtent(i.firstChild,4,i.firstChild,7))", driver.TypeText{Text: "2", Keys: true}, "one 2 three", ""},
+		{"over a selection in a number", `<input id=i type=number value=12>`, "(i.focus(),i.select())", driver.TypeText{Text: "5", Keys: true}, "5", ""},
+		{"over a selection in an address", `<input id=i type=email value="ada@old.example">`, "(i.focus(),i.select())", driver.TypeText{Text: "ada@new.example"}, "ada@new.example", ""},
 		{"completed inline", complete, "", driver.TypeText{Text: "al", Keys: true, Clear: true}, "Alabama", ""},
 		{"completed to another", complete, "", driver.TypeText{Text: "alas", Keys: true, Clear: true}, "Alaska", ""},
 		{"completed and not selected", `<input id=i oninput="this.value='Alabama'">`, "", driver.TypeText{Text: "Al", Clear: true}, "", `holds "Alabama"`},

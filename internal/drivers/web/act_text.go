@@ -84,7 +84,9 @@ func (a *action) typeText(ctx context.Context, x driver.TypeText) (*driver.Effec
 			text = want
 		}
 		if f.Keys && (x.Clear || i > 0) {
-			if f, err = a.wipe(ctx, f, x); err != nil || f == nil {
+			as := x
+			as.Keys = m == byKeys
+			if f, err = a.wipe(ctx, f, as); err != nil || f == nil {
 				return nil, err
 			}
 		}
@@ -148,6 +150,9 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 	q := entryQuery{Clear: x.Clear || again, query: query{
 		ID: a.element, Token: a.token, Kind: "text", Wait: a.patienceLeft(), Still: again,
 	}}
+	if x.Text != "" && !multiline(x.Text) && !x.Keys && !again {
+		q.Ends = 1 // text that is inserted comes with one event
+	}
 	var f field
 	if err := a.ask(ctx, a.doc, &f, "prepare", q); err != nil {
 		return nil, err

@@ -147,7 +147,7 @@ const byKeys = (el: Element): boolean => !isControl(el) && !(el.parentElement &&
 
 function rest(el: Element, before: string): Pick<Field, 'head' | 'tail' | 'cut'> {
   const [a, b] = isControl(el) ? [el.selectionStart, el.selectionEnd] : [null, null];
-  if (a === null || b === null) return { head: before, tail: '', cut: isControl(el) ? '' : String(getSelection() ?? '') };
+  if (a === null || b === null) return { head: before, tail: '', cut: String(getSelection() ?? '') }; // numbers and addresses do not tell where
   return { head: before.slice(0, a), tail: before.slice(b), cut: before.slice(a, b) };
 }
 
