@@ -17,7 +17,13 @@ func whatControlsShow() []honest {
 		return `<script>x.addEventListener('` + event + `',()=>{o.textContent='Done once'})</script>`
 	}
 	x := `web_click: {nodeSelector: {web: {cssSelector: "#x"}}}` + "\n" + seeDone
+	// tabs declare their roles and states through their internals, as Material's do.
+	const tabs = `<x-tab id=a>Flights</x-tab><x-tab id=b>Hotels</x-tab>` + o + `<script>customElements.define('x-tab',class extends HTMLElement{
+constructor(){super();this.i=this.attachInternals();this.i.role='tab';this.i.ariaSelected=String(this.id==='a');
+this.onclick=()=>{a.i.ariaSelected=b.i.ariaSelected='false';this.i.ariaSelected='true';o.textContent='Done once'}}})</script>`
 	return []honest{
+		pass("a tab that only its internals say is one", tabs, press("tab", "Hotels")+"\n"+seeDone),
+		fail("a tab that is not there", tabs, press("tab", "Cars"), "tab"),
 		pass("an arrow that a listener alone makes a control", `<i id=x style="display:inline-block;width:20px;height:20px;background:#cde"></i>`+o+on("click"), x),
 		pass("an empty cell with a listener", `<table><tr><td>A<td id=x width=60 height=30></table>`+o+on("mousedown"), x),
 		pass("a shape with a listener", `<svg width=90 height=90><circle id=x cx=45 cy=45 r=30 /></svg>`+o+on("pointerdown"), x),
@@ -37,6 +43,7 @@ func whatControlsShow() []honest {
 		fail("a select clipped away", `<select id=s style="position:absolute;clip-path:inset(50%)">`+options+drawn, choose, `combobox "Colour"`),
 		fail("a hidden select beside the one drawn", `<div><select id=s hidden>`+options+drawn+`</div>`, choose, `combobox "Colour"`),
 		fail("a native input behind the one drawn", `<div style="position:relative">`+drawn+`<input id=x aria-hidden=true tabindex=-1 style="position:absolute;inset:0;opacity:0;pointer-events:none"></div>`, `web_click: {nodeSelector: {web: {cssSelector: "#x"}}}`, `combobox "Colour"`),
+		fail("a transparent select under the one drawn", `<div style="position:relative"><select id=s style="position:absolute;left:0;top:0;width:30px;height:18px;opacity:0">`+options+`<div style="position:relative;width:99px">`+drawn+`</div></div>`, choose, `combobox "Colour"`),
 		pass("what stands in for a select", `<select id=s style="`+gone+`">`+options+drawn, press("combobox", "Colour")+"\n"+seeDone),
 		pass("a checkbox of one pixel and its label", `<input id=c type=checkbox style="`+gone+`" onchange="o.textContent='Done once'"><label for=c>Terms</label>`+o, press("checkbox", "Terms")+"\n"+seeDone),
 		fail("a checkbox of one pixel and nothing for it", `<input type=checkbox aria-label=Terms style="`+gone+`" onchange="o.textContent='Done once'">`+o, press("checkbox", "Terms"), "too small"),

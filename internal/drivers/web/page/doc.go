@@ -28,5 +28,7 @@
 // role, tabindex, on… attributes and cursor, and on its event listeners. Listeners can be read only in the page's own
 // world: handlers.js runs there before any script of the page, keeps the browser's functions it needs, and answers over a
 // node that is in no document. New elements are asked about at once, all of them again when that costs little enough. A
-// delegated handler is noticed where the framework (React, Solid, Svelte, jQuery) marks the element it is for.
+// delegated handler is noticed where the framework (React, Solid, Svelte, jQuery) marks the element it is for. What a
+// custom element declares through ElementInternals is read there too, where it keeps them in a property (a private field
+// cannot be read).
 package page

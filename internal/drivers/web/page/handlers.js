@@ -14,7 +14,7 @@
   const first = getter(Element, 'firstElementChild'), next = getter(Element, 'nextElementSibling');
   const shadowOf = getter(Element, 'shadowRoot'), firstIn = getter(DocumentFragment, 'firstElementChild'), tagOf = getter(Element, 'localName');
   const setAttribute = Element.prototype.setAttribute, startsWith = String.prototype.startsWith, includes = String.prototype.includes;
-  const slice = String.prototype.slice;
+  const slice = String.prototype.slice, lower = String.prototype.toLowerCase;
   const weak = new WeakMap(), recall = WeakMap.prototype.get, note = WeakMap.prototype.set;
 
   const PRESSES = { __proto__: null };
@@ -86,7 +86,7 @@
     let any = false;
     for (const p of ARIA) {
       const v = read[p](internals);
-      if (v !== null) { said[p] = v; any = true; }
+      if (v !== null) { said[p === 'role' ? p : 'aria-' + apply(lower, apply(slice, p, [4]), [])] = v; any = true; }
     }
     return any ? json(said) : '';
   };

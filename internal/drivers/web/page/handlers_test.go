@@ -27,6 +27,10 @@ func TestListenersMakeClickable(t *testing.T) {
 		{"a Svelte component", `<div id=x>Go</div><script>x.__click=()=>{}</script>`, true},
 		{"a handle to drag", `<li><b id=x style="cursor:grab">::</b> Row</li>`, true},
 		{"a splitter", `<div id=x style="width:5px;height:90px;cursor:url(x.png), col-resize"></div>`, true},
+		{"a tile with a picture and a button", `<div id=x><img width=50 height=50><button>Like</button></div><script>on(x,'click')</script>`, true},
+		{"a wrapper of one control", `<div id=x><p><input></p></div><script>on(x,'mousedown')</script>`, false},
+		{"a layer of a tab", `<div role=tab tabindex=0><span id=x role=presentation>Go</span></div><script>on(x,'pointerdown')</script>`, false},
+		{"the cross of a tab", `<div role=tab tabindex=0>Go <span id=x>x</span></div><script>on(x,'click')</script>`, true},
 		{"a listener in a button counts for the button", `<button><span id=x>Go</span></button><script>on(x,'click')</script>`, false},
 		{"no listener", `<span id=x>Next</span>`, false},
 		{"a listener for another event", `<span id=x>Next</span><script>on(x,'mouseover')</script>`, false},
@@ -68,4 +72,36 @@ func TestListenersLater(t *testing.T) {
 		}
 	}
 	t.Error("a listener that came later is not noticed")
+}
+
+// TestElementInternals proves that roles, states and names which a custom element declares through its internals count,
+// that attributes win over them, and that a change of them is noticed though nothing in the document changes.
+func TestElementInternals(t *testing.T) {
+	l := newLab(t)
+	root := l.show(`<x-tabs><x-tab id=a>Flights</x-tab><x-tab id=b>Hotels</x-tab></x-tabs><x-box id=c></x-box><x-tab id=d role=link>Away</x-tab><x-odd id=e>Odd</x-odd>
+<script>
+const kept=Symbol('internals');
+customElements.define('x-tabs',class extends HTMLElement{constructor(){super();this[kept]=this.attachInternals();this[kept].role='tablist'}});
+customElements.define('x-tab',class extends HTMLElement{constructor(){super();this[kept]=this.attachInternals();this[kept].role='tab';this.on(this.id==='a')}
+on(yes){this[kept].ariaSelected=String(yes)}});
+customElements.define('x-box',class extends HTMLElement{constructor(){super();this.internals_=this.attachInternals();Object.assign(this.internals_,{role:'checkbox',ariaChecked:'true',ariaLabel:'Terms',ariaDisabled:'true'})}});
+customElements.define('x-odd',class extends HTMLElement{constructor(){super();this.i=this.attachInternals();this.i.role='nonsense';this.other={role:'button'}}});
+</script>`)
+	const can = screen.Clickable
+	for _, tc := range []struct {
+		id, role, name string
+		has, not       screen.State
+	}{
+		{"a", "tab", "Flights", screen.Selected | can, 0}, {"b", "tab", "Hotels", can, screen.Selected},
+		{"c", "checkbox", "Terms", screen.Checked | screen.Disabled, 0}, {"d", "link", "Away", can, 0}, {"e", "generic", "", 0, can},
+	} {
+		if n := find(t, root, tc.id); n.Role != tc.role || n.Name != tc.name || !n.State.Has(tc.has) || tc.not != 0 && n.State.Has(tc.not) {
+			t.Errorf("#%s is %s %q, state %x", tc.id, n.Role, n.Name, n.State)
+		}
+	}
+	l.js(`a.on(false);b.on(true)`)
+	root = l.capture()
+	if find(t, root, "a").State.Has(screen.Selected) || !find(t, root, "b").State.Has(screen.Selected) {
+		t.Errorf("the change is not noticed:\n%s", outline(root, 0))
+	}
 }

@@ -10,6 +10,9 @@ export const enum Heard { Listens = 1, Handles = 2, Passes = 4 } // Passes: it l
 let bridge: Element | null = null;
 addEventListener('__trailblaze', (e) => { bridge = (e as MouseEvent).relatedTarget as Element | null; }, { capture: true, once: true });
 
+// Custom elements whose internals say something: they change without a mutation.
+const declaring = new Set<Rec>();
+
 let next = 0; // when the whole document may be asked again
 const SHARE = 32; // asking again takes at most this part of the time
 
@@ -20,6 +23,7 @@ export function hear(root: Rec, fresh: Rec[], all: boolean): void {
   if (!all && start < next) {
     const tops = new Set<Element>();
     for (const r of fresh) tops.add(inDocument(r.node as Element));
+    for (const r of declaring) if (r.says && !r.gone) tops.add(inDocument(r.node as Element)); else declaring.delete(r);
     for (const el of tops) if (!within(el, tops)) ask(el);
     return;
   }
@@ -72,6 +76,7 @@ function take(rec: Rec, bits: number, says: string): void {
   if (rec.heard === bits && rec.says === says) return;
   rec.heard = bits;
   rec.says = says;
+  if (says) declaring.add(rec);
   rec.dirty |= Dirty.Facts;
   touch(rec.node as Element);
 }

@@ -1,5 +1,6 @@
 // Accessible name and description: ACCNAME 1.2 with HTML-AAM's native sources. The letters in comments are its steps.
 import { CONTAINERS, NAME_FROM_CONTENT, NAME_PROHIBITED } from './aria';
+import { stated } from './internals';
 import { nativeName, selectedText } from './native';
 import { recOf, refers } from './records';
 import { isFocusable, roleOf } from './role';
@@ -24,7 +25,7 @@ export let source: Source = '';
 export function nameOf(el: Element, role: string, attrs = el.hasAttributes()): string {
   source = '';
   const own = recOf(el);
-  if (!attrs && !PLAIN_NATIVE.has(own ? own.tag : el.localName)) {
+  if (!attrs && !own?.says && !PLAIN_NATIVE.has(own ? own.tag : el.localName)) {
     if (!fromContent(el, role)) return '';
     if (own?.leaf && !(own.style & (S.Before | S.After | S.Skipped))) {
       source = 'content';
@@ -38,7 +39,7 @@ export function nameOf(el: Element, role: string, attrs = el.hasAttributes()): s
     const t = join(refs, w);
     if (t) return source = 'ref', t;
   }
-  const label = collapse(el.getAttribute('aria-label') ?? '');
+  const label = collapse(stated(el, 'aria-label') ?? '');
   if (label) return source = 'label', label;
   const native = nativeName(el, role, w);
   if (native !== null) {

@@ -1,5 +1,6 @@
 // The role of an element: what the author says, what HTML says, and who wins (WAI-ARIA 1.2 §5.3, §7, HTML-AAM).
 import { GLOBAL_ATTRS, ROLES, SECTIONING, SECTIONING_ROLES, SYNONYMS } from './aria';
+import { declaredRole } from './internals';
 import { recOf } from './records';
 
 /** roleOf is the element's role; "generic" when it has none, "none" when it is presentational. */
@@ -121,7 +122,7 @@ function implicitRole(el: Element, tag: string): string {
     case 'circle': case 'ellipse': case 'line': case 'path': case 'polygon': case 'polyline': case 'rect': case 'use': return isDrawn(el) ? 'graphics-symbol' : 'generic';
     case 'g': return isDrawn(el) ? 'group' : 'generic';
     case 'summary': return isSummary(el) ? 'button' : 'generic';
-    default: return 'generic';
+    default: return tag.includes('-') ? declaredRole(el) : 'generic';
   }
 }
 

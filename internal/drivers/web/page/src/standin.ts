@@ -1,5 +1,5 @@
 // Controls that nobody sees, and what people use in their place: page scripts hide a native control and draw their own.
-import { labelsOf } from './hit';
+import { deepest, describe, hits, labelsOf } from './hit';
 import { recOf } from './records';
 import { State } from './state';
 import { up } from './role';
@@ -15,7 +15,10 @@ export function unseen(el: Element): string {
   if (r.width <= 1.5 || r.height <= 1.5) return 'is too small to be seen';
   const c = getComputedStyle(el);
   if (/^(?:absolute|fixed)$/.test(c.position) && /^rect\((?:0px,? ?|1px,? ?){4}\)$/.test(c.clip) || /^inset\((?:[5-9]\d|100)(?:\.\d+)?%\)$/.test(c.clipPath)) return 'is cut off';
-  if (+c.opacity < 0.02 && c.pointerEvents === 'none' && !labelsOf(el).some(shown)) return 'is transparent and takes no clicks';
+  if (+c.opacity < 0.02 && !labelsOf(el).some(shown)) {
+    const hit = deepest(r.x + r.width / 2, r.y + r.height / 2);
+    if (hit && !hits(hit, el)) return `is transparent, and ${describe(hit)} takes its clicks`;
+  }
   if (r.right + scrollX <= 0 && document.dir !== 'rtl' || r.bottom + scrollY <= 0) return 'lies off the page';
   return '';
 }

@@ -1,6 +1,7 @@
 // The states of an element, as the bits of screen.State. The numbers are append-only on both sides.
 import { CHECKABLE, LANDMARKS, TEXTBOXES, WIDGETS } from './aria';
 import { Heard } from './handlers';
+import { stated } from './internals';
 import { refers } from './records';
 import { isDisabled, isEditingHost, isFocusable, isSummary, up } from './role';
 import { K, S, type Rec } from './tree';
@@ -41,7 +42,7 @@ export function stateOf(rec: Rec, role: string, attrs: boolean): number {
   if (form) s |= formState(rec, el as HTMLInputElement, tag);
   if (tag === 'summary' && isSummary(el)) s |= State.Expandable | ((el.parentElement as HTMLDetailsElement).open ? State.Expanded : 0);
   if (tag === 'dialog' && el.matches(':modal')) s |= State.Modal;
-  if (attrs) s |= ariaState(el, role);
+  if (attrs || rec.says) s |= ariaState(el, role, rec.says);
   if (attrs && !form && el.hasAttribute('contenteditable')) s |= (el as HTMLElement).isContentEditable && isEditingHost(el) ? State.Editable | (el.getAttribute('aria-multiline') === 'false' ? 0 : State.Multiline) : 0;
   if (CHECKABLE.has(role) && role !== 'option' && role !== 'treeitem') s |= State.Checkable;
   if (LANDMARKS.has(role) && (role !== 'form' || rec.name)) s |= State.Landmark;
@@ -98,10 +99,11 @@ function popover(el: Element): number {
   return State.Expandable | (target.matches(':popover-open') ? State.Expanded : 0);
 }
 
-function ariaState(el: Element, role: string): number {
+function ariaState(el: Element, role: string, says: string): number {
   let s = 0;
-  const is = (attr: string): boolean => el.getAttribute(attr) === 'true';
-  const set = (attr: string): boolean => { const v = el.getAttribute(attr); return v !== null && v !== '' && v !== 'false' && v !== 'undefined'; };
+  const value = (attr: string): string | null => says ? stated(el, attr) : el.getAttribute(attr);
+  const is = (attr: string): boolean => value(attr) === 'true';
+  const set = (attr: string): boolean => { const v = value(attr); return v !== null && v !== '' && v !== 'false' && v !== 'undefined'; };
   if (is('aria-disabled')) s |= State.Disabled;
   if (is('aria-readonly')) s |= State.ReadOnly;
   if (is('aria-required')) s |= State.Required;
@@ -112,11 +114,11 @@ function ariaState(el: Element, role: string): number {
   if (set('aria-current')) s |= State.Current;
   if (set('aria-haspopup')) s |= State.HasPopup;
   if (is('aria-selected')) s |= State.Selected;
-  const expanded = el.getAttribute('aria-expanded');
+  const expanded = value('aria-expanded');
   if (expanded === 'true' || expanded === 'false') s |= State.Expandable | (expanded === 'true' ? State.Expanded : 0);
-  const pressed = el.getAttribute('aria-pressed');
+  const pressed = value('aria-pressed');
   if (role === 'button' && pressed) s |= pressed === 'true' ? State.Pressed : pressed === 'mixed' ? State.Mixed : 0;
-  const checked = el.getAttribute('aria-checked');
+  const checked = value('aria-checked');
   if (checked && CHECKABLE.has(role) && !(el.localName === 'input')) {
     s |= State.Checkable | (checked === 'true' ? State.Checked : checked === 'mixed' ? State.Mixed : 0);
   }
@@ -139,13 +141,13 @@ function clickable(rec: Rec, el: Element, tag: string, role: string, s: number):
   const hand = rec.style & (S.Pointer | S.Grab);
   if (hand && (!rec.parent || (rec.parent.style & (S.Pointer | S.Grab)) !== hand)) return true;
   if (el.hasAttributes()) for (const h of HANDLERS) if (el.hasAttribute(h)) return true;
-  if (rec.heard & Heard.Handles) return !partOfControl(rec);
-  return rec.heard === Heard.Listens && !passesOn(el) && !partOfControl(rec);
+  if (rec.heard & Heard.Handles) return !partOfControl(rec, role);
+  return rec.heard === Heard.Listens && !passesOn(rec) && !partOfControl(rec, role);
 }
 
 // A listener inside a button or link is a part of how that works.
-function partOfControl(rec: Rec): boolean {
-  for (let a = rec.parent; a; a = a.parent) if (/^(?:button|a|summary|option|label)$/.test(a.tag)) return true;
+function partOfControl(rec: Rec, role: string): boolean {
+  for (let a = rec.parent; a; a = a.parent) if (/^(?:button|a|summary|option|label)$/.test(a.tag) || role === 'none' && WIDGETS.has(a.role)) return true;
   return false;
 }
 
@@ -153,10 +155,22 @@ const CONTAINERS = /^(?:html|body|main|nav|form|ul|ol|dl|menu|table|tbody|thead|
 const CONTROLS = 'a[href],button,input,select,textarea,summary,[tabindex],[role=button],[role=option],[role=gridcell],[role=menuitem],[role=tab],[contenteditable]';
 const FEW = 3; // controls in a card that is clicked as a whole
 
-/** passesOn: the element listens for what is inside it, as lists and whole applications do. */
-function passesOn(el: Element): boolean {
-  if (CONTAINERS.test(el.localName)) return el.firstElementChild !== null;
-  let controls = 0;
-  for (const e of el.getElementsByTagName('*')) if (e.matches(CONTROLS) && ++controls > FEW) return true;
-  return false;
+const CONTENT = /^(?:img|svg|canvas|video|picture)$/;
+
+/** passesOn: the element listens for what is inside it, as lists, whole applications and wrappers of one control do. */
+function passesOn(rec: Rec): boolean {
+  if (CONTAINERS.test(rec.tag)) return rec.kids.length > 0;
+  let controls = 0, content = false;
+  const look = (r: Rec): void => {
+    for (const k of r.kids) {
+      if (k.tag && (k.node as Element).matches(CONTROLS)) {
+        if (++controls > FEW) return;
+        continue;
+      }
+      content ||= !k.tag || k.leaf || CONTENT.test(k.tag);
+      look(k);
+    }
+  };
+  look(rec);
+  return controls > FEW || controls > 0 && !content;
 }
