@@ -118,6 +118,7 @@ func (c *runCmd) writeRecording(rec *record.Recorder, r replay.JobResult, doc *r
 		return
 	}
 	doc.Recording = c.record
+	doc.Notes = append(doc.Notes, rec.ByPosition()...)
 }
 
 // conclude says how the run ended and returns its exit status.

@@ -133,10 +133,8 @@ func (c *composer) suspicions() {
 		if ref, ok := args["ref"].(string); ok && args["nodeSelector"] == nil && ephemeral.MatchString(ref) {
 			c.warn(fmt.Sprintf("%s: the element had no durable selector; the ref %s means nothing in another run.", text, ref))
 		}
-		for key, v := range args {
-			if (key == "nodeSelector" || strings.HasSuffix(key, "NodeSelector")) && positional(v) {
-				c.warn(fmt.Sprintf("%s: the element is found by its position only, because nothing else tells it apart; a name, a text or a test id of its own would last.", text))
-			}
+		if counted(args) {
+			c.warn(text + byPosition)
 		}
 		if a.Call.Name == "tapOnPoint" {
 			c.warn(fmt.Sprintf("%s: it is a place on the screen, whatever stands there.", text))
@@ -148,6 +146,29 @@ func (c *composer) suspicions() {
 			c.warn(fmt.Sprintf("%s: the value of a secret was spelled out and is not in the file; write its token, such as {{password}}, in its place.", text))
 		}
 	}
+}
+
+const byPosition = ": the element is found by its position only, because nothing else tells it apart; a name, a text or a test id of its own would last."
+
+// ByPosition names the recorded calls whose element is found by its position only.
+func (r *Recorder) ByPosition() []string {
+	var out []string
+	for _, e := range r.Entries() {
+		if counted(meaning(e.Call.Args)) {
+			out = append(out, title(e.Call)+byPosition)
+		}
+	}
+	return out
+}
+
+// counted says whether a call tells an element by a number.
+func counted(args map[string]any) bool {
+	for key, v := range args {
+		if (key == "nodeSelector" || strings.HasSuffix(key, "NodeSelector")) && positional(v) {
+			return true
+		}
+	}
+	return false
 }
 
 var ephemeral = regexp.MustCompile(`^e\d+$`)

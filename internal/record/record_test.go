@@ -153,3 +153,14 @@ func TestTrail(t *testing.T) {
 		t.Error("the source was changed")
 	}
 }
+
+// TestRecorderNamesWhatCounts: each recorded call whose element is told by a number is named, and no other.
+func TestRecorderNamesWhatCounts(t *testing.T) {
+	rec := New()
+	for _, sel := range []string{`{"web":{"ariaRole":"button","nthIndex":2}}`, `{"web":{"ariaRole":"button","ariaNameRegex":"Save"}}`, `{"web":{"cssSelector":"#row-b2"}}`} {
+		rec.entries = append(rec.entries, Entry{Call: tool.Call{Name: "web_click", Args: json.RawMessage(`{"nodeSelector":` + sel + `}`)}})
+	}
+	if got := rec.ByPosition(); len(got) != 2 {
+		t.Errorf("named are %q, want the first and the third", got)
+	}
+}
