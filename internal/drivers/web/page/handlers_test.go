@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -66,7 +67,7 @@ func TestListenersLater(t *testing.T) {
 		}
 	}
 	l.js(`late.addEventListener('click',()=>{});document.querySelector('x-y').shadowRoot.append(document.createElement('hr'))`)
-	for range 100 {
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
 		if find(t, l.capture(), "late").State.Has(screen.Clickable) {
 			return
 		}

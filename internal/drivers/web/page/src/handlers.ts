@@ -14,6 +14,7 @@ addEventListener('__trailblaze', (e) => { bridge = (e as MouseEvent).relatedTarg
 const declaring = new Set<Rec>();
 
 let next = 0; // when the whole document may be asked again
+const LATEST = 1000; // ms after which all are asked again in any case
 const SHARE = 32; // asking again takes at most this part of the time
 
 /** hear brings what is known of elements up to date: of the fresh ones at once, of all when that costs little enough. */
@@ -29,7 +30,7 @@ export function hear(root: Rec, fresh: Rec[], all: boolean): void {
   }
   ask(root.node as Element);
   const end = performance.now();
-  next = end + (end - start) * SHARE;
+  next = end + Math.min((end - start) * SHARE, LATEST);
 }
 
 // An event of another tree names the host in place of what is in its shadow.
