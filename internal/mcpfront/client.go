@@ -42,6 +42,10 @@ func (f *front) fromClient(line []byte) {
 		f.say(refusal(string(s.id), codeInvalid, "this line is not a JSON-RPC message"))
 		return
 	}
+	if s.id != nil && s.method != "" && s.id[0] != '"' && !number(s.id) {
+		f.say(refusal("", codeInvalid, "the id of a request is a string or a number, not %.40s", s.id))
+		return
+	}
 	if bytes.IndexByte(trimmed, '\r') >= 0 { // a line is a line to us and to the daemon
 		line = append(bytes.ReplaceAll(trimmed, []byte("\r"), nil), '\n')
 	}
@@ -51,6 +55,7 @@ func (f *front) fromClient(line []byte) {
 		f.answerFromClient(s, line)
 		return
 	}
+	line = f.ids.toDaemon(s, line)
 	m := &message{id: string(s.id), key: keyOf(s.id), method: s.method, line: line}
 	if s.method == methodCall {
 		m.tool = toolOf(s.params)

@@ -56,6 +56,9 @@ func (f *front) relay(w *wire) (passed int) {
 // fromDaemon notes what a line means and passes it on, unless it is not for the client.
 func (f *front) fromDaemon(line []byte) (passed bool) {
 	s, ok := read(line, true)
+	if raw, aliased := f.ids.original(s.id); ok && aliased && s.method == "" {
+		s.id, line = raw, withID(line, string(raw))
+	}
 	switch {
 	case !ok:
 		f.o.Log.Warn("the daemon sent a line that is no message", "bytes", len(line))
@@ -80,6 +83,9 @@ func (f *front) received(params json.RawMessage) {
 		ID json.RawMessage `json:"id"`
 	}
 	_ = json.Unmarshal(params, &p) // no id: see above
+	if raw, aliased := f.ids.original(p.ID); aliased {
+		p.ID = raw
+	}
 	key, found := keyOf(p.ID), false
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -39,6 +39,7 @@ type Options struct {
 // keep, finds daemons.
 type front struct {
 	o   Options
+	ids ids
 	out sync.Mutex // one line at a time to the client
 
 	up   sync.Mutex // the order of lines to the daemon; taken before mu
@@ -78,7 +79,7 @@ func Run(ctx context.Context, o Options) error {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	f := &front{
-		o: o, asked: map[string]string{}, stale: map[string]struct{}{}, readOnly: map[string]bool{},
+		o: o, ids: newIDs(), asked: map[string]string{}, stale: map[string]struct{}{}, readOnly: map[string]bool{},
 		wanted: make(chan struct{}, 1), idle: make(chan struct{}), broken: make(chan error, 1),
 	}
 	return f.run(ctx)

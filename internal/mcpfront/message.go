@@ -3,7 +3,6 @@ package mcpfront
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 )
 
 // The methods a front has to tell apart.
@@ -50,21 +49,6 @@ func (f *front) repeatable(m *message) bool {
 		return true
 	}
 	return false
-}
-
-// keyOf tells ids apart: 1e3 and 1000 are one id, and a daemon may answer with the other spelling.
-func keyOf(id json.RawMessage) string {
-	var v any
-	if json.Unmarshal(id, &v) != nil {
-		return string(id)
-	}
-	switch v := v.(type) {
-	case string:
-		return `"` + v
-	case float64:
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	}
-	return string(id)
 }
 
 // toolOf is the name in the params of a tools/call.
