@@ -173,8 +173,12 @@ func TestModes(t *testing.T) {
 	h := newHouse(t)
 	h.start()
 	h.must("getSessionConfig", nil) // a seat
+	h.must("web_navigate", map[string]any{"url": served(t, "<h1>x</h1>")})
+	h.run("session", "list") // makes the index
+	h.write("trails/a.trail.yaml", "config: {id: a, title: A}\ntrail:\n  - step: Wait\n    recording: {web: [{web_wait: {seconds: 0}}]}\n")
+	h.run("run", "trails/a.trail.yaml")
 	open := map[string]string{}
-	err := filepath.WalkDir(filepath.Join(h.home, "run"), func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(h.home, func(path string, d os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -182,7 +186,7 @@ func TestModes(t *testing.T) {
 		if err != nil {
 			return nil //nolint:nilerr // gone meanwhile
 		}
-		if info.Mode().Perm()&0o077 != 0 {
+		if path != h.home && info.Mode().Perm()&0o077 != 0 {
 			open[path] = info.Mode().String()
 		}
 		return nil

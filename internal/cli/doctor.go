@@ -141,7 +141,7 @@ func (c *doctorCmd) check(ctx context.Context, name string, do func(context.Cont
 
 func (c *doctorCmd) folders(context.Context) (string, error) {
 	for _, dir := range []string{c.cfg.Sessions(), c.cfg.Reports()} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return "", fault.New(fault.Denied, "make folder", "%w", err).WithHint("Set $%s to a folder that may be written.", config.EnvHome)
 		}
 		f, err := os.CreateTemp(dir, ".doctor-*")

@@ -67,16 +67,16 @@ func (c *reportCmd) Run(_ context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	dir := c.dir
+	dir, inHome := c.dir, c.dir == ""
 	if dir == "" {
 		dir = filepath.Join(c.cfg.Reports(), in.ID)
 	}
 	doc := reportDoc{Schema: "trailblaze.reports/1", Counts: r.Counts, JUnit: c.junit}
-	if doc.HTML, doc.JSON, err = writeReport(dir, r); err != nil {
+	if doc.HTML, doc.JSON, err = writeReport(dir, r, inHome); err != nil {
 		return err
 	}
 	if c.junit != "" {
-		if err := writeWith(c.junit, func(w io.Writer) error { return report.WriteJUnit(w, r) }); err != nil {
+		if err := writeWith(c.junit, public, func(w io.Writer) error { return report.WriteJUnit(w, r) }); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -23,10 +24,10 @@ func (c *runCmd) writeReports(results []replay.JobResult, doc *runDoc) {
 		if dir == "" {
 			dir = filepath.Join(c.cfg.Reports(), c.id)
 		}
-		doc.Report, doc.JSON, err = writeReport(dir, r)
+		doc.Report, doc.JSON, err = writeReport(dir, r, c.reportDir == "")
 	}
 	if err == nil && c.junit != "" {
-		err = writeWith(c.junit, func(w io.Writer) error { return report.WriteJUnit(w, r) })
+		err = writeWith(c.junit, public, func(w io.Writer) error { return report.WriteJUnit(w, r) })
 		doc.JUnit = c.junit
 	}
 	if err != nil {
@@ -66,22 +67,50 @@ func (c *runCmd) title(results []replay.JobResult) string {
 	return filepath.Base(c.root)
 }
 
-// writeReport writes the page and its JSON into dir and returns their paths.
-func writeReport(dir string, r *report.Report) (html, json string, err error) {
+// The modes of what is written: in the home only its user reads it, elsewhere the folder decides.
+const (
+	public  fs.FileMode = 0o644
+	private fs.FileMode = 0o600
+)
+
+// writeReport writes the page and its JSON into dir, which may be in the home, and returns their paths.
+func writeReport(dir string, r *report.Report, inHome bool) (html, json string, err error) {
 	html, json = filepath.Join(dir, "report.html"), filepath.Join(dir, "report.json")
-	if err := writeWith(html, func(w io.Writer) error { return report.WriteHTML(w, r, report.HTMLOptions{}) }); err != nil {
+	mode := public
+	if inHome {
+		mode = private
+	} else if err := ownReport(html); err != nil {
 		return "", "", err
 	}
-	if err := writeWith(json, func(w io.Writer) error { return report.WriteJSON(w, r) }); err != nil {
+	if err := writeWith(html, mode, func(w io.Writer) error { return report.WriteHTML(w, r, report.HTMLOptions{}) }); err != nil {
+		return "", "", err
+	}
+	if err := writeWith(json, mode, func(w io.Writer) error { return report.WriteJSON(w, r) }); err != nil {
 		return "", "", err
 	}
 	return html, json, nil
 }
 
+// ownReport refuses to write a report over a page that is no report: it is somebody's work.
+func ownReport(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil //nolint:nilerr // nothing is there, or writing tells why not
+	}
+	defer func() { _ = f.Close() }()
+	head := make([]byte, 1<<10)
+	n, _ := io.ReadFull(f, head)
+	if n == 0 || report.IsReport(head[:n]) {
+		return nil
+	}
+	return fault.New(fault.Conflict, "write report", "%s is a page that no report wrote", path).
+		WithHint("Name another folder, or remove the page.")
+}
+
 // writeWith writes a file through a buffer; a reader never sees half of it.
-func writeWith(path string, write func(io.Writer) error) (err error) {
+func writeWith(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	const op = "write file"
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), mode|mode>>2&0o111); err != nil {
 		return fault.Wrap(err, fault.Unavailable, op)
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
@@ -102,7 +131,7 @@ func writeWith(path string, write func(io.Writer) error) (err error) {
 		_ = f.Close()
 		return fault.Wrap(err, fault.Unavailable, op)
 	}
-	if err := f.Chmod(0o644); err != nil {
+	if err := f.Chmod(mode); err != nil {
 		_ = f.Close()
 		return fault.Wrap(err, fault.Unavailable, op)
 	}
@@ -113,7 +142,7 @@ func writeWith(path string, write func(io.Writer) error) (err error) {
 }
 
 func writeFile(path string, data []byte) error {
-	return writeWith(path, func(w io.Writer) error {
+	return writeWith(path, public, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,14 +110,24 @@ func Locate(s Sources) (*Config, error) {
 }
 
 func home(env func(string) string) (string, error) {
-	if h := env(EnvHome); h != "" {
-		return filepath.Abs(h)
+	const op = "find home"
+	dir := env(EnvHome)
+	if dir == "" {
+		user, err := os.UserHomeDir()
+		if err != nil {
+			return "", fault.New(fault.Invalid, op, "%w", err).WithHint("Set $%s to a folder.", EnvHome)
+		}
+		dir = filepath.Join(user, ".trailblaze")
 	}
-	dir, err := os.UserHomeDir()
+	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return "", fault.New(fault.Invalid, "find home", "%w", err).WithHint("Set $%s to a folder.", EnvHome)
+		return "", fault.Wrap(err, fault.Invalid, op)
 	}
-	return filepath.Join(dir, ".trailblaze"), nil
+	if info, err := os.Stat(dir); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
+		return "", fault.New(fault.Denied, op, "other users can write in %s, so that they could plant settings and read sessions", dir).
+			WithHint("Close it with `chmod go-w %s`, or set $%s to a folder of your own.", dir, EnvHome)
+	}
+	return dir, nil
 }
 
 // manifest finds the workspace's file: where the environment says, or in trails/config of the nearest folder above.

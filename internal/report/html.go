@@ -37,6 +37,14 @@ const (
 	plainBytes        = 64 << 10 // smaller data stays readable
 )
 
+// generator marks a page as one of ours.
+const generator = `<meta name="generator" content="trailblaze report">`
+
+// IsReport reports whether the beginning of a file is that of a page WriteHTML wrote.
+func IsReport(head []byte) bool {
+	return bytes.Contains(head[:min(len(head), 1<<10)], []byte(generator))
+}
+
 // WriteHTML writes the report as one page that needs nothing else: styles, script, data and pictures are inside, and its
 // content security policy forbids every connection. Whatever a screen said is data in it, never markup.
 func WriteHTML(w io.Writer, r *Report, o HTMLOptions) error {
@@ -51,7 +59,7 @@ func WriteHTML(w io.Writer, r *Report, o HTMLOptions) error {
 		return fault.Wrap(err, fault.Internal, "write HTML report")
 	}
 	out := &sink{w: w}
-	out.printf("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+	out.printf("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n%s\n", generator)
 	out.printf("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", policy())
 	out.printf("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
 	out.printf("<title>%s</title>\n<style>%s</style>\n</head>\n<body>\n", html.EscapeString(pageTitle(r)), style)
