@@ -14,13 +14,13 @@ type todoApp struct {
 
 var todoApps = []todoApp{
 	{name: "vanillajs", ci: true},
-	{name: "backbone", ci: true},
+	{name: "backbone"},
 	{name: "angularjs"},
 	{name: "knockoutjs"},
-	{name: "react", ci: true},
-	{name: "emberjs"},
+	{name: "react"},
+	{name: "emberjs", ci: true},
 	{name: "mithril"},
-	{name: "vue", ci: true},
+	{name: "vue"},
 	{name: "ractive"},
 	{name: "canjs"},
 	{name: "dojo"},
