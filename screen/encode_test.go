@@ -15,10 +15,10 @@ import (
 func everyNative() *Snapshot {
 	num := 4
 	s := tree(
-		&Node{Role: "a", Native: &AndroidAccessibility{ClassName: "Button", Text: new(""), ContentDescription: "Pay", InputType: &num}},
-		&Node{Role: "b", Native: &AndroidMaestro{Text: "Pay", Focused: true}, Children: []*Node{{Role: "c", Native: &IOSMaestro{Text: "Pay"}}}},
-		&Node{Role: "d", Native: &IOSAxe{Label: "Pay", CustomActions: []string{"Delete"}}},
-		&Node{Role: "e", Native: &Compose{TestTag: "pay"}},
+		&Node{Role: "a", Native: &AndroidAccessibility{ClassName: new("Button"), Text: new(""), ContentDescription: new("Pay"), InputType: &num}},
+		&Node{Role: "b", Native: &AndroidMaestro{Text: new("Pay"), Focused: true}, Children: []*Node{{Role: "c", Native: &IOSMaestro{Text: new("Pay")}}}},
+		&Node{Role: "d", Native: &IOSAxe{Label: new("Pay"), CustomActions: []string{"Delete"}}},
+		&Node{Role: "e", Native: &Compose{TestTag: new("pay")}},
 		&Node{Role: "f", Name: "Pay", Native: &Web{Tag: "select", Options: []string{"a"}}, Range: &Range{Max: 2}, Scroll: &Overflow{Left: 1}, State: Masked, Visibility: Clipped},
 		&Node{Role: "g"},
 	)
@@ -96,9 +96,9 @@ func TestMaskedHoldsNoSecret(t *testing.T) {
 		}
 		natives := []Native{
 			&Web{TestID: at("a"), HTMLID: at("b"), CSS: at("c"), Placeholder: at("d"), Href: at("e"), Options: []string{at("f")}},
-			&AndroidAccessibility{Text: new(at("a")), ResourceID: at("b"), ContentDescription: at("c"), HintText: at("d"), LabeledByText: at("e"), Error: at("f"), PaneTitle: at("g")},
-			&AndroidMaestro{Text: at("a"), AccessibilityText: at("b"), HintText: at("c")}, &IOSMaestro{Text: at("a"), AccessibilityText: at("b"), HintText: at("c")},
-			&IOSAxe{Label: at("a"), Value: at("b"), Title: at("c"), CustomActions: []string{at("d")}}, &Compose{Text: at("a"), EditableText: at("b"), ContentDescription: at("c")},
+			&AndroidAccessibility{Text: new(at("a")), ResourceID: new(at("b")), ContentDescription: new(at("c")), HintText: new(at("d")), LabeledByText: new(at("e")), Error: new(at("f")), PaneTitle: new(at("g"))},
+			&AndroidMaestro{Text: new(at("a")), AccessibilityText: new(at("b")), HintText: new(at("c"))}, &IOSMaestro{Text: new(at("a")), AccessibilityText: new(at("b")), HintText: new(at("c"))},
+			&IOSAxe{Label: new(at("a")), Value: new(at("b")), Title: new(at("c")), CustomActions: []string{at("d")}}, &Compose{Text: new(at("a")), EditableText: new(at("b")), ContentDescription: new(at("c"))},
 		}
 		var nodes []*Node
 		for _, d := range natives {

@@ -84,8 +84,8 @@ func TestFindRules(t *testing.T) {
 		{"containsDescendants: all must be there", Selector{Web: &WebMatch{AriaRole: "form"}, ContainsDescendants: []Selector{web("button", "Reset"), web("textbox", "")}}, []string{"form:Login"}},
 		{"index inside a containment is ignored", Selector{Web: &WebMatch{AriaRole: "form"}, ContainsChild: &Selector{Web: &WebMatch{AriaRole: "button"}, Index: new(9)}}, []string{"form:Login", "form:Search"}},
 		{"a selector without a block is its relations", Selector{ChildOf: new(web("banner", ""))}, []string{"link:Home"}},
-		{"another driver's block matches nothing here", Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: "Home"}}, nil},
-		{"with several blocks the node's own driver counts", Selector{Web: &WebMatch{AriaRole: "link"}, AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: "x"}}, []string{"link:Home"}},
+		{"another driver's block matches nothing here", Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: new("Home")}}, nil},
+		{"with several blocks the node's own driver counts", Selector{Web: &WebMatch{AriaRole: "link"}, AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: new("x")}}, []string{"link:Home"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -105,20 +105,20 @@ func TestFindMobile(t *testing.T) {
 		sel  Selector
 		want bool
 	}{
-		{"text resolves to the hint when there is none", &AndroidAccessibility{HintText: "Search"}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: "Search"}}, true},
-		{"an empty text still hides hint and description", &AndroidAccessibility{Text: new(""), HintText: "Search"}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: "Search"}}, false},
-		{"native patterns mind the case", &AndroidAccessibility{Text: new("Pay")}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: "pay"}}, false},
-		{"Maestro patterns do not", &AndroidMaestro{Text: "Pay"}, Selector{AndroidMaestro: &AndroidMaestroMatch{TextRegex: "pay"}}, true},
-		{"nor in Unicode", &AndroidMaestro{Text: "ÄPFEL"}, Selector{AndroidMaestro: &AndroidMaestroMatch{TextRegex: "äpfel"}}, true},
-		{"a pattern that does not compile is a literal in any case under Maestro", &AndroidMaestro{Text: "+PAY"}, Selector{AndroidMaestro: &AndroidMaestroMatch{TextRegex: "+pay"}}, true},
-		{"and is only equal to itself on native drivers", &AndroidAccessibility{Text: new("+PAY")}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: "+pay"}}, false},
-		{"Maestro's empty pattern does not match an empty text", &AndroidMaestro{}, Selector{AndroidMaestro: &AndroidMaestroMatch{TextRegex: "^$"}}, false},
-		{"a dot stops at a line separator", &AndroidAccessibility{Text: new("a\u2028b")}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: "a.b"}}, false},
+		{"text resolves to the hint when there is none", &AndroidAccessibility{HintText: new("Search")}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: new("Search")}}, true},
+		{"an empty text still hides hint and description", &AndroidAccessibility{Text: new(""), HintText: new("Search")}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: new("Search")}}, false},
+		{"native patterns mind the case", &AndroidAccessibility{Text: new("Pay")}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: new("pay")}}, false},
+		{"Maestro patterns do not", &AndroidMaestro{Text: new("Pay")}, Selector{AndroidMaestro: &AndroidMaestroMatch{TextRegex: new("pay")}}, true},
+		{"nor in Unicode", &AndroidMaestro{Text: new("ÄPFEL")}, Selector{AndroidMaestro: &AndroidMaestroMatch{TextRegex: new("äpfel")}}, true},
+		{"a pattern that does not compile is a literal in any case under Maestro", &AndroidMaestro{Text: new("+PAY")}, Selector{AndroidMaestro: &AndroidMaestroMatch{TextRegex: new("+pay")}}, true},
+		{"and is only equal to itself on native drivers", &AndroidAccessibility{Text: new("+PAY")}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: new("+pay")}}, false},
+		{"Maestro's empty pattern does not match an empty text", &AndroidMaestro{Text: new("")}, Selector{AndroidMaestro: &AndroidMaestroMatch{TextRegex: new("^$")}}, false},
+		{"a dot stops at a line separator", &AndroidAccessibility{Text: new("a\u2028b")}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{TextRegex: new("a.b")}}, false},
 		{"a flag that is asked for", &AndroidAccessibility{IsChecked: true}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{IsChecked: new(false)}}, false},
 		{"a number that is not there", &AndroidAccessibility{}, Selector{AndroidAccessibility: &AndroidAccessibilityMatch{InputType: new(0)}}, false},
-		{"an iOS custom action", &IOSAxe{CustomActions: []string{"Delete"}}, Selector{IOSAxe: &IOSAxeMatch{CustomAction: "Delete"}}, true},
-		{"a Compose tag", &Compose{TestTag: "save"}, Selector{Compose: &ComposeMatch{TestTag: "save"}}, true},
-		{"iOS through Maestro", &IOSMaestro{AccessibilityText: "Close"}, Selector{IOSMaestro: &IOSMaestroMatch{TextRegex: "close"}}, true},
+		{"an iOS custom action", &IOSAxe{CustomActions: []string{"Delete"}}, Selector{IOSAxe: &IOSAxeMatch{CustomAction: new("Delete")}}, true},
+		{"a Compose tag", &Compose{TestTag: new("save")}, Selector{Compose: &ComposeMatch{TestTag: new("save")}}, true},
+		{"iOS through Maestro", &IOSMaestro{AccessibilityText: new("Close")}, Selector{IOSMaestro: &IOSMaestroMatch{TextRegex: new("close")}}, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -132,9 +132,9 @@ func TestFindMobile(t *testing.T) {
 // TestFindZeroBox: the root of every iOS screen has a box of zeros. That is a box: only a node without any comes last, is no
 // anchor and lies on no side.
 func TestFindZeroBox(t *testing.T) {
-	ios := func(id string) *Selector { return &Selector{IOSMaestro: &IOSMaestroMatch{ResourceIDRegex: id}} }
+	ios := func(id string) *Selector { return &Selector{IOSMaestro: &IOSMaestroMatch{ResourceIDRegex: new(id)}} }
 	node := func(id string, b Rect, none bool) *Node {
-		return &Node{Role: "view", Name: id, Bounds: b, NoBox: none, Native: &IOSMaestro{ResourceID: id}}
+		return &Node{Role: "view", Name: id, Bounds: b, NoBox: none, Native: &IOSMaestro{ResourceID: new(id)}}
 	}
 	s := tree(node("none", Rect{}, true), node("low", box(0, 50, 10, 10), false), node("zero", Rect{}, false))
 	any := *ios(".+")

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"iter"
+	"reflect"
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -34,7 +35,7 @@ func (s *Snapshot) selectorFor(id NodeID, structural bool) (Selector, error) {
 // claim is something that can be said of one node by itself.
 type claim struct {
 	sel  Selector
-	role string           // only nodes of this role can be what sel describes; "" for any
+	role string           // only nodes of this role can be what sel describes, on phones those with this text, see sayings; "" for any
 	is   func(*Node) bool // whether a node is what sel describes; it may err a little, Find has the last word
 }
 
@@ -58,10 +59,11 @@ type generator struct {
 	hits   map[*claim][]int // what a claim of the target holds for, as places in all
 	spots  []spot           // see places
 	looked bool
+	told   map[*Node]Selector // see unique
 }
 
 func newGenerator(s *Snapshot, n *Node, structural bool) *generator {
-	g := &generator{snap: s, target: n, structural: structural, all: s.below(s.Root), hits: map[*claim][]int{}}
+	g := &generator{snap: s, target: n, structural: structural, all: s.below(s.Root), hits: map[*claim][]int{}, told: map[*Node]Selector{}}
 	g.own = g.claims(n)
 	return g
 }
@@ -70,6 +72,10 @@ func newGenerator(s *Snapshot, n *Node, structural bool) *generator {
 func (g *generator) candidates() iter.Seq[Selector] {
 	return func(yield func(Selector) bool) {
 		own := g.own
+		if phoneBlocks[reflect.TypeOf(g.target.Native)] != nil {
+			g.phoneCandidates()(yield)
+			return
+		}
 		_ = g.alone(own.sure, yield) && g.within(own.sure, g.named(), yield) && g.inItem(own.sure, false, yield) &&
 			g.inItem(own.kinds, false, yield) && g.within(own.kinds, g.named(), yield) && g.holding(own.kinds, false, yield) &&
 			g.alone(backward(own.kinds), yield) && g.alone(own.ids, yield) && g.within(slices.Concat(own.sure, own.kinds), g.places(), yield) &&
@@ -86,7 +92,11 @@ func (g *generator) holders(c *claim) []int {
 	}
 	found := []int{}
 	if c.role != "" {
-		for _, i := range g.snap.ofRole(c.role) {
+		list := g.snap.ofRole(c.role)
+		if c.sel.Web == nil {
+			list = g.snap.sayings()[c.role]
+		}
+		for _, i := range list {
 			if c.is(g.all[i]) {
 				found = append(found, int(i))
 			}
@@ -251,18 +261,20 @@ func (g *generator) numberedIn(c *claim, anchor Selector, p *Node) Selector {
 	sel := c.sel
 	var peers []*Node
 	for _, i := range g.holders(c) {
-		if i > g.index(p) && i < g.end(p) || p == g.snap.Root {
+		if p == nil || i > g.index(p) && i < g.end(p) || p == g.snap.Root && c.sel.Web != nil {
 			peers = append(peers, g.all[i])
 		}
-	}
-	if p != g.snap.Root {
-		sel.ChildOf = &anchor
 	}
 	if sel.Web == nil { // only the web has an order of the document
 		order(peers)
 		i := slices.Index(peers, g.target)
-		sel.Index = &i
+		if sel.Index = &i; p != nil {
+			sel.ChildOf = &anchor
+		}
 		return sel
+	}
+	if p != g.snap.Root {
+		sel.ChildOf = &anchor
 	}
 	w, i := *sel.Web, slices.Index(peers, g.target)
 	w.NthIndex = &i

@@ -78,14 +78,14 @@ func TestSelectorForMobile(t *testing.T) {
 		a, b Native
 		want string
 	}{
-		{"Android: an id", &AndroidAccessibility{ResourceID: "app:id/a", Text: new("x")}, &AndroidAccessibility{Text: new("x")}, `{"androidAccessibility":{"resourceIdRegex":"app:id/a"}}`},
-		{"Android: what is typed into a field is no name", &AndroidAccessibility{Text: new("milk"), HintText: "Search", IsEditable: true}, &AndroidAccessibility{Text: new("eggs")}, `{"androidAccessibility":{"hintTextRegex":"Search"}}`},
-		{"Android: class and state", &AndroidAccessibility{ClassName: "View", IsPassword: true}, &AndroidAccessibility{ClassName: "View"}, `{"androidAccessibility":{"classNameRegex":"View","isPassword":true}}`},
-		{"Android: row and column", &AndroidAccessibility{CollectionRow: new(1), CollectionColumn: new(0)}, &AndroidAccessibility{CollectionRow: new(0), CollectionColumn: new(0)}, `{"androidAccessibility":{"collectionItemRowIndex":1,"collectionItemColumnIndex":0}}`},
-		{"Maestro", &AndroidMaestro{Text: "Pay"}, &AndroidMaestro{Text: "Back"}, `{"androidMaestro":{"textRegex":"Pay"}}`},
-		{"iOS Maestro", &IOSMaestro{Text: "Pay", ClassName: "Button"}, &IOSMaestro{Text: "Pay", ClassName: "Text"}, `{"iosMaestro":{"textRegex":"Pay","classNameRegex":"Button"}}`},
-		{"axe", &IOSAxe{Label: "Pay", Role: "AXButton"}, &IOSAxe{Label: "Pay", Role: "AXText"}, `{"iosAxe":{"roleRegex":"AXButton","labelRegex":"Pay"}}`},
-		{"Compose", &Compose{TestTag: "pay"}, &Compose{}, `{"compose":{"testTag":"pay"}}`},
+		{"Android: an id", &AndroidAccessibility{ResourceID: new("app:id/a"), Text: new("x")}, &AndroidAccessibility{Text: new("x")}, `{"androidAccessibility":{"resourceIdRegex":"app:id/a"}}`},
+		{"Android: what is typed into a field is no name", &AndroidAccessibility{Text: new("milk"), HintText: new("Search"), IsEditable: true}, &AndroidAccessibility{Text: new("eggs")}, `{"androidAccessibility":{"hintTextRegex":"Search"}}`},
+		{"Android: class and state", &AndroidAccessibility{ClassName: new("View"), IsPassword: true}, &AndroidAccessibility{ClassName: new("View")}, `{"androidAccessibility":{"classNameRegex":"View","isPassword":true}}`},
+		{"Android: row and column", &AndroidAccessibility{CollectionItemRowIndex: new(1), CollectionItemColumnIndex: new(0)}, &AndroidAccessibility{CollectionItemRowIndex: new(0), CollectionItemColumnIndex: new(0)}, `{"androidAccessibility":{"collectionItemRowIndex":1,"collectionItemColumnIndex":0}}`},
+		{"Maestro", &AndroidMaestro{Text: new("Pay")}, &AndroidMaestro{Text: new("Back")}, `{"androidMaestro":{"textRegex":"Pay"}}`},
+		{"iOS Maestro", &IOSMaestro{Text: new("Pay"), ClassName: new("Button")}, &IOSMaestro{Text: new("Pay"), ClassName: new("Text")}, `{"iosMaestro":{"textRegex":"Pay","classNameRegex":"Button"}}`},
+		{"axe", &IOSAxe{Label: new("Pay"), Role: new("AXButton")}, &IOSAxe{Label: new("Pay"), Role: new("AXText")}, `{"iosAxe":{"roleRegex":"AXButton","labelRegex":"Pay"}}`},
+		{"Compose", &Compose{TestTag: new("pay")}, &Compose{}, `{"compose":{"testTag":"pay"}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,19 +11,7 @@ func (g *generator) claims(n *Node) claims {
 	if d, ok := n.Native.(*Web); ok {
 		return g.webClaims(n, d)
 	}
-	blocks := mobileBlocks
-	if g.structural {
-		blocks = structuralBlocks
-	}
-	var c claims
-	list := blocks(n)
-	for _, sel := range list {
-		c.sure = append(c.sure, claim{sel: sel, is: func(o *Node) bool { ok, _ := sel.matches(context.Background(), o, nil, false); return ok }})
-	}
-	if sel, ok := kindOf(n); ok {
-		c.kinds = append(c.kinds, claim{sel: sel, is: func(o *Node) bool { ok, _ := sel.matches(context.Background(), o, nil, false); return ok }})
-	}
-	return c
+	return g.phoneClaims(n)
 }
 
 // maxSaid bounds texts and names that say who an element is: a longer one is an article.

@@ -1,5 +1,7 @@
 package screen
 
+import "reflect"
+
 // Masked returns a copy in which mask was applied to every text that comes from the app. Structure, roles, ids and refs
 // stay.
 func (s *Snapshot) Masked(mask func(string) string) *Snapshot {
@@ -98,38 +100,27 @@ func (m masker) node(n *Node) *Node {
 }
 
 func (m masker) native(d Native) Native {
-	switch d := d.(type) {
-	case *Web:
+	if d, ok := d.(*Web); ok {
 		c := *d
 		m.all(&c.TestID, &c.HTMLID, &c.CSS, &c.Placeholder, &c.Href)
 		c.Options = m.list(d.Options)
 		return &c
-	case *AndroidAccessibility:
-		c := *d
-		m.all(&c.ResourceID, &c.UniqueID, &c.ContentDescription, &c.HintText, &c.LabeledByText, &c.StateDescription, &c.PaneTitle,
-			&c.RoleDescription, &c.ComposeTestTag, &c.PackageName, &c.Error)
-		if d.Text != nil {
-			t := m(*d.Text)
-			c.Text = &t
-		}
-		return &c
-	case *AndroidMaestro:
-		c := *d
-		m.all(&c.Text, &c.ResourceID, &c.AccessibilityText, &c.HintText)
-		return &c
-	case *IOSMaestro:
-		c := *d
-		m.all(&c.Text, &c.ResourceID, &c.AccessibilityText, &c.HintText)
-		return &c
-	case *IOSAxe:
-		c := *d
-		m.all(&c.Label, &c.Value, &c.UniqueID, &c.Title)
-		c.CustomActions = m.list(d.CustomActions)
-		return &c
-	case *Compose:
-		c := *d
-		m.all(&c.TestTag, &c.Text, &c.EditableText, &c.ContentDescription)
-		return &c
 	}
-	return d
+	if phoneBlocks[reflect.TypeOf(d)] == nil {
+		return d
+	}
+	v := reflect.New(reflect.TypeOf(d).Elem())
+	v.Elem().Set(reflect.ValueOf(d).Elem())
+	for i := range v.Elem().NumField() {
+		f := v.Elem().Field(i)
+		switch text := f.Interface().(type) {
+		case *string:
+			if text != nil && *text != "" {
+				f.Set(reflect.ValueOf(new(m(*text))))
+			}
+		case []string:
+			f.Set(reflect.ValueOf(m.list(text)))
+		}
+	}
+	return v.Interface().(Native) //nolint:forcetypeassert // it is a copy of one
 }

@@ -2,16 +2,14 @@ package screen
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"unicode"
 )
 
-// matcher collects the tests of one driver block. All that are set must hold; the first error wins.
+// matcher collects the tests of the block of the web. All that are set must hold; the first error wins.
 type matcher struct {
 	ctx     context.Context //nolint:containedctx // it lives as long as one test of one node
 	ok      bool
-	fold    bool // Maestro blocks compare their regular expressions in any case
 	dressed bool // some text of the screen is printed otherwise than it is written
 	err     error
 }
@@ -20,7 +18,7 @@ func (m *matcher) regex(want string, got ...string) {
 	if want == "" || !m.ok || m.err != nil {
 		return
 	}
-	p := compile(want, m.fold)
+	p := compile(want, false)
 	for _, g := range got {
 		ok, err := p.match(m.ctx, g)
 		if err != nil {
@@ -34,49 +32,18 @@ func (m *matcher) regex(want string, got ...string) {
 	m.ok = false
 }
 
-func (m *matcher) equal(want, got string) {
-	if want != "" && want != got {
-		m.ok = false
-	}
-}
-
-func (m *matcher) flag(want *bool, got bool) {
-	if want != nil && *want != got {
-		m.ok = false
-	}
-}
-
-func (m *matcher) number(want *int, got *int) {
-	if want != nil && (got == nil || *want != *got) {
-		m.ok = false
-	}
-}
-
 // matches reports whether n has what the selector's driver block asks for. A selector without a block matches every
 // node; with several blocks the one of the node's own driver counts, and a node of another driver matches none.
 func (sel *Selector) matches(ctx context.Context, n *Node, css func(*Node, *Web) bool, dressed bool) (bool, error) {
 	if !sel.hasBlock() {
 		return true, nil
 	}
-	m := matcher{ctx: ctx, ok: true, dressed: dressed}
-	switch d := n.Native.(type) {
-	case *Web:
-		sel.Web.test(&m, n, d, css)
-	case *AndroidAccessibility:
-		sel.AndroidAccessibility.test(&m, d)
-	case *AndroidMaestro:
-		m.fold = true
-		sel.AndroidMaestro.test(&m, d)
-	case *IOSMaestro:
-		m.fold = true
-		sel.IOSMaestro.test(&m, d)
-	case *IOSAxe:
-		sel.IOSAxe.test(&m, d)
-	case *Compose:
-		sel.Compose.test(&m, d)
-	default:
-		m.ok = false
+	d, ok := n.Native.(*Web)
+	if !ok {
+		return sel.phoneMatches(ctx, n.Native)
 	}
+	m := matcher{ctx: ctx, ok: true, dressed: dressed}
+	sel.Web.test(&m, n, d, css)
 	return m.ok && m.err == nil, m.err
 }
 
@@ -123,104 +90,6 @@ func (m *matcher) spaced(want, got string, n *Node) {
 			m.regex(want, printed)
 		}
 	}
-}
-
-func (a *AndroidAccessibilityMatch) test(m *matcher, d *AndroidAccessibility) {
-	if a == nil {
-		m.ok = false
-		return
-	}
-	m.equal(a.UniqueID, d.UniqueID)
-	m.regex(a.ClassNameRegex, d.ClassName)
-	m.regex(a.ResourceIDRegex, d.ResourceID)
-	m.regex(a.ComposeTestTagRegex, d.ComposeTestTag)
-	m.regex(a.TextRegex, d.ResolveText())
-	m.regex(a.ContentDescriptionRegex, d.ContentDescription)
-	m.regex(a.HintTextRegex, d.HintText)
-	m.regex(a.LabeledByTextRegex, d.LabeledByText)
-	m.regex(a.StateDescriptionRegex, d.StateDescription)
-	m.regex(a.PaneTitleRegex, d.PaneTitle)
-	m.regex(a.RoleDescriptionRegex, d.RoleDescription)
-	m.flag(a.IsEnabled, !d.Disabled)
-	m.flag(a.IsClickable, d.IsClickable)
-	m.flag(a.IsCheckable, d.IsCheckable)
-	m.flag(a.IsChecked, d.IsChecked)
-	m.flag(a.IsSelected, d.IsSelected)
-	m.flag(a.IsFocused, d.IsFocused)
-	m.flag(a.IsEditable, d.IsEditable)
-	m.flag(a.IsScrollable, d.IsScrollable)
-	m.flag(a.IsPassword, d.IsPassword)
-	m.flag(a.IsHeading, d.IsHeading)
-	m.flag(a.IsMultiLine, d.IsMultiLine)
-	m.number(a.InputType, d.InputType)
-	m.number(a.CollectionItemRowIndex, d.CollectionRow)
-	m.number(a.CollectionItemColumnIndex, d.CollectionColumn)
-}
-
-func (a *AndroidMaestroMatch) test(m *matcher, d *AndroidMaestro) {
-	if a == nil {
-		m.ok = false
-		return
-	}
-	m.regex(a.TextRegex, firstOf(d.Text, d.HintText, d.AccessibilityText))
-	m.regex(a.ResourceIDRegex, d.ResourceID)
-	m.regex(a.AccessibilityTextRegex, d.AccessibilityText)
-	m.regex(a.ClassNameRegex, d.ClassName)
-	m.regex(a.HintTextRegex, d.HintText)
-	m.flag(a.Clickable, d.Clickable)
-	m.flag(a.Enabled, !d.Disabled)
-	m.flag(a.Focused, d.Focused)
-	m.flag(a.Checked, d.Checked)
-	m.flag(a.Selected, d.Selected)
-}
-
-func (a *IOSMaestroMatch) test(m *matcher, d *IOSMaestro) {
-	if a == nil {
-		m.ok = false
-		return
-	}
-	m.regex(a.TextRegex, firstOf(d.Text, d.HintText, d.AccessibilityText))
-	m.regex(a.ResourceIDRegex, d.ResourceID)
-	m.regex(a.AccessibilityTextRegex, d.AccessibilityText)
-	m.regex(a.ClassNameRegex, d.ClassName)
-	m.regex(a.HintTextRegex, d.HintText)
-	m.flag(a.Focused, d.Focused)
-	m.flag(a.Selected, d.Selected)
-}
-
-func (a *IOSAxeMatch) test(m *matcher, d *IOSAxe) {
-	if a == nil {
-		m.ok = false
-		return
-	}
-	m.equal(a.UniqueID, d.UniqueID)
-	m.regex(a.RoleRegex, d.Role)
-	m.regex(a.SubroleRegex, d.Subrole)
-	m.regex(a.LabelRegex, d.Label)
-	m.regex(a.ValueRegex, d.Value)
-	m.regex(a.TypeRegex, d.Type)
-	m.regex(a.TitleRegex, d.Title)
-	if a.CustomAction != "" && !slices.Contains(d.CustomActions, a.CustomAction) {
-		m.ok = false
-	}
-	m.flag(a.Enabled, !d.Disabled)
-}
-
-func (a *ComposeMatch) test(m *matcher, d *Compose) {
-	if a == nil {
-		m.ok = false
-		return
-	}
-	m.equal(a.TestTag, d.TestTag)
-	m.equal(a.Role, d.Role)
-	m.regex(a.TextRegex, d.Text)
-	m.regex(a.EditableTextRegex, d.EditableText)
-	m.regex(a.ContentDescriptionRegex, d.ContentDescription)
-	m.equal(a.ToggleableState, d.ToggleableState)
-	m.flag(a.IsEnabled, !d.Disabled)
-	m.flag(a.IsFocused, d.IsFocused)
-	m.flag(a.IsSelected, d.IsSelected)
-	m.flag(a.IsPassword, d.IsPassword)
 }
 
 // squeeze is the text with each run of white space as one space, none at the ends: how people compare names.

@@ -146,64 +146,35 @@ func apart(node *Node, role, name, id string) (says []string, d int) {
 }
 
 func idOf(n *Node) string {
-	switch d := n.Native.(type) {
-	case *Web:
+	if d, ok := n.Native.(*Web); ok {
 		return cmp.Or(d.TestID, d.HTMLID)
-	case *AndroidAccessibility:
-		return cmp.Or(d.ResourceID, d.UniqueID, d.ComposeTestTag)
-	case *AndroidMaestro:
-		return d.ResourceID
-	case *IOSMaestro:
-		return d.ResourceID
-	case *IOSAxe:
-		return d.UniqueID
-	case *Compose:
-		return d.TestTag
 	}
-	return ""
+	return told(n.Native, idKeys...)
 }
+
+// The keys under which phones keep ids and names.
+var (
+	idKeys   = []string{"resourceIdRegex", "uniqueId", "composeTestTagRegex", "testTag"}
+	nameKeys = []string{"textRegex", "labelRegex", "accessibilityTextRegex", "contentDescriptionRegex", "titleRegex", "hintTextRegex", "labeledByTextRegex"}
+)
 
 // wantsID is the id a selector asks for, as far as it is a plain one.
 func (sel *Selector) wantsID() string {
-	switch {
-	case sel.Web != nil:
+	if sel.Web != nil {
 		if m := simpleCSS.FindStringSubmatch(sel.Web.CSSSelector); m != nil && sel.Web.DataTestID == "" {
 			return m[2] + m[3] + m[4]
 		}
 		return sel.Web.DataTestID
-	case sel.AndroidAccessibility != nil:
-		a := sel.AndroidAccessibility
-		return cmp.Or(plainText(a.ResourceIDRegex), a.UniqueID, plainText(a.ComposeTestTagRegex))
-	case sel.AndroidMaestro != nil:
-		return plainText(sel.AndroidMaestro.ResourceIDRegex)
-	case sel.IOSMaestro != nil:
-		return plainText(sel.IOSMaestro.ResourceIDRegex)
-	case sel.IOSAxe != nil:
-		return sel.IOSAxe.UniqueID
-	case sel.Compose != nil:
-		return sel.Compose.TestTag
 	}
-	return ""
+	return plainText(sel.asked(idKeys...))
 }
 
 // wants is the role and the name a selector asks for, as plain text as far as its pattern is one.
 func (sel *Selector) wants() (role, name string) {
-	switch {
-	case sel.Web != nil:
+	if sel.Web != nil {
 		return sel.Web.AriaRole, plainText(cmp.Or(sel.Web.AriaNameRegex, sel.Web.OwnTextRegex, sel.Web.TextRegex))
-	case sel.AndroidAccessibility != nil:
-		a := sel.AndroidAccessibility
-		return "", plainText(cmp.Or(a.TextRegex, a.ContentDescriptionRegex, a.HintTextRegex, a.LabeledByTextRegex))
-	case sel.AndroidMaestro != nil:
-		return "", plainText(cmp.Or(sel.AndroidMaestro.TextRegex, sel.AndroidMaestro.AccessibilityTextRegex))
-	case sel.IOSMaestro != nil:
-		return "", plainText(cmp.Or(sel.IOSMaestro.TextRegex, sel.IOSMaestro.AccessibilityTextRegex))
-	case sel.IOSAxe != nil:
-		return "", plainText(cmp.Or(sel.IOSAxe.LabelRegex, sel.IOSAxe.TitleRegex))
-	case sel.Compose != nil:
-		return sel.Compose.Role, plainText(cmp.Or(sel.Compose.TextRegex, sel.Compose.ContentDescriptionRegex))
 	}
-	return "", ""
+	return sel.asked("role"), plainText(sel.asked(nameKeys...))
 }
 
 // plainText strips the quoting of a pattern, for comparing and for people.

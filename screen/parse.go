@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -15,18 +16,46 @@ import (
 
 // ParseSelector reads a selector from JSON. The mistakes are those of SelectorMistakes.
 func ParseSelector(data []byte) (sel Selector, mistakes []string, err error) {
-	if len(data) > 1<<20 {
-		return sel, nil, fault.New(fault.Invalid, "read selector", "it has %d bytes, more than any selector needs", len(data))
+	raw, err := decodeSelector(data)
+	if err != nil {
+		return Selector{}, nil, err
 	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	if err := d.Decode(&sel); err != nil {
-		return Selector{}, nil, fault.New(fault.Invalid, "read selector", "%w", err)
-	}
-	var raw any
-	if err := json.Unmarshal(data, &raw); err != nil {
-		return Selector{}, nil, fault.New(fault.Invalid, "read selector", "%w", err)
+	if err := sel.fill(raw); err != nil {
+		return Selector{}, nil, err
 	}
 	return sel, SelectorMistakes(raw), nil
+}
+
+// UnmarshalJSON reads a selector. A scalar of another type is read as the one that its field takes: YAML writes the name "5"
+// as a number.
+func (sel *Selector) UnmarshalJSON(data []byte) error {
+	raw, err := decodeSelector(data)
+	if err != nil {
+		return err
+	}
+	*sel = Selector{}
+	return sel.fill(raw)
+}
+
+func decodeSelector(data []byte) (raw any, err error) {
+	if len(data) > 1<<20 {
+		return nil, fault.New(fault.Invalid, "read selector", "it has %d bytes, more than any selector needs", len(data))
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(&raw); err != nil {
+		return nil, fault.New(fault.Invalid, "read selector", "%w", err)
+	}
+	return raw, nil
+}
+
+func (sel *Selector) fill(raw any) error {
+	var r reader
+	r.read(raw, reflect.ValueOf(sel).Elem(), "", 0)
+	if len(r.wrong) > 0 {
+		return fault.New(fault.Invalid, "read selector", "%s", strings.Join(r.wrong, "; "))
+	}
+	return nil
 }
 
 // SelectorMistakes says what in a decoded JSON value makes no sense as a selector, each with its path: fields that do not
@@ -36,9 +65,9 @@ func SelectorMistakes(raw any) []string {
 	if empty(raw) {
 		return []string{"it names nothing: every element would match"}
 	}
-	var out []string
-	mistakes(raw, reflect.TypeFor[Selector](), "", 0, &out)
-	return out
+	r := reader{tokens: true}
+	r.read(raw, reflect.ValueOf(&Selector{}).Elem(), "", 0)
+	return append(r.unknown, r.wrong...)
 }
 
 // empty reports whether a value holds nothing but empty objects.
@@ -55,56 +84,86 @@ func empty(raw any) bool {
 	return true
 }
 
-func mistakes(raw any, t reflect.Type, path string, depth int, out *[]string) {
-	for t.Kind() == reflect.Pointer {
-		t = t.Elem()
+// reader fills a selector from a decoded JSON value.
+type reader struct {
+	tokens  bool     // a text with a token may stand for any value
+	wrong   []string // values that their field cannot take
+	unknown []string // fields that do not exist, or ask for nothing
+}
+
+func (r *reader) read(raw any, into reflect.Value, path string, depth int) {
+	if raw == nil {
+		return
 	}
-	if depth > 2*maxNesting {
+	if depth > 3*maxNesting {
+		r.wrong = append(r.wrong, fmt.Sprintf("it nests more than %d levels deep", maxNesting))
+		return
+	}
+	if into.Kind() == reflect.Pointer {
+		into.Set(reflect.New(into.Type().Elem()))
+		r.read(raw, into.Elem(), path, depth)
 		return
 	}
 	switch v := raw.(type) {
 	case []any:
-		if t.Kind() == reflect.Slice {
+		if into.Kind() == reflect.Slice {
+			into.Set(reflect.MakeSlice(into.Type(), len(v), len(v)))
 			for i, x := range v {
-				mistakes(x, t.Elem(), fmt.Sprintf("%s[%d]", path, i), depth+1, out)
+				r.read(x, into.Index(i), fmt.Sprintf("%s[%d]", path, i), depth+1)
 			}
 			return
 		}
 	case map[string]any:
-		if t.Kind() == reflect.Struct {
-			fields(v, t, path, depth, out)
+		if into.Kind() == reflect.Struct {
+			r.fields(v, into, path, depth)
 			return
 		}
-	case string:
-		if t.Kind() == reflect.String || strings.Contains(v, "{{") || strings.Contains(v, "${") {
-			return
-		}
-	case bool:
-		if t.Kind() == reflect.Bool {
-			return
-		}
-	case nil:
-		return
-	default: // a number, however it was decoded
-		if t.Kind() == reflect.Int {
+	default:
+		if r.scalar(fmt.Sprint(v), into) {
 			return
 		}
 	}
-	want := map[reflect.Kind]string{reflect.String: "a text", reflect.Bool: "true or false", reflect.Int: "a number", reflect.Slice: "a list", reflect.Struct: "an object"}[t.Kind()]
-	*out = append(*out, fmt.Sprintf("%s must be %s", cmp.Or(path, "it"), want))
+	want := map[reflect.Kind]string{reflect.String: "a text", reflect.Bool: "true or false", reflect.Int: "a number", reflect.Slice: "a list", reflect.Struct: "an object"}[into.Kind()]
+	r.wrong = append(r.wrong, fmt.Sprintf("%s must be %s", cmp.Or(path, "it"), want))
 }
 
-// fields looks at the keys of an object, and at what stands under them.
-func fields(v map[string]any, t reflect.Type, path string, depth int, out *[]string) {
-	known := map[string]reflect.Type{}
+// scalar reads a text, a number or a truth value as what the field takes.
+func (r *reader) scalar(text string, into reflect.Value) bool {
+	switch into.Kind() {
+	case reflect.String:
+		into.SetString(text)
+		return true
+	case reflect.Bool:
+		into.SetBool(text == "true")
+		if text == "true" || text == "false" {
+			return true
+		}
+	case reflect.Int:
+		n, err := strconv.Atoi(text)
+		into.SetInt(int64(n))
+		if err == nil {
+			return true
+		}
+	default:
+	}
+	return r.tokens && (strings.Contains(text, "{{") || strings.Contains(text, "${"))
+}
+
+// fields reads the keys of an object, and what stands under them.
+func (r *reader) fields(v map[string]any, into reflect.Value, path string, depth int) {
+	t := into.Type()
+	known := map[string]int{}
 	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		known[name] = f.Type
+		known[name] = f.Index[0]
 	}
 	for _, k := range slices.Sorted(maps.Keys(v)) {
 		at := strings.TrimPrefix(path+"."+k, ".")
-		if ft, ok := known[k]; ok {
-			mistakes(v[k], ft, at, depth+1, out)
+		if place, ok := known[k]; ok {
+			r.read(v[k], into.Field(place), at, depth+1)
+			if v[k] == "" && t == reflect.TypeFor[WebMatch]() {
+				r.unknown = append(r.unknown, at+" is empty and asks for nothing: leave it out")
+			}
 			continue
 		}
 		why := ""
@@ -117,12 +176,12 @@ func fields(v map[string]any, t reflect.Type, path string, depth int, out *[]str
 		} else if len(known) <= 16 {
 			why = "; there are " + strings.Join(slices.Sorted(maps.Keys(known)), ", ")
 		}
-		*out = append(*out, fmt.Sprintf("%s is not a selector field%s", at, why))
+		r.unknown = append(r.unknown, fmt.Sprintf("%s is not a selector field%s", at, why))
 	}
 }
 
 // nearKey is the known key that was probably meant: one that begins with what is there, or differs in a few letters.
-func nearKey(key string, known map[string]reflect.Type) string {
+func nearKey(key string, known map[string]int) string {
 	best, at := "", max(1, len(key)/3)+1
 	for _, name := range slices.Sorted(maps.Keys(known)) {
 		d := editDistance(strings.ToLower(key), strings.ToLower(name), maxDistance)

@@ -62,7 +62,7 @@ func (p pattern) match(ctx context.Context, s string) (bool, error) {
 		return false, p.err
 	case s == p.source:
 		return true, nil
-	case p.re == nil, s == "" && p.fold: // under Maestro no pattern but itself matches an empty text
+	case p.re == nil:
 		return false, nil
 	}
 	return p.re.Match(ctx, s)

@@ -37,83 +37,83 @@ type WebMatch struct {
 
 // AndroidAccessibilityMatch matches nodes of Android's accessibility tree.
 type AndroidAccessibilityMatch struct {
-	ClassNameRegex            string `json:"classNameRegex,omitempty"`
-	ResourceIDRegex           string `json:"resourceIdRegex,omitempty"`
-	UniqueID                  string `json:"uniqueId,omitempty"`
-	ComposeTestTagRegex       string `json:"composeTestTagRegex,omitempty"`
-	TextRegex                 string `json:"textRegex,omitempty"`
-	ContentDescriptionRegex   string `json:"contentDescriptionRegex,omitempty"`
-	HintTextRegex             string `json:"hintTextRegex,omitempty"`
-	LabeledByTextRegex        string `json:"labeledByTextRegex,omitempty"`
-	StateDescriptionRegex     string `json:"stateDescriptionRegex,omitempty"`
-	PaneTitleRegex            string `json:"paneTitleRegex,omitempty"`
-	RoleDescriptionRegex      string `json:"roleDescriptionRegex,omitempty"`
-	IsEnabled                 *bool  `json:"isEnabled,omitempty"`
-	IsClickable               *bool  `json:"isClickable,omitempty"`
-	IsCheckable               *bool  `json:"isCheckable,omitempty"`
-	IsChecked                 *bool  `json:"isChecked,omitempty"`
-	IsSelected                *bool  `json:"isSelected,omitempty"`
-	IsFocused                 *bool  `json:"isFocused,omitempty"`
-	IsEditable                *bool  `json:"isEditable,omitempty"`
-	IsScrollable              *bool  `json:"isScrollable,omitempty"`
-	IsPassword                *bool  `json:"isPassword,omitempty"`
-	IsHeading                 *bool  `json:"isHeading,omitempty"`
-	IsMultiLine               *bool  `json:"isMultiLine,omitempty"`
-	InputType                 *int   `json:"inputType,omitempty"`
-	CollectionItemRowIndex    *int   `json:"collectionItemRowIndex,omitempty"`
-	CollectionItemColumnIndex *int   `json:"collectionItemColumnIndex,omitempty"`
+	ClassNameRegex            *string `json:"classNameRegex,omitempty"`
+	ResourceIDRegex           *string `json:"resourceIdRegex,omitempty"`
+	UniqueID                  *string `json:"uniqueId,omitempty"`
+	ComposeTestTagRegex       *string `json:"composeTestTagRegex,omitempty"`
+	TextRegex                 *string `json:"textRegex,omitempty"`
+	ContentDescriptionRegex   *string `json:"contentDescriptionRegex,omitempty"`
+	HintTextRegex             *string `json:"hintTextRegex,omitempty"`
+	LabeledByTextRegex        *string `json:"labeledByTextRegex,omitempty"`
+	StateDescriptionRegex     *string `json:"stateDescriptionRegex,omitempty"`
+	PaneTitleRegex            *string `json:"paneTitleRegex,omitempty"`
+	RoleDescriptionRegex      *string `json:"roleDescriptionRegex,omitempty"`
+	IsEnabled                 *bool   `json:"isEnabled,omitempty"`
+	IsClickable               *bool   `json:"isClickable,omitempty"`
+	IsCheckable               *bool   `json:"isCheckable,omitempty"`
+	IsChecked                 *bool   `json:"isChecked,omitempty"`
+	IsSelected                *bool   `json:"isSelected,omitempty"`
+	IsFocused                 *bool   `json:"isFocused,omitempty"`
+	IsEditable                *bool   `json:"isEditable,omitempty"`
+	IsScrollable              *bool   `json:"isScrollable,omitempty"`
+	IsPassword                *bool   `json:"isPassword,omitempty"`
+	IsHeading                 *bool   `json:"isHeading,omitempty"`
+	IsMultiLine               *bool   `json:"isMultiLine,omitempty"`
+	InputType                 *int    `json:"inputType,omitempty"`
+	CollectionItemRowIndex    *int    `json:"collectionItemRowIndex,omitempty"`
+	CollectionItemColumnIndex *int    `json:"collectionItemColumnIndex,omitempty"`
 }
 
 // AndroidMaestroMatch matches the Maestro shape of an Android node.
 type AndroidMaestroMatch struct {
-	TextRegex              string `json:"textRegex,omitempty"`
-	ResourceIDRegex        string `json:"resourceIdRegex,omitempty"`
-	AccessibilityTextRegex string `json:"accessibilityTextRegex,omitempty"`
-	ClassNameRegex         string `json:"classNameRegex,omitempty"`
-	HintTextRegex          string `json:"hintTextRegex,omitempty"`
-	Clickable              *bool  `json:"clickable,omitempty"`
-	Enabled                *bool  `json:"enabled,omitempty"`
-	Focused                *bool  `json:"focused,omitempty"`
-	Checked                *bool  `json:"checked,omitempty"`
-	Selected               *bool  `json:"selected,omitempty"`
+	TextRegex              *string `json:"textRegex,omitempty"`
+	ResourceIDRegex        *string `json:"resourceIdRegex,omitempty"`
+	AccessibilityTextRegex *string `json:"accessibilityTextRegex,omitempty"`
+	ClassNameRegex         *string `json:"classNameRegex,omitempty"`
+	HintTextRegex          *string `json:"hintTextRegex,omitempty"`
+	Clickable              *bool   `json:"clickable,omitempty"`
+	Enabled                *bool   `json:"enabled,omitempty"`
+	Focused                *bool   `json:"focused,omitempty"`
+	Checked                *bool   `json:"checked,omitempty"`
+	Selected               *bool   `json:"selected,omitempty"`
 }
 
 // IOSMaestroMatch matches the Maestro shape of an iOS node.
 type IOSMaestroMatch struct {
-	TextRegex              string `json:"textRegex,omitempty"`
-	ResourceIDRegex        string `json:"resourceIdRegex,omitempty"`
-	AccessibilityTextRegex string `json:"accessibilityTextRegex,omitempty"`
-	ClassNameRegex         string `json:"classNameRegex,omitempty"`
-	HintTextRegex          string `json:"hintTextRegex,omitempty"`
-	Focused                *bool  `json:"focused,omitempty"`
-	Selected               *bool  `json:"selected,omitempty"`
+	TextRegex              *string `json:"textRegex,omitempty"`
+	ResourceIDRegex        *string `json:"resourceIdRegex,omitempty"`
+	AccessibilityTextRegex *string `json:"accessibilityTextRegex,omitempty"`
+	ClassNameRegex         *string `json:"classNameRegex,omitempty"`
+	HintTextRegex          *string `json:"hintTextRegex,omitempty"`
+	Focused                *bool   `json:"focused,omitempty"`
+	Selected               *bool   `json:"selected,omitempty"`
 }
 
 // IOSAxeMatch matches nodes as the axe tool prints them.
 type IOSAxeMatch struct {
-	RoleRegex    string `json:"roleRegex,omitempty"`
-	SubroleRegex string `json:"subroleRegex,omitempty"`
-	LabelRegex   string `json:"labelRegex,omitempty"`
-	ValueRegex   string `json:"valueRegex,omitempty"`
-	UniqueID     string `json:"uniqueId,omitempty"`
-	TypeRegex    string `json:"typeRegex,omitempty"`
-	TitleRegex   string `json:"titleRegex,omitempty"`
-	CustomAction string `json:"customAction,omitempty"`
-	Enabled      *bool  `json:"enabled,omitempty"`
+	RoleRegex    *string `json:"roleRegex,omitempty"`
+	SubroleRegex *string `json:"subroleRegex,omitempty"`
+	LabelRegex   *string `json:"labelRegex,omitempty"`
+	ValueRegex   *string `json:"valueRegex,omitempty"`
+	UniqueID     *string `json:"uniqueId,omitempty"`
+	TypeRegex    *string `json:"typeRegex,omitempty"`
+	TitleRegex   *string `json:"titleRegex,omitempty"`
+	CustomAction *string `json:"customAction,omitempty"`
+	Enabled      *bool   `json:"enabled,omitempty"`
 }
 
 // ComposeMatch matches Compose semantics nodes.
 type ComposeMatch struct {
-	TestTag                 string `json:"testTag,omitempty"`
-	Role                    string `json:"role,omitempty"`
-	TextRegex               string `json:"textRegex,omitempty"`
-	EditableTextRegex       string `json:"editableTextRegex,omitempty"`
-	ContentDescriptionRegex string `json:"contentDescriptionRegex,omitempty"`
-	ToggleableState         string `json:"toggleableState,omitempty"`
-	IsEnabled               *bool  `json:"isEnabled,omitempty"`
-	IsFocused               *bool  `json:"isFocused,omitempty"`
-	IsSelected              *bool  `json:"isSelected,omitempty"`
-	IsPassword              *bool  `json:"isPassword,omitempty"`
+	TestTag                 *string `json:"testTag,omitempty"`
+	Role                    *string `json:"role,omitempty"`
+	TextRegex               *string `json:"textRegex,omitempty"`
+	EditableTextRegex       *string `json:"editableTextRegex,omitempty"`
+	ContentDescriptionRegex *string `json:"contentDescriptionRegex,omitempty"`
+	ToggleableState         *string `json:"toggleableState,omitempty"`
+	IsEnabled               *bool   `json:"isEnabled,omitempty"`
+	IsFocused               *bool   `json:"isFocused,omitempty"`
+	IsSelected              *bool   `json:"isSelected,omitempty"`
+	IsPassword              *bool   `json:"isPassword,omitempty"`
 }
 
 // Fingerprint is who an element was when it was recorded. The player compares it with who it is now, before it acts.

@@ -101,6 +101,9 @@ func (s *Snapshot) Node(id NodeID) *Node {
 type roles struct {
 	once sync.Once
 	at   map[string][]int32
+
+	phones sync.Once // see sayings
+	said   map[string][]int32
 }
 
 // ofRole are the places in all of the nodes of a role, in reading order.

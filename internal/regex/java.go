@@ -37,6 +37,7 @@ type java struct {
 	flags    flags
 	whole    bool // the pattern is matched against a whole text
 	maestro  bool
+	never    bool    // the text is empty: ^ does not hold where it stands for the start of every line
 	atom     int     // where in out the last thing that can be repeated begins, -1 when there is none, or anchor
 	first    bool    // nothing was matched yet
 	groups   []group // open ones
@@ -53,8 +54,8 @@ type group struct {
 
 // fromJava translates source. The error is errSyntax for what Java would not compile, such as {{name}} or a repetition of
 // nothing, and a refused for what it would.
-func fromJava(source string, whole, maestro bool) (string, error) {
-	t := java{src: unquote(source), whole: whole, maestro: maestro, atom: -1, first: true}
+func fromJava(source string, whole, maestro, never bool) (string, error) {
+	t := java{src: unquote(source), whole: whole, maestro: maestro, never: never, atom: -1, first: true}
 	if maestro {
 		t.flags = flags{fold: true, unicode: true, dotAll: true, multi: true}
 	}
@@ -232,7 +233,9 @@ func (t *java) dot() string {
 func (t *java) caret() string {
 	t.atom = anchor
 	switch {
-	case !t.flags.multi, t.whole && t.maestro && t.first && len(t.groups) == 0: // an empty text never gets this far
+	case t.never && t.flags.multi:
+		return `[^\x{0}-\x{10FFFF}]`
+	case !t.flags.multi, t.whole && t.maestro && t.first && len(t.groups) == 0:
 		return `\A`
 	case t.flags.unixLines:
 		return "(?!\\z)(?:\\A|(?<=\n))"

@@ -16,6 +16,7 @@ import (
 	"io"
 	"regexp"
 	"regexp/syntax"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -62,6 +63,7 @@ type Regex struct {
 	source string
 	linear *regexp.Regexp
 	back   *regexp2.Regexp // look-around, back-references, atomic groups
+	never  *Regex          // reads each ^ as what never holds, as Java does in an empty text where every line is anchored
 	short  int             // texts up to this length, in bytes, need no check of the context under way
 }
 
@@ -104,8 +106,16 @@ func Compile(source string, mode Mode) (*Regex, error) {
 }
 
 func compile(source string, mode Mode) (*Regex, error) {
+	re, err := build(source, mode, false)
+	if err == nil && mode == Maestro && strings.Contains(source, "^") {
+		re.never, err = build(source, mode, true)
+	}
+	return re, err
+}
+
+func build(source string, mode Mode, never bool) (*Regex, error) {
 	whole := mode != Search
-	translated, err := fromJava(source, whole, mode == Maestro)
+	translated, err := fromJava(source, whole, mode == Maestro, never)
 	var no refused
 	switch {
 	case errors.As(err, &no):
@@ -149,6 +159,9 @@ func programSize(translated string) int {
 
 // Match reports whether the pattern matches s.
 func (r *Regex) Match(ctx context.Context, s string) (bool, error) {
+	if s == "" && r.never != nil {
+		return r.never.Match(ctx, s)
+	}
 	if r.linear == nil || len(s) > r.short || ctx.Err() != nil {
 		_, ok, err := r.Find(ctx, s)
 		return ok, err
