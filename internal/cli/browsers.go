@@ -63,6 +63,10 @@ func (p *browsers) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, e
 			return nil, fault.Wrap(err, fault.Invalid, "open device")
 		}
 	}
+	var err error
+	if o.Geolocation, err = web.ParsePosition(s.Geolocation); err != nil {
+		return nil, err
+	}
 	kept, err := p.profile(s.Profile)
 	if err != nil {
 		return nil, err
@@ -74,6 +78,9 @@ func (p *browsers) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, e
 	}
 	pol, err := p.rules(s.Workspace)
 	if err != nil {
+		return nil, err
+	}
+	if o.Permissions, err = pol.Permissions(s.Permissions); err != nil {
 		return nil, err
 	}
 	hosts := pol.HostRules()

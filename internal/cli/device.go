@@ -11,14 +11,16 @@ import (
 // deviceCmd are the options of the device commands.
 type deviceCmd struct {
 	driveCmd
-	all      bool
-	headed   bool
-	headless bool
-	viewport string
-	emulate  string
-	profile  string
-	state    string
-	instance string
+	all         bool
+	headed      bool
+	headless    bool
+	viewport    string
+	emulate     string
+	profile     string
+	state       string
+	permissions []string
+	geolocation string
+	instance    string
 }
 
 func newDevice(a *app) *cobra.Command {
@@ -58,6 +60,8 @@ TRAILBLAZE_SESSION=<any word> they have one of their own.`,
 		f.StringVar(&c.viewport, "viewport", "", "`size` of the page, such as 1280x800")
 		f.StringVar(&c.emulate, "emulate", "", "behave like this `device`, such as \"iPhone 14\"")
 		f.StringVar(&c.profile, "profile", "", "use the kept browser profile of this `name`")
+		f.StringSliceVar(&c.permissions, "permission", nil, "let pages do this: clipboard-read, geolocation, … (`names`, separated by commas)")
+		f.StringVar(&c.geolocation, "geolocation", "", "tell pages to be at this `place`, such as 52.52,13.40")
 		f.StringVar(&c.state, "storage-state", "", "begin with the login state in this `file` of the workspace")
 		exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"profile", "storage-state"})
 	}
@@ -127,6 +131,10 @@ func (c *deviceCmd) disconnect(ctx context.Context, args []string) error {
 func (c *deviceCmd) wishes(action, id string) (map[string]any, error) {
 	m := map[string]any{
 		"action": action, "deviceId": id, "viewport": c.viewport, "emulate": c.emulate, "profile": c.profile,
+		"geolocation": c.geolocation,
+	}
+	if len(c.permissions) > 0 {
+		m["permissions"] = c.permissions
 	}
 	if c.headed || c.headless {
 		headless := c.headless

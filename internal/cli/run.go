@@ -30,6 +30,8 @@ type runCmd struct {
 	noLogging    bool
 	storageState string
 	emulate      string
+	permissions  []string
+	geolocation  string
 	allowFiles   bool
 	llm          string
 
@@ -76,6 +78,8 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.Bool("headless", true, "run the browser without a window")
 	f.String("viewport", "1280x800", "`size` of the page")
 	f.StringVar(&c.emulate, "emulate", "", "emulate a `device`, such as \"iPhone 14\"")
+	f.StringSliceVar(&c.permissions, "permission", nil, "let pages do this: clipboard-read, geolocation, … (`names`, separated by commas)")
+	f.StringVar(&c.geolocation, "geolocation", "", "tell pages to be at this `place`, such as 52.52,13.40; they need the permission to ask")
 	f.StringVar(&c.storageState, "storage-state", "", "begin with the login state in this `file` (Playwright's format)")
 	f.BoolVar(&c.allowFiles, "allow-files", false, "let trails open local files outside of the workspace, those that the policy lets them read")
 	f.StringVar(&c.record, "record", "", "write what ran to this `file`, as a trail with durable selectors")
@@ -173,6 +177,9 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 		return err
 	}
 	st.obey(pol, c.env)
+	if st.device.Permissions, err = pol.Permissions(st.device.Permissions); err != nil {
+		return err
+	}
 	show := newProgress(c.app, len(jobs))
 	suite := c.suite(ctx, st, jobs, show)
 	if g, ok := suite.Player.Greens.(*greens); ok {
@@ -196,8 +203,13 @@ func (c *runCmd) dress(st *stage) error {
 		return err
 	}
 	w, h := c.cfg.Size("viewport")
+	place, err := web.ParsePosition(c.geolocation)
+	if err != nil {
+		return err
+	}
 	st.browser = web.Options{Browser: c.cfg.String("browser"), Headed: !c.cfg.Bool("headless")}
 	st.device = web.DeviceOptions{
+		Permissions: c.permissions, Geolocation: place,
 		ID: c.cfg.String("device"), Width: w, Height: h, Preset: c.emulate, StorageState: state, AllowFiles: c.allowFiles, Files: c.root,
 	}
 	if !c.noLogging {

@@ -25,14 +25,16 @@ func (d *desk) devices() []tool.Tool {
 }
 
 type deviceIn struct {
-	Action       string `json:"action" enum:"LIST,CONNECT,DISCONNECT,CREATE_WEB,INFO,WEB,ANDROID,IOS" jsonschema:"what to do; WEB, ANDROID and IOS connect to one of that platform"`
-	DeviceID     string `json:"deviceId,omitempty" jsonschema:"web, web/checkout, emulator-5554; default: this session's"`
-	Headless     *bool  `json:"headless,omitempty" jsonschema:"run the browser without a window"`
-	Viewport     string `json:"viewport,omitempty" jsonschema:"size of the page, 1280x800"`
-	Emulate      string `json:"emulate,omitempty" jsonschema:"behave like a device, such as iPhone 14"`
-	Profile      string `json:"profile,omitempty" jsonschema:"name of a browser profile that is kept"`
-	StorageState string `json:"storageState,omitempty" jsonschema:"file of the workspace with a login state to begin with"`
-	Detail       string `json:"detail,omitempty" enum:"SUMMARY,FULL" default:"SUMMARY" jsonschema:"how much to tell of each"`
+	Action       string   `json:"action" enum:"LIST,CONNECT,DISCONNECT,CREATE_WEB,INFO,WEB,ANDROID,IOS" jsonschema:"what to do; WEB, ANDROID and IOS connect to one of that platform"`
+	DeviceID     string   `json:"deviceId,omitempty" jsonschema:"web, web/checkout, emulator-5554; default: this session's"`
+	Headless     *bool    `json:"headless,omitempty" jsonschema:"run the browser without a window"`
+	Viewport     string   `json:"viewport,omitempty" jsonschema:"size of the page, 1280x800"`
+	Emulate      string   `json:"emulate,omitempty" jsonschema:"behave like a device, such as iPhone 14"`
+	Profile      string   `json:"profile,omitempty" jsonschema:"name of a browser profile that is kept"`
+	Permissions  []string `json:"permissions,omitempty" jsonschema:"clipboard-read"`
+	Geolocation  string   `json:"geolocation,omitempty" jsonschema:"such as 52.52,13.40"`
+	StorageState string   `json:"storageState,omitempty" jsonschema:"file of the workspace with a login state to begin with"`
+	Detail       string   `json:"detail,omitempty" enum:"SUMMARY,FULL" default:"SUMMARY" jsonschema:"how much to tell of each"`
 }
 
 // deviceLine is a device as a client sees it.
@@ -118,7 +120,7 @@ func (d *desk) device(ctx context.Context, _ tool.Env, in deviceIn) (deviceOut, 
 }
 
 func (d *desk) connect(ctx context.Context, s *hub.Seat, in deviceIn, id string) (deviceOut, error) {
-	spec := hub.DeviceSpec{ID: id, Headless: in.Headless, Viewport: in.Viewport, Emulate: in.Emulate, Profile: in.Profile, Workspace: s.State().Workspace}
+	spec := hub.DeviceSpec{ID: id, Headless: in.Headless, Viewport: in.Viewport, Emulate: in.Emulate, Profile: in.Profile, Permissions: in.Permissions, Geolocation: in.Geolocation, Workspace: s.State().Workspace}
 	if in.StorageState != "" {
 		state, err := readIn(s.State().Workspace, in.StorageState)
 		if err != nil {

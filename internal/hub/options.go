@@ -50,10 +50,12 @@ type Provider interface {
 type DeviceSpec struct {
 	ID           string          `json:"id"` // "web", "web/checkout", "emulator-5554"
 	Headless     *bool           `json:"headless,omitempty"`
-	Viewport     string          `json:"viewport,omitempty"` // "1280x800"
-	Emulate      string          `json:"emulate,omitempty"`  // a device preset
-	Profile      string          `json:"profile,omitempty"`  // a named, kept browser profile
-	StorageState json.RawMessage `json:"-"`                  // login state; never written to disk
+	Viewport     string          `json:"viewport,omitempty"`    // "1280x800"
+	Emulate      string          `json:"emulate,omitempty"`     // a device preset
+	Profile      string          `json:"profile,omitempty"`     // a named, kept browser profile
+	Permissions  []string        `json:"permissions,omitempty"` // of pages, in the words of the Permissions API
+	Geolocation  string          `json:"geolocation,omitempty"` // "52.52,13.40"
+	StorageState json.RawMessage `json:"-"`                     // login state; never written to disk
 	Workspace    string          `json:"workspace,omitempty"`
 }
 

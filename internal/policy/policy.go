@@ -47,16 +47,17 @@ type Policy struct {
 	base      []hostRule
 	log       *slog.Logger
 
-	actions  lists[actionRule]
-	hosts    lists[hostRule]
-	ports    []int
-	schemes  []string
-	private  verdict
-	evaluate verdict
-	read     []fileRule
-	write    []fileRule
-	secrets  []Secret
-	where    map[string]place // of what is not a list: "evaluate", "hosts.ports"
+	actions     lists[actionRule]
+	hosts       lists[hostRule]
+	permissions lists[permissionRule]
+	ports       []int
+	schemes     []string
+	private     verdict
+	evaluate    verdict
+	read        []fileRule
+	write       []fileRule
+	secrets     []Secret
+	where       map[string]place // of what is not a list: "evaluate", "hosts.ports"
 
 	sampled *sample
 }

@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -38,9 +41,32 @@ type DeviceOptions struct {
 	StorageState  json.RawMessage   // Playwright's storage state
 	DownloadDir   string            // "" makes a temporary one that Close removes
 	Permissions   []string          // granted to every origin; everything else is denied
+	Geolocation   *Position         // where pages are told to be; they need the permission geolocation to ask
 	AllowFiles    bool              // file:// URLs may be opened
 	Files         string            // folder whose files may be opened all the same; "" is none
 	Insecure      bool              // certificate errors are ignored
+}
+
+// Position is a place on earth.
+type Position struct{ Latitude, Longitude, Accuracy float64 }
+
+// ParsePosition reads "52.52,13.40" or "52.52,13.40,10", the last being the accuracy in meters; "" is nil.
+func ParsePosition(text string) (*Position, error) {
+	if text == "" {
+		return nil, nil
+	}
+	p := Position{Accuracy: 1}
+	parts := strings.Split(text, ",")
+	into := []*float64{&p.Latitude, &p.Longitude, &p.Accuracy}
+	ok := len(parts) == 2 || len(parts) == 3
+	for i := 0; ok && i < len(parts); i++ {
+		n, err := strconv.ParseFloat(strings.TrimSpace(parts[i]), 64)
+		*into[i], ok = n, err == nil
+	}
+	if !ok || math.Abs(p.Latitude) > 90 || math.Abs(p.Longitude) > 180 || p.Accuracy < 0 {
+		return nil, fault.New(fault.Invalid, "read geolocation", "%q is not a place", text).WithHint("Write latitude and longitude in degrees, such as 52.52,13.40.")
+	}
+	return &p, nil
 }
 
 // Device is one isolated browser context: its tabs, frames, dialogs, downloads and logs.

@@ -48,6 +48,11 @@ func (e *emulationState) apply(h *host) {
 	s := h.sess
 	if h.parent == nil {
 		cdp.Send(s, emulation.SetDeviceMetricsOverride, e.metrics())
+		if g := e.options.Geolocation; g != nil {
+			cdp.Send(s, emulation.SetGeolocationOverride, emulation.SetGeolocationOverrideParams{
+				Latitude: new(g.Latitude), Longitude: new(g.Longitude), Accuracy: new(g.Accuracy),
+			})
+		}
 		if e.device.Touch {
 			cdp.Send(s, emulation.SetTouchEmulationEnabled, e.touch())
 		}

@@ -1,0 +1,60 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+)
+
+// permissionRule names a permission of the Permissions API, such as clipboard-read; * in it stands for anything.
+type permissionRule struct {
+	text string
+	at   place
+}
+
+func (r *reader) readPermission(it item) (permissionRule, bool) {
+	if it.text == "" || strings.ContainsAny(it.text, " \t,:/") {
+		r.bad(it.at, "%q is not the name of a permission, such as clipboard-read", it.text)
+		return permissionRule{}, false
+	}
+	return permissionRule{it.text, it.at}, true
+}
+
+// permission decides about what a page may ask a person for.
+func (p *Policy) permission(name string) decision {
+	d := decision{Subject: "the permission " + name}
+	match := func(r permissionRule) bool { return glob(r.text, name) }
+	if i := slices.IndexFunc(p.permissions.deny, match); i >= 0 {
+		r := p.permissions.deny[i]
+		return d.no("permissions.deny "+quoted(r.text), p.at(r.at), "Take it from permissions.deny to allow it.")
+	}
+	if i := slices.IndexFunc(p.permissions.allow, match); i >= 0 {
+		r := p.permissions.allow[i]
+		return d.yes("permissions.allow "+quoted(r.text), p.at(r.at))
+	}
+	if p.profile == CI || p.permissions.given {
+		return d.no("permissions.allow", p.listPlace("permissions.allow"), "Add "+quoted(name)+" to permissions.allow to allow it.")
+	}
+	return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
+}
+
+// copying is the permission that copy buttons need: browsers grant it to whoever clicks.
+const copying = "clipboard-write"
+
+// Permissions are those that pages of a device get: the ones asked for, each of which must be allowed, and that of copy
+// buttons unless the policy says otherwise.
+func (p *Policy) Permissions(asked []string) ([]string, error) {
+	out := make([]string, 0, len(asked)+1)
+	for _, name := range asked {
+		if name = strings.ToLower(strings.TrimSpace(name)); name == "" {
+			continue
+		}
+		if d := p.permission(name); !d.Allowed {
+			return nil, d.fault("open device")
+		}
+		out = append(out, name)
+	}
+	if p.permission(copying).Allowed && !slices.Contains(out, copying) {
+		out = append(out, copying)
+	}
+	return out, nil
+}
