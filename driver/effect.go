@@ -22,6 +22,8 @@ type Effect struct {
 	NewTabs []string      `json:"newTabs,omitempty"` // ids of tabs this opened
 	Dialogs []DialogEvent `json:"dialogs,omitempty"` // dialogs it raised and how they were answered
 	Files   []Download    `json:"files,omitempty"`   // downloads it started
+	Errors  []string      `json:"errors,omitempty"`  // of an action without effect: what the page did not catch meanwhile
+	Logged  uint64        `json:"-"`                 // number of the newest console message before the action
 }
 
 // Changes is what an action did to the device. All false means that nothing observable happened.
@@ -38,12 +40,20 @@ type Changes struct {
 	Dialog     bool `json:"dialog,omitempty"`
 	Download   bool `json:"download,omitempty"`
 	Verified   bool `json:"verified,omitempty"` // the state asked for was read back: the value, the option, :checked, :hover
+	Focused    bool `json:"focused,omitempty"`  // a press gave the element the focus; no effect unless keyboard input uses it
 	Received   bool `json:"received,omitempty"` // the element got the event (and a handler or default action could run)
 }
 
 // Any reports whether anything beyond reception of the event changed, or the state asked for was read back.
 func (c Changes) Any() bool {
 	return c.Verified || c.Tree > 0 || c.Value || c.Focus || c.Selection || c.Scroll || c.URL || c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
+}
+
+// BeyondFocus reports whether more changed than where the focus and the caret are, and what scrolled into view with them.
+func (c Changes) BeyondFocus() bool {
+	c.Scroll = c.Scroll && !c.Focus
+	c.Focus, c.Selection = false, false
+	return c.Any()
 }
 
 // Settle says why waiting ended.

@@ -39,6 +39,7 @@ type Spec struct {
 	Recordable   bool
 	Delegating   bool // replaced in a recording by what it expands to
 	NeedsModel   bool // a replay of it needs a language model
+	Keyboard     bool // keyboard input: a call that names no element goes to what has the focus
 	Destructive  bool // may lose data
 	Version      string
 

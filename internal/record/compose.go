@@ -99,10 +99,16 @@ func (c *composer) warn(text string) {
 
 // steps makes a step of every group in which something is left to repeat.
 func (c *composer) steps() {
-	for _, g := range c.Groups {
-		actions, left := tidy(g.Actions)
+	groups := slices.Clone(c.Groups)
+	for i := range groups {
+		var left Left
+		groups[i].Actions, left = tidy(groups[i].Actions)
 		c.left.Looks += left.Looks
 		c.left.Repeated += left.Repeated
+	}
+	c.useFocus(groups)
+	for _, g := range groups {
+		actions := g.Actions
 		if len(actions) == 0 {
 			continue
 		}
@@ -114,6 +120,25 @@ func (c *composer) steps() {
 			s.Text = sentence(actions[0])
 		}
 		c.add(s, actions)
+	}
+}
+
+// useFocus expects an effect again of a press that gave nothing but the focus, where the keyboard input after it used that.
+func (c *composer) useFocus(groups []Group) {
+	var press *Action
+	for _, g := range groups {
+		for i := range g.Actions {
+			a := &g.Actions[i]
+			if a.Kind == tool.Query {
+				continue
+			}
+			if t, ok := c.plan.Tools.Get(a.Call.Name); press != nil && ok && a.Effect.Used && t.Spec().ToFocus(a.Call.Args) {
+				press.expect = without(press.expect, "effect")
+			}
+			if press = nil; a.Effect.Focused {
+				press = a
+			}
+		}
 	}
 }
 
@@ -152,7 +177,11 @@ func (c *composer) expect(a *Action) {
 	}
 	for _, x := range a.expect {
 		if x.key == "effect" {
-			c.warn(fmt.Sprintf("%s: it changed nothing that could be seen, and is saved as `effect: none`. Was it meant to do something?", sentence(*a)))
+			also := ","
+			if len(a.Effect.Errors) > 0 {
+				also = fmt.Sprintf(" while the page reported an error (%s),", strings.Join(a.Effect.Errors, "; "))
+			}
+			c.warn(fmt.Sprintf("%s: it changed nothing that could be seen%s and is saved as `effect: none`. Was it meant to do something?", sentence(*a), also))
 		}
 	}
 	var left []expectation

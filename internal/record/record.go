@@ -23,6 +23,13 @@ type Recorder struct {
 	entries []Entry
 	url     string // where the device was after the last call, "" until known
 	led     int    // the last entry that may declare where it leads, plus one
+	press   press
+}
+
+// press is a press that gave nothing but the focus, without `effect: none`; the zero value is none.
+type press struct {
+	call tool.Call
+	at   int // its entry, plus one
 }
 
 // New returns an empty recorder.
@@ -44,13 +51,13 @@ func (r *Recorder) Middleware() dispatch.Middleware {
 
 // durable is the form of a call that a later run can repeat: refs replaced by selectors, tokens as they were written,
 // and the expectations that a replay of it is held to.
-func durable(inv *dispatch.Invocation, res *tool.Result, from string) tool.Call {
+func durable(inv *dispatch.Invocation, res *tool.Result, list []expectation) tool.Call {
 	call := inv.Authored
 	if res.Record != nil {
 		call = *res.Record
 	}
 	if inv.Spec().Kind == tool.Action {
-		call.Args, _ = declare(call.Args, expectations(inv.Call.Args, res.Evidence, from), inv.Spec())
+		call.Args, _ = declare(call.Args, list, inv.Spec())
 	}
 	return call
 }
@@ -85,6 +92,11 @@ func expectations(executed json.RawMessage, ev *tool.Evidence, from string) []ex
 		out = append(out, expectation{"expectStatus", e.Status})
 	}
 	return out
+}
+
+// without is the list but for the expectations of a key.
+func without(list []expectation, key string) []expectation {
+	return slices.DeleteFunc(slices.Clone(list), func(x expectation) bool { return x.key == key })
 }
 
 // declare adds expectations to the arguments. What is declared already stays. A tool that does not know an argument would
@@ -137,7 +149,23 @@ func (r *Recorder) add(inv *dispatch.Invocation, res *tool.Result) {
 			r.url = ev.Screen.URL
 		}
 	}
-	r.entries = append(r.entries, Entry{Step: inv.Session.Step(), Call: durable(inv, res, r.url)})
+	list := expectations(inv.Call.Args, ev, r.url)
+	call := durable(inv, res, list)
+	var did driver.Changes
+	if ev != nil && ev.Effect != nil {
+		did = ev.Effect.Changes
+	}
+	switch spec := inv.Spec(); {
+	case spec.Kind == tool.Query:
+	case r.press.at > 0 && did.BeyondFocus() && spec.ToFocus(call.Args):
+		r.entries[r.press.at-1].Call = r.press.call
+		r.press = press{}
+	case did.Focused && !did.Any():
+		r.press = press{durable(inv, res, without(list, "effect")), len(r.entries) + 1}
+	default:
+		r.press = press{}
+	}
+	r.entries = append(r.entries, Entry{Step: inv.Session.Step(), Call: call})
 	if spec := inv.Spec(); spec.Kind == tool.Action && spec.Input != nil && spec.Input.Properties["expectOrigin"] != nil {
 		r.led = len(r.entries)
 	}

@@ -76,6 +76,9 @@ type Effect struct {
 	URL     string // after, "" when unknown
 	Quiet   bool   // nothing but the target's own value, focus and caret changed
 	Checked string // of assertions
+	Focused bool   // all that a press did was to give an element the focus
+	Used    bool   // more changed than the focus and the caret
+	Errors  []string
 }
 
 // Read reads the transcript of a session directory.
@@ -196,6 +199,7 @@ func (r *reader) call(e event.Event) {
 		a.Effect = Effect{URL: r.url, Checked: ev.Checked}
 		if x := ev.Effect; x != nil {
 			ch := x.Changes
+			a.Effect.Focused, a.Effect.Used, a.Effect.Errors = ch.Focused && !ch.Any(), ch.BeyondFocus(), x.Errors
 			a.Effect.Quiet = ch.Tree == 0 && ch.Requests == 0 && !ch.URL && !ch.Navigation && !ch.Tabs && !ch.Dialog && !ch.Download
 		}
 	}

@@ -36,6 +36,16 @@ func composites(t *testing.T, trails map[string]string) *tool.Registry {
 				return r, nil
 			})
 	}
+	does := func(name string, keyboard bool, c driver.Changes) tool.Tool {
+		return tool.Define(tool.Spec{Name: name, Title: name, Description: "Acts.", Kind: tool.Action, Recordable: true, Keyboard: keyboard},
+			func(context.Context, tool.Env, struct {
+				Ref string `json:"ref,omitempty"`
+			}) (*tool.Result, error) {
+				r := tool.TextResult("done")
+				r.Evidence = &tool.Evidence{Effect: &driver.Effect{Changes: c}}
+				return r, nil
+			})
+	}
 	var all *tool.Registry
 	all, err := reg.With(
 		in("demo_buy", tool.Action, "demo_idle", "demo_act"),
@@ -44,6 +54,14 @@ func composites(t *testing.T, trails map[string]string) *tool.Registry {
 		in("demo_deep", tool.Action, "demo_buy", "demo_act"),
 		in("demo_lost", tool.Action, "demo_gone", "demo_act"),
 		in("demo_checks", tool.Action, "demo_act", "demo_see"),
+		in("demo_pick", tool.Action, "demo_press", "demo_key"),
+		in("demo_typing", tool.Action, "demo_key"),
+		in("demo_vain", tool.Action, "demo_press", "demo_act", "demo_key"),
+		does("demo_press", false, driver.Changes{Focused: true, Received: true}),
+		does("demo_key", true, driver.Changes{Tree: 1}),
+		tool.Define(tool.Spec{Name: "demo_look", Title: "Look", Description: "Looks.", Kind: tool.Query, Recordable: true},
+			func(context.Context, tool.Env, none) (*tool.Result, error) { return tool.TextResult("done"), nil }),
+		does("demo_mute", true, driver.Changes{Received: true}),
 		leaves("demo_gone", &driver.Effect{URL: "https://a.test/", Status: 500, Changes: driver.Changes{Navigation: true}}),
 		leaves("demo_here", &driver.Effect{URL: "https://a.test/", Status: 200, Changes: driver.Changes{Navigation: true}}),
 		leaves("demo_away", &driver.Effect{URL: "https://b.test/", Status: 200, Changes: driver.Changes{Navigation: true}}),
@@ -89,6 +107,8 @@ func TestComposite(t *testing.T) {
 		"two":    text("step", "runTrail: {path: one}"),
 		"nested": text("step", "runTrail: {path: sees}"),
 		"blank":  "config: {title: Blank}\n",
+		"picks":  text("step", "demo_press") + strings.TrimPrefix(text("step", "demo_key"), "trail:\n"),
+		"gives":  text("step", "demo_press", "demo_mute"),
 	}
 	tests := []struct {
 		name, trail string
@@ -112,6 +132,21 @@ func TestComposite(t *testing.T) {
 		{"a called trail verifies nothing", text("step", "runTrail: {path: noop}"), event.Broken, "checks nothing on web"},
 		{"a called trail needs a model", text("step", "runTrail: {path: thinks}"), event.Broken, `thinks: line 2: step "Think" has no recording`},
 		{"a called trail has no steps", text("step", "runTrail: {path: blank}"), event.Broken, "nothing to run"},
+		{"a press gives the focus to the keys after it", text("step", "demo_press", "demo_key"), event.Passed, ""},
+		{"a press gives the focus to the keys of the next step", text("step", "demo_press") + strings.TrimPrefix(text("step", "demo_key"), "trail:\n"), event.Passed, ""},
+		{"a press gives the focus to the keys after a look", text("step", "demo_press", "demo_look", "demo_key"), event.Passed, ""},
+		{"a press gives the focus before a look and a check", text("step", "demo_press", "demo_look", "demo_see", "demo_key"), event.Failed, "judge demo_press: "},
+		{"a press gives the focus to keys that do nothing", text("step", "demo_press", "demo_mute"), event.Failed, "judge demo_press: "},
+		{"a press gives the focus to keys that fail", text("step", "demo_press", "demo_mute: {ref: 1.5, x: y}"), event.Broken, "x"},
+		{"a press gives the focus to keys with a target", text("step", "demo_press", "demo_key: {ref: button}"), event.Failed, "judge demo_press: "},
+		{"a press gives the focus before another action", text("step", "demo_press", "demo_act", "demo_key"), event.Failed, "judge demo_press: "},
+		{"a press gives the focus at the end", text("step", "demo_press"), event.Failed, "judge demo_press: "},
+		{"a composite presses and types", text("step", "demo_pick"), event.Passed, ""},
+		{"a composite types after a press", text("step", "demo_press", "demo_typing"), event.Passed, ""},
+		{"a composite does not type after a press", text("step", "demo_press", "demo_good"), event.Failed, "judge demo_press: "},
+		{"a composite presses in vain", text("step", "demo_vain"), event.Failed, "judge demo_press: "},
+		{"a called trail presses and types", text("step", "runTrail: {path: picks}"), event.Passed, ""},
+		{"a called trail presses in vain", text("step", "runTrail: {path: gives}"), event.Failed, "gives line 5: demo_press: judge demo_press: "},
 		{"trails that call each other", text("step", "runTrail: {path: one}"), event.Broken, "leads back to one"},
 	}
 	for _, tt := range tests {

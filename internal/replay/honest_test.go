@@ -81,8 +81,8 @@ func TestHonestGreen(t *testing.T) {
 	groups := map[string][]honest{
 		"see": whatPeopleSee(), "text": whatTextsSay(), "act": whatActionsDo(), "field": whatFieldsKeep(), "way": whereActionsLead(),
 		"who": whoIsWho(), "hand": whatHandsDo(), "say": whatFailuresSay(), "last": whatRecordingsFind(), "odd": whatIsOdd(), "which": whichIsMeant(), "refused": whatIsRefused(),
-		"control": whatControlsShow(),
-		"fold":    whatIsFolded(), "edge": whatLiesAtTheFold(),
+		"control": whatControlsShow(), "focus": whatFocusIsFor(),
+		"fold": whatIsFolded(), "edge": whatLiesAtTheFold(),
 	}
 	pages := map[string]string{
 		"/stuck":   `<!doctype html><p>x</p><script>setTimeout(()=>{for(;;);},150)</script>`,

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // expectations are what the trail says about a call beyond that it works.
@@ -35,13 +37,14 @@ func readExpectations(args json.RawMessage) expectations {
 }
 
 // verdict says whether a call that succeeded is a pass. A call in whose place others were made is judged by all of them: the
-// first that is not a pass decides.
-func (w *whereabouts) verdict(ctx context.Context, dev driver.Device, mem *memory.Store, reg *tool.Registry, c tool.Call, res *tool.Result) error {
+// first that is not a pass decides. left are the recorded calls after it: a press that gave nothing but the focus is held until
+// the next of them is judged.
+func (w *whereabouts) verdict(ctx context.Context, dev driver.Device, mem *memory.Store, reg *tool.Registry, c trail.Recorded, res *tool.Result, left []trail.Recorded) error {
 	made := res.Made
 	if len(made) == 0 {
-		made = []tool.Made{{Call: c, Evidence: res.Evidence}}
+		made = []tool.Made{{Call: c.Call, Evidence: res.Evidence}}
 	}
-	for _, m := range made {
+	for i, m := range made {
 		tl, ok := reg.Get(m.Call.Name)
 		if !ok {
 			return fault.New(fault.Internal, "play call", "tool %s ran but is not registered", m.Call.Name)
@@ -55,8 +58,18 @@ func (w *whereabouts) verdict(ctx context.Context, dev driver.Device, mem *memor
 		if err := w.strayed(tl.Spec(), m.Evidence, want); err != nil {
 			return err
 		}
-		if err := judge(tl.Spec(), m.Evidence, want); err != nil {
-			return err
+		err = judge(tl.Spec(), m.Evidence, want)
+		switch {
+		case w.held != nil && tl.Spec().Kind != tool.Query:
+			if err := w.release(tl.Spec(), args, m.Evidence, err); err != nil {
+				return err
+			}
+		case err != nil:
+			after := following(reg, made[i+1:], left)
+			if !onlyFocus(tl.Spec(), m.Evidence, want) || !mayUseFocus(reg, after) {
+				return err
+			}
+			w.held = &held{err, c, after.Name}
 		}
 		w.note(ctx, dev, tl.Spec(), m.Evidence, want)
 	}
@@ -93,7 +106,7 @@ func judge(spec *tool.Spec, ev *tool.Evidence, want expectations) error {
 			return nil
 		}
 		if !ev.Effect.Changes.Any() && ev.None == "" && want.Effect != "none" {
-			return fault.New(fault.NotActed, "judge "+spec.Name, "the action was carried out and nothing changed: %s", quiet(ev.Effect)).
+			return fault.New(fault.NotActed, "judge "+spec.Name, "the action was carried out and nothing changed: %s%s", quiet(ev.Effect), uncaught(ev.Effect)).
 				WithHint("if this is how it should be, declare `effect: none` on the call")
 		}
 		return judgeNavigation(spec, ev.Effect, want)
@@ -111,6 +124,14 @@ func quiet(e *driver.Effect) string {
 		return "the element got the event, but no content, value, focus, selection, scroll position, URL or network activity followed"
 	}
 	return "no content, value, focus, selection, scroll position, URL or network activity followed"
+}
+
+// uncaught tells the errors of an effect without changes.
+func uncaught(e *driver.Effect) string {
+	if len(e.Errors) == 0 {
+		return ""
+	}
+	return "; the page reported an error: " + strings.Join(e.Errors, "; ")
 }
 
 // judgeNavigation refuses a green for a page that failed to load or that is somebody else's.

@@ -134,9 +134,10 @@ type playing struct {
 	attempt Attempt
 	keeper  *keeper
 	at      whereabouts
-	last    trail.Recorded // the last call that passed
-	before  time.Time      // when the step before the current one began
-	began   time.Time      // when the current one did
+	last    trail.Recorded   // the last call that passed
+	left    []trail.Recorded // the calls that are still to be made
+	before  time.Time        // when the step before the current one began
+	began   time.Time        // when the current one did
 }
 
 func (g *playing) play(ctx context.Context) *Outcome {
@@ -146,6 +147,7 @@ func (g *playing) play(ctx context.Context) *Outcome {
 	}
 	out := &Outcome{Outcome: event.Passed}
 	steps := g.trail.Resolve(classifiers)
+	g.left = calls(steps)
 	for i, step := range steps {
 		if err := ctx.Err(); err != nil {
 			out.Outcome, out.Failure = event.Canceled, event.FailureOf(fault.Wrap(err, fault.Canceled, "play trail"))

@@ -58,20 +58,24 @@ func runTrail(ctx context.Context, env tool.Env, path string, load func(string) 
 		return tool.Fail(err), nil
 	}
 	ctx = tool.InFolder(ctx, t.Dir)
-	calls, asserted := 0, false
-	at := whereabouts{}
-	for _, step := range t.Resolve(classifiers) {
+	made, asserted := 0, false
+	at, steps := whereabouts{}, t.Resolve(classifiers)
+	left := calls(steps)
+	for _, step := range steps {
 		checked := false
 		for _, c := range step.Calls {
 			res, err := env.Call(ctx, c.Call)
 			if err != nil {
 				return nil, fmt.Errorf("%s line %d: %w", path, c.Pos.Line, err)
 			}
-			calls++
-			if err = res.Err(); err == nil {
-				err = at.verdict(ctx, env.Device(), env.Memory(), reg, c.Call, res)
+			made, left = made+1, left[1:]
+			if err = at.blame(res.Err()); err == nil {
+				err = at.verdict(ctx, env.Device(), env.Memory(), reg, c, res, left)
 			}
 			if err != nil {
+				if at.held != nil && fault.KindOf(err) == fault.NotActed {
+					c = at.held.call
+				}
 				failed := tool.Fail(fault.Wrap(err, "", fmt.Sprintf("%s line %d: %s", path, c.Pos.Line, c.Name)))
 				failed.Evidence = res.Evidence
 				return failed, nil
@@ -83,13 +87,13 @@ func runTrail(ctx context.Context, env tool.Env, path string, load func(string) 
 		}
 		asserted = asserted || checked
 	}
-	if calls == 0 {
+	if made == 0 {
 		return tool.Fail(fault.New(fault.Assertion, "run trail "+path, "it has no call to carry out on this device")), nil
 	}
-	res := tool.TextResult("%s: all %s passed", titleOf(t), counted(calls, "call"))
+	res := tool.TextResult("%s: all %s passed", titleOf(t), counted(made, "call"))
 	res.Evidence = &tool.Evidence{None: "played"}
 	if asserted {
-		res.Evidence.Checked = fmt.Sprintf("%s of %s passed, each with its own evidence", counted(calls, "call"), path)
+		res.Evidence.Checked = fmt.Sprintf("%s of %s passed, each with its own evidence", counted(made, "call"), path)
 	}
 	return res, nil
 }

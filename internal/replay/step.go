@@ -38,9 +38,13 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	var done *tool.Result
 	checked := false
 	for _, c := range r.Calls {
+		g.left = g.left[1:]
 		res, err := g.call(stepCtx, c)
 		so.Calls++
 		if err != nil {
+			if g.at.held != nil && fault.KindOf(err) == fault.NotActed {
+				c = g.at.held.call
+			}
 			so.Outcome, so.Call, so.CallLine = event.OutcomeOf(err), c.Name, c.Pos.Line
 			so.Failure = g.explain(ctx, r, c, res, err)
 			break
@@ -115,12 +119,12 @@ func (g *playing) attemptCall(ctx context.Context, c trail.Recorded) (*tool.Resu
 		if cause := context.Cause(ctx); cause != nil && fault.KindOf(err) == fault.Timeout && !strings.Contains(err.Error(), cause.Error()) {
 			err = fmt.Errorf("%w (%w)", err, cause)
 		}
-		return res, err
+		return res, g.at.blame(err)
 	}
 	if err := res.Err(); err != nil {
-		return res, err
+		return res, g.at.blame(err)
 	}
-	return res, g.at.verdict(ctx, g.session.Device, g.session.Memory, g.Registry, c.Call, res)
+	return res, g.at.verdict(ctx, g.session.Device, g.session.Memory, g.Registry, c, res, g.left)
 }
 
 func (g *playing) stepEvent(so StepOutcome) *event.Step {

@@ -15,6 +15,7 @@ type whereabouts struct {
 	allowed string // the origin that a navigation may end on, as it was declared last
 	status  int    // the HTTP status, likewise
 	opened  string // the tab that the last action opened, while nothing says whether the flow goes on there
+	held    *held  // the press before, when only the next call can say whether it did anything
 }
 
 // addressed is the tool that says itself where the page must be.

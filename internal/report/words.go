@@ -43,6 +43,7 @@ func changes(c driver.Changes) []string {
 	add(c.Scroll, "scrolled")
 	add(c.Tree > 0, count(c.Tree, "change", "changes")+" in the page")
 	add(c.Requests > 0, count(c.Requests, "request", "requests"))
+	add(c.Focused && len(out) == 0, "focus given")
 	add(c.Received && len(out) == 0, "event received")
 	return out
 }

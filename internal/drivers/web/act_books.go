@@ -14,6 +14,7 @@ import (
 // books is how the device stood before an action.
 type books struct {
 	seq         uint64 // of the last request
+	logged      uint64 // of the last message in the console
 	navigations uint64
 	sameDoc     uint64
 	url         string
@@ -37,7 +38,7 @@ type outcome struct {
 	Busy      []string `json:"busy"`
 	Connected bool     `json:"connected"`
 	Hover     bool     `json:"hover"`
-	Focused   bool     `json:"focused"`
+	Given     bool     `json:"given"`
 	reading
 	Checked  string `json:"checked"`
 	Dragging bool   `json:"dragging"`
@@ -99,7 +100,7 @@ func (a *action) open() {
 func (a *action) stock() {
 	d, t := a.d, a.t
 	a.before = books{
-		seq: d.network.seq, navigations: t.navigations, sameDoc: t.sameDoc, tabs: map[string]bool{},
+		seq: d.network.seq, logged: d.console.seq, navigations: t.navigations, sameDoc: t.sameDoc, tabs: map[string]bool{},
 		dialogs: d.dialogs.total, downloads: len(d.downloads.list), loaders: map[cdp.FrameID]cdp.LoaderID{},
 	}
 	for _, o := range d.tabs {
@@ -134,7 +135,7 @@ func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s.Waited = time.Since(a.began)
-	e := &driver.Effect{Settle: s, Method: a.method, Value: a.value, Retries: a.log}
+	e := &driver.Effect{Settle: s, Method: a.method, Value: a.value, Retries: a.log, Logged: a.before.logged}
 	if a.box != (screen.Rect{}) {
 		box := a.box
 		e.Bounds = &box
@@ -148,6 +149,7 @@ func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
 	if now != nil {
 		c.Received = now.State == "delivered"
 		c.Tree, c.Value, c.Focus, c.Selection, c.Scroll = now.Tree, now.Value, now.Focus, now.Selection, now.Scroll
+		c.Focused = now.Given
 		c.Tree += a.aside.Tree
 		c.Value = c.Value || a.aside.Value > 0
 		c.Scroll = c.Scroll || a.aside.Scroll > 0

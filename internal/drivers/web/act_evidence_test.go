@@ -69,3 +69,28 @@ func TestEffectInAnotherFrame(t *testing.T) {
 		})
 	}
 }
+
+// TestGivenFocusIsTold proves that a press says when all it did was to give what is pressed the focus, and calls that no effect.
+func TestGivenFocusIsTold(t *testing.T) {
+	tests := []struct {
+		name, html    string
+		focused, some bool
+	}{
+		{"a button", `<button class=x>Go</button>`, true, false},
+		{"a button that has it already", `<button class=x autofocus>Go</button>`, false, false},
+		{"text in an element that takes it", `<div tabindex=0><b class=x>Go</b></div>`, true, false},
+		{"a label of a button", `<label class=x for=b>Go</label><button id=b>B</button>`, true, false},
+		{"a field", `<input class=x>`, false, true},
+		{"text that takes none", `<p class=x>Go</p>`, false, false},
+		{"a button that gives it away", `<button class=x onclick="i.focus()">Go</button><a href=# id=i>A</a>`, false, true},
+		{"a button that does not take it", `<button class=x onmousedown="event.preventDefault()">Go</button>`, false, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d := actPage(t, tt.html)
+			if c := perform(t, d, driver.Tap{Target: at(node(t, d, ".x"))}).Changes; c.Focused != tt.focused || c.Any() != tt.some {
+				t.Errorf("changes are %+v, want the focus given: %v, and an effect: %v", c, tt.focused, tt.some)
+			}
+		})
+	}
+}

@@ -32,7 +32,7 @@ func setClipboard() tool.Tool {
 }
 
 func pasteClipboard() tool.Tool {
-	s := shared("mobile_pasteClipboard", "Paste clipboard", "core_interaction", "mobile_primitives")
+	s := keys(shared("mobile_pasteClipboard", "Paste clipboard", "core_interaction", "mobile_primitives"))
 	return perform.Define(s, func(ctx context.Context, env tool.Env, in focusIn) (*tool.Result, error) {
 		c, err := clipboard(env)
 		if err != nil {

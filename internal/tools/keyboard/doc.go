@@ -28,6 +28,12 @@ func web(name, title string) tool.Spec {
 	return s
 }
 
+// keys is a tool whose input goes to what has the focus when the call names no element.
+func keys(s tool.Spec) tool.Spec {
+	s.Keyboard = true
+	return s
+}
+
 func shared(name, title string, groups ...string) tool.Spec {
 	return tool.Spec{
 		Name: name, Title: title, Description: prose.Of(texts, name), Kind: tool.Action, Groups: groups,

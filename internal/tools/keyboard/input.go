@@ -23,7 +23,7 @@ type inputIn struct {
 
 // inputText types where the focus is (R22).
 func inputText() tool.Tool {
-	return perform.Define(shared("inputText", "Input text", "core_interaction"), func(ctx context.Context, env tool.Env, in inputIn) (*tool.Result, error) {
+	return perform.Define(keys(shared("inputText", "Input text", "core_interaction")), func(ctx context.Context, env tool.Env, in inputIn) (*tool.Result, error) {
 		return intoFocus(ctx, env, in.Text, in.Expect)
 	})
 }
@@ -45,7 +45,7 @@ type inputRandomIn struct {
 }
 
 func inputTextRandom() tool.Tool {
-	return perform.Define(shared("inputTextRandom", "Input random text", "core_interaction"), func(ctx context.Context, env tool.Env, in inputRandomIn) (*tool.Result, error) {
+	return perform.Define(keys(shared("inputTextRandom", "Input random text", "core_interaction")), func(ctx context.Context, env tool.Env, in inputRandomIn) (*tool.Result, error) {
 		tail, err := digits(in.DigitCount)
 		if err != nil {
 			return nil, err
@@ -79,7 +79,7 @@ type focusIn struct {
 }
 
 func clearText() tool.Tool {
-	return perform.Define(shared("clearText", "Clear text", "core_interaction"), func(ctx context.Context, env tool.Env, in focusIn) (*tool.Result, error) {
+	return perform.Define(keys(shared("clearText", "Clear text", "core_interaction")), func(ctx context.Context, env tool.Env, in focusIn) (*tool.Result, error) {
 		return erase(ctx, env, 0, in.Expect)
 	})
 }
@@ -91,7 +91,7 @@ type eraseIn struct {
 }
 
 func eraseText() tool.Tool {
-	return perform.Define(shared("eraseText", "Erase text", "core_interaction"), func(ctx context.Context, env tool.Env, in eraseIn) (*tool.Result, error) {
+	return perform.Define(keys(shared("eraseText", "Erase text", "core_interaction")), func(ctx context.Context, env tool.Env, in eraseIn) (*tool.Result, error) {
 		return erase(ctx, env, in.CharactersToErase, in.Expect)
 	})
 }

@@ -20,7 +20,7 @@ type keyCodeIn struct {
 var browserKeys = map[string]string{"ENTER": "Enter", "BACKSPACE": "Backspace", "TAB": "Tab", "ESCAPE": "Escape"}
 
 func pressKey() tool.Tool {
-	return perform.Define(shared("pressKey", "Press key", "core_interaction"), func(ctx context.Context, env tool.Env, in keyCodeIn) (*tool.Result, error) {
+	return perform.Define(keys(shared("pressKey", "Press key", "core_interaction")), func(ctx context.Context, env tool.Env, in keyCodeIn) (*tool.Result, error) {
 		dev := env.Device()
 		switch {
 		case dev == nil:

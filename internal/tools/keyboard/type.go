@@ -23,7 +23,7 @@ type typeIn struct {
 }
 
 func webType() tool.Tool {
-	return perform.Define(web("web_type", "Type"), func(ctx context.Context, env tool.Env, in typeIn) (*tool.Result, error) {
+	return perform.Define(keys(web("web_type", "Type")), func(ctx context.Context, env tool.Env, in typeIn) (*tool.Result, error) {
 		r, err := perform.Do(ctx, env, perform.Job{
 			Query: in.Query(in.Target).For(locate.Field), Unnamed: true, Field: true, Expect: in.Expect, Did: "Typed into",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
@@ -101,7 +101,7 @@ type clearIn struct {
 }
 
 func webClear() tool.Tool {
-	return perform.Define(web("web_clear", "Clear"), func(ctx context.Context, env tool.Env, in clearIn) (*tool.Result, error) {
+	return perform.Define(keys(web("web_clear", "Clear")), func(ctx context.Context, env tool.Env, in clearIn) (*tool.Result, error) {
 		return perform.Do(ctx, env, perform.Job{
 			Query: in.Query(in.Target).For(locate.Field), Unnamed: true, Field: true, Expect: in.Expect, Did: "Cleared",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.EraseText{Target: t} },
@@ -118,7 +118,7 @@ type keyIn struct {
 }
 
 func webPressKey() tool.Tool {
-	return perform.Define(web("web_pressKey", "Press key"), func(ctx context.Context, env tool.Env, in keyIn) (*tool.Result, error) {
+	return perform.Define(keys(web("web_pressKey", "Press key")), func(ctx context.Context, env tool.Env, in keyIn) (*tool.Result, error) {
 		return perform.Do(ctx, env, perform.Job{
 			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Pressed " + in.Key + " in",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {

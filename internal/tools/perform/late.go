@@ -3,6 +3,7 @@ package perform
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -32,6 +33,47 @@ func settleLate(ctx context.Context, dev driver.Device, before *screen.Snapshot,
 		e.Settle.Waited += time.Since(began)
 	}
 }
+
+// weigh waits for a late effect where there is none yet, and tells the errors of an action that has none.
+func weigh(ctx context.Context, dev driver.Device, before *screen.Snapshot, e *driver.Effect, want Expect) {
+	tellErrors(ctx, dev, e)
+	settleLate(ctx, dev, before, e, want)
+	tellErrors(ctx, dev, e)
+}
+
+// tellErrors notes what the page did not catch since the action began, where that is all that came of it. A request beside it
+// is no effect: pages report their errors to a server.
+func tellErrors(ctx context.Context, dev driver.Device, e *driver.Effect) {
+	if e == nil {
+		return
+	}
+	e.Errors = nil
+	seen := e.Changes
+	seen.Requests = 0
+	c, ok := driver.As[driver.Console](dev)
+	if seen.Any() || !ok {
+		return
+	}
+	list, err := c.ConsoleMessages(ctx, e.Logged)
+	if err != nil {
+		return
+	}
+	for _, m := range list {
+		text, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
+		if r := []rune(text); len(r) > errorText {
+			text = string(r[:errorText-1]) + "…"
+		}
+		if m.Level == "exception" && len(e.Errors) < maxErrors && !slices.Contains(e.Errors, text) {
+			e.Errors = append(e.Errors, text)
+		}
+	}
+	if len(e.Errors) > 0 {
+		e.Changes.Requests = 0
+	}
+}
+
+// How many errors an effect tells, and how much of each.
+const maxErrors, errorText = 3, 240
 
 // watchLate watches until something happens that was not going on while the action ran, at most until ctx ends. roams
 // says that the page changes its own address all the time.

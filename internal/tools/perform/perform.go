@@ -76,7 +76,7 @@ func Do(ctx context.Context, env tool.Env, job Job) (*tool.Result, error) {
 		if err != nil {
 			return &tool.Result{Evidence: ev}, withLog(fault.Wrap(err, "", lower(job.Did)+" "+subject(found)), log)
 		}
-		settleLate(ctx, dev, found.Snapshot, effect, job.Expect)
+		weigh(ctx, dev, found.Snapshot, effect, job.Expect)
 		return done(job, found, ev), nil
 	}
 }
@@ -272,7 +272,7 @@ func At(ctx context.Context, env tool.Env, want Expect, did string, a driver.Act
 	if err != nil {
 		return &tool.Result{Evidence: ev}, fault.Wrap(err, "", lower(did))
 	}
-	settleLate(ctx, dev, nil, effect, want)
+	weigh(ctx, dev, nil, effect, want)
 	return Told(did, want, ev), nil
 }
 

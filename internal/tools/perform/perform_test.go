@@ -261,6 +261,8 @@ func TestSay(t *testing.T) {
 		want   string
 	}{
 		{"nothing", &driver.Effect{}, "Nothing observable changed."},
+		{"the focus", &driver.Effect{Changes: driver.Changes{Focused: true}}, "Nothing observable changed but the focus."},
+		{"an error", &driver.Effect{Errors: []string{"Error: no basket"}}, "Nothing observable changed, and the page reported an error."},
 		{"none at all", nil, ""},
 		{"a navigation", &driver.Effect{URL: "https://shop.test/cart", Status: 404, Changes: driver.Changes{Navigation: true, URL: true, Tree: 40, Requests: 9}},
 			"The page is now https://shop.test/cart (HTTP 404)."},

@@ -53,7 +53,7 @@ func Say(e *driver.Effect) string {
 	}
 	switch {
 	case !c.Any():
-		add("Nothing observable changed.")
+		add("Nothing observable changed%s%s.", when(c.Focused, " but the focus"), when(len(e.Errors) > 0, ", and the page reported an error"))
 	case len(out) == 0:
 		add("It is as asked for.")
 	}
@@ -64,6 +64,13 @@ func Say(e *driver.Effect) string {
 		add("Before it was sent: %s.", strings.Join(e.Retries, "; "))
 	}
 	return strings.Join(out, " ")
+}
+
+func when(so bool, text string) string {
+	if !so {
+		return ""
+	}
+	return text
 }
 
 func status(code int) string {

@@ -414,7 +414,7 @@ export interface Outcome extends Reading {
   busy: string[]; // what kept the document from coming to rest
   connected: boolean; // the element is still there
   hover: boolean; // the pointer is over it
-  focused: boolean;
+  given: boolean; // the press gave the focus to the element, which is no effect by itself
   checked: string; // 'true', 'false', 'mixed' or ''
   dragging: boolean;
   look?: Look; // how the document looks at the end, when that was asked for
@@ -458,7 +458,7 @@ function outcome(a: Action | null, busy: string[]): Outcome {
   if (!a) {
     return {
       state: 'lost', by: '', tree: 0, value: false, focus: false, selection: false, scroll: false, url: location.href, busy, connected: false, hover: false,
-      focused: false, ...nothing, checked: '', dragging: false,
+      given: false, ...nothing, checked: '', dragging: false,
     };
   }
   const now = tally();
@@ -470,7 +470,7 @@ function outcome(a: Action | null, busy: string[]): Outcome {
     selection: reselected(a),
     scroll: now.scroll > a.base.scroll,
     url: location.href, busy,
-    connected: a.el.isConnected, hover: hovered(a.el), focused: focusedIn(a.el),
+    connected: a.el.isConnected, hover: hovered(a.el), given: focusGiven(a),
     ...a.value(), checked: checkedOf(elementOf(a.query.id) ?? a.el),
     dragging: a.guard?.dragging ?? false,
   };
@@ -489,8 +489,14 @@ function focusMoved(a: Action): boolean {
   if (now === a.focus) return false;
   if (a.query.kind !== 'pointer') return true;
   if (!now || now === document.body) return false;
-  if (!within(now, a.el) && !within(a.el, now)) return controlOf(a.el) !== now;
+  if (!within(now, a.el) && !within(a.el, now) && a.el.closest('label')?.control !== now) return controlOf(a.el) !== now;
   return now.matches(ENTRY) || (now as HTMLElement).isContentEditable;
+}
+
+// What a press gives the focus to and does nothing else for may be there for the keys: only what follows can show it.
+function focusGiven(a: Action): boolean {
+  const now = deepFocus();
+  return a.query.kind === 'pointer' && !!now && now !== a.focus && now !== document.body && !focusMoved(a);
 }
 
 const ENTRY = 'input:not([type=button],[type=submit],[type=reset],[type=image],[type=checkbox],[type=radio],[type=file]),textarea,select,[role=textbox],[role=searchbox],[role=combobox],[role=spinbutton],[role=slider]';
