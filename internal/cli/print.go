@@ -12,19 +12,23 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 )
 
-// printf writes to standard output. A reader that went away is no error of ours.
-// On a terminal it keeps back what a page has no business to tell that; what is piped is passed on as it is.
+// printf writes to standard output, without control characters that pages and trails have no business to send. A reader that
+// went away is no error of ours.
 func (a *app) printf(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if a.Terminal || a.Color {
-		text = tame(text)
-	}
-	_, _ = io.WriteString(a.Out, text)
+	_, _ = io.WriteString(a.Out, a.harmless(fmt.Sprintf(format, args...)))
 }
 
-// errorf writes to standard error, which is for people wherever it goes.
+// errorf writes to standard error, in the same way.
 func (a *app) errorf(format string, args ...any) {
-	_, _ = io.WriteString(a.Err, tame(fmt.Sprintf(format, args...)))
+	_, _ = io.WriteString(a.Err, a.harmless(fmt.Sprintf(format, args...)))
+}
+
+// harmless is a text that neither a terminal nor, off one, a build server takes for a command.
+func (a *app) harmless(text string) string {
+	if text = tame(text); !a.Terminal {
+		text = commandLine.ReplaceAllString(text, "$1$2 $3")
+	}
+	return text
 }
 
 // control writes a command to the terminal itself, which printf and errorf would take for one of a page.

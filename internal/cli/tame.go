@@ -10,6 +10,9 @@ import (
 // with an escape can move the cursor, hide text, set the title or reach the clipboard.
 var painted = regexp.MustCompile(`\x1b\[(?:|0|1|(?:1;)?(?:3[0-7]|9[0-7]))m`)
 
+// commandLine is the beginning of lines that build servers carry out: ::error:: and ##[…] of GitHub, ##vso[…] of Azure, ##teamcity[…].
+var commandLine = regexp.MustCompile(`(?m)^(\s*)([:#])(:[A-Za-z]|#(?:vso|teamcity)?\[)`)
+
 // tame shows the control characters in a text, so that a page whose text is printed cannot give orders to the terminal. Ours
 // are let through: a page could imitate a colour at most.
 func tame(text string) string {

@@ -34,12 +34,23 @@ func TestPrintedTextIsTame(t *testing.T) {
 		a := &app{Streams: Streams{Out: &out, Err: &errs, Terminal: terminal}}
 		a.printf("%s\n", "\x1b[2Jpage")
 		a.warn("%s", "\x1b[2Jpage")
-		if raw := strings.Contains(out.String(), "\x1b"); raw == terminal {
-			t.Errorf("terminal %v: %q", terminal, out.String())
+		if strings.Contains(out.String()+errs.String(), "\x1b") {
+			t.Errorf("terminal %v: %q %q", terminal, out.String(), errs.String())
 		}
-		if strings.Contains(errs.String(), "\x1b") {
-			t.Errorf("standard error: %q", errs.String())
-		}
+	}
+}
+
+// Off a terminal no line is a command of a build server.
+func TestBuildServersGetNoCommands(t *testing.T) {
+	var out, errs strings.Builder
+	a := &app{Streams: Streams{Out: &out, Err: &errs}}
+	a.printf("%s\n", "a\n::error::x\n  ##[group]\n##vso[task.complete]\n##teamcity[x]\nC::D # e\n## Heading")
+	a.warn("%s", "x\n::add-mask::y")
+	if want := "a\n: :error::x\n  # #[group]\n# #vso[task.complete]\n# #teamcity[x]\nC::D # e\n## Heading\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+	if strings.Contains(errs.String(), "\n::") {
+		t.Errorf("%q", errs.String())
 	}
 }
 
