@@ -23,6 +23,8 @@ type bed struct {
 	rec    *record.Recorder
 	web    *web.Browser
 	base   string // of the test pages
+	trails string // the folder that the trails are said to lie in
+	files  string // the workspace around it
 }
 
 func newBed(t *testing.T, pages map[string]string) *bed {
@@ -45,7 +47,8 @@ func newBed(t *testing.T, pages map[string]string) *bed {
 		}
 	}))
 	t.Cleanup(srv.Close)
-	reg, err := tool.NewRegistry(tools.Builtin()...)
+	var reg *tool.Registry
+	reg, err := tool.NewRegistry(append(tools.Builtin(), callers(func() *tool.Registry { return reg })...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +64,8 @@ func newBed(t *testing.T, pages map[string]string) *bed {
 		}
 	})
 	rec := record.New()
-	return &bed{player: newPlayer(t, reg, rec.Middleware()), rec: rec, web: browser, base: srv.URL}
+	trails, files := writeSite(t)
+	return &bed{player: newPlayer(t, reg, rec.Middleware()), rec: rec, web: browser, base: srv.URL, trails: trails, files: files}
 }
 
 // otherName is the server as another origin.
@@ -74,9 +78,10 @@ func (b *bed) play(t *testing.T, text string) (*Outcome, *trail.Trail) {
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}
+	tr.Dir = b.trails
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	dev, err := b.web.NewDevice(ctx, web.DeviceOptions{ID: "web"})
+	dev, err := b.web.NewDevice(ctx, web.DeviceOptions{ID: "web", Files: b.files})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,6 +90,7 @@ func (b *bed) play(t *testing.T, text string) (*Outcome, *trail.Trail) {
 		t.Fatal(err)
 	}
 	s.Memory.Set("base", b.base)
+	s.Memory.Set("baseUrl", b.base)
 	s.Memory.Set("other", otherName(b.base))
 	defer func() {
 		s.Close(event.Passed)

@@ -81,7 +81,7 @@ func TestHonestGreen(t *testing.T) {
 	groups := map[string][]honest{
 		"see": whatPeopleSee(), "text": whatTextsSay(), "act": whatActionsDo(), "field": whatFieldsKeep(), "way": whereActionsLead(),
 		"who": whoIsWho(), "hand": whatHandsDo(), "say": whatFailuresSay(), "last": whatRecordingsFind(), "odd": whatIsOdd(), "which": whichIsMeant(), "refused": whatIsRefused(),
-		"control": whatControlsShow(), "focus": whatFocusIsFor(),
+		"control": whatControlsShow(), "focus": whatFocusIsFor(), "call": whatCallsCall(),
 		"fold": whatIsFolded(), "edge": whatLiesAtTheFold(),
 	}
 	pages := map[string]string{
