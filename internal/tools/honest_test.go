@@ -116,3 +116,18 @@ func TestAssertionsAndQueriesAgree(t *testing.T) {
 		}
 	}
 }
+
+// TestThrowingHandlerIsNoEffect proves that a reply says of a click whose handler throws that nothing changed, also when the
+// page reports the error to a server, and that what the handler did before is an effect.
+func TestThrowingHandlerIsNoEffect(t *testing.T) {
+	w := open(t, `<button onclick="throw new Error('no basket')">Export</button><button onclick="out.textContent='sent';throw new Error('no basket')">Send</button>
+	<p id=out></p><script>onerror = () => { fetch('/report', {method: 'POST'}) }</script>`)
+	w.saw(w.do("web_click", args{"ref": `button "Export"`}), "Nothing observable changed but the focus, and the page reported an error.")
+	if e := w.last.Evidence.Effect; e.Changes.Any() || len(e.Errors) != 1 || !strings.Contains(e.Errors[0], "no basket") {
+		t.Errorf("effect = %+v, want none and the error", e)
+	}
+	w.do("web_click", args{"ref": `button "Send"`})
+	if e := w.last.Evidence.Effect; !e.Changes.Any() || len(e.Errors) > 0 {
+		t.Errorf("effect = %+v, want the text and no word of the error", e)
+	}
+}
