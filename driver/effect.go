@@ -33,6 +33,7 @@ type Changes struct {
 	Focus      bool `json:"focus,omitempty"`
 	Selection  bool `json:"selection,omitempty"` // the caret of a field moved, or other text is selected
 	Scroll     bool `json:"scroll,omitempty"`
+	Canvas     bool `json:"canvas,omitempty"` // the pixels of a canvas; looked at only when nothing else changed
 	URL        bool `json:"url,omitempty"`
 	Navigation bool `json:"navigation,omitempty"` // a new document
 	Requests   int  `json:"requests,omitempty"`   // network requests the action started
@@ -46,7 +47,7 @@ type Changes struct {
 
 // Any reports whether anything beyond reception of the event changed, or the state asked for was read back.
 func (c Changes) Any() bool {
-	return c.Verified || c.Tree > 0 || c.Value || c.Focus || c.Selection || c.Scroll || c.URL || c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
+	return c.Verified || c.Tree > 0 || c.Value || c.Focus || c.Selection || c.Scroll || c.Canvas || c.URL || c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
 }
 
 // BeyondFocus reports whether more changed than where the focus and the caret are, and what scrolled into view with them.

@@ -43,6 +43,9 @@ func (o *oddServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, to, http.StatusFound)
 	case "elsewhere": // the same server under its other name: another origin
 		http.Redirect(w, r, "http://"+strings.Replace(r.Host, "127.0.0.1", "localhost", 1)+"/odd/page?say=Paid", http.StatusFound)
+	case "picture":
+		w.Header().Set("Content-Type", "image/svg+xml")
+		_, _ = w.Write([]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><rect width="60" height="60" fill="green"/></svg>`))
 	case "hang":
 		pause(r, time.Minute)
 	case "drip": // a page that goes on arriving

@@ -92,6 +92,7 @@ func TestHonestGreen(t *testing.T) {
 		"/replace": `<!doctype html><script>location.replace('/odd/page?say=Paid&ms=300')</script>`,
 	}
 	groups["end"], groups["tabs"] = howTrailsEnd(), whereTabsLead()
+	groups["canvas"] = whatIsDrawn()
 	for _, group := range groups {
 		for _, h := range group {
 			pages[h.path()] = "<!doctype html><title>t</title><body>" + h.page

@@ -40,6 +40,7 @@ func changes(c driver.Changes) []string {
 	add(c.Verified, "state read back")
 	add(c.Focus, "focus moved")
 	add(c.Selection, "selection moved")
+	add(c.Canvas, "the drawing changed")
 	add(c.Scroll, "scrolled")
 	add(c.Tree > 0, count(c.Tree, "change", "changes")+" in the page")
 	add(c.Requests > 0, count(c.Requests, "request", "requests"))

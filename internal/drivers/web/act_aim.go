@@ -26,13 +26,14 @@ type query struct {
 
 // ready is what the page script says about an element: ready, or why not.
 type ready struct {
-	OK     bool       `json:"ok"`
-	X      float64    `json:"x"`
-	Y      float64    `json:"y"`
-	Box    [4]float64 `json:"box"`
-	Log    []string   `json:"log"`
-	Waited bool       `json:"waited"`
-	Has    bool       `json:"has"`
+	OK     bool        `json:"ok"`
+	X      float64     `json:"x"`
+	Y      float64     `json:"y"`
+	Box    [4]float64  `json:"box"`
+	Log    []string    `json:"log"`
+	Waited bool        `json:"waited"`
+	Has    bool        `json:"has"`
+	Canvas *[4]float64 `json:"canvas"` // that the point lies on, in the target's frame
 	refusal
 }
 
@@ -134,6 +135,9 @@ func (a *action) translate(ctx context.Context, r *ready) (waited bool, err erro
 		x, y, waited, f = up.X, up.Y, waited || up.Waited, parent
 	}
 	a.place(*r, screen.Point{X: x - r.X, Y: y - r.Y}, 1)
+	if r.Canvas != nil {
+		r.Canvas[0], r.Canvas[1] = r.Canvas[0]+x-r.X, r.Canvas[1]+y-r.Y
+	}
 	a.point = screen.Point{X: x, Y: y}
 	return waited, nil
 }

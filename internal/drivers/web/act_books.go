@@ -153,6 +153,7 @@ func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
 		c.Tree += a.aside.Tree
 		c.Value = c.Value || a.aside.Value > 0
 		c.Scroll = c.Scroll || a.aside.Scroll > 0
+		c.Canvas = a.drew
 	}
 	t := a.t
 	c.Navigation = t.navigations > a.before.navigations

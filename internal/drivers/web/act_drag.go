@@ -73,9 +73,11 @@ func (a *action) drag(ctx context.Context, x driver.Drag) (*driver.Effect, error
 
 func (a *action) dragOnce(ctx context.Context, x driver.Drag, to *action, drags chan *input.DragData, again bool) (now *outcome, s driver.Settle, err error) {
 	if a.element != 0 {
-		if _, err := a.aim(ctx, query{Kind: "pointer", Ends: 1, Still: again}); err != nil {
+		r, err := a.aim(ctx, query{Kind: "pointer", Ends: 1, Still: again})
+		if err != nil {
 			return nil, driver.Settle{}, err
 		}
+		a.watchCanvas(ctx, r.Canvas, true)
 	} else if err := a.bareDrag(ctx, x.From); err != nil {
 		return nil, driver.Settle{}, err
 	}
@@ -221,5 +223,5 @@ func (a *action) bareDrag(ctx context.Context, t driver.Target) error {
 		return fault.New(fault.Invalid, a.op, "neither an element nor a point to drag from is given")
 	}
 	a.point = *t.Point
-	return a.ask(ctx, a.doc, nil, "watch", query{Token: a.token, Kind: "none"})
+	return a.watchPoint(ctx, false, true)
 }

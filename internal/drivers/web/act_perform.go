@@ -51,6 +51,8 @@ type action struct {
 	method string
 	value  string
 	good   bool // the state asked for was read back
+	canvas *drawing
+	drew   bool // on the canvas
 }
 
 // Perform implements driver.Device.

@@ -31,7 +31,7 @@ func (a *action) tap(ctx context.Context, x driver.Tap) (*driver.Effect, error) 
 		return nil, err
 	}
 	if a.element == 0 {
-		return a.onPoint(ctx, x.Target, p.touch, func() { a.send(p) })
+		return a.onPoint(ctx, x.Target, p.touch, false, func() { a.send(p) })
 	}
 	now, s, err := a.press(ctx, p, query{Force: x.Force})
 	if errors.Is(err, errOption) {
@@ -71,6 +71,7 @@ func (a *action) press(ctx context.Context, p press, q query) (*outcome, driver.
 		if !p.touch {
 			a.meet(ctx, r)
 		}
+		a.watchCanvas(ctx, r.Canvas, !p.touch)
 		stop := a.send(p)
 		now, s, err := a.settle(ctx, a.finish)
 		stop()
@@ -153,13 +154,24 @@ func (a *action) finish(ctx context.Context) (*outcome, error) {
 	return &now, nil
 }
 
+// watchPoint takes stock for an action on a bare point.
+func (a *action) watchPoint(ctx context.Context, touch, way bool) error {
+	var canvas *[4]float64
+	q := query{Token: a.token, Kind: "none", Touch: touch, At: &[2]float64{a.point.X, a.point.Y}}
+	if err := a.ask(ctx, a.doc, &canvas, "watch", q); err != nil {
+		return err
+	}
+	a.watchCanvas(ctx, canvas, way)
+	return nil
+}
+
 // onPoint sends events to a bare point: there is no element to guard.
-func (a *action) onPoint(ctx context.Context, t driver.Target, touch bool, send func()) (*driver.Effect, error) {
+func (a *action) onPoint(ctx context.Context, t driver.Target, touch, hover bool, send func()) (*driver.Effect, error) {
 	if t.Point == nil {
 		return nil, fault.New(fault.Invalid, a.op, "neither an element nor a point is given")
 	}
 	a.point = *t.Point
-	if err := a.ask(ctx, a.doc, nil, "watch", query{Token: a.token, Kind: "none", Touch: touch}); err != nil {
+	if err := a.watchPoint(ctx, touch, !touch && !hover); err != nil {
 		return nil, err
 	}
 	send()
@@ -176,7 +188,7 @@ func (a *action) hover(ctx context.Context, x driver.Hover) (*driver.Effect, err
 		return nil, err
 	}
 	if a.element == 0 {
-		return a.onPoint(ctx, x.Target, false, func() {
+		return a.onPoint(ctx, x.Target, false, true, func() {
 			a.mouse(input.DispatchMouseEventTypeMouseMoved, a.point, input.MouseButtonNone, 0, 0, 0, true)
 		})
 	}

@@ -33,6 +33,7 @@ func (a *action) settle(ctx context.Context, ask func(ctx context.Context) (*out
 	now, s, err := a.settleTarget(ctx, ask)
 	if err == nil {
 		a.asides(ctx, &s)
+		a.compareCanvas(ctx, now, s)
 	}
 	return now, s, err
 }

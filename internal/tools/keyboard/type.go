@@ -64,7 +64,7 @@ func submit(ctx context.Context, env tool.Env, want perform.Expect, typed *tool.
 func union(a, b driver.Changes) driver.Changes {
 	b.Tree += a.Tree
 	b.Requests += a.Requests
-	b.Value, b.Focus, b.Scroll, b.URL = b.Value || a.Value, b.Focus || a.Focus, b.Scroll || a.Scroll, b.URL || a.URL
+	b.Value, b.Focus, b.Scroll, b.Canvas, b.URL = b.Value || a.Value, b.Focus || a.Focus, b.Scroll || a.Scroll, b.Canvas || a.Canvas, b.URL || a.URL
 	b.Navigation, b.Tabs, b.Dialog = b.Navigation || a.Navigation, b.Tabs || a.Tabs, b.Dialog || a.Dialog
 	b.Download, b.Verified, b.Received = b.Download || a.Download, b.Verified || a.Verified, b.Received || a.Received
 	return b

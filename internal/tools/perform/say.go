@@ -99,6 +99,9 @@ func minor(c driver.Changes) string {
 	if c.Requests > 0 && !c.Navigation {
 		parts = append(parts, Plural(c.Requests, "request"))
 	}
+	if c.Canvas {
+		parts = append(parts, "the drawing changed")
+	}
 	if c.Scroll {
 		parts = append(parts, "scrolled")
 	}

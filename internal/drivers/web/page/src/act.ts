@@ -3,6 +3,7 @@
 import { byId, idOf, listen } from './store';
 import type { Request } from './capture';
 import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatParent, hits, labelsOf, watchTouch, within, type Guard, type Kind } from './hit';
+import { canvasAt } from './canvas';
 import { look, type Look } from './look';
 import { carrying, remaining, shifting } from './motion';
 import { ALIGNMENTS, boxes, boxOf, bring, bringPoint, covered, dodgeable, reach, type Aim, type Box } from './reveal';
@@ -28,7 +29,7 @@ export interface Query {
 export interface Refusal { ok: false; why: string; what: 'gone' | 'replaced' | 'hidden' | 'disabled' | 'moving' | 'covered' | 'unfit' | 'unfocused' | 'option'; log: string[]; instead?: number }
 
 /** Ready says that the guard is armed and where to send the event. */
-export interface Ready { ok: true; x: number; y: number; box: Box; log: string[]; waited: boolean; has?: boolean }
+export interface Ready { ok: true; x: number; y: number; box: Box; log: string[]; waited: boolean; has?: boolean; canvas?: Box | null }
 
 interface Action {
   t: number;
@@ -213,7 +214,7 @@ export async function aim(q: Query): Promise<Ready | Refusal> {
   if (r.aim.by) log.push(`the middle of ${describe(r.el)} is ${describe(r.aim.by)}, another control, so the point lies beside that`);
   if (r.has) return { ...found, has: true };
   begin(q, r.el);
-  return found;
+  return { ...found, canvas: canvasAt(r.aim.x, r.aim.y) };
 }
 
 /** begin takes stock and arms the guard. */
@@ -268,8 +269,11 @@ addEventListener('change', (e) => {
   if (a?.query.kind === 'pointer' && e.isTrusted && from === a.focus && from !== a.el && /^(?:input|textarea)$/.test(from.localName) && from.matches(ENTRY)) a.left++;
 }, { capture: true, passive: true });
 
-/** watch takes stock for an action that has no element. */
-export const watch = (q: Query): void => begin(q, document.documentElement);
+/** watch takes stock for an action that has no element, and says which canvas its point lies on. */
+export function watch(q: Query): Box | null {
+  begin(q, document.documentElement);
+  return q.at ? canvasAt(q.at[0], q.at[1]) : null;
+}
 
 /** find waits until the element can be reached, as aim does, and arms nothing: the end of a drag. */
 export async function find(q: Query): Promise<Ready | Refusal> {

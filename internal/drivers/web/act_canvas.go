@@ -1,0 +1,102 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/draw"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	protopage "github.com/chromedp/cdproto/page"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+const (
+	// drawnTime is how long the browser may take for a picture of a canvas.
+	drawnTime = 2 * time.Second
+	// canvasLooks is how often a canvas is looked at before an action, until two pictures are equal.
+	canvasLooks = 4
+)
+
+// drawing is a canvas that an action falls on, and how it looked before. A picture of what the browser shows is the same
+// for every kind of canvas and asks nothing of the page. The pixels go nowhere.
+type drawing struct {
+	box  screen.Rect // in the tab's viewport
+	skip screen.Rect // a control on top of the canvas: how it shows the press is no drawing
+	pix  []byte
+}
+
+// watchCanvas looks at the canvas under the point, if there is one, with the pointer over it if way is true: what the
+// pointer's way changes is not an effect of a press. A canvas that changes by itself proves nothing and is left alone.
+func (a *action) watchCanvas(ctx context.Context, box *[4]float64, way bool) {
+	a.canvas = nil
+	if box == nil || box[2] < 1 || box[3] < 1 {
+		return
+	}
+	if way {
+		a.mouse(input.DispatchMouseEventTypeMouseMoved, a.point, input.MouseButtonNone, 0, 0, 0, false)
+	}
+	c := &drawing{box: screen.Rect{X: box[0], Y: box[1], W: box[2], H: box[3]}}
+	if a.element != 0 && (a.box.W < c.box.W || a.box.H < c.box.H) {
+		const ring = 6
+		c.skip = screen.Rect{X: a.box.X - ring, Y: a.box.Y - ring, W: a.box.W + 2*ring, H: a.box.H + 2*ring}
+	}
+	for range canvasLooks {
+		pix := a.picture(ctx, c)
+		if pix == nil {
+			return
+		}
+		if slices.Equal(pix, c.pix) {
+			a.canvas = c
+			return
+		}
+		c.pix = pix
+	}
+}
+
+// compareCanvas says whether the canvas shows something else than before the action, if nothing else changed.
+func (a *action) compareCanvas(ctx context.Context, now *outcome, s driver.Settle) {
+	c := a.canvas
+	a.canvas = nil
+	if c == nil || now == nil || s.Reason != "quiet" || now.State != "delivered" ||
+		now.Tree+a.aside.Tree > 0 || now.Value || now.Focus || now.Selection || now.Scroll {
+		return
+	}
+	pix := a.picture(ctx, c)
+	a.drew = pix != nil && !slices.Equal(pix, c.pix)
+}
+
+// picture is what the browser shows of a canvas, nil when it does not tell.
+func (a *action) picture(ctx context.Context, c *drawing) []byte {
+	o := driver.ScreenshotOptions{Format: "png", Clip: &c.box}
+	params, err := shotParams(o)
+	if err != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, drawnTime)
+	defer cancel()
+	if a.d.frame(ctx, a.t, o, &params) != nil {
+		return nil
+	}
+	params.OptimizeForSpeed = new(true)
+	res, err := cdp.Call(ctx, a.t.sess, protopage.CaptureScreenshot, params)
+	if err != nil {
+		return nil
+	}
+	img, _, err := image.Decode(bytes.NewReader(res.Data))
+	if err != nil {
+		return nil
+	}
+	all := img.Bounds()
+	out := image.NewRGBA(all)
+	draw.Draw(out, all, img, all.Min, draw.Src)
+	scale := float64(all.Dx()) / c.box.W
+	skip := image.Rect(int((c.skip.X-c.box.X)*scale), int((c.skip.Y-c.box.Y)*scale), int((c.skip.X+c.skip.W-c.box.X)*scale), int((c.skip.Y+c.skip.H-c.box.Y)*scale))
+	draw.Draw(out, skip.Add(all.Min), image.Black, image.Point{}, draw.Src)
+	return out.Pix
+}
