@@ -9,7 +9,7 @@ import (
 )
 
 // SelectorFor returns a durable selector for the node: the first in the order below whose selector finds exactly this
-// node. What authors wrote for tests and what people read come first: test id, role and name, role and text, by
+// node; where only a number or an id would, the first that finds it alone among what is seen. What authors wrote for tests and what people read come first: test id, role and name, role and text, by
 // themselves, then in a named place, then in the item (the row, the card) that its own text tells from the others. An id
 // follows, if nothing about it counts. Names that change from run to run come after all that does not. The last resort is
 // a number among equals inside the nearest ancestor that is alone of its kind; a bare number is never made.
@@ -23,13 +23,38 @@ func (s *Snapshot) selectorFor(id NodeID, structural bool) (Selector, error) {
 	if n == nil {
 		return Selector{}, fault.New(fault.NotFound, "make selector", "no element %d on this screen", id)
 	}
-	g := newGenerator(s, n, structural)
-	for candidate := range g.candidates() {
-		if found, err := s.Find(candidate); err == nil && len(found) == 1 && found[0] == n {
-			return candidate, nil
+	sel, ok := newGenerator(s, n, structural).first()
+	if phoneBlocks[reflect.TypeOf(n.Native)] == nil && (!ok || sel.Counts() || sel.byID()) {
+		g := newGenerator(s, n, structural)
+		g.seen = true
+		if among, found := g.first(); found && !among.Counts() && !among.byID() {
+			return among, nil
 		}
 	}
-	return Selector{}, fault.New(fault.Internal, "make selector", "nothing tells %s from the rest of the screen", n.Descriptor())
+	if !ok {
+		return Selector{}, fault.New(fault.Internal, "make selector", "nothing tells %s from the rest of the screen", n.Descriptor())
+	}
+	return sel, nil
+}
+
+// first is the best selector that finds the target and nothing else.
+func (g *generator) first() (Selector, bool) {
+	for candidate := range g.candidates() {
+		found, err := g.snap.Find(candidate)
+		found = slices.DeleteFunc(found, g.ignores)
+		if err == nil && len(found) == 1 && found[0] == g.target {
+			return candidate, true
+		}
+	}
+	return Selector{}, false
+}
+
+// ignores reports whether o needs no telling apart from the target.
+func (g *generator) ignores(o *Node) bool { return g.seen && outseen(o, g.target) }
+
+// byID reports whether a selector rests on an id, which says nothing to a reader.
+func (sel *Selector) byID() bool {
+	return sel != nil && (sel.Web != nil && cssID.MatchString(sel.Web.CSSSelector) || sel.ChildOf.byID())
 }
 
 // claim is something that can be said of one node by itself.
@@ -53,6 +78,7 @@ type generator struct {
 	snap       *Snapshot
 	target     *Node
 	structural bool
+	seen       bool // what nobody sees needs no telling apart from a target that is seen
 
 	all    []*Node
 	own    claims           // of the target
@@ -97,19 +123,26 @@ func (g *generator) holders(c *claim) []int {
 			list = g.snap.sayings()[c.role]
 		}
 		for _, i := range list {
-			if c.is(g.all[i]) {
+			if c.is(g.all[i]) && !g.ignores(g.all[i]) {
 				found = append(found, int(i))
 			}
 		}
 	} else {
 		for i, n := range g.all {
-			if c.is(n) {
+			if c.is(n) && !g.ignores(n) {
 				found = append(found, i)
 			}
 		}
 	}
 	g.hits[c] = found
 	return found
+}
+
+// outseen reports whether nobody sees o, while n is seen: a replay takes n then, so o needs no telling apart. A list that is
+// closed and the native select behind a drawn one hold the same options as the list that is open.
+func outseen(o, n *Node) bool {
+	unseen := func(v Visibility) bool { return v == Hidden || v == Transparent || v == Clipped }
+	return unseen(o.Visibility) && !unseen(n.Visibility)
 }
 
 // only reports whether a claim holds for n and for nothing else.

@@ -2,7 +2,7 @@ package screen
 
 // Verified reports whether it is known that n, one of what sel matches, is the element that was recorded, and not one of
 // several that look the same. It asks only where a number leads to n, or the selector to several: then the fingerprint
-// must tell n from those that are called the same, or say where in a named place it stood among them.
+// must tell n from those that are called the same and seen as well, or say where in a named place it stood among them.
 func (s *Snapshot) Verified(sel Selector, matches int, f Fingerprint, n *Node) bool {
 	if matches < 2 && !sel.Counts() {
 		return true
@@ -19,6 +19,9 @@ func (s *Snapshot) Verified(sel Selector, matches int, f Fingerprint, n *Node) b
 	for i, t := range twins {
 		if i == maxTwins {
 			return false
+		}
+		if outseen(t, n) {
+			continue
 		}
 		others := append(append([]*Node{n}, twins[:i]...), twins[i+1:]...)
 		if f.Compare(fingerprint(t, others)).Same {
