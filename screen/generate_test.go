@@ -98,6 +98,31 @@ func TestSelectorForMobile(t *testing.T) {
 	}
 }
 
+// TestWhatNobodySeesNeedsNoTellingApart: a list that is closed holds the same options as the one that is open.
+func TestWhatNobodySeesNeedsNoTellingApart(t *testing.T) {
+	option := func(at Visibility, id string) *Node {
+		n := el("option", "Large", &Web{Tag: "li", HTMLID: id})
+		n.Visibility = at
+		return n
+	}
+	for _, c := range []struct {
+		name   string
+		other  Visibility
+		unsure bool
+	}{{"a hidden twin", Hidden, false}, {"a twin cut off", Clipped, false}, {"a twin that is seen", Visible, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			page := tree(el("list", "", option(c.other, "")), el("list", "", option(Visible, "size-usmd-1")))
+			sel, err := page.SelectorFor(page.Root.Children[1].Children[0].ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := sel.byID() || sel.Counts(); got != c.unsure {
+				t.Errorf("%+v rests on an id or a number: %v, want %v", sel, got, c.unsure)
+			}
+		})
+	}
+}
+
 // TestStructuralSelectorHoldsNoWords: it finds exactly its element, too, and a translation of the page would not break it.
 func TestStructuralSelectorHoldsNoWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -75,7 +75,7 @@ func serveFlow(t *testing.T, f *flow, v variant) *site {
 		if strings.HasSuffix(r.URL.Path, "/") {
 			ext = ".html"
 		}
-		if ext != ".html" && (!v.renamed || ext != ".js" && ext != ".css" && ext != ".json") {
+		if ext != ".html" && (!v.renamed || ext != ".js" && ext != ".jsx" && ext != ".css" && ext != ".json") {
 			mux.ServeHTTP(w, r)
 			return
 		}

@@ -14,7 +14,7 @@ type todoApp struct {
 
 var todoApps = []todoApp{
 	{name: "vanillajs", ci: true},
-	{name: "backbone"},
+	{name: "backbone", ci: true},
 	{name: "angularjs"},
 	{name: "knockoutjs"},
 	{name: "react"},

@@ -96,7 +96,7 @@ func widgetFlows() []*flow {
 			breaks:  swallow("click", "a", "Rehearsal"),
 		},
 		{
-			name: "select2", page: "/select2.html",
+			name: "select2", page: "/select2.html", ci: true,
 			moves: []move{
 				open("Order a pizza"),
 				click("A large one", target{"combobox", "Choose a size", ""}),
