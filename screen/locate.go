@@ -167,7 +167,9 @@ func (s *Snapshot) byLine(all []*Node, l line, use Use) ([]*Node, error) {
 	var out []*Node
 	switch {
 	case l.ref != "":
-		out = pick(all, func(n *Node) bool { return n.Ref == l.ref && l.plays(n) })
+		if n := s.ByRef(l.ref); n != nil && l.plays(n) {
+			out = []*Node{n}
+		}
 	case len(l.parts) > 0:
 		out = innermost(pick(all, func(n *Node) bool { return l.plays(n) && l.holds(n) }))
 	case !l.named:

@@ -7,15 +7,15 @@ func (s *Snapshot) Said(n *Node) string { return s.said(n, "") }
 // Told is Said with the ref, the place, and what keeps a person from seeing the element: enough to tell it from others that
 // are called the same.
 func (s *Snapshot) Told(n *Node) string {
-	ref, place := "", s.place(n)
-	if n.Ref != "" {
-		ref = " " + n.Ref
+	ref, place := s.RefFor(n), s.place(n)
+	if ref != "" {
+		ref = " " + ref
 	}
 	out := s.said(n, ref)
-	if place != "" && (n.Ref != "" || s.label(n) != "") {
+	if place != "" && (ref != "" || s.label(n) != "") {
 		out += " " + place
 	}
-	if w, ok := n.Native.(*Web); ok && n.Ref == "" && w.CSS != "" {
+	if w, ok := n.Native.(*Web); ok && ref == "" && w.CSS != "" {
 		out += " (css=" + w.CSS + ")"
 	}
 	if n.Visibility.why() != "" {

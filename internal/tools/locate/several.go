@@ -52,7 +52,7 @@ func (q Query) several(snap *screen.Snapshot, nodes []*screen.Node, live bool) e
 		kind = fault.Assertion
 	}
 	hint := "Give the ref of the one that is meant."
-	if slices.ContainsFunc(nodes, func(n *screen.Node) bool { return n.Ref == "" }) {
+	if slices.ContainsFunc(nodes, func(n *screen.Node) bool { return snap.RefFor(n) == "" }) {
 		hint = "Name the one that is meant as it is listed."
 	}
 	return fault.New(kind, "find element", "%s fits %d elements: %s", q, len(nodes), strings.Join(lines, "; ")).
@@ -67,7 +67,7 @@ func tell(snap *screen.Snapshot, nodes []*screen.Node) []string {
 	}
 	for i, n := range nodes[:len(lines)] {
 		same := slices.ContainsFunc(nodes[:len(lines)], func(o *screen.Node) bool { return o != n && snap.Told(o) == snap.Told(n) })
-		if sel, err := snap.SelectorFor(n.ID); same && n.Ref == "" && err == nil {
+		if sel, err := snap.SelectorFor(n.ID); same && snap.RefFor(n) == "" && err == nil {
 			lines[i] += " (nodeSelector " + Describe(sel) + ")"
 		}
 	}
