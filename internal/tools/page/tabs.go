@@ -111,6 +111,9 @@ func webCloseTab() tool.Tool {
 			return nil, err
 		}
 		tab, at, err := in.find(ctx, tabs)
+		if err == nil && !in.says() {
+			err = alone(ctx, tabs, tab)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -155,6 +158,27 @@ func (in switchTabIn) durable(at int) *tool.Call {
 		return nil
 	}
 	return perform.Patch("", map[string]any{"tab": nil, "index": at})
+}
+
+// says reports whether a tab is named at all.
+func (in switchTabIn) says() bool {
+	return in.Tab != "" || in.Index != nil || in.URL != "" || in.Title != ""
+}
+
+// alone refuses to close a tab that nobody named when it has opened others: one of those may be meant. A replay then tries the
+// one that was opened last.
+func alone(ctx context.Context, tabs driver.Tabs, tab driver.Tab) error {
+	list, err := tabs.Tabs(ctx)
+	if err != nil {
+		return fault.Wrap(err, "", "list tabs")
+	}
+	for _, t := range list {
+		if t.Opener == tab.ID {
+			return fault.New(fault.NotFound, "find tab", "the call does not say which tab to close, and tab %s has opened tab %s", tab.ID, t.ID).
+				WithHint("Name it. Open tabs:\n%s", tabsOut{list}.Text())
+		}
+	}
+	return nil
 }
 
 func (in switchTabIn) matches(i int, t driver.Tab) bool {
