@@ -39,6 +39,7 @@ type outcome struct {
 	Connected bool     `json:"connected"`
 	Hover     bool     `json:"hover"`
 	Given     bool     `json:"given"`
+	Due       bool     `json:"due"`
 	reading
 	Checked  string `json:"checked"`
 	Dragging bool   `json:"dragging"`
@@ -149,7 +150,7 @@ func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
 	if now != nil {
 		c.Received = now.State == "delivered"
 		c.Tree, c.Value, c.Focus, c.Selection, c.Scroll = now.Tree, now.Value, now.Focus, now.Selection, now.Scroll
-		c.Focused = now.Given
+		c.Focused, e.Due = now.Given, now.Due
 		c.Tree += a.aside.Tree
 		c.Value = c.Value || a.aside.Value > 0
 		c.Scroll = c.Scroll || a.aside.Scroll > 0

@@ -94,3 +94,25 @@ func TestGivenFocusIsTold(t *testing.T) {
 		})
 	}
 }
+
+// TestDueTimersAreTold proves that a press which gave nothing but the focus says whether a timer that it set is left.
+func TestDueTimersAreTold(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		click string
+		want  bool
+	}{
+		{"", false},
+		{"setTimeout(()=>0,300)", true},
+		{"setTimeout(()=>0,1200)", true},
+		{"(async()=>{await new Promise(done=>setTimeout(done,900))})()", true},
+		{"clearTimeout(setTimeout(()=>0,1200))", false},
+		{"setTimeout(()=>0,9000)", false},
+	} {
+		d := actPage(t, `<button id=b onclick="`+tt.click+`">Save</button><script>(function f(){setTimeout(f,600)})()</script>`)
+		e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
+		if !e.Changes.Focused || e.Changes.Any() || e.Due != tt.want {
+			t.Errorf("%q: %+v, due %v, want %v", tt.click, e.Changes, e.Due, tt.want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // lateEffect is how long an action that changed nothing at once is given to show what came of it.
@@ -23,7 +24,11 @@ func settleLate(ctx context.Context, dev driver.Device, before *screen.Snapshot,
 	if e == nil || e.Changes.Any() || want.Effect == None || !ok {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, lateEffect)
+	limit := lateEffect
+	if e.Changes.Focused && !e.Due && !tool.IsRecorded(ctx) { // the caller has an answer; a replay gives a verdict
+		limit = baseline
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	began := time.Now()
 	roams := before != nil && e.URL != "" && before.URL != e.URL // and the driver did not take that for an effect

@@ -129,6 +129,36 @@ func TestLateEffect(t *testing.T) {
 			}
 		})
 	})
+	t.Run("is waited for a moment where the focus moved", func(t *testing.T) {
+		for _, tt := range []struct {
+			name     string
+			due      bool
+			recorded bool
+			want     time.Duration
+		}{
+			{"live", false, false, 300 * time.Millisecond},
+			{"live, with a timer of the page", true, false, 1500 * time.Millisecond},
+			{"in a replay", false, true, 1500 * time.Millisecond},
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				dev := tooltest.NewDevice(tooltest.Page(save("e1")))
+				dev.Act = func(driver.Action) (*driver.Effect, error) {
+					return &driver.Effect{Due: tt.due, Changes: driver.Changes{Focused: true}, Settle: driver.Settle{Reason: "quiet"}}, nil
+				}
+				ctx := t.Context()
+				if tt.recorded {
+					ctx = tool.WithRecorded(ctx)
+				}
+				began := time.Now()
+				if _, err := perform.Do(ctx, tooltest.Env{Dev: dev}, click("e1")); err != nil {
+					t.Fatal(err)
+				}
+				if took := time.Since(began); took != tt.want {
+					t.Errorf("%s: %v, want %v", tt.name, took, tt.want)
+				}
+			})
+		}
+	})
 	t.Run("is not the page's own ticking", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var ticks atomic.Int64

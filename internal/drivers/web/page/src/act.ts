@@ -8,7 +8,7 @@ import { look, type Look } from './look';
 import { carrying, remaining, shifting } from './motion';
 import { ALIGNMENTS, boxes, boxOf, bring, bringPoint, covered, dodgeable, reach, type Aim, type Box } from './reveal';
 import { standIn, unseen } from './standin';
-import { capped, enter, frame, leave, mark, overdue, quiet, scripted, tally, turn, type Tally } from './settle';
+import { awaited, capped, enter, frame, leave, mark, overdue, quiet, scripted, tally, turn, type Tally } from './settle';
 
 /** Query is an action that is about to be sent. */
 export interface Query {
@@ -418,6 +418,7 @@ export interface Outcome extends Reading {
   busy: string[]; // what kept the document from coming to rest
   connected: boolean; // the element is still there
   hover: boolean; // the pointer is over it
+  due: boolean; // with given: timers that the action set have not run
   given: boolean; // the press gave the focus to the element, which is no effect by itself
   checked: string; // 'true', 'false', 'mixed' or ''
   dragging: boolean;
@@ -462,10 +463,10 @@ function outcome(a: Action | null, busy: string[]): Outcome {
   if (!a) {
     return {
       state: 'lost', by: '', tree: 0, value: false, focus: false, selection: false, scroll: false, url: location.href, busy, connected: false, hover: false,
-      given: false, ...nothing, checked: '', dragging: false,
+      given: false, due: false, ...nothing, checked: '', dragging: false,
     };
   }
-  const now = tally();
+  const now = tally(), given = focusGiven(a);
   return {
     state: a.guard ? a.guard.state : 'delivered', by: a.guard?.by ?? '',
     tree: now.tree - a.base.tree,
@@ -474,7 +475,7 @@ function outcome(a: Action | null, busy: string[]): Outcome {
     selection: reselected(a),
     scroll: now.scroll > a.base.scroll,
     url: location.href, busy,
-    connected: a.el.isConnected, hover: hovered(a.el), given: focusGiven(a),
+    connected: a.el.isConnected, hover: hovered(a.el), given, due: given && awaited(),
     ...a.value(), checked: checkedOf(elementOf(a.query.id) ?? a.el),
     dragging: a.guard?.dragging ?? false,
   };

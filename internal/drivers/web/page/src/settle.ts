@@ -183,17 +183,20 @@ export function capped<T>(p: Promise<T>, ms: number): Promise<T | undefined> {
 const TIMERS = 'trailblaze-timers', LONGEST = 450; // a little more than what timers.js calls short
 
 /** mark tells the script that hears the page's timers where an action begins and ends. */
-export const mark = (what: 'begin' | 'end' | 'ask'): boolean => document.dispatchEvent(new CustomEvent(TIMERS, { detail: what }));
+export const mark = (what: 'begin' | 'end' | 'ask' | 'late'): boolean => document.dispatchEvent(new CustomEvent(TIMERS, { detail: what }));
 
 // In how many ms the last of the timers is due that are waited for; NaN when none is left.
-function due(): number {
+function due(what: 'ask' | 'late' = 'ask'): number {
   let left = NaN;
   const hear = (e: Event): void => { const n = Number((e as CustomEvent).detail); if (isFinite(n)) left = n; };
   addEventListener(TIMERS, hear, true);
-  mark('ask');
+  mark(what);
   removeEventListener(TIMERS, hear, true);
   return left;
 }
+
+/** awaited says whether a timer is left that the action set, be it a longer one. */
+export const awaited = (): boolean => due('late') > -50;
 
 /** overdue waits for the short timers that the action before started: what they change is what comes of that action. */
 export async function overdue(): Promise<void> {
