@@ -27,6 +27,8 @@ type Navigation struct {
 // Navigator loads documents. It returns when the new document has settled.
 type Navigator interface {
 	Navigate(ctx context.Context, n Navigation) (*Effect, error)
+
+	// URL is the address of the page in front. With an error it is that of a page that cannot be used, or "".
 	URL(ctx context.Context) (string, error)
 }
 

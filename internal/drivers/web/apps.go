@@ -26,7 +26,7 @@ func (d *Device) LaunchApp(ctx context.Context, id, mode string) (*driver.Effect
 // StopApp implements driver.AppManager: the active tab leaves the app's page.
 func (d *Device) StopApp(ctx context.Context, id string) error {
 	here, err := d.URL(ctx)
-	if err != nil {
+	if here == "" && err != nil {
 		return err
 	}
 	if id != "" && driver.Origin(here) != driver.Origin(id) {

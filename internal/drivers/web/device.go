@@ -275,7 +275,7 @@ func (d *Device) currentLocked() (*tab, error) {
 	case d.active != nil:
 		return d.active, nil
 	default:
-		return nil, fault.New(fault.NotFound, "use tab", "no tab is open").WithHint("Open one with a new tab first.")
+		return nil, fault.New(fault.NotFound, "use tab", "no tab is open").WithHint("Navigate to an address, or open a new tab.")
 	}
 }
 

@@ -23,16 +23,13 @@ var _ driver.Navigator = (*Device)(nil)
 
 // URL implements driver.Navigator.
 func (d *Device) URL(context.Context) (string, error) {
-	t, err := d.current()
-	if err != nil && fault.KindOf(err) != fault.Unavailable {
-		return "", err
-	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if t == nil || t.main == nil {
+	_, err := d.currentLocked()
+	if d.active == nil || d.active.main == nil {
 		return "", err
 	}
-	return t.main.url, nil
+	return d.active.main.url, err
 }
 
 // Navigate implements driver.Navigator.
@@ -42,20 +39,45 @@ func (d *Device) Navigate(ctx context.Context, n driver.Navigation) (*driver.Eff
 		return nil, err
 	}
 	defer release()
-	d.mu.Lock()
-	t := d.active // a crashed tab comes back to life by navigating
-	d.mu.Unlock()
-	if t == nil {
-		if t, err = d.current(); err != nil {
-			return nil, err
-		}
-	}
-	w := d.beginNavigation(t)
-	defer w.end()
-	if err := d.startNavigation(ctx, t, n, w); err != nil {
+	t, err := d.navigable(ctx, n)
+	if err != nil {
 		return nil, err
 	}
-	return d.finishNavigation(ctx, t, w)
+	for try := 1; ; try++ {
+		e, gone, err := d.navigate(ctx, t, n)
+		if !gone || try == maxAttempts {
+			return e, err
+		}
+	}
+}
+
+// navigable is the tab that a navigation is for. A crashed tab gets a new process by navigating; when no tab is open, an
+// address opens one.
+func (d *Device) navigable(ctx context.Context, n driver.Navigation) (*tab, error) {
+	d.mu.Lock()
+	t := d.active
+	d.mu.Unlock()
+	if t != nil {
+		return t, nil
+	}
+	t, err := d.current()
+	if fault.KindOf(err) == fault.NotFound && n.URL != "" && d.mayOpen(n.URL) == nil {
+		return d.openTab(ctx)
+	}
+	return t, err
+}
+
+// navigate navigates once. gone says that the browser gave the navigation up and no other page came: it does so when the
+// process that it chose for the new page is about to end, as after a crash.
+func (d *Device) navigate(ctx context.Context, t *tab, n driver.Navigation) (e *driver.Effect, gone bool, err error) {
+	w := d.beginNavigation(t)
+	defer w.end()
+	if err = d.startNavigation(ctx, t, n, w); err == nil {
+		e, err = d.finishNavigation(ctx, t, w)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return e, err != nil && d.gaveUp(t, w), err
 }
 
 // navigating is a navigation under way: what the tab was like before, and what the browser said about it.
@@ -68,6 +90,7 @@ type navigating struct {
 	downloads   int
 	dialogs     int
 	requests    uint64
+	crashed     bool           // the page that is left
 	loader      proto.LoaderID // the new document's, when it is known; "" means within the document, or not known
 	within      bool           // stays in the document
 	watch       *action        // what the new document is settled with, as after any other action
@@ -86,7 +109,7 @@ func (d *Device) beginNavigation(t *tab) *navigating {
 	if t.main != nil {
 		w.from = t.main.url
 	}
-	t.crashed = false // whatever comes gets a new process
+	w.crashed, t.crashed = t.crashed, false // whatever comes gets a new process
 	w.watch.stock()
 	w.watch.nav = d.watchNavigation(t)
 	return w
@@ -96,8 +119,10 @@ func (w *navigating) end() {
 	w.watch.nav.stop()
 	w.watch.d.mu.Lock()
 	defer w.watch.d.mu.Unlock()
-	w.watch.t.judged = w.watch.t.navigations
-	w.watch.t.habits.shut(w.watch.d.network.seq)
+	t := w.watch.t
+	t.judged = t.navigations
+	t.crashed = t.crashed || w.crashed && t.navigations == w.navigations // nothing came
+	t.habits.shut(w.watch.d.network.seq)
 }
 
 func (d *Device) startNavigation(ctx context.Context, t *tab, n driver.Navigation, w *navigating) error {
@@ -275,6 +300,22 @@ func (d *Device) travel(ctx context.Context, t *tab, by int64, w *navigating) er
 	return fault.Wrap(cdp.Do(ctx, t.sess, protopage.NavigateToHistoryEntry, protopage.NavigateToHistoryEntryParams{EntryID: h.Entries[to].ID}), "", w.op)
 }
 
+// gaveUp says whether the browser dropped a document that it had begun to load. Device.mu is held.
+func (d *Device) gaveUp(t *tab, w *navigating) bool {
+	if w.loader == "" || t.navigations > w.navigations {
+		return false
+	}
+	if (t.crashed || w.crashed) && t.main != nil && w.watch.nav.ended[t.main.id] {
+		return true // an empty page has no request that could fail
+	}
+	for i := len(d.network.log) - 1; i >= 0; i-- {
+		if x := d.network.log[i]; x.tab == t && x.Type == "document" && x.loader == string(w.loader) {
+			return x.Error == "net::ERR_ABORTED"
+		}
+	}
+	return false
+}
+
 // finishNavigation waits until the new document has loaded and settled.
 func (d *Device) finishNavigation(ctx context.Context, t *tab, w *navigating) (*driver.Effect, error) {
 	settle, err := d.awaitLoad(ctx, t, w)
@@ -338,10 +379,13 @@ func (d *Device) usable(t *tab, w *navigating) (bool, error) {
 	switch m := t.main; {
 	case t.closed():
 		return false, fault.New(fault.NotActed, w.op, "the tab was closed meanwhile")
-	case t.crashed:
+	case t.crashed && t.navigations > w.navigations: // a crash of the page that is left keeps no other from coming
 		return false, fault.New(fault.Unavailable, w.op, "the page crashed while it loaded")
 	case t.dialog != nil && t.dialog.keep:
 		return true, nil // nothing moves until somebody answers
+	case d.gaveUp(t, w):
+		return false, fault.New(fault.NotActed, w.op, "the browser gave the navigation up").
+			WithHint("The page may have started another navigation. Try again.")
 	case t.sameDoc > w.sameDoc && t.navigations == w.navigations:
 		return true, nil
 	case w.within:

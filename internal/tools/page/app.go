@@ -46,17 +46,14 @@ func launchPage(ctx context.Context, env tool.Env, root string, in launchIn) (*t
 	if err != nil {
 		return nil, err
 	}
-	here, err := nav.URL(ctx)
-	if err != nil {
-		return nil, fault.Wrap(err, "", "read current URL")
-	}
+	here, gone := nav.URL(ctx) // a navigation also leads out of a page that crashed
 	to, err := absolute(in.AppID, placesOf(ctx, env, here, root))
 	if err != nil {
 		return nil, err
 	}
 	origin := driver.Origin(to)
 	switch {
-	case in.LaunchMode == "RESUME" && origin != "" && driver.Origin(here) == origin:
+	case in.LaunchMode == "RESUME" && gone == nil && origin != "" && driver.Origin(here) == origin:
 		return none("the app is on the screen already", "%s is open already, at %s.", in.AppID, here), nil
 	case in.LaunchMode == "REINSTALL" && origin != "":
 		if driver.Origin(here) == origin { // or the page writes its data back while it is being left

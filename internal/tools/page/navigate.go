@@ -62,10 +62,7 @@ func open(ctx context.Context, env tool.Env, root, where string, want perform.Ex
 	if strings.TrimSpace(where) == "" {
 		return nil, fault.New(fault.Invalid, "navigate", "no url given")
 	}
-	here, err := nav.URL(ctx)
-	if err != nil {
-		return nil, fault.Wrap(err, "", "read current URL")
-	}
+	here, _ := nav.URL(ctx) // a navigation also leads out of a page that crashed, or opens a tab when there is none
 	to, err := absolute(where, placesOf(ctx, env, here, root))
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/chromedp/cdproto"
@@ -137,11 +138,15 @@ func (c *Conn) event(msg *cdproto.Message) {
 	if s != nil {
 		s.emit(string(msg.Method), msg.Params)
 	}
-	if msg.Method == cdproto.EventTargetDetachedFromTarget {
+	switch msg.Method {
+	case cdproto.EventTargetDetachedFromTarget:
 		var e target.EventDetachedFromTarget
 		if jsonv2.Unmarshal(msg.Params, &e) == nil {
 			c.drop(e.SessionID)
 		}
+	case cdproto.EventInspectorTargetCrashed:
+		c.failCalls(msg.SessionID, "Runtime.", ErrCrashed) // the rest is the browser's to answer: a navigation goes on
+	default:
 	}
 }
 
@@ -150,19 +155,26 @@ func (c *Conn) drop(id target.SessionID) {
 	c.mu.Lock()
 	s := c.sessions[id]
 	delete(c.sessions, id)
+	c.mu.Unlock()
+	if s != nil {
+		s.close()
+	}
+	c.failCalls(id, "", ErrDetached)
+}
+
+// failCalls fails the calls of a session that wait for an answer and whose method begins with domain.
+func (c *Conn) failCalls(id target.SessionID, domain string, why error) {
+	c.mu.Lock()
 	var lost []*pending
 	for k, p := range c.pending {
-		if p.session.id == id {
+		if p.session.id == id && strings.HasPrefix(p.method, domain) {
 			lost = append(lost, p)
 			delete(c.pending, k)
 		}
 	}
 	c.mu.Unlock()
-	if s != nil {
-		s.close()
-	}
 	for _, p := range lost {
-		p.deliver(nil, fmt.Errorf("%s: %w", p.method, ErrDetached))
+		p.deliver(nil, fmt.Errorf("%s: %w", p.method, why))
 	}
 }
 
