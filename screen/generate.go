@@ -86,10 +86,11 @@ type generator struct {
 	spots  []spot           // see places
 	looked bool
 	told   map[*Node]Selector // see unique
+	known  map[*Node]*phoneFacts
 }
 
 func newGenerator(s *Snapshot, n *Node, structural bool) *generator {
-	g := &generator{snap: s, target: n, structural: structural, all: s.below(s.Root), hits: map[*claim][]int{}, told: map[*Node]Selector{}}
+	g := &generator{snap: s, target: n, structural: structural, all: s.below(s.Root), hits: map[*claim][]int{}, told: map[*Node]Selector{}, known: map[*Node]*phoneFacts{}}
 	g.own = g.claims(n)
 	return g
 }
@@ -294,17 +295,9 @@ func (g *generator) numberedIn(c *claim, anchor Selector, p *Node) Selector {
 	sel := c.sel
 	var peers []*Node
 	for _, i := range g.holders(c) {
-		if p == nil || i > g.index(p) && i < g.end(p) || p == g.snap.Root && c.sel.Web != nil {
+		if i > g.index(p) && i < g.end(p) || p == g.snap.Root {
 			peers = append(peers, g.all[i])
 		}
-	}
-	if sel.Web == nil { // only the web has an order of the document
-		order(peers)
-		i := slices.Index(peers, g.target)
-		if sel.Index = &i; p != nil {
-			sel.ChildOf = &anchor
-		}
-		return sel
 	}
 	if p != g.snap.Root {
 		sel.ChildOf = &anchor

@@ -14,6 +14,7 @@ type fact struct {
 	want  reflect.Value // the pointer that asks for it in a block
 	text  string        // of a text: what it is
 	cased bool          // a Maestro text of which the case counts
+	place bool          // a row or a column
 }
 
 // phoneFacts are the facts of a node by how well they say what it is, each list best first.
@@ -24,6 +25,7 @@ type phoneFacts struct {
 	kinds  []fact // its class or role
 	places []fact // its row and column in a collection
 	traits []fact // what can be done with it, and empty texts
+	stable []fact // all of these but shaky
 }
 
 // ranks orders the fields that name a node: what developers named comes before what people read.
@@ -34,8 +36,12 @@ var ranks = []string{"uniqueId", "resourceIdRegex", "composeTestTagRegex", "test
 var uuid = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|0x[0-9a-f]{6,}`)
 
 // facts are what n says. What a person typed or chose is left out, as taps change it.
-func (g *generator) facts(n *Node) phoneFacts {
-	out := phoneFacts{block: phoneBlocks[reflect.TypeOf(n.Native)]}
+func (g *generator) facts(n *Node) *phoneFacts {
+	if known := g.known[n]; known != nil {
+		return known
+	}
+	out := &phoneFacts{block: phoneBlocks[reflect.TypeOf(n.Native)]}
+	g.known[n] = out
 	if out.block == nil {
 		return out
 	}
@@ -45,10 +51,8 @@ func (g *generator) facts(n *Node) phoneFacts {
 		switch {
 		case f.list:
 			list, _ := v.Field(f.tell).Interface().([]string)
-			for _, s := range list {
-				if !g.structural {
-					out.names = append(out.names, fact{field: f, want: reflect.ValueOf(new(s)), text: s})
-				}
+			if len(list) > 0 && !g.structural {
+				out.names = append(out.names, fact{field: f, want: reflect.ValueOf(new(list[0])), text: list[0]})
 			}
 		case f.tell >= 0 && v.Field(f.tell).Kind() == reflect.Bool:
 			switch f.key {
@@ -62,17 +66,18 @@ func (g *generator) facts(n *Node) phoneFacts {
 			case f.key == "inputType":
 				out.traits = append(out.traits, fact{field: f, want: v.Field(f.tell)})
 			default:
-				out.places = append(out.places, fact{field: f, want: v.Field(f.tell)})
+				out.places = append(out.places, fact{field: f, want: v.Field(f.tell), place: true})
 			}
 		default:
 			if s := f.text(n.Native, v); s != nil {
-				g.textFact(&out, f, n.Native, v, *s)
+				g.textFact(out, f, n.Native, v, *s)
 			}
 		}
 	}
 	rank := func(a, b fact) int { return slices.Index(ranks, a.field.key) - slices.Index(ranks, b.field.key) }
 	slices.SortStableFunc(out.names, rank)
 	slices.SortStableFunc(out.shaky, rank)
+	out.stable = slices.Concat(out.names, out.kinds, out.places, out.traits)
 	return out
 }
 
@@ -89,7 +94,7 @@ func (g *generator) textFact(out *phoneFacts, f *phoneField, n Native, v reflect
 	case "editableTextRegex", "toggleableState":
 		return
 	case "textRegex":
-		if typed(n) || told(n, "hintTextRegex") == s || told(n, "contentDescriptionRegex") == s || told(n, "accessibilityTextRegex") == s {
+		if typed(n) || s != "" && (told(n, "hintTextRegex") == s || told(n, "contentDescriptionRegex") == s || told(n, "accessibilityTextRegex") == s) {
 			return // another field says the same, and says what it is
 		}
 	}
@@ -129,9 +134,6 @@ func exactly(text string) string {
 	}
 	return `\Q` + text + `\E`
 }
-
-// says reports whether the fact is a name or a class.
-func (f fact) says() bool { return f.text != "" }
 
 // minded is the fact with its case.
 func (f fact) minded() fact {
@@ -219,157 +221,149 @@ func (s *Snapshot) sayings() map[string][]int32 {
 	return s.roles.said
 }
 
-// phoneClaims combine the facts of a node: each name, then each with the class, in pairs, and with its case; then the class
-// with its place in a collection.
-func (g *generator) phoneClaims(n *Node) claims {
-	p := g.facts(n)
-	if p.block == nil {
-		return claims{}
-	}
-	c := claims{sure: p.combine(p.names, nil), shaky: p.combine(p.shaky, p.names)}
-	if len(p.places) > 0 {
-		c.sure = append(c.sure, p.claim(append(slices.Clone(p.kinds), p.places...)...))
-	}
-	if len(p.kinds) > 0 {
-		c.kinds = append(c.kinds, p.claim(p.kinds...))
-	}
-	return c
-}
-
-// combine makes claims of each of the names, and of each with the class or another name.
-func (p *phoneFacts) combine(names, others []fact) []claim {
-	var out []claim
-	for _, f := range names {
-		out = append(out, p.claim(f))
-	}
-	if p.block.fold {
-		for _, f := range names {
-			out = append(out, p.claim(f.minded()))
-		}
-	}
-	for i, f := range names {
-		if len(p.kinds) > 0 {
-			out = append(out, p.claim(append([]fact{f}, p.kinds...)...))
-		}
-		for _, o := range slices.Concat(names[i+1:], others) {
-			out = append(out, p.claim(f, o))
-		}
-	}
-	return out
-}
-
-// combined is the claim of all that n says of itself, without what is not needed to tell it.
-func (g *generator) combined(n *Node, shaky bool) (claim, bool) {
+// combined is a claim of what n says of itself that fits, without the facts that are not needed for that. The case of a text
+// counts where nothing else does.
+func (g *generator) combined(n *Node, shaky bool, fits func(*claim) bool) (claim, bool) {
 	p := g.facts(n)
 	if p.block == nil {
 		return claim{}, false
 	}
-	facts := slices.Concat(p.names, p.kinds, p.places, p.traits)
+	facts := p.stable
 	if shaky {
-		facts = append(slices.Clone(p.shaky), facts...)
+		facts = slices.Concat(p.shaky, p.stable)
 	}
-	for _, minded := range []bool{false, true} {
-		if minded && !p.block.fold {
-			break
+	c := p.claim(facts...)
+	if !fits(&c) {
+		if !p.block.fold {
+			return claim{}, false
 		}
-		if minded {
-			for i := range facts {
-				facts[i] = facts[i].minded()
-			}
+		facts = slices.Clone(facts)
+		for i := range facts {
+			facts[i] = facts[i].minded()
 		}
-		c := p.claim(facts...)
-		if !g.only(&c, n) {
-			continue
+		minded := p.claim(facts...) // not c: the holders of a claim are kept by its address
+		if c = minded; !fits(&minded) {
+			return claim{}, false
 		}
-		for i := len(facts) - 1; i >= 0 && len(facts) > 1; i-- {
-			without := slices.Delete(slices.Clone(facts), i, i+1)
-			if facts[i].says() && !slices.ContainsFunc(without, fact.says) {
-				continue // a trait alone says too little
-			}
-			if less := p.claim(without...); g.only(&less, n) {
-				facts, c = without, less
-			}
-		}
-		return c, true
 	}
-	return claim{}, false
+	for i := len(facts) - 1; i >= 0; i-- {
+		if i >= len(facts) {
+			continue // a row went with its column
+		}
+		drop := facts[i].field
+		without := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.field == drop || f.place && facts[i].place })
+		if speaking(without) < speaking(facts) {
+			continue // a class or a trait alone says too little
+		}
+		if less := p.claim(without...); fits(&less) {
+			facts, c = without, less
+		}
+	}
+	return c, true
 }
 
-// phoneCandidates are the strategies for phones. A node's own fields come first, in every combination; then the place it
-// is in; then what it holds.
+// speaking is how well facts say what a node is: by a name, a class, or by less.
+func speaking(facts []fact) int {
+	best := 0
+	for _, f := range facts {
+		switch {
+		case slices.Contains(ranks, f.field.key) && f.text != "":
+			return 2
+		case f.text != "":
+			best = 1
+		}
+	}
+	return best
+}
+
+// phoneCandidates are the strategies for phones. A node's own fields come first, in every combination; then, with them, the
+// closest ancestor that can be told; then what the node holds; then what changes from run to run; then a number.
 func (g *generator) phoneCandidates() iter.Seq[Selector] {
 	return func(yield func(Selector) bool) {
-		own := g.own
-		whole := func(shaky bool) bool {
-			c, ok := g.combined(g.target, shaky)
-			return !ok || yield(c.sel)
+		if sel, ok := g.unique(g.target); ok && !yield(sel) {
+			return
 		}
-		p := g.facts(g.target)
-		all := []claim{p.claim(slices.Concat(p.names, p.kinds, p.places, p.traits)...)} // as much as it says, where that is not enough
-		_ = g.alone(own.sure, yield) && whole(false) && g.within(slices.Concat(own.sure, own.kinds), g.places(), yield) &&
-			g.amid(slices.Concat(own.sure, own.kinds), yield) && g.within(all, g.places(), yield) && g.amid(all, yield) && g.container(g.target, yield) &&
-			g.alone(own.shaky, yield) && whole(true) && g.within(own.shaky, g.places(), yield) && g.amid(own.shaky, yield) &&
-			g.beside(slices.Concat(own.sure, own.kinds), yield) && g.counted(slices.Concat(own.sure, all, own.kinds), yield)
+		_ = g.amid(false, yield) && g.container(g.target, yield) && g.shaken(yield) && g.amid(true, yield) && g.next(yield) && g.counted(yield)
 	}
 }
 
-// amid puts the target into the closest ancestors that something unique in them tells.
-func (g *generator) amid(own []claim, yield func(Selector) bool) bool {
+// shaken tells the target by what looks as if it changed from run to run.
+func (g *generator) shaken(yield func(Selector) bool) bool {
+	c, ok := g.combined(g.target, true, func(c *claim) bool { return g.only(c, g.target) })
+	return !ok || yield(c.sel)
+}
+
+// amid puts the target into the closest ancestors that can be told.
+func (g *generator) amid(shaky bool, yield func(Selector) bool) bool {
 	tried := 0
 	for p := g.target.Parent; p != nil && tried < maxItems; p = p.Parent {
-		tried++
-		fits := slices.IndexFunc(own, func(c claim) bool { return g.countIn(&c, p) == 1 })
-		if fits < 0 {
-			continue
+		c, ok := g.combined(g.target, shaky, func(c *claim) bool { return g.countIn(c, p) == 1 })
+		if !ok {
+			return true // a larger ancestor holds more of the kind
 		}
-		if !g.container(p, func(place Selector) bool { return yield(own[fits].sel.in(&place)) }) {
+		tried++
+		if !g.anchors(p, func(place Selector) bool { return yield(c.sel.in(&place)) }) {
 			return false
 		}
 	}
 	return true
 }
 
+// anchors tell an ancestor of the target by its own fields or by what it holds.
+func (g *generator) anchors(p *Node, yield func(Selector) bool) bool {
+	if sel, ok := g.unique(p); ok {
+		return yield(sel)
+	}
+	return g.container(p, yield)
+}
+
 // container tells a node by something in it that exists once: by its class and a descendant, by a child, or by a child that
 // holds such a child, and so on.
 func (g *generator) container(p *Node, yield func(Selector) bool) bool {
-	kinds := g.phoneClaims(p).kinds
-	type path struct {
-		node *Node
-		up   int // how many levels below p
-	}
-	queue, budget, told := []path{{p, 0}}, itemNodes, 0
-	for len(queue) > 0 && budget > 0 && told < maxTells {
-		at := queue[0]
-		queue = queue[1:]
-		for _, c := range at.node.Children {
-			budget--
-			if c == g.target || inside(g.target, c) {
-				queue = append(queue, path{c, at.up + 1})
-				continue
-			}
-			said, ok := g.unique(c)
-			if !ok {
-				queue = append(queue, path{c, at.up + 1})
-				continue
-			}
-			told++
-			for i := range kinds {
-				if g.nearest(&kinds[i], c, p) && !yield(kinds[i].sel.holding(said)) {
-					return false
-				}
-			}
-			if at.up >= maxNesting-3 {
-				continue
-			}
-			for range at.up + 1 {
-				said = Selector{ContainsChild: new(said)}
-			}
-			if !yield(said) {
-				return false
-			}
+	said := g.facts(p)
+	kind := said.claim(said.kinds...)
+	for c, up := range g.held(p) {
+		sel, _ := g.unique(c)
+		if len(said.kinds) > 0 && g.nearest(&kind, c, p) && !yield(kind.sel.holding(sel)) {
+			return false
+		}
+		if up > maxNesting-3 {
+			continue
+		}
+		for range up {
+			sel = Selector{ContainsChild: new(sel)}
+		}
+		if !yield(sel) {
+			return false
 		}
 	}
 	return true
+}
+
+// held are the closest nodes in p that can be told by themselves, and how many levels below p they are. The target, and what
+// it is in, is not told by itself.
+func (g *generator) held(p *Node) iter.Seq2[*Node, int] {
+	return func(yield func(*Node, int) bool) {
+		level, budget, told := []*Node{p}, itemNodes, 0
+		for up := 1; len(level) > 0; up++ {
+			var below []*Node
+			for _, n := range level {
+				for _, c := range n.Children {
+					if budget--; budget < 0 {
+						return
+					}
+					if _, ok := g.unique(c); !ok || c == g.target || inside(g.target, c) {
+						below = append(below, c)
+						continue
+					}
+					if told++; !yield(c, up) || told >= maxTells {
+						return
+					}
+				}
+			}
+			level = below
+		}
+	}
 }
 
 // nearest reports whether p is the one ancestor of c that a claim holds for.
@@ -388,15 +382,15 @@ func (g *generator) unique(n *Node) (Selector, bool) {
 		return known, known.hasBlock()
 	}
 	var sel Selector
-	said := g.phoneClaims(n)
-	for i := range said.sure {
-		if g.only(&said.sure[i], n) {
-			sel = said.sure[i].sel
+	p := g.facts(n)
+	for _, f := range p.names {
+		if c := p.claim(f); g.only(&c, n) {
+			sel = c.sel
 			break
 		}
 	}
 	if !sel.hasBlock() {
-		if c, ok := g.combined(n, false); ok {
+		if c, ok := g.combined(n, false, func(c *claim) bool { return g.only(c, n) }); ok {
 			sel = c.sel
 		}
 	}
@@ -404,29 +398,77 @@ func (g *generator) unique(n *Node) (Selector, bool) {
 	return sel, sel.hasBlock()
 }
 
-// counted is a number among equals inside the nearest ancestor that can be told.
-func (g *generator) counted(own []claim, yield func(Selector) bool) bool {
-	for p := g.target.Parent; p != nil; p = p.Parent {
-		var anchors []Selector
-		if sel, ok := g.unique(p); ok {
-			anchors = append(anchors, sel)
-		}
-		g.container(p, func(sel Selector) bool {
-			anchors = append(anchors, sel)
-			return len(anchors) < 3
-		})
-		for _, anchor := range anchors {
-			for i := range own {
-				if sel := g.numberedIn(&own[i], anchor, p); sel.Index != nil && !yield(sel) {
-					return false
-				}
-			}
-		}
+// next is the first node of its kind on one side of a sibling that can be told.
+func (g *generator) next(yield func(Selector) bool) bool {
+	if g.target.Parent == nil || g.structural {
+		return true
 	}
-	for i := range own {
-		if !yield(g.numberedIn(&own[i], Selector{}, nil)) {
-			return false
+	p := g.facts(g.target)
+	kin := g.target.Parent.Children
+	at := slices.Index(kin, g.target)
+	for _, i := range []int{at - 1, at + 1, at - 2, at + 2} {
+		if i < 0 || i >= len(kin) {
+			continue
+		}
+		anchor, ok := g.unique(kin[i])
+		if !ok || !boxed(g.target) {
+			continue
+		}
+		sel := p.claim(slices.Concat(p.names, p.kinds)...).sel
+		for _, side := range []**Selector{&sel.RightOf, &sel.Below} {
+			*side, sel.Index = &anchor, new(0)
+			if !yield(sel) {
+				return false
+			}
+			*side = nil
 		}
 	}
 	return true
+}
+
+// counted is a number inside the nearest ancestor that can be told: among those that hold the same thing as the target, else
+// among those that say the same.
+func (g *generator) counted(yield func(Selector) bool) bool {
+	said := g.facts(g.target)
+	same := said.claim(said.stable...)
+	number := func(place *Selector, p *Node) bool {
+		for c := range g.held(g.target) {
+			var peers []*Node
+			for a := c.Parent; a != p; a = a.Parent {
+				peers = append(peers, a)
+			}
+			slices.Reverse(peers)
+			order(peers)
+			sel, _ := g.unique(c)
+			sel = Selector{}.holding(sel).in(place)
+			if sel.Index = new(slices.Index(peers, g.target)); !yield(sel) {
+				return false
+			}
+			break
+		}
+		if p == nil {
+			p = g.snap.Root
+		}
+		all := g.countIn(&same, p)
+		c, ok := g.combined(g.target, false, func(c *claim) bool { return g.countIn(c, p) == all })
+		if !ok {
+			c = same
+		}
+		var peers []*Node
+		for _, i := range g.holders(&c) {
+			if place == nil || inside(g.all[i], p) {
+				peers = append(peers, g.all[i])
+			}
+		}
+		order(peers)
+		sel := c.sel.in(place)
+		sel.Index = new(slices.Index(peers, g.target))
+		return yield(sel)
+	}
+	for p := g.target.Parent; p != nil; p = p.Parent {
+		if !g.anchors(p, func(place Selector) bool { return number(&place, p) }) {
+			return false
+		}
+	}
+	return number(nil, nil)
 }

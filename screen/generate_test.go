@@ -85,6 +85,13 @@ func TestSelectorForMobile(t *testing.T) {
 		{"Maestro", &AndroidMaestro{Text: new("Pay")}, &AndroidMaestro{Text: new("Back")}, `{"androidMaestro":{"textRegex":"Pay"}}`},
 		{"iOS Maestro", &IOSMaestro{Text: new("Pay"), ClassName: new("Button")}, &IOSMaestro{Text: new("Pay"), ClassName: new("Text")}, `{"iosMaestro":{"textRegex":"Pay","classNameRegex":"Button"}}`},
 		{"axe", &IOSAxe{Label: new("Pay"), Role: new("AXButton")}, &IOSAxe{Label: new("Pay"), Role: new("AXText")}, `{"iosAxe":{"roleRegex":"AXButton","labelRegex":"Pay"}}`},
+		{"white space is exact", &AndroidAccessibility{Text: new("Send  now ")}, &AndroidAccessibility{Text: new("Send now")}, `{"androidAccessibility":{"textRegex":"Send  now "}}`},
+		{"so are line ends", &IOSAxe{Label: new("a\n.b")}, &IOSAxe{}, `{"iosAxe":{"labelRegex":"\\Qa\n.b\\E"}}`},
+		{"a class and a place", &AndroidAccessibility{ClassName: new("Cell"), CollectionItemRowIndex: new(2)}, &AndroidAccessibility{ClassName: new("Cell"), CollectionItemRowIndex: new(3)}, `{"androidAccessibility":{"classNameRegex":"Cell","collectionItemRowIndex":2}}`},
+		{"an id and a description", &AndroidMaestro{ResourceID: new("row"), AccessibilityText: new("Mug")}, &AndroidMaestro{ResourceID: new("row"), AccessibilityText: new("Cup")}, `{"androidMaestro":{"accessibilityTextRegex":"Mug"}}`},
+		{"enabled", &Compose{Role: new("Button"), Text: new("Pay")}, &Compose{Role: new("Button"), Text: new("Pay"), Disabled: true}, `{"compose":{"textRegex":"Pay","isEnabled":true}}`},
+		{"the case, where only it tells", &IOSMaestro{Text: new("Pay")}, &IOSMaestro{Text: new("PAY")}, `{"iosMaestro":{"textRegex":"(?-i)Pay"}}`},
+		{"an empty text", &AndroidAccessibility{ClassName: new("View"), Text: new("")}, &AndroidAccessibility{ClassName: new("View")}, `{"androidAccessibility":{"classNameRegex":"View","textRegex":""}}`},
 		{"Compose", &Compose{TestTag: new("pay")}, &Compose{}, `{"compose":{"testTag":"pay"}}`},
 	}
 	for _, tt := range tests {

@@ -96,3 +96,44 @@ func TestSelectorScalars(t *testing.T) {
 		t.Errorf("an empty name: %q (%v), want a mistake", mistakes, err)
 	}
 }
+
+// TestSelectorForPhonePlaces: what a node is in and what it holds, where its own fields do not tell it.
+func TestSelectorForPhonePlaces(t *testing.T) {
+	view := func(d IOSMaestro, kids ...*Node) *Node { return &Node{Role: "view", Native: &d, Children: kids} }
+	empty := func(kids ...*Node) *Node { return view(IOSMaestro{}, kids...) }
+	named := func(name string, kids ...*Node) *Node { return view(IOSMaestro{AccessibilityText: &name}, kids...) }
+	s := phone(empty(
+		empty(empty(named("Mug"), named("Edit")), empty(named("Cup"), named("Edit"))),
+		empty(view(IOSMaestro{ResourceID: new("icon"), HintText: new("Opens")}), view(IOSMaestro{ResourceID: new("icon")})),
+		view(IOSMaestro{ResourceID: new("list")}, empty(), empty(), empty()),
+		view(IOSMaestro{ResourceID: new("both"), AccessibilityText: new("One")}), view(IOSMaestro{ResourceID: new("both"), AccessibilityText: new("Two")}),
+		view(IOSMaestro{ResourceID: new("other"), AccessibilityText: new("One")}),
+	))
+	at := func(path ...int) *Node {
+		n := s.Root
+		for _, i := range path {
+			n = n.Children[i]
+		}
+		return n
+	}
+	tests := []struct {
+		name string
+		node *Node
+		want string
+	}{
+		{"two fields that tell only together", at(3), `{"iosMaestro":{"resourceIdRegex":"both","accessibilityTextRegex":"One"}}`},
+		{"in the container that a unique child tells", at(0, 1, 1), `{"iosMaestro":{"accessibilityTextRegex":"Edit"},"childOf":{"containsChild":{"iosMaestro":{"accessibilityTextRegex":"Cup"}}}}`},
+		{"a container by its child", at(0, 0), `{"containsChild":{"iosMaestro":{"accessibilityTextRegex":"Mug"}}}`},
+		{"a container by the child of its child", at(0), `{"containsChild":{"containsChild":{"iosMaestro":{"accessibilityTextRegex":"Mug"}}}}`},
+		{"a container by any field of its child", at(1), `{"containsChild":{"iosMaestro":{"hintTextRegex":"Opens"}}}`},
+		{"a number inside the nearest that can be told", at(2, 1), `{"childOf":{"iosMaestro":{"resourceIdRegex":"list"}},"index":1}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			sel, err := s.SelectorFor(tt.node.ID)
+			if got, _ := json.Marshal(sel); err != nil || string(got) != tt.want {
+				t.Errorf("got %s (%v), want %s", got, err, tt.want)
+			}
+		})
+	}
+}
