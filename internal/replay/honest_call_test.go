@@ -21,6 +21,8 @@ var calledTrails = map[string]string{
 	"vain":     text("step", clickSave, `web_pressKey: {key: F7}`),
 	"all":      text("step", "runTrail: {path: saves}", "runTrail: {path: saved}"),
 	"astray":   text("step", press("link", "Save"), `web_navigate: {action: BACK}`),
+	"leads":    text("step", clickSave, `web_verifyTextVisible: {text: Done once, timeoutMs: 900}`),
+	"buys":     text("step", clickSave, `web_verifyTextVisible: {text: Paid, timeoutMs: 900}`),
 	"composed": text("step", inOrder(clickSave, press("button", "Pay"))),
 }
 

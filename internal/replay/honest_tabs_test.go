@@ -1,5 +1,7 @@
 package replay
 
+import "github.com/trailblaze-dev/trailblaze/internal/event"
+
 // Where a flow goes on when an action opens another tab.
 func whereTabsLead() []honest {
 	const both = `<button onclick="window.open('/odd/page?say=Help');o.textContent='Paid'">Save</button><p id=o></p>`
@@ -17,6 +19,10 @@ func whereTabsLead() []honest {
 		pass("a flow that closes the new tab by its place", both, clickSave+"\nweb_closeTab: {index: 1}\n"+seePaid),
 		fail("a flow that closes a tab and does not say which", both, clickSave+"\n"+seePaid+"\nweb_closeTab: {}\n"+see("Help"), "which tab"),
 		fail("a flow that closes the old tab and looks for it", both, clickSave+"\nweb_closeTab: {index: 0}\n"+seePaid, "Paid"),
+		pass("a called trail that goes on in the new tab, from before that was recorded", popup, "runTrail: {path: leads}"),
+		honest{name: "a called trail that looks for what is in neither tab", page: both, calls: "runTrail: {path: leads}", outcome: event.Failed, says: "Done once"},
+		honest{name: "a called trail that has acted is not played again in the new tab", page: `<button onclick="window.open(location.href+'?new')">Open</button><button onclick="o.textContent=location.search?'Paid':'Saved'">Save</button><p id=o></p>`,
+			calls: press("button", "Open") + "\nrunTrail: {path: buys}", outcome: event.Failed, says: "Paid"},
 		fail("a text that is in neither tab", both, clickSave+"\n"+see("Nowhere"), "Nowhere"),
 		fail("a text that is only in the new tab, once the flow has stayed", both, clickSave+"\n"+seePaid+"\n"+see("Help"), "Help"),
 		fail("a flow that says it goes on in the new tab, and what is in the old one", both, clickSave+"\nweb_switchTab: {index: 1}\n"+seePaid, "Paid"),

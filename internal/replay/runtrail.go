@@ -57,20 +57,26 @@ func runTrail(ctx context.Context, env tool.Env, path string, load func(string) 
 	if err := Preflight(t, classifiers, reg, nil); err != nil {
 		return tool.Fail(err), nil
 	}
-	ctx = tool.InFolder(ctx, t.Dir)
+	ctx = tool.WithRecorded(tool.InFolder(ctx, t.Dir))
 	made, asserted := 0, false
 	at, steps := whereabouts{}, t.Resolve(classifiers)
 	left := calls(steps)
 	for _, step := range steps {
 		checked := false
 		for _, c := range step.Calls {
-			res, err := env.Call(ctx, c.Call)
-			if err != nil {
-				return nil, fmt.Errorf("%s line %d: %w", path, c.Pos.Line, err)
-			}
 			made, left = made+1, left[1:]
-			if err = at.blame(res.Err()); err == nil {
-				err = at.verdict(ctx, env.Device(), env.Memory(), reg, c, res, left)
+			res, _, err := followTab(ctx, env.Device(), &at, func() (*tool.Result, error) {
+				res, err := env.Call(ctx, c.Call)
+				if err != nil {
+					return nil, err
+				}
+				if err = at.blame(res.Err()); err == nil {
+					err = at.verdict(ctx, env.Device(), env.Memory(), reg, c, res, left)
+				}
+				return res, err
+			})
+			if res == nil {
+				return nil, fmt.Errorf("%s line %d: %w", path, c.Pos.Line, err)
 			}
 			if err != nil {
 				if at.held != nil && fault.KindOf(err) == fault.NotActed {
@@ -78,6 +84,14 @@ func runTrail(ctx context.Context, env tool.Env, path string, load func(string) 
 				}
 				failed := tool.Fail(fault.Wrap(err, "", fmt.Sprintf("%s line %d: %s", path, c.Pos.Line, c.Name)))
 				failed.Evidence = res.Evidence
+				if made > 1 && (res.Evidence == nil || res.Evidence.None == "") { // some of it is done and must not be done again
+					ev := tool.Evidence{}
+					if res.Evidence != nil {
+						ev = *res.Evidence
+					}
+					ev.None = "played"
+					failed.Evidence = &ev
+				}
 				return failed, nil
 			}
 			checked = checked || checks(reg, c.Call, res)

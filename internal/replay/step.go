@@ -75,23 +75,33 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 // from when a new tab came to the front do not say so: what is not in the old tab is looked for in the new one.
 func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
 	ctx = tool.WithRecorded(tool.InFolder(ctx, g.trail.Dir))
-	res, err := g.attemptCall(ctx, c)
-	tabs, ok := driver.As[driver.Tabs](g.session.Device)
-	if err == nil || !ok || g.at.opened == "" || ctx.Err() != nil || !unsent(res, err) {
-		return res, err
+	res, moved, err := followTab(ctx, g.session.Device, &g.at, func() (*tool.Result, error) { return g.attemptCall(ctx, c) })
+	if moved {
+		g.log(event.Event{Type: event.Note, Note: &event.NoteText{Level: "info", Text: fmt.Sprintf(
+			"%s (line %d) is carried out in the tab that the call before it opened; a web_switchTab before it would say so", c.Name, c.Pos.Line)}})
 	}
-	from, to := activeTab(ctx, tabs), g.at.opened
+	return res, err
+}
+
+// followTab makes a call again in the tab that the call before it opened, when it found nothing where the flow is. moved says
+// that it was carried out there.
+func followTab(ctx context.Context, dev driver.Device, at *whereabouts, attempt func() (*tool.Result, error)) (res *tool.Result, moved bool, err error) {
+	to := at.opened
+	res, err = attempt()
+	tabs, ok := driver.As[driver.Tabs](dev)
+	if err == nil || !ok || to == "" || ctx.Err() != nil || !unsent(res, err) {
+		return res, false, err
+	}
+	from := activeTab(ctx, tabs)
 	if from == "" || from == to || tabs.SwitchTab(ctx, to) != nil {
-		return res, err
+		return res, false, err
 	}
-	again, failed := g.attemptCall(ctx, c)
+	again, failed := attempt()
 	if failed != nil && unsent(again, failed) {
 		_ = tabs.SwitchTab(ctx, from)
-		return res, err
+		return res, false, err
 	}
-	g.log(event.Event{Type: event.Note, Note: &event.NoteText{Level: "info", Text: fmt.Sprintf(
-		"%s (line %d) is carried out in the tab that the call before it opened; a web_switchTab before it would say so", c.Name, c.Pos.Line)}})
-	return again, failed
+	return again, true, failed
 }
 
 // unsent says whether a failed call found nothing to act on, or only looked.
@@ -99,7 +109,7 @@ func unsent(res *tool.Result, err error) bool {
 	if kind := fault.KindOf(err); kind != fault.NotFound && kind != fault.Assertion {
 		return false
 	}
-	return res == nil || res.Evidence == nil || res.Evidence.Effect == nil
+	return res == nil || res.Evidence == nil || res.Evidence.Effect == nil && res.Evidence.None == ""
 }
 
 func activeTab(ctx context.Context, tabs driver.Tabs) string {
