@@ -81,7 +81,7 @@ func (b *bed) play(t *testing.T, text string) (*Outcome, *trail.Trail) {
 	tr.Dir = b.trails
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	dev, err := b.web.NewDevice(ctx, web.DeviceOptions{ID: "web", Files: b.files})
+	dev, err := b.web.NewDevice(ctx, web.DeviceOptions{ID: "web", Files: b.files, Permissions: []string{"clipboard-write"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 package replay
 
-// Actions of which nothing comes but a drawing.
+// Actions of which nothing comes but a drawing, a copy, or something late.
 func whatIsDrawn() []honest {
 	const (
 		box  = `<canvas id=c width=200 height=120 style="display:block"></canvas>`
@@ -23,6 +23,11 @@ func whatIsDrawn() []honest {
 		fail("a click on a canvas that the pointer alone draws on", box+flat+`c.onmousemove=e=>g.fillRect(e.offsetX,e.offsetY,6,6)</script>`, tap, none),
 		fail("a click on a canvas that moves by itself", box+flat+`let n=0;const f=()=>{g.clearRect(0,0,200,120);g.fillRect(n++%150,9,30,30);requestAnimationFrame(f)};f()</script>`, tap, none),
 		fail("a dead button on a canvas, that shows the press", `<style>button:focus{background:lime;outline:4px solid lime}</style>`+save+flat+`</script>`, clickSave, none),
+		pass("a copy button", `<button onclick="navigator.clipboard.writeText('x').then(()=>{o.textContent='Paid'},e=>{o.textContent=e.name})">Save</button><p id=o></p>`, clickSave+"\n"+seePaid),
+		fail("a paste button without the permission", `<button onclick="navigator.clipboard.readText().then(()=>{o.textContent='Paid'},e=>{o.textContent=e.name})">Save</button><p id=o></p>`, clickSave+"\n"+seePaid, "NotAllowedError"),
+		fail("a button that asks for the place without the permission", `<button onclick="navigator.geolocation.getCurrentPosition(()=>{o.textContent='Paid'},()=>{o.textContent='Denied'})">Save</button><p id=o></p>`, clickSave+"\n"+seePaid, "Denied"),
+		pass("a press that moves the focus, and a slow handler", `<button onclick="setTimeout(()=>{o.textContent='Paid'},900)">Save</button><p id=o></p>`, clickSave+"\n"+seePaid),
+		fail("a press that moves the focus and sets a timer for nothing", `<button onclick="setTimeout(()=>0,900)">Save</button>`, clickSave, none),
 		fail("a dead button beside a canvas that moves by itself", box+`<button>Save</button>`+flat+`let n=0;const f=()=>{g.fillStyle='hsl('+n+++',90%,50%)';g.fillRect(0,0,99,99);requestAnimationFrame(f)};f()</script>`, clickSave, none),
 	}
 }
