@@ -28,7 +28,7 @@ var layers = []layer{
 	{"internal/event", append(vocabulary, "internal/file", "internal/event"), "the log is read by processes that lack the rest"},
 	{"internal/session", append(vocabulary, "internal/event", "internal/session"), "core"},
 	{"internal/dispatch", append(vocabulary, "internal/event", "internal/session", "internal/dispatch"), "core"},
-	{"internal/tools", append(vocabulary, "internal/regex", "internal/tools"), "makers of tools never import dispatch, session or transports"},
+	{"internal/tools", append(vocabulary, "internal/regex", "internal/proc", "internal/tools"), "makers of tools never import dispatch, session or transports; temporary folders name their process"},
 	{"internal/record", append(vocabulary, "internal/file", "internal/yaml", "internal/event", "internal/session", "internal/dispatch"), "recorder is a middleware"},
 	{"internal/replay", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/record", "internal/replay"),
 		"player is a caller"},

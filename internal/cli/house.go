@@ -18,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/daemon"
 	"github.com/trailblaze-dev/trailblaze/internal/desk"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpserver"
 	"github.com/trailblaze-dev/trailblaze/internal/metrics"
@@ -38,6 +39,7 @@ type house struct {
 
 // make implements daemon.Options.Make.
 func (h *house) make(d *daemon.Daemon) (daemon.Served, error) {
+	launch.Reap()
 	cfg, err := config.Load(config.Sources{Dir: h.home, Env: h.Env})
 	if err != nil {
 		return daemon.Served{}, err

@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
 var _ driver.Downloader = (*Device)(nil)
@@ -34,7 +35,7 @@ func (w *downloads) setup(dir string) error {
 		w.dir = abs
 		return fault.Wrap(err, fault.Invalid, "make download folder")
 	}
-	tmp, err := os.MkdirTemp("", "trailblaze-downloads-")
+	tmp, err := proc.MakeFolder("downloads")
 	if err != nil {
 		return fault.Wrap(err, fault.Internal, "make download folder")
 	}

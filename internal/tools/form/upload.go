@@ -12,6 +12,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -59,7 +60,7 @@ func copied(root string, names []string) (to string, paths []string, err error) 
 		return "", nil, fault.Wrap(err, fault.NotFound, op)
 	}
 	defer func() { _ = dir.Close() }()
-	made, err := os.MkdirTemp("", "trailblaze-upload-")
+	made, err := proc.MakeFolder("upload")
 	if err != nil {
 		return "", nil, fault.Wrap(err, fault.Unavailable, op)
 	}

@@ -50,7 +50,8 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	profile, err := makeProfile()
+	Reap()
+	profile, err := proc.MakeFolder("browser")
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "start browser")
 	}
@@ -130,7 +131,7 @@ func (b *Browser) PID() int { return b.proc.PID() }
 func (b *Browser) Stop() {
 	b.stop.Do(func() {
 		if b.proc != nil {
-			socket := b.socketFolder()
+			socket := socketFolder(b.profile)
 			b.closeProcess()
 			if socket != "" {
 				_ = os.RemoveAll(socket)
@@ -140,10 +141,19 @@ func (b *Browser) Stop() {
 	})
 }
 
-// socketFolder is the folder of the browser's instance socket. It lies beside the profile, and a browser that is killed
+// Reap removes the temporary folders that killed processes of ours left, and those of their browsers.
+func Reap() {
+	proc.Reap(func(folder string) {
+		if socket := socketFolder(folder); socket != "" {
+			_ = os.RemoveAll(socket)
+		}
+	})
+}
+
+// socketFolder is the folder of the instance socket of the browser with that profile. It lies beside the profile, and a browser that is killed
 // leaves it behind; one that is killed while it closes may have removed the link to it already, so ask before.
-func (b *Browser) socketFolder() string {
-	socket, err := os.Readlink(filepath.Join(b.profile, "SingletonSocket"))
+func socketFolder(profile string) string {
+	socket, err := os.Readlink(filepath.Join(profile, "SingletonSocket"))
 	if err != nil || filepath.Base(socket) != "SingletonSocket" || filepath.Dir(filepath.Dir(socket)) != filepath.Clean(os.TempDir()) {
 		return ""
 	}

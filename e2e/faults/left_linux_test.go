@@ -1,0 +1,67 @@
+package faults
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What a killed daemon leaves in the folder for temporary files is gone once the next one runs; what belongs to a living
+// process, or to nobody we know, stays.
+func TestKilledDaemonLeavesNothing(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	url := served(t, map[string]string{"/": `<input type=file aria-label="Paper">`})
+	if err := os.WriteFile(filepath.Join(h.work, "paper.txt"), []byte("paper"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.must("web_navigate", map[string]any{"url": url}, "Paper")
+	h.must("web_uploadFile", map[string]any{"nodeSelector": map[string]any{"web": map[string]any{"cssSelector": "input"}}, "paths": []string{"paper.txt"}})
+	held := strings.Join(h.temporary(), " ")
+	for _, kind := range []string{"trailblaze-browser-", "trailblaze-upload-", "trailblaze-downloads-", "org.chromium."} {
+		if !strings.Contains(held, kind) {
+			t.Fatalf("there is no %s among %s", kind, held)
+		}
+	}
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign := []string{"trailblaze-browser-" + host + "-1-x", "trailblaze-mine", "org.chromium.Chromium.other"}
+	for _, name := range foreign {
+		if err := os.Mkdir(filepath.Join(h.temp, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	browsers := family(h.boot.PID)
+	if err := syscall.Kill(h.boot.PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	for pid := range browsers { // they die with the daemon
+		for syscall.Kill(pid, 0) == nil && !zombie(pid) {
+			if t.Context().Err() != nil {
+				t.Fatal("a browser outlives its daemon")
+			}
+		}
+	}
+	h.start()
+	h.must("device", map[string]any{"action": "LIST"})
+	if left := h.temporary(); strings.Join(left, " ") != "org.chromium.Chromium.other trailblaze-browser-"+host+"-1-x trailblaze-mine" {
+		t.Errorf("left: %s", strings.Join(left, "\n"))
+	}
+}
+
+// temporary lists the folder for temporary files.
+func (h *house) temporary() (names []string) {
+	h.t.Helper()
+	entries, err := os.ReadDir(h.temp)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
