@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/bar"
 )
 
 // captured is a screen as the files of recorded phone screens keep it.
@@ -233,6 +235,9 @@ func (v *survey) check(t *testing.T) {
 	share := func(n int) float64 { return 100 * float64(n) / float64(v.nodes) }
 	t.Logf("%d nodes: bare index %.2f %%, lost after one added element %.2f %%, p50 %s, p99 %s, longest %s",
 		v.nodes, share(v.bare), share(v.lost), v.took[len(v.took)/2], v.took[len(v.took)*99/100], v.took[len(v.took)-1])
+	if p99 := v.took[len(v.took)*99/100]; p99 > bar.Within(5*time.Millisecond) {
+		t.Errorf("one in a hundred took %s or longer", p99)
+	}
 	if share(v.bare) >= 2 || share(v.lost) > 3 {
 		t.Errorf("bare %d, lost %d of %d:\n%s", v.bare, v.lost, v.nodes, strings.Join(v.worst[:min(len(v.worst), 20)], "\n"))
 	}
