@@ -51,8 +51,11 @@ func (h *house) crash() {
 	}
 }
 
-// zombie says whether a process has ended and was not asked how.
+// zombie says whether a process has ended, all of its threads included.
 func zombie(pid int) bool {
+	if threads, err := os.ReadDir(filepath.Join("/proc", strconv.Itoa(pid), "task")); err == nil && len(threads) > 1 {
+		return false
+	}
 	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	return err != nil || strings.HasPrefix(string(data[strings.LastIndexByte(string(data), ')')+1:]), " Z")
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -95,6 +96,9 @@ func (c *sessionCmd) list(ctx context.Context, _ []string) error {
 		word := st.outcome(s.Outcome)
 		if s.Outcome == "" {
 			word = st.warn("OPEN ") // no end was written: it runs, or what ran it died
+		}
+		if s.Outcome == event.Outcome(event.Damaged) {
+			s.Title = strings.TrimSpace("damaged: " + s.Message + "  " + s.Title)
 		}
 		c.printf("%s %s  %s\n", word, s.ID, st.dim(s.Title))
 	}

@@ -121,13 +121,14 @@ func Serve(ctx context.Context, o Options) (err error) {
 func (d *Daemon) run(ctx context.Context) error {
 	listeners, err := d.listen(ctx)
 	if err != nil {
+		d.Log.Error("did not start", "error", err)
 		return err
 	}
 	behind := &late{ready: make(chan struct{})}
 	srv := &http.Server{
 		Handler: door.New(d.Boot.Token, d.admit(d.control(behind))), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
 		IdleTimeout: idleConnection, DisableGeneralOptionsHandler: true, // it answers OPTIONS * before any check
-		ConnState: d.connState, ConnContext: d.connContext, ErrorLog: slog.NewLogLogger(d.Log.Handler(), slog.LevelDebug),
+		ConnState: d.connState, ConnContext: d.connContext, ErrorLog: slog.NewLogLogger(d.Log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
 	var serving sync.WaitGroup
@@ -139,6 +140,7 @@ func (d *Daemon) run(ctx context.Context) error {
 		})
 	}
 	if err := link.WriteBoot(d.Place, d.Boot); err != nil {
+		d.Log.Error("did not start", "error", err)
 		_ = srv.Close()
 		serving.Wait()
 		return err

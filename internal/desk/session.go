@@ -195,7 +195,10 @@ func (d *desk) listSessions(in sessionIn) (sessionOut, error) {
 				continue
 			}
 			l := sessionLine{ID: k.ID, Title: k.Title, Device: k.Device, State: "ended", Outcome: string(k.Outcome), Started: k.Started.Format(time.RFC3339)}
-			if k.Running {
+			switch {
+			case k.Damaged:
+				l.State = "damaged"
+			case k.Running:
 				l.State = "lost"
 			}
 			if k.Duration > 0 {

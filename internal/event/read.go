@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"strconv"
 
@@ -28,11 +29,7 @@ func Read(dir string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		f, err := file.OpenPlain(dir, File)
 		if err != nil {
-			kind := fault.Unavailable
-			if errors.Is(err, os.ErrNotExist) {
-				kind = fault.NotFound
-			}
-			yield(Event{}, fault.Wrap(err, kind, "read event log"))
+			yield(Event{}, fault.Wrap(err, unread(err), "read event log"))
 			return
 		}
 		defer func() { _ = f.Close() }()
@@ -44,6 +41,14 @@ func Read(dir string) iter.Seq2[Event, error] {
 	}
 }
 
+// unread tells a log that is not there from one that cannot be read.
+func unread(err error) fault.Kind {
+	if errors.Is(err, os.ErrNotExist) {
+		return fault.NotFound
+	}
+	return fault.Unavailable
+}
+
 // tailSize is more than a session's last event needs.
 const tailSize = 64 << 10
 
@@ -53,7 +58,7 @@ func Ends(dir string) (first, last Event, err error) {
 	const op = "read event log"
 	f, err := file.OpenPlain(dir, File)
 	if err != nil {
-		return first, last, fault.Wrap(err, fault.NotFound, op)
+		return first, last, fault.Wrap(err, unread(err), op)
 	}
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
@@ -140,7 +145,7 @@ func lines(r io.Reader) iter.Seq2[rawLine, error] {
 
 func parse(line []byte) Event {
 	var e Event
-	if err := json.Unmarshal(line, &e); err != nil || e.Type == "" {
+	if err := json.Unmarshal(line, &e); err != nil || e.Type == "" || e.Seq > math.MaxInt64 {
 		seq, _ := seqOf(line)
 		return Event{Seq: seq, Type: Damaged, Unknown: bytes.Clone(line)}
 	}
@@ -208,12 +213,12 @@ func seqOf(line []byte) (uint64, bool) {
 			Seq uint64 `json:"seq"`
 		}
 		err := json.Unmarshal(line, &e)
-		return e.Seq, err == nil && e.Seq > 0
+		return e.Seq, err == nil && e.Seq > 0 && e.Seq <= math.MaxInt64
 	}
 	end := bytes.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
 	if end <= 0 {
 		return 0, false
 	}
 	n, err := strconv.ParseUint(string(rest[:end]), 10, 64)
-	return n, err == nil
+	return n, err == nil && n <= math.MaxInt64 // the index and the next number have no room for more
 }

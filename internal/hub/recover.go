@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,6 +109,8 @@ func readKept(log *event.Log) (kept, error) {
 			order = append(order, e.Call.ID)
 		case e.Type == event.ToolCall && e.Call != nil:
 			delete(started, e.Call.ID)
+		case e.Type == event.Note && e.Note != nil && e.Note.Level == "warning": // an earlier story told of these already
+			maps.DeleteFunc(started, func(id string, _ event.Call) bool { return strings.Contains(e.Note.Text, inDoubt(id)) })
 		case e.Type == event.StepStarted && e.Step != nil:
 			k.step, k.steps = e.Step, max(k.steps, e.Step.Index+1)
 		case e.Type == event.StepEnded:
@@ -195,10 +198,13 @@ func story(was *lost, k kept, back string) string {
 	fmt.Fprintf(&b, "Session %s was interrupted: %s. All %d recorded actions were kept. %s", was.Session, was.Why, k.actions, back)
 	b.WriteString(" Cookies, what was typed into forms and the state of the page are gone.")
 	for _, c := range k.running {
-		fmt.Fprintf(&b, " %s was running (call %s): its outcome is unknown, look before you repeat it.", c.Name, c.ID)
+		fmt.Fprintf(&b, " %s was running %s: its outcome is unknown, look before you repeat it.", c.Name, inDoubt(c.ID))
 	}
 	return b.String()
 }
+
+// inDoubt names a call whose outcome is unknown.
+func inDoubt(id string) string { return "(call " + id + ")" }
 
 // end ends a session that nobody comes back to.
 func (l *lost) end(h *Hub, why error) error {

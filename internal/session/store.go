@@ -19,6 +19,7 @@ type Summary struct {
 	Dir     string    `json:"dir"`
 	Started time.Time `json:"started"`
 	Running bool      `json:"running,omitempty"` // no end was written: it runs, or its process died
+	Damaged bool      `json:"damaged,omitempty"` // its log cannot be read
 }
 
 // List reads the sessions kept under root, newest first. What is not a session is passed over; a root that does not
@@ -59,8 +60,10 @@ func summarise(dir, id string) (Summary, bool) {
 	out := Summary{Session: event.Session{ID: id}, Dir: dir, Running: true}
 	first, last, err := event.Ends(dir)
 	if err != nil {
-		return out, false
+		out.Damaged, out.Running = true, false
+		return out, fault.KindOf(err) != fault.NotFound
 	}
+	out.Damaged = first.Type == event.Damaged || last.Type == event.Damaged
 	if first.Type == event.SessionStarted && first.Session != nil {
 		out.Session, out.Started = *first.Session, first.Time
 	}

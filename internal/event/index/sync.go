@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -48,10 +49,10 @@ func (x *Index) sync(ctx context.Context) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err != nil {
-			return fault.Wrap(err, fault.Unavailable, op)
+		var now stamp // of a log that cannot be looked at
+		if err == nil {
+			now = stamp{info.Size(), info.ModTime().UnixNano()}
 		}
-		now := stamp{info.Size(), info.ModTime().UnixNano()}
 		was, seen := known[e.Name()]
 		delete(known, e.Name())
 		if seen && was == now {
@@ -111,17 +112,28 @@ func (x *Index) read(ctx context.Context, id string, at stamp) error {
 		if _, err := tx.ExecContext(ctx, "INSERT INTO sessions (id, size, modified) VALUES (?, ?, ?)", id, at.size, at.modified); err != nil {
 			return err
 		}
+		lines := 0
 		w := &writer{tx: tx, ctx: ctx, session: id, trail: -1, trails: -1}
 		for e, err := range event.Read(filepath.Join(x.root, id)) {
 			if fault.KindOf(err) == fault.NotFound { // deleted since it was listed
 				return forget(ctx, tx, id)
 			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			if err != nil {
-				return err
+				return w.damaged(err.Error())
+			}
+			if e.Type == event.Damaged {
+				lines++
+				continue
 			}
 			if err := w.event(e); err != nil {
 				return err
 			}
+		}
+		if lines > 0 {
+			return w.damaged(fmt.Sprintf("%d lines of its log are no events", lines))
 		}
 		return nil
 	})

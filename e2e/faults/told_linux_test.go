@@ -1,0 +1,53 @@
+package faults
+
+import (
+	"context"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// That a call was cut off with its daemon is told after that, and not again after the next loss.
+func TestLostCallIsToldOnce(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	url := served(t, map[string]string{"/": "<h1>Hello</h1>"})
+	h.must("web_navigate", map[string]any{"url": url}, "Hello")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cut := exec.CommandContext(ctx, binary, "tool", "web_evaluate", "script=document.title = 'runs'; new Promise(() => {})")
+	cut.Env, cut.Dir = append(h.env, "TRAILBLAZE_DISABLE_DAEMON_AUTOSTART=1"), h.work
+	if err := cut.Start(); err != nil {
+		t.Fatal(err)
+	}
+	running := func() bool {
+		out, _ := h.run("status")
+		return strings.Contains(out, "web_evaluate")
+	}
+	for !running() {
+		if t.Context().Err() != nil {
+			t.Fatal("the call never ran")
+		}
+	}
+	kill := func() string {
+		if err := syscall.Kill(h.boot.PID, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		for !zombie(h.boot.PID) {
+			if t.Context().Err() != nil {
+				t.Fatal("it does not die")
+			}
+		}
+		h.start()
+		return h.must("web_snapshot", nil).raw
+	}
+	if told := kill(); !strings.Contains(told, "web_evaluate was running") {
+		t.Errorf("after the loss: %.800s", told)
+	}
+	if told := kill(); strings.Contains(told, "was running") || !strings.Contains(told, "was interrupted") {
+		t.Errorf("after the next loss: %.800s", told)
+	}
+	cancel()
+	_ = cut.Wait()
+}
