@@ -20,7 +20,7 @@ var quiet = []string{
 	"--password-store=basic", "--use-mock-keychain", "--deny-permission-prompts",
 	// A page behaves the same whether its tab is in front or not, on a slow machine and a fast one.
 	"--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
-	"--disable-renderer-backgrounding", "--disable-hang-monitor", "--disable-ipc-flooding-protection",
+	"--disable-renderer-backgrounding", "--disable-hang-monitor",
 	"--disable-back-forward-cache", "--allow-pre-commit-input", "--force-color-profile=srgb", "--enable-automation",
 }
 
