@@ -151,7 +151,7 @@ func widgetFlows() []*flow {
 			breaks:  swallow("click", "button", "Keep"),
 		},
 		{
-			name: "quill", page: "/quill.html", ci: true,
+			name: "quill", page: "/quill.html",
 			moves: []move{
 				open("Open the note"),
 				click("Write a heading", target{"button", "bold", ""}),
