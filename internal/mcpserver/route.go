@@ -128,6 +128,10 @@ func (s *Server) serveInitialize(w http.ResponseWriter, r *http.Request, m *mess
 		refuseFault(w, m.ID, err)
 		return
 	}
+	if err := hold(seat, r.Header); err != nil {
+		refuseFault(w, m.ID, err)
+		return
+	}
 	h := s.hostOf(seat)
 	defer h.release()
 	if workspace(r) != "" {
@@ -168,10 +172,22 @@ func (s *Server) statelessHost(r *http.Request, m *message) (*host, error) {
 		return s.anonymous() // where a call that names nonsense is told so, as a result that a model reads
 	}
 	seat, err := s.seatFor(r, handle, m)
+	if err == nil {
+		err = hold(seat, r.Header)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return s.hostOf(seat), nil
+}
+
+// hold gives the seat the secrets that come with a request of its client.
+func hold(seat *hub.Seat, h http.Header) error {
+	secrets, err := secretsIn(h)
+	if err == nil && len(secrets) > 0 {
+		seat.Hold(secrets)
+	}
+	return err
 }
 
 func (s *Server) anonymous() (*host, error) {
