@@ -29,11 +29,11 @@ type deviceIn struct {
 	DeviceID     string   `json:"deviceId,omitempty" jsonschema:"web, web/checkout, emulator-5554; default: this session's"`
 	Headless     *bool    `json:"headless,omitempty" jsonschema:"run the browser without a window"`
 	Viewport     string   `json:"viewport,omitempty" jsonschema:"size of the page, 1280x800"`
-	Emulate      string   `json:"emulate,omitempty" jsonschema:"behave like a device, such as iPhone 14"`
-	Profile      string   `json:"profile,omitempty" jsonschema:"name of a browser profile that is kept"`
+	Emulate      string   `json:"emulate,omitempty" jsonschema:"a device such as iPhone 14"`
+	Profile      string   `json:"profile,omitempty" jsonschema:"name of a kept browser profile"`
 	Permissions  []string `json:"permissions,omitempty" jsonschema:"clipboard-read"`
 	Geolocation  string   `json:"geolocation,omitempty" jsonschema:"such as 52.52,13.40"`
-	StorageState string   `json:"storageState,omitempty" jsonschema:"file of the workspace with a login state to begin with"`
+	StorageState string   `json:"storageState,omitempty" jsonschema:"workspace file with a login state"`
 	Detail       string   `json:"detail,omitempty" enum:"SUMMARY,FULL" default:"SUMMARY" jsonschema:"how much to tell of each"`
 }
 

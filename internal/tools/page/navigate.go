@@ -15,7 +15,7 @@ import (
 
 type navigateIn struct {
 	Action string `json:"action,omitempty" enum:"GOTO,BACK,FORWARD,RELOAD" default:"GOTO" jsonschema:"what to do"`
-	URL    string `json:"url,omitempty" jsonschema:"with GOTO: where to; a path is a file beside the trail, of the current page, or of baseUrl"`
+	URL    string `json:"url,omitempty" jsonschema:"with GOTO: where to; a path as above"`
 	perform.Expect
 	perform.Note
 }
