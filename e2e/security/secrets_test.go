@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSecretsBelongToTheirClient: what stands in the environment that starts the daemon is not there for every client, and what
-// one client gives is not there for the next one, not even in the same session; it stays masked.
+// TestSecretsBelongToTheirClient: a variable of the environment that starts the daemon is no secret of any client, and the secret
+// of one client cannot be typed by the next one, not even in the same session; it stays masked.
 func TestSecretsBelongToTheirClient(t *testing.T) {
 	const canary2 = "Zeisig-77-Zeisig"
 	h := newHouse(t, "TRAILBLAZE_SECRET_pw="+canary)
