@@ -50,6 +50,9 @@ func seeds(t *testing.T, f *flow) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !strings.Contains(string(data), "Water the plants") {
+		t.Fatalf("%s adds no row", f.seedFile())
+	}
 	return string(data)
 }
 
@@ -212,6 +215,8 @@ func TestFlows(t *testing.T) {
 				}
 				if v.name == "plain" && got.passed < got.n || got.passed == 0 {
 					t.Errorf("%d of %d passed: %s", got.passed, got.n, got.why())
+				} else if got.passed < got.n {
+					t.Logf("%d of %d passed: %s", got.passed, got.n, got.why())
 				}
 				all, right = all+got.n, right+got.right(canonical(t, want))
 			})

@@ -10,6 +10,7 @@ type todoApp struct {
 
 	newestFirst bool
 	forgets     bool // it stores nothing, so it begins empty
+	storesLast  bool // it stores when its page is left
 }
 
 var todoApps = []todoApp{
@@ -23,7 +24,7 @@ var todoApps = []todoApp{
 	{name: "vue"},
 	{name: "ractive"},
 	{name: "canjs"},
-	{name: "dojo"},
+	{name: "dojo", storesLast: true},
 	{name: "react16", page: "/lib/todomvc-react/dist/index.html", list: ".todo-list > li", newestFirst: true, forgets: true},
 }
 
@@ -73,6 +74,9 @@ func (a todoApp) flow() *flow {
 	}
 	if a.forgets {
 		f.seedBy, f.wantRow = nil, ""
+	}
+	if a.storesLast {
+		f.seedBy = append(f.seedBy, open(""))
 	}
 	f.breaks = `addEventListener('click', (e) => { if (/^Clear completed/.test(e.target.textContent.trim())) { e.preventDefault(); e.stopImmediatePropagation(); } }, true);`
 	return f
