@@ -2,12 +2,12 @@
 GO      ?= go
 BIN     := bin/trailblaze
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli.Version=$(VERSION)
+LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Version=$(VERSION)
 
-# What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make test`.
+# What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test bars check lint generate browser e2e-apps e2e-flows record-flows bench-flows wpt e2e-mcp conformance bench fuzz leak cross clean
+.PHONY: help build demo test race bars check lint generate drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt e2e-mcp conformance bench bench-docs bench-ci fuzz faults leak cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -21,20 +21,31 @@ browser: build ## Make sure there is a Chromium
 demo: browser ## Replay the sample shop's trails on a real browser and write a report
 	$(BIN) demo
 
-test: browser ## All tests, with the race detector, against a real browser
-	$(PLAIN) vet -trimpath ./...
-	$(GO) test -race -shuffle=on -timeout 20m ./...
+test: browser ## All tests against a real browser
+	$(PLAIN) test -trimpath -count=1 -timeout 15m ./...
+
+# The race detector sees one process. These packages drive a binary that they build without it, or read source.
+UNRACED := /e2e$$|/e2e/(apps|faults|mcp|security)$$|/mcpserver/conformance$$|/archtest$$
+
+race: browser ## The tests with the race detector, in another order each time
+	$(GO) test -race -shuffle=on -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
+
+nightly: leak fuzz bars bench ## What takes too long for every change
 
 bars: browser ## All tests, one after the other, held to what is promised in a time; needs a machine that does nothing else
 	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -parallel 1 -timeout 30m ./...
 
 check: ## Format, vet, house rules
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"
-	$(GO) vet ./...
-	$(GO) test ./internal/archtest
+	$(PLAIN) vet -trimpath ./...
+	$(PLAIN) test -trimpath ./internal/archtest
 
 lint: ## golangci-lint with the house rules
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
+
+drift: ## Fail when the page script or the report page is not what its sources say; the other generated files are checked by `make test`
+	npm ci --prefix internal/report/ui --ignore-scripts --no-audit --no-fund
+	$(PLAIN) test -trimpath -count=1 -run 'TestBundleIsCurrent' ./internal/report ./internal/drivers/web/page
 
 generate: ## Make everything that is generated (page script, report page, docs)
 	$(GO) generate ./...
@@ -74,21 +85,32 @@ conformance: ## The public MCP conformance suite, against the daemon and against
 	cd internal/mcpserver/conformance && npm ci --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -timeout 20m ./internal/mcpserver/conformance -suite
 
-bench: browser ## Side by side with the raw protocol floor and playwright-core
+bench: browser ## Side by side with the raw protocol floor and playwright-core; exits 1 beyond a bar
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save playwright-core@1.65.1
 	node bench/bench.mjs $(BENCH)
 
-fuzz: ## Every fuzz target for 20 s
+bench-docs: ## Measure once and write the tables of docs/performance.md; needs a machine that does nothing else
+	$(MAKE) bench BENCH='--docs docs/performance.md $(BENCH)'
+	node bench/mcp/cli.mjs --docs docs/performance.md
+
+bench-ci: browser ## The short form: ratios of flow, click, snapshot and version, with a tolerance of 30 %
+	node bench/bench.mjs --ci --rounds 2 --tolerance 0.3
+
+fuzz: ## Every fuzz target for 60 s; FUZZTIME=20s
 	@$(GO) list -f '{{.ImportPath}}' ./... | while read p; do \
 	  for f in $$($(GO) test -list '^Fuzz' $$p 2>/dev/null | grep '^Fuzz'); do echo "== $$p $$f"; \
-	    $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime 20s $$p || exit 1; done; done
+	    $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
 
-leak: browser ## 1,000 open/act/close cycles leak nothing
+leak: browser ## 1,000 open/act/close cycles and 2,000 mixed calls through the daemon leak nothing
 	TRAILBLAZE_CYCLES=1000 $(GO) test -count=1 -timeout 30m -run TestCycles ./internal/drivers/web
+	TRAILBLAZE_CALLS=2000 $(PLAIN) test -trimpath -count=1 -timeout 40m -run TestMixedCalls -v ./e2e/faults
+
+faults: browser ## Stuck pages, huge texts, and 120 processes killed at random moments under running calls; SEED= repeats one
+	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestRandomKills|TestHugeTexts|TestFirstNavigationAway' ./e2e/faults -v -long -kills 120 -seed $(or $(SEED),0)
 
 cross: ## Build without cgo for every system we ship to
 	@for t in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
 	  echo "== $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -o /dev/null ./cmd/trailblaze || exit 1; done
 
 clean: ## Remove what was built
-	rm -rf bin bench/.peers e2e/apps/node_modules e2e/mcp/node_modules internal/mcpserver/conformance/node_modules
+	rm -rf bin bench/.peers e2e/apps/node_modules e2e/mcp/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -60,6 +61,15 @@ type Image struct {
 	Data          []byte
 	MIME          string
 	Width, Height int // px
+	Sealed        int // surfaces painted over whole: a secret is known, and what they show cannot be read
+}
+
+// Gap says what a picture lacks, "" when nothing.
+func (i Image) Gap() string {
+	if i.Sealed == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Painted over: %d videos or canvases (WebGL, workers, pixels). What they show cannot be read, and this session has secrets.", i.Sealed)
 }
 
 // Unwrapper is implemented by decorators, so that As can look through them.

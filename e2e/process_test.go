@@ -14,8 +14,9 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // slow is a trail that makes five quick steps and then waits to be ended.
@@ -39,24 +40,7 @@ const finished = 4
 // binary is the product, built once.
 var binary string
 
-func TestMain(m *testing.M) { os.Exit(build(m)) }
-
-func build(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "e2e-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	binary = filepath.Join(dir, "trailblaze")
-	cmd := exec.Command("go", "build", "-trimpath", "-o", binary, "../cmd/trailblaze")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
-		return 1
-	}
-	return m.Run()
-}
+func TestMain(m *testing.M) { os.Exit(housetest.Main(m, map[string]*string{"": &binary})) }
 
 // running is a run that has come to its last step.
 type running struct {
@@ -169,7 +153,7 @@ func TestInterruptStopsAtOnce(t *testing.T) {
 	if !errors.As(err, &exit) || exit.ExitCode() != 2 {
 		t.Errorf("ended with %v, want exit status 2", err)
 	}
-	if took := time.Since(asked); took > bar.Within(time.Second) {
+	if took := time.Since(asked); took > testtime.Within(time.Second) {
 		t.Errorf("took %s to stop", took)
 	}
 	if n := ended(t, r.log); n != finished {

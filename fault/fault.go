@@ -1,5 +1,5 @@
-// Package fault is the one error type that crosses package borders: what went wrong (Kind), while doing what (Op),
-// to which tool and device, and what the user can do next (Hint).
+// Package fault is the one error type that crosses package borders. An error names its kind (Kind), the operation (Op), the
+// tool and the device, and the user's next move (Hint).
 //
 // Every caller uses it; the places that map it outward (exit codes in cli, isError in the transports) switch on Kind
 // and nothing else. Values are immutable after construction, so they are safe to share between goroutines.
@@ -41,7 +41,8 @@ type Error struct {
 	Tool   string
 	Device string
 	Hint   string // what the user can do next, a whole sentence
-	Err    error  // the cause
+	Next   []Action
+	Err    error // the cause
 	Detail *Detail
 }
 
@@ -62,10 +63,16 @@ func Wrap(err error, kind Kind, op string) error {
 	return &Error{Kind: kind, Op: op, Err: err}
 }
 
-// WithHint returns a copy that tells the user what to do next.
+// WithHint returns a copy that tells the user what to do next. An Action among args is kept as data, too, so that each door
+// can word it.
 func (e *Error) WithHint(format string, args ...any) *Error {
 	c := *e
-	c.Hint = fmt.Sprintf(format, args...)
+	c.Hint, c.Next = fmt.Sprintf(format, args...), nil
+	for _, arg := range args {
+		if a, ok := arg.(Action); ok {
+			c.Next = append(c.Next, a)
+		}
+	}
 	return &c
 }
 
@@ -107,24 +114,30 @@ func KindOf(err error) Kind {
 
 // HintOf returns the outermost hint in err's chain, or "".
 func HintOf(err error) string {
-	for err != nil {
-		var e *Error
-		if !errors.As(err, &e) {
-			return ""
-		}
-		if e.Hint != "" {
-			return e.Hint
-		}
-		err = e.Err
+	if e := hinted(err); e != nil {
+		return e.Hint
 	}
 	return ""
 }
 
-// Detail is what a failure knows about the search behind it: what was looked for, the nearest candidates each with its
-// difference, and what was tried, in order.
+// hinted returns the outermost error in err's chain that has a hint, or nil.
+func hinted(err error) *Error {
+	for err != nil {
+		var e *Error
+		if !errors.As(err, &e) || e.Hint != "" {
+			return e
+		}
+		err = e.Err
+	}
+	return nil
+}
+
+// Detail describes the search behind a failure: the description searched for, the nearest candidates each with its difference,
+// the changes of the screen since the last green run, and the attempts in order.
 type Detail struct {
 	Looked     string
 	Candidates []string
+	SinceGreen []string
 	Log        []string
 }
 

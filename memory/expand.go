@@ -236,9 +236,15 @@ func (e *expander) warn(spelled string) {
 	e.warnText("token " + spelled + " names nothing that is remembered; it is left as it is")
 }
 
+// maxWarned bounds what is remembered of warnings: a client can make up tokens without end.
+const maxWarned = 500
+
 func (e *expander) warnText(msg string) {
 	if e.store == nil || e.store.warned[msg] {
 		return
+	}
+	if len(e.store.warned) >= maxWarned {
+		clear(e.store.warned) // some are told again
 	}
 	e.store.warned[msg] = true
 	e.warnings = append(e.warnings, msg)

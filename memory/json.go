@@ -34,7 +34,7 @@ func rewrite(raw json.RawMessage, leaf func(string) (edit, error)) (json.RawMess
 	} else if drop {
 		return json.RawMessage("null"), nil
 	}
-	w.space()
+	w.whitespace()
 	if !w.changed {
 		return raw, nil
 	}
@@ -55,7 +55,7 @@ func maskJSON(k *masker, raw json.RawMessage) (json.RawMessage, error) {
 	w.key = w.leaf
 	w.number = func(lit string) (edit, error) {
 		// A number is a secret only as a whole, and only a long one: bounds and times must stay numbers.
-		if len(lit) >= longSecret && (slices.Contains(k.forms, lit) || slices.Contains(k.dense, lit)) {
+		if len(lit) >= longSecret && (slices.Contains(k.forms, lit) || slices.Contains(k.gapless, lit)) {
 			return edit{value: quoteJSON(Masked)}, nil
 		}
 		return edit{}, nil
@@ -63,7 +63,7 @@ func maskJSON(k *masker, raw json.RawMessage) (json.RawMessage, error) {
 	if _, err := w.value(); err != nil {
 		return nil, err
 	}
-	w.space()
+	w.whitespace()
 	if !w.changed {
 		return raw, nil
 	}
@@ -80,7 +80,7 @@ type rewriter struct {
 	changed bool
 }
 
-func (w *rewriter) space() {
+func (w *rewriter) whitespace() {
 	start := w.at
 	for w.at < len(w.in) && strings.IndexByte(" \t\r\n", w.in[w.at]) >= 0 {
 		w.at++
@@ -89,7 +89,7 @@ func (w *rewriter) space() {
 }
 
 func (w *rewriter) value() (drop bool, err error) {
-	w.space()
+	w.whitespace()
 	switch c := w.in[w.at]; {
 	case c == '"':
 		return w.str(w.leaf)
@@ -107,7 +107,7 @@ func (w *rewriter) list(end byte, item func() (bool, error)) error {
 	w.copy(1)
 	for first := true; ; {
 		start := len(w.out)
-		w.space()
+		w.whitespace()
 		if w.in[w.at] == end {
 			w.copy(1)
 			return nil
@@ -131,11 +131,11 @@ func (w *rewriter) list(end byte, item func() (bool, error)) error {
 }
 
 func (w *rewriter) member() (bool, error) {
-	w.space()
+	w.whitespace()
 	if _, err := w.str(w.key); err != nil {
 		return false, err
 	}
-	w.space()
+	w.whitespace()
 	w.copy(1) // the colon
 	return w.value()
 }

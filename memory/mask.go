@@ -18,10 +18,10 @@ const shortSecret = 4
 
 // masker finds all forms of all secrets in a text. It is immutable.
 type masker struct {
-	forms  []string // longest first
-	words  []string // short ones, masked as whole words only
-	dense  []string // without blanks, for texts that were taken apart within; long ones only
-	pieces []string // the same for texts of a screen, that stand beside each other
+	forms   []string // longest first
+	words   []string // short ones, masked as whole words only
+	gapless []string // without blanks, for texts that were taken apart within; long ones only
+	pieces  []string // the same for texts of a screen, that stand beside each other
 }
 
 func newMasker(marks []mark) *masker {
@@ -34,7 +34,7 @@ func newMasker(marks []mark) *masker {
 				forms[f] = true
 			}
 		}
-		for _, f := range denseForms(m.value) {
+		for _, f := range gapless(m.value) {
 			if n := utf8.RuneCountInString(f); n >= longSecret {
 				dense[f], pieces[f] = true, true
 			} else if n >= shortSecret {
@@ -44,7 +44,7 @@ func newMasker(marks []mark) *masker {
 	}
 	maps.DeleteFunc(forms, func(f string, _ bool) bool { return dense[f] }) // found without blanks, too
 	k := &masker{}
-	for to, from := range map[*[]string]map[string]bool{&k.forms: forms, &k.words: words, &k.dense: dense, &k.pieces: pieces} {
+	for to, from := range map[*[]string]map[string]bool{&k.forms: forms, &k.words: words, &k.gapless: dense, &k.pieces: pieces} {
 		*to = sortedSet(from)
 		slices.SortStableFunc(*to, func(a, b string) int { return len(b) - len(a) })
 	}
@@ -69,7 +69,7 @@ func (k *masker) mask(text string) string {
 
 // find gives every place of every form as it is written, and of what was only taken apart by blanks.
 func (k *masker) find(text string) []span {
-	spans := findGapped(text, k.dense)
+	spans := findGapped(text, k.gapless)
 	for _, f := range k.forms {
 		for at := 0; ; {
 			i := strings.Index(text[at:], f)
@@ -153,7 +153,7 @@ func (s *Store) Finder() *Finder {
 	s.mu.RLock()
 	k := s.masker
 	s.mu.RUnlock()
-	if k == nil || len(k.forms)+len(k.words)+len(k.dense) == 0 {
+	if k == nil || len(k.forms)+len(k.words)+len(k.gapless) == 0 {
 		return nil
 	}
 	return (*Finder)(k) // the same one until there are other secrets

@@ -3,6 +3,7 @@ package memory
 import (
 	"encoding/json"
 	"maps"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -119,6 +120,17 @@ func TestUnknownTokens(t *testing.T) {
 	got, warnings, err := shop(t).Expand(raw)
 	if err != nil || string(got) != `{"a":"","b":"x  ","c":"n: {{args.list}}"}` || len(warnings) != 3 {
 		t.Errorf("blanked: %s, %v, %v", got, warnings, err)
+	}
+}
+
+// TestWarningsAreBounded: what is kept of tokens that name nothing does not grow with what clients send.
+func TestWarningsAreBounded(t *testing.T) {
+	m := New()
+	for i := range 10 * maxWarned {
+		_, warnings, err := m.ExpandString("{{nobody" + strconv.Itoa(i) + "}}")
+		if err != nil || len(warnings) != 1 || len(m.warned) > maxWarned {
+			t.Fatalf("%d: %v %v, %d kept", i, warnings, err, len(m.warned))
+		}
 	}
 }
 

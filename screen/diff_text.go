@@ -3,6 +3,8 @@ package screen
 import (
 	"fmt"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
 // Text says what changed in at most maxTokens (0: no limit): + is new, ~ is changed or has other refs, > is moved or
@@ -54,15 +56,15 @@ func (c Changes) Text(maxTokens int) string {
 	}
 	tail := c.counts()
 	if read > 0 {
-		tail = append(tail, fmt.Sprintf("(%s scrolled into view: take a snapshot to read on)", counted(read, "more text")))
+		tail = append(tail, fmt.Sprintf("(%s scrolled into view: take a snapshot to read on)", phrase.Count(read, "more text")))
 	}
 	if hidden > 0 {
-		tail = append(tail, fmt.Sprintf("(%s that cannot be seen)", counted(hidden, "change")))
+		tail = append(tail, fmt.Sprintf("(%s that cannot be seen)", phrase.Count(hidden, "change")))
 	}
 	if out := w.fitBetween(head, tail); out != "" {
 		return out
 	}
-	return cutBytes(fmt.Sprintf("(%s that cannot be seen)\n", counted(c.count(), "change")), 4*maxTokens)
+	return cutBytes(fmt.Sprintf("(%s that cannot be seen)\n", phrase.Count(c.count(), "change")), 4*maxTokens)
 }
 
 // away are the elements that a person saw before and sees no longer, as they were then: what an element is called once
@@ -90,7 +92,7 @@ func (c Changes) counts() []string {
 		what string
 	}{{c.Left, "scrolled out of view"}, {c.Covered, "now covered by something"}, {c.Uncovered, "no longer covered"}} {
 		if x.n > 0 {
-			out = append(out, fmt.Sprintf("(%s %s)", counted(x.n, "element"), x.what))
+			out = append(out, fmt.Sprintf("(%s %s)", phrase.Count(x.n, "element"), x.what))
 		}
 	}
 	return out
@@ -130,7 +132,7 @@ func (w *textWriter) listed(mark string, tops []*Node) {
 }
 
 // What is told of the prose that merely scrolled into view: so many lines of it, each cut at so many characters.
-const maxEnteredProse, enteredText = 3, 80
+const maxEnteredText, enteredText = 3, 80
 
 // entered lists what was scrolled into view: what can be acted on and what gives a page its structure in full, of prose
 // the beginning. It returns how many lines of prose it left out.
@@ -141,8 +143,8 @@ func (w *textWriter) entered(tops []*Node) (left int) {
 	w.textLimit, w.cut = limit, cut
 	prose := 0
 	for i := from; i < len(w.lines); i++ {
-		if l := &w.lines[i]; l.prose {
-			if prose++; prose > maxEnteredProse {
+		if l := &w.lines[i]; l.readOnly {
+			if prose++; prose > maxEnteredText {
 				l.rank = -1
 				left++
 			}

@@ -153,6 +153,9 @@ func (f *finder) css(sel *Selector) func(*Node, *Web) bool {
 	if class, ok := strings.CutPrefix(css, "."); ok && plainID.MatchString(class) {
 		return func(_ *Node, d *Web) bool { return d.hasClass(class) }
 	}
+	if css == regionCSS {
+		return func(n *Node, _ *Web) bool { return isRegion(n) }
+	}
 	return func(_ *Node, d *Web) bool { return d.CSS == css }
 }
 

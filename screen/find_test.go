@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 func web(role, name string) Selector {
@@ -181,7 +181,7 @@ func TestFindBounds(t *testing.T) {
 	if _, err := page.Find(web("button", `(?=a)(a+)+\1$`)); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("a pattern that runs away: %v, want an invalid selector", err)
 	}
-	if d := time.Since(start); d > bar.Within(5*time.Second) {
+	if d := time.Since(start); d > testtime.Within(5*time.Second) {
 		t.Errorf("took %s, want it stopped", d)
 	}
 }

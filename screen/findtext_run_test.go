@@ -31,7 +31,7 @@ func TestTextOfNeighbours(t *testing.T) {
 	}
 }
 
-// What a reader takes for one word, and what not (R85).
+// What a reader takes for one word, and what not.
 func TestWordEnds(t *testing.T) {
 	tests := []struct {
 		name, text, part string

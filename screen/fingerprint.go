@@ -17,13 +17,14 @@ const maxWithin = 3
 func (s *Snapshot) FingerprintOf(n *Node) Fingerprint { return fingerprint(n, s.twins(n)) }
 
 func fingerprint(n *Node, twins []*Node) Fingerprint {
-	f := Fingerprint{Role: n.Role, Name: squeeze(n.called()), Alike: len(twins)}
+	f := Fingerprint{Role: n.Role, Name: squeeze(n.called()), Alike: len(twins), Editor: isRegion(n)}
 	if w, ok := n.Native.(*Web); ok {
 		f.Tag, f.TestID = w.Tag, w.TestID
 		if f.Name == "" {
 			f.Class = w.classes()
 		}
 	}
+	f.Text = tellingText(n, twins)
 	var place *Node
 	for p := n.Parent; p != nil && len(f.Within) < maxWithin; p = p.Parent {
 		if d := surrounding(p); d != "" {
@@ -37,6 +38,23 @@ func fingerprint(n *Node, twins []*Node) Fingerprint {
 		f.Place = numberIn(place, n, twins)
 	}
 	return f
+}
+
+// tellingText is what stands in n, when n has no name and of those alike only n says it.
+func tellingText(n *Node, twins []*Node) string {
+	if len(twins) == 0 || !speaks(n) {
+		return ""
+	}
+	text, short := n.whole(false, true, 4*maxSaid)
+	if text = squeeze(text); !short || !legible(text) {
+		return ""
+	}
+	for _, t := range twins {
+		if other, short := t.whole(false, true, 2*len(text)+64); short && squeeze(other) == text {
+			return ""
+		}
+	}
+	return text
 }
 
 // numberIn says where n is among its twins in a place.
@@ -73,10 +91,13 @@ func surrounding(p *Node) string {
 	return p.Descriptor()
 }
 
-// twins are the other elements of the same role and name.
+// twins are the other elements of the same role and name. An editor is like other editors, and not like what only holds
+// things.
 func (s *Snapshot) twins(n *Node) []*Node {
-	name := squeeze(n.called())
-	return pick(s.below(s.Root), func(o *Node) bool { return o != n && o.Role == n.Role && squeeze(o.called()) == name })
+	name, region := squeeze(n.called()), isRegion(n)
+	return pick(s.below(s.Root), func(o *Node) bool {
+		return o != n && o.Role == n.Role && squeeze(o.called()) == name && (!region || isRegion(o))
+	})
 }
 
 // itemNodes bounds the item that neighbours are looked for in: what is further away says nothing about an element.
@@ -294,7 +315,7 @@ type Likeness struct {
 
 // Compare holds what an element is now against what it was when it was recorded. Role, name and test id must agree; with
 // the same test id a name may differ in its numbers ("Cart (2)"), for then something else says who it is.
-// Where several elements are called the same, then or now, the title of its item and the place it is in must agree too:
+// Where several elements are called the same, then or now, and no text in it tells this one, the title of its item and the place it is in must agree too:
 // that is what makes it this one. Alone, it must still be part of the same item, if it was part of one. Otherwise its
 // neighbours may go, but when neither the place nor the title above it is left, it is another element that happens to be
 // called the same.
@@ -330,7 +351,10 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	if len(f.Near) > 0 && near == 0 {
 		differ("it is no longer next to %s", f.Near[0])
 	}
-	if len(f.Class) > 0 && len(now.Class) > 0 && common(f.Class, now.Class) == 0 && (f.Alike > 0 || now.Alike > 0) {
+	if f.Text != "" && f.Text == now.Text {
+		f.Alike, now.Alike = 0, 0 // its text is unique, now as then
+	}
+	if len(f.Class) > 0 && len(now.Class) > 0 && common(f.Class, now.Class) == 0 && (f.Alike > 0 || now.Alike > 0) && !f.fieldOf(now) {
 		l.Same = false
 		differ("its class is %s, recorded was %s", strings.Join(now.Class, " "), strings.Join(f.Class, " "))
 	}
@@ -360,6 +384,18 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 		l.Same = f.Name != "" && len(f.Within) == 0 && l.Same && (isItem(f.Role) || now.Item == "" && !titles(f.Near[0]))
 	}
 	return l
+}
+
+// fieldOf reports whether both are what a person fills in beside the same words: the only such box of this row, or the field
+// after that label while there are no more and no fewer of them. Its place says who it is then. Of a button its class may be
+// all that says what it does.
+func (f Fingerprint) fieldOf(now Fingerprint) bool {
+	switch f.Role {
+	case "checkbox", "radio", "switch", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "generic":
+		return (f.Role != "generic" || f.Editor && now.Editor) && f.Item == now.Item && (f.Item != "" || f.Alike == now.Alike) &&
+			len(f.Near) > 0 && slices.Contains(now.Near, f.Near[0])
+	}
+	return false
 }
 
 // titles reports whether a neighbour is a title of what follows.

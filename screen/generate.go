@@ -4,15 +4,17 @@ import (
 	"iter"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
 // SelectorFor returns a durable selector for the node: the first in the order below whose selector finds exactly this
-// node; where only a number or an id would, the first that finds it alone among what is seen. What authors wrote for tests and what people read come first: test id, role and name, role and text, by
+// node; where only a weak one would (see weak), the first that finds it alone among what is seen. What authors wrote for tests and what people read come first: test id, role and name, role and text, by
 // themselves, then in a named place, then in the item (the row, the card) that its own text tells from the others. An id
-// follows, if nothing about it counts. Names that change from run to run come after all that does not. The last resort is
-// a number among equals inside the nearest ancestor that is alone of its kind; a bare number is never made.
+// follows, if nothing about it counts. Names that change from run to run come after all that does not, and a class comes
+// after these: a new style sheet renames it. The last resort is a number among equals inside the nearest ancestor that is
+// alone of its kind; a bare number is never made.
 func (s *Snapshot) SelectorFor(id NodeID) (Selector, error) { return s.selectorFor(id, false) }
 
 // StructuralSelectorFor is SelectorFor without anything that a translation of the app would change: no name, no text.
@@ -24,10 +26,10 @@ func (s *Snapshot) selectorFor(id NodeID, structural bool) (Selector, error) {
 		return Selector{}, fault.New(fault.NotFound, "make selector", "no element %d on this screen", id)
 	}
 	sel, ok := newGenerator(s, n, structural).first()
-	if phoneBlocks[reflect.TypeOf(n.Native)] == nil && (!ok || sel.Counts() || sel.byID()) {
+	if phoneBlocks[reflect.TypeOf(n.Native)] == nil && (!ok || sel.weak()) {
 		g := newGenerator(s, n, structural)
 		g.seen = true
-		if among, found := g.first(); found && !among.Counts() && !among.byID() {
+		if among, found := g.first(); found && !among.weak() {
 			return among, nil
 		}
 	}
@@ -52,13 +54,18 @@ func (g *generator) first() (Selector, bool) {
 // ignores reports whether o needs no telling apart from the target.
 func (g *generator) ignores(o *Node) bool { return g.seen && outseen(o, g.target) }
 
-// byID reports whether a selector rests on an id, which says nothing to a reader.
-func (sel *Selector) byID() bool {
-	return sel != nil && (sel.Web != nil && cssID.MatchString(sel.Web.CSSSelector) || sel.ChildOf.byID())
+// weak reports whether a selector rests on a number, on an id or a class, which say nothing to a reader, or on the side of
+// a neighbour that the element is drawn on.
+func (sel *Selector) weak() bool {
+	return sel.Counts() || sel.byMarkup() || sel.Above != nil || sel.Below != nil || sel.LeftOf != nil || sel.RightOf != nil
 }
 
-// claim is something that can be said of one node by itself.
-type claim struct {
+func (sel *Selector) byMarkup() bool {
+	return sel != nil && (sel.Web != nil && (cssID.MatchString(sel.Web.CSSSelector) || strings.HasPrefix(sel.Web.CSSSelector, ".")) || sel.ChildOf.byMarkup())
+}
+
+// criterion is a property by which a selector can match one node.
+type criterion struct {
 	sel  Selector
 	role string           // only nodes of this role can be what sel describes, on phones those with this text, see sayings; "" for any
 	is   func(*Node) bool // whether a node is what sel describes; it may err a little, Find has the last word
@@ -66,11 +73,12 @@ type claim struct {
 
 // claims is all that can be said of one node by itself, each list best first.
 type claims struct {
-	sure  []claim // test id, name, text
-	ids   []claim // ids that stay what they are
-	kinds []claim // what sort of element it is
-	shaky []claim // names, texts and test ids that look as if they changed from run to run
-	count []claim // ids that number elements
+	sure  []criterion // test id, name, text
+	ids   []criterion // ids that stay what they are
+	kinds []criterion // what sort of element it is
+	shaky []criterion // names, texts and test ids that look as if they changed from run to run
+	style []criterion // classes, which a new style sheet renames
+	count []criterion // ids that number elements
 }
 
 // generator makes one selector. It is the same for browsers and phones: only the claims differ.
@@ -80,17 +88,17 @@ type generator struct {
 	structural bool
 	seen       bool // what nobody sees needs no telling apart from a target that is seen
 
-	all    []*Node
-	own    claims           // of the target
-	hits   map[*claim][]int // what a claim of the target holds for, as places in all
-	spots  []spot           // see places
-	looked bool
-	told   map[*Node]Selector // see unique
-	known  map[*Node]*phoneFacts
+	all       []*Node
+	own       claims               // of the target
+	hits      map[*criterion][]int // what a claim of the target holds for, as places in all
+	spots     []spot               // see places
+	looked    bool
+	selectors map[*Node]Selector // see unique
+	known     map[*Node]*phoneFacts
 }
 
 func newGenerator(s *Snapshot, n *Node, structural bool) *generator {
-	g := &generator{snap: s, target: n, structural: structural, all: s.below(s.Root), hits: map[*claim][]int{}, told: map[*Node]Selector{}, known: map[*Node]*phoneFacts{}}
+	g := &generator{snap: s, target: n, structural: structural, all: s.below(s.Root), hits: map[*criterion][]int{}, selectors: map[*Node]Selector{}, known: map[*Node]*phoneFacts{}}
 	g.own = g.claims(n)
 	return g
 }
@@ -104,16 +112,17 @@ func (g *generator) candidates() iter.Seq[Selector] {
 			return
 		}
 		_ = g.alone(own.sure, yield) && g.within(own.sure, g.named(), yield) && g.inItem(own.sure, false, yield) &&
-			g.inItem(own.kinds, false, yield) && g.within(own.kinds, g.named(), yield) && g.holding(own.kinds, false, yield) &&
+			g.inItem(own.kinds, false, yield) && g.within(own.kinds, g.named(), yield) && g.holding(slices.Concat(own.sure, own.kinds), false, yield) &&
 			g.alone(backward(own.kinds), yield) && g.alone(own.ids, yield) && g.within(slices.Concat(own.sure, own.kinds), g.places(), yield) &&
 			g.alone(own.shaky, yield) && g.within(own.shaky, g.places(), yield) &&
 			g.inItem(slices.Concat(own.sure, own.kinds, own.shaky), true, yield) && g.holding(own.kinds, true, yield) &&
+			g.alone(own.style, yield) &&
 			g.beside(slices.Concat(own.sure, own.kinds), yield) && g.alone(own.count, yield) && g.numbered(yield)
 	}
 }
 
 // holders are the places in the tree of all nodes that a claim holds for.
-func (g *generator) holders(c *claim) []int {
+func (g *generator) holders(c *criterion) []int {
 	if found, ok := g.hits[c]; ok {
 		return found
 	}
@@ -147,7 +156,7 @@ func outseen(o, n *Node) bool {
 }
 
 // only reports whether a claim holds for n and for nothing else.
-func (g *generator) only(c *claim, n *Node) bool {
+func (g *generator) only(c *criterion, n *Node) bool {
 	found := g.holders(c)
 	return len(found) == 1 && g.all[found[0]] == n
 }
@@ -156,7 +165,7 @@ func (g *generator) index(n *Node) int { return int(g.snap.at[n.ID]) }
 func (g *generator) end(n *Node) int   { return int(g.snap.ends[g.index(n)]) }
 
 // alone says who the target is by itself.
-func (g *generator) alone(own []claim, yield func(Selector) bool) bool {
+func (g *generator) alone(own []criterion, yield func(Selector) bool) bool {
 	for i := range own {
 		if g.only(&own[i], g.target) && !yield(own[i].sel) {
 			return false
@@ -165,7 +174,7 @@ func (g *generator) alone(own []claim, yield func(Selector) bool) bool {
 	return true
 }
 
-func backward(list []claim) []claim {
+func backward(list []criterion) []criterion {
 	list = slices.Clone(list)
 	slices.Reverse(list)
 	return list
@@ -175,7 +184,7 @@ func backward(list []claim) []claim {
 type spot struct {
 	node *Node
 	sel  Selector
-	byID bool // nothing else tells it
+	byID bool // only its id or its class tells it
 }
 
 // maxPlaces bounds how many ancestors are tried as places.
@@ -213,16 +222,18 @@ func (g *generator) place(p *Node) (spot, bool) {
 			return spot{p, said.sure[i].sel, false}, true
 		}
 	}
-	for i := range said.ids {
-		if g.only(&said.ids[i], p) {
-			return spot{p, said.ids[i].sel, true}, true
+	for _, list := range [][]criterion{said.ids, said.style} {
+		for i := range list {
+			if g.only(&list[i], p) {
+				return spot{p, list[i].sel, true}, true
+			}
 		}
 	}
 	return spot{}, false
 }
 
 // within puts the target into a place.
-func (g *generator) within(own []claim, places []spot, yield func(Selector) bool) bool {
+func (g *generator) within(own []criterion, places []spot, yield func(Selector) bool) bool {
 	for i := range own {
 		for _, p := range places {
 			if g.countIn(&own[i], p.node) != 1 {
@@ -239,7 +250,7 @@ func (g *generator) within(own []claim, places []spot, yield func(Selector) bool
 }
 
 // countIn is how many nodes below p a claim holds for.
-func (g *generator) countIn(c *claim, p *Node) int {
+func (g *generator) countIn(c *criterion, p *Node) int {
 	found := g.holders(c)
 	from, _ := slices.BinarySearch(found, g.index(p)+1)
 	to, _ := slices.BinarySearch(found, g.end(p))
@@ -248,7 +259,7 @@ func (g *generator) countIn(c *claim, p *Node) int {
 
 // numbered counts among equals inside the nearest ancestor that can be told, in the order of the document.
 func (g *generator) numbered(yield func(Selector) bool) bool {
-	for _, list := range [][]claim{g.own.sure, g.own.kinds, g.own.shaky} {
+	for _, list := range [][]criterion{g.own.sure, g.own.kinds, g.own.shaky} {
 		for i := range list {
 			c := &list[i]
 			for p := g.target.Parent; p != nil && p.Parent != nil; p = p.Parent {
@@ -281,7 +292,7 @@ func (g *generator) anchor(p *Node) (Selector, bool) {
 	}
 	for i := range said.kinds {
 		for _, tell := range g.tells(p, true) {
-			if g.singlesOut(g.holders(&said.kinds[i]), p, []claim{tell}) {
+			if g.singlesOut(g.holders(&said.kinds[i]), p, []criterion{tell}) {
 				sel := said.kinds[i].sel
 				sel.ContainsDescendants = []Selector{tell.sel}
 				return sel, true
@@ -291,7 +302,7 @@ func (g *generator) anchor(p *Node) (Selector, bool) {
 	return Selector{}, false
 }
 
-func (g *generator) numberedIn(c *claim, anchor Selector, p *Node) Selector {
+func (g *generator) numberedIn(c *criterion, anchor Selector, p *Node) Selector {
 	sel := c.sel
 	var peers []*Node
 	for _, i := range g.holders(c) {
@@ -309,7 +320,7 @@ func (g *generator) numberedIn(c *claim, anchor Selector, p *Node) Selector {
 }
 
 // beside names a neighbour that can be told by itself, and the side of it that the target is the first on.
-func (g *generator) beside(own []claim, yield func(Selector) bool) bool {
+func (g *generator) beside(own []criterion, yield func(Selector) bool) bool {
 	if g.target.Parent == nil || g.structural {
 		return true
 	}

@@ -17,7 +17,7 @@ const (
 
 // inItem puts the target into the closest ancestor, the row or the card, that something in it tells from its siblings;
 // with varying by something that looks as if it changed from run to run, which still beats counting.
-func (g *generator) inItem(own []claim, varying bool, yield func(Selector) bool) bool {
+func (g *generator) inItem(own []criterion, varying bool, yield func(Selector) bool) bool {
 	if g.structural {
 		return true
 	}
@@ -61,7 +61,7 @@ func (g *generator) items(p *Node, peers []int, varying bool) iter.Seq[Selector]
 				}
 				for i := range tells[:min(len(tells), maxPairs)] { // two rows of one family name differ in the first name
 					for j := i + 1; j < min(len(tells), maxPairs); j++ {
-						if g.setsApart(peers, &said.kinds[k], []claim{tells[i], tells[j]}) && !yield(said.kinds[k].sel.holding(tells[i].sel, tells[j].sel).in(at)) {
+						if g.setsApart(peers, &said.kinds[k], []criterion{tells[i], tells[j]}) && !yield(said.kinds[k].sel.holding(tells[i].sel, tells[j].sel).in(at)) {
 							return false
 						}
 					}
@@ -98,7 +98,7 @@ func (sel Selector) holding(all ...Selector) Selector {
 }
 
 // setsApart reports whether of all peers only the target lies in something of that kind that holds all the tells.
-func (g *generator) setsApart(peers []int, kind *claim, tells []claim) bool {
+func (g *generator) setsApart(peers []int, kind *criterion, tells []criterion) bool {
 	known := map[*Node]bool{}
 	for _, i := range peers {
 		if g.all[i] == g.target {
@@ -119,7 +119,7 @@ func (g *generator) setsApart(peers []int, kind *claim, tells []claim) bool {
 }
 
 // singlesOut reports whether of the nodes at these places only n holds all the tells.
-func (g *generator) singlesOut(all []int, n *Node, tells []claim) bool {
+func (g *generator) singlesOut(all []int, n *Node, tells []criterion) bool {
 	for _, i := range all {
 		if g.all[i] != n && g.holdsAll(g.all[i], tells) {
 			return false
@@ -128,7 +128,7 @@ func (g *generator) singlesOut(all []int, n *Node, tells []claim) bool {
 	return true
 }
 
-func (g *generator) holdsAll(p *Node, tells []claim) bool {
+func (g *generator) holdsAll(p *Node, tells []criterion) bool {
 	for i := range tells {
 		if !slices.ContainsFunc(g.snap.below(p)[1:], func(n *Node) bool {
 			return (tells[i].role == "" || tells[i].role == n.Role) && tells[i].is(n)
@@ -140,14 +140,15 @@ func (g *generator) holdsAll(p *Node, tells []claim) bool {
 }
 
 // holding tells the target by something in it.
-func (g *generator) holding(own []claim, varying bool, yield func(Selector) bool) bool {
+func (g *generator) holding(own []criterion, varying bool, yield func(Selector) bool) bool {
 	if g.structural {
 		return true
 	}
+	tells := g.tells(g.target, varying)
 	for i := range own {
 		peers := g.holders(&own[i])
-		for _, tell := range g.tells(g.target, varying) {
-			if g.singlesOut(peers, g.target, []claim{tell}) {
+		for _, tell := range tells {
+			if g.singlesOut(peers, g.target, []criterion{tell}) {
 				sel := own[i].sel
 				sel.ContainsDescendants = []Selector{tell.sel}
 				if !yield(sel) {
@@ -164,9 +165,9 @@ func (g *generator) holding(own []claim, varying bool, yield func(Selector) bool
 
 // tells are what may tell n from its siblings: titles first, then texts, then controls. What holds the target or lies in
 // it says what its state is, and values and live regions change by themselves.
-func (g *generator) tells(n *Node, varying bool) []claim {
+func (g *generator) tells(n *Node, varying bool) []criterion {
 	type ranked struct {
-		claim
+		criterion
 		rank int
 	}
 	var out []ranked
@@ -190,15 +191,15 @@ func (g *generator) tells(n *Node, varying bool) []claim {
 	}
 	walk(n)
 	slices.SortStableFunc(out, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
-	var list []claim
+	var list []criterion
 	for _, r := range out[:min(len(out), maxTells)] {
-		list = append(list, r.claim)
+		list = append(list, r.criterion)
 	}
 	return list
 }
 
 // tell is the best that c says, and how well titles of items are such things: headings and links are, buttons are not.
-func (g *generator) tell(c *Node, varying bool) (claim, int, bool) {
+func (g *generator) tell(c *Node, varying bool) (criterion, int, bool) {
 	said := g.claims(c)
 	list := said.sure
 	if varying {
@@ -219,7 +220,7 @@ func (g *generator) tell(c *Node, varying bool) (claim, int, bool) {
 		}
 		return t, rank, true
 	}
-	return claim{}, 0, false
+	return criterion{}, 0, false
 }
 
 // restless are roles of what changes by itself.

@@ -94,7 +94,7 @@ func (g *generator) textFact(out *phoneFacts, f *phoneField, n Native, v reflect
 	case "editableTextRegex", "toggleableState":
 		return
 	case "textRegex":
-		if typed(n) || s != "" && (told(n, "hintTextRegex") == s || told(n, "contentDescriptionRegex") == s || told(n, "accessibilityTextRegex") == s) {
+		if typed(n) || s != "" && (firstOf(n, "hintTextRegex") == s || firstOf(n, "contentDescriptionRegex") == s || firstOf(n, "accessibilityTextRegex") == s) {
 			return // another field says the same, and says what it is
 		}
 	}
@@ -143,9 +143,9 @@ func (f fact) minded() fact {
 	return f
 }
 
-// claim is all of these facts at once.
-func (p *phoneFacts) claim(facts ...fact) claim {
-	var c claim
+// criterion is all of these facts at once.
+func (p *phoneFacts) criterion(facts ...fact) criterion {
+	var c criterion
 	if len(facts) == 0 {
 		c.is = func(o *Node) bool { return true }
 		return c
@@ -223,27 +223,27 @@ func (s *Snapshot) sayings() map[string][]int32 {
 
 // combined is a claim of what n says of itself that fits, without the facts that are not needed for that. The case of a text
 // counts where nothing else does.
-func (g *generator) combined(n *Node, shaky bool, fits func(*claim) bool) (claim, bool) {
+func (g *generator) combined(n *Node, shaky bool, fits func(*criterion) bool) (criterion, bool) {
 	p := g.facts(n)
 	if p.block == nil {
-		return claim{}, false
+		return criterion{}, false
 	}
 	facts := p.stable
 	if shaky {
 		facts = slices.Concat(p.shaky, p.stable)
 	}
-	c := p.claim(facts...)
+	c := p.criterion(facts...)
 	if !fits(&c) {
 		if !p.block.fold {
-			return claim{}, false
+			return criterion{}, false
 		}
 		facts = slices.Clone(facts)
 		for i := range facts {
 			facts[i] = facts[i].minded()
 		}
-		minded := p.claim(facts...) // not c: the holders of a claim are kept by its address
+		minded := p.criterion(facts...) // not c: the holders of a claim are kept by its address
 		if c = minded; !fits(&minded) {
-			return claim{}, false
+			return criterion{}, false
 		}
 	}
 	for i := len(facts) - 1; i >= 0; i-- {
@@ -255,7 +255,7 @@ func (g *generator) combined(n *Node, shaky bool, fits func(*claim) bool) (claim
 		if speaking(without) < speaking(facts) {
 			continue // a class or a trait alone says too little
 		}
-		if less := p.claim(without...); fits(&less) {
+		if less := p.criterion(without...); fits(&less) {
 			facts, c = without, less
 		}
 	}
@@ -289,7 +289,7 @@ func (g *generator) phoneCandidates() iter.Seq[Selector] {
 
 // shaken tells the target by what looks as if it changed from run to run.
 func (g *generator) shaken(yield func(Selector) bool) bool {
-	c, ok := g.combined(g.target, true, func(c *claim) bool { return g.only(c, g.target) })
+	c, ok := g.combined(g.target, true, func(c *criterion) bool { return g.only(c, g.target) })
 	return !ok || yield(c.sel)
 }
 
@@ -297,7 +297,7 @@ func (g *generator) shaken(yield func(Selector) bool) bool {
 func (g *generator) amid(shaky bool, yield func(Selector) bool) bool {
 	tried := 0
 	for p := g.target.Parent; p != nil && tried < maxItems; p = p.Parent {
-		c, ok := g.combined(g.target, shaky, func(c *claim) bool { return g.countIn(c, p) == 1 })
+		c, ok := g.combined(g.target, shaky, func(c *criterion) bool { return g.countIn(c, p) == 1 })
 		if !ok {
 			return true // a larger ancestor holds more of the kind
 		}
@@ -321,7 +321,7 @@ func (g *generator) anchors(p *Node, yield func(Selector) bool) bool {
 // holds such a child, and so on.
 func (g *generator) container(p *Node, yield func(Selector) bool) bool {
 	said := g.facts(p)
-	kind := said.claim(said.kinds...)
+	kind := said.criterion(said.kinds...)
 	for c, up := range g.held(p) {
 		sel, _ := g.unique(c)
 		if len(said.kinds) > 0 && g.nearest(&kind, c, p) && !yield(kind.sel.holding(sel)) {
@@ -367,7 +367,7 @@ func (g *generator) held(p *Node) iter.Seq2[*Node, int] {
 }
 
 // nearest reports whether p is the one ancestor of c that a claim holds for.
-func (g *generator) nearest(kind *claim, c, p *Node) bool {
+func (g *generator) nearest(kind *criterion, c, p *Node) bool {
 	for a := c.Parent; a != nil; a = a.Parent {
 		if a != p && kind.is(a) {
 			return false
@@ -378,23 +378,23 @@ func (g *generator) nearest(kind *claim, c, p *Node) bool {
 
 // unique tells a node by its own fields, all of them if need be.
 func (g *generator) unique(n *Node) (Selector, bool) {
-	if known, ok := g.told[n]; ok {
+	if known, ok := g.selectors[n]; ok {
 		return known, known.hasBlock()
 	}
 	var sel Selector
 	p := g.facts(n)
 	for _, f := range p.names {
-		if c := p.claim(f); g.only(&c, n) {
+		if c := p.criterion(f); g.only(&c, n) {
 			sel = c.sel
 			break
 		}
 	}
 	if !sel.hasBlock() {
-		if c, ok := g.combined(n, false, func(c *claim) bool { return g.only(c, n) }); ok {
+		if c, ok := g.combined(n, false, func(c *criterion) bool { return g.only(c, n) }); ok {
 			sel = c.sel
 		}
 	}
-	g.told[n] = sel
+	g.selectors[n] = sel
 	return sel, sel.hasBlock()
 }
 
@@ -414,7 +414,7 @@ func (g *generator) next(yield func(Selector) bool) bool {
 		if !ok || !boxed(g.target) {
 			continue
 		}
-		sel := p.claim(slices.Concat(p.names, p.kinds)...).sel
+		sel := p.criterion(slices.Concat(p.names, p.kinds)...).sel
 		for _, side := range []**Selector{&sel.RightOf, &sel.Below} {
 			*side, sel.Index = &anchor, new(0)
 			if !yield(sel) {
@@ -430,7 +430,7 @@ func (g *generator) next(yield func(Selector) bool) bool {
 // among those that say the same.
 func (g *generator) counted(yield func(Selector) bool) bool {
 	said := g.facts(g.target)
-	same := said.claim(said.stable...)
+	same := said.criterion(said.stable...)
 	number := func(place *Selector, p *Node) bool {
 		for c := range g.held(g.target) {
 			var peers []*Node
@@ -450,7 +450,7 @@ func (g *generator) counted(yield func(Selector) bool) bool {
 			p = g.snap.Root
 		}
 		all := g.countIn(&same, p)
-		c, ok := g.combined(g.target, false, func(c *claim) bool { return g.countIn(c, p) == all })
+		c, ok := g.combined(g.target, false, func(c *criterion) bool { return g.countIn(c, p) == all })
 		if !ok {
 			c = same
 		}

@@ -123,7 +123,7 @@ func TestWhatNobodySeesNeedsNoTellingApart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := sel.byID() || sel.Counts(); got != c.unsure {
+			if got := sel.byMarkup() || sel.Counts(); got != c.unsure {
 				t.Errorf("%+v rests on an id or a number: %v, want %v", sel, got, c.unsure)
 			}
 		})

@@ -22,17 +22,17 @@ const maxSaid = 120
 func (g *generator) webClaims(n *Node, d *Web) claims {
 	var c claims
 	role, name := n.Role, squeeze(n.called())
-	kind := claim{Selector{Web: &WebMatch{AriaRole: role}}, role, func(*Node) bool { return true }}
+	kind := criterion{Selector{Web: &WebMatch{AriaRole: role}}, role, func(*Node) bool { return true }}
 	beside := "" // the name to put beside an id
 	if n.Name != "" && role != "text" && !g.structural && !crowded(n) && !variable.MatchString(name) && utf8.RuneCountInString(name) <= maxSaid {
 		beside = name
 	}
-	with := func(w WebMatch, is func(*Node, *Web) bool) claim { // beside role and name
+	with := func(w WebMatch, is func(*Node, *Web) bool) criterion { // beside role and name
 		if meaningful(role) != "" || n.Ref != "" {
 			w.AriaRole = role
 		}
 		w.AriaNameRegex = g.pattern(beside)
-		return claim{Selector{Web: &w}, w.AriaRole, func(o *Node) bool {
+		return criterion{Selector{Web: &w}, w.AriaRole, func(o *Node) bool {
 			od, ok := o.Native.(*Web)
 			return ok && is(o, od) && (w.AriaRole == "" || o.Role == role) && (beside == "" || squeeze(o.called()) == beside)
 		}}
@@ -47,9 +47,9 @@ func (g *generator) webClaims(n *Node, d *Web) claims {
 	}
 	for _, s := range g.said(n, name) {
 		if s.varies {
-			c.shaky = append(c.shaky, s.claim)
+			c.shaky = append(c.shaky, s.criterion)
 		} else {
-			c.sure = append(c.sure, s.claim)
+			c.sure = append(c.sure, s.criterion)
 		}
 	}
 	for _, css := range cssOf(d) {
@@ -65,7 +65,7 @@ func (g *generator) webClaims(n *Node, d *Web) claims {
 	if name == "" {
 		for _, class := range d.classes() {
 			w := WebMatch{AriaRole: role, CSSSelector: "." + class}
-			c.ids = append(c.ids, claim{Selector{Web: &w}, role, func(o *Node) bool {
+			c.style = append(c.style, criterion{Selector{Web: &w}, role, func(o *Node) bool {
 				od, ok := o.Native.(*Web)
 				return ok && od.hasClass(class)
 			}})
@@ -73,13 +73,25 @@ func (g *generator) webClaims(n *Node, d *Web) claims {
 	}
 	if n.Level > 0 {
 		w := WebMatch{AriaRole: role, HeadingLevel: &n.Level}
-		c.kinds = append(c.kinds, claim{Selector{Web: &w}, role, func(o *Node) bool { return o.Level == n.Level }})
+		c.kinds = append(c.kinds, criterion{Selector{Web: &w}, role, func(o *Node) bool { return o.Level == n.Level }})
 	}
 	c.kinds = append(c.kinds, kind)
+	if name == "" && isRegion(n) {
+		c.kinds = append(c.kinds, criterion{Selector{Web: &WebMatch{AriaRole: role, CSSSelector: regionCSS}}, role, isRegion})
+	}
 	if name == "" && control(role) && !g.structural { // the one button without a name
-		c.kinds = append(c.kinds, claim{Selector{Web: &WebMatch{AriaRole: role, AriaNameRegex: "^$"}}, role, func(o *Node) bool { return squeeze(o.called()) == "" }})
+		c.kinds = append(c.kinds, criterion{Selector{Web: &WebMatch{AriaRole: role, AriaNameRegex: "^$"}}, role, func(o *Node) bool { return squeeze(o.called()) == "" }})
 	}
 	return c
+}
+
+// regionCSS finds what isRegion reports.
+const regionCSS = "[contenteditable]:read-write"
+
+// isRegion reports whether n is written into and is not a field: an editor, of whatever role its page gives it.
+func isRegion(n *Node) bool {
+	d, ok := n.Native.(*Web)
+	return ok && n.State.Has(Editable) && d.Tag != "input" && d.Tag != "textarea" && d.Tag != "select"
 }
 
 // control reports whether a person acts on what has this role: such elements have names, as a rule.
@@ -93,7 +105,7 @@ func control(role string) bool {
 
 // saying is a claim that rests on words.
 type saying struct {
-	claim
+	criterion
 	varies bool
 }
 
@@ -107,11 +119,11 @@ func (g *generator) said(n *Node, name string) []saying {
 		long := utf8.RuneCountInString(name) > maxSaid
 		w := WebMatch{AriaRole: n.Role, AriaNameRegex: g.pattern(name)}
 		is := func(o *Node) bool { return squeeze(o.called()) == name }
-		out = append(out, saying{claim{Selector{Web: &w}, n.Role, is}, long || variable.MatchString(name)})
+		out = append(out, saying{criterion{Selector{Web: &w}, n.Role, is}, long || variable.MatchString(name)})
 		if n.Level > 0 {
 			l := w
 			l.HeadingLevel = &n.Level
-			out = append(out, saying{claim{Selector{Web: &l}, n.Role, func(o *Node) bool { return o.Level == n.Level && is(o) }}, long || variable.MatchString(name)})
+			out = append(out, saying{criterion{Selector{Web: &l}, n.Role, func(o *Node) bool { return o.Level == n.Level && is(o) }}, long || variable.MatchString(name)})
 		}
 		if !crowded(n) {
 			return out
@@ -130,7 +142,7 @@ func (g *generator) said(n *Node, name string) []saying {
 		if leaf {
 			w.OwnTextRegex, w.TextRegex = "", w.OwnTextRegex
 		}
-		out = append(out, saying{claim{Selector{Web: &w}, n.Role, func(o *Node) bool { return o.OwnText() == own }}, variable.MatchString(own)})
+		out = append(out, saying{criterion{Selector{Web: &w}, n.Role, func(o *Node) bool { return o.OwnText() == own }}, variable.MatchString(own)})
 	}
 	if leaf || len(n.Children) == 0 || collects(n.Role) || actsInside(n) {
 		return out
@@ -142,7 +154,7 @@ func (g *generator) said(n *Node, name string) []saying {
 			t, short := o.whole(false, true, 2*len(text)+64)
 			return short && squeeze(t) == text
 		}
-		out = append(out, saying{claim{Selector{Web: &w}, n.Role, is}, variable.MatchString(text)})
+		out = append(out, saying{criterion{Selector{Web: &w}, n.Role, is}, variable.MatchString(text)})
 	}
 	return out
 }

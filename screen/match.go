@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // matcher collects the tests of the block of the web. All that are set must hold; the first error wins.
@@ -78,7 +80,7 @@ func (m *matcher) spaced(want, got string, n *Node) {
 	if squeeze(want) == plain {
 		return
 	}
-	want = joinMarks(want)
+	want = norm.NFC.String(want)
 	if plain == got {
 		m.regex(want, got)
 	} else {
@@ -97,7 +99,7 @@ func squeeze(s string) string {
 	if !loose(s) {
 		return s
 	}
-	plain := joinMarks(strings.Join(strings.Fields(invisible.Replace(s)), " "))
+	plain := norm.NFC.String(strings.Join(strings.Fields(invisible.Replace(s)), " "))
 	if strings.ContainsFunc(plain, isGlyph) {
 		if spoken := strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return isGlyph(r) || r == ' ' }), " "); spoken != "" {
 			return spoken

@@ -149,7 +149,7 @@ func idOf(n *Node) string {
 	if d, ok := n.Native.(*Web); ok {
 		return cmp.Or(d.TestID, d.HTMLID)
 	}
-	return told(n.Native, idKeys...)
+	return firstOf(n.Native, idKeys...)
 }
 
 // The keys under which phones keep ids and names.

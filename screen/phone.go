@@ -111,8 +111,8 @@ func (sel *Selector) asked(keys ...string) string {
 	return ""
 }
 
-// told is the first of these fields that a phone's node has, "" when it has none.
-func told(n Native, keys ...string) string {
+// firstOf is the first of these fields that a phone's node has, "" when it has none.
+func firstOf(n Native, keys ...string) string {
 	b := phoneBlocks[reflect.TypeOf(n)]
 	if b == nil {
 		return ""

@@ -4,9 +4,9 @@ package screen
 // place it stands in. It is a form of ref, see LocateFor.
 func (s *Snapshot) Said(n *Node) string { return s.said(n, "") }
 
-// Told is Said with the ref, the place, and what keeps a person from seeing the element: enough to tell it from others that
+// Label is Said with the ref, the place, and what keeps a person from seeing the element: enough to tell it from others that
 // are called the same.
-func (s *Snapshot) Told(n *Node) string {
+func (s *Snapshot) Label(n *Node) string {
 	ref, place := s.RefFor(n), s.place(n)
 	if ref != "" {
 		ref = " " + ref

@@ -120,10 +120,12 @@ type ComposeMatch struct {
 type Fingerprint struct {
 	Role   string   `json:"role"`
 	Name   string   `json:"name,omitempty"`
+	Text   string   `json:"text,omitempty"` // of an element without a name: what stands in it, when that tells it from those alike
 	Tag    string   `json:"tag,omitempty"`
 	TestID string   `json:"testId,omitempty"`
 	Class  []string `json:"class,omitempty"`  // of an element without a name: the classes that say what it is, not what its state is
 	Within []string `json:"within,omitempty"` // named or landmark ancestors, inner first, as descriptors: `form "Login"`
+	Editor bool     `json:"editor,omitempty"` // one writes into it, and it is no field
 	Item   string   `json:"item,omitempty"`   // role of the row or item it is part of; its title is the first of Near
 	Near   []string `json:"near,omitempty"`   // the title of the item it stands in, then its labelled neighbours
 	Alike  int      `json:"alike,omitempty"`  // how many other elements had the same role and name

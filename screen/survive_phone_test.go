@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // captured is a screen as the files of recorded phone screens keep it.
@@ -235,7 +235,7 @@ func (v *survey) check(t *testing.T) {
 	share := func(n int) float64 { return 100 * float64(n) / float64(v.nodes) }
 	t.Logf("%d nodes: bare index %.2f %%, lost after one added element %.2f %%, p50 %s, p99 %s, longest %s",
 		v.nodes, share(v.bare), share(v.lost), v.took[len(v.took)/2], v.took[len(v.took)*99/100], v.took[len(v.took)-1])
-	if p99 := v.took[len(v.took)*99/100]; p99 > bar.Within(5*time.Millisecond) {
+	if p99 := v.took[len(v.took)*99/100]; p99 > testtime.Within(5*time.Millisecond) {
 		t.Errorf("one in a hundred took %s or longer", p99)
 	}
 	if share(v.bare) >= 2 || share(v.lost) > 3 {

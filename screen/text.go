@@ -75,11 +75,11 @@ func (s *Snapshot) Text(o TextOptions) string {
 
 // textLine is one line to be, with what decides whether it survives a budget.
 type textLine struct {
-	depth int
-	body  string
-	rank  int  // higher stays longer; negative: only there as the path to something found
-	up    int  // index of the parent line, -1 at the top
-	prose bool // nothing but text to read
+	depth    int
+	body     string
+	rank     int  // higher stays longer; negative: only there as the path to something found
+	up       int  // index of the parent line, -1 at the top
+	readOnly bool // nothing but text to read
 }
 
 type textWriter struct {
@@ -193,7 +193,7 @@ func (w *textWriter) add(body string, depth int, nodes []*Node) bool {
 			rank = max(rank, w.rank(n))
 		}
 	}
-	w.lines = append(w.lines, textLine{depth: depth, body: body, rank: rank, up: w.parent(depth), prose: !slices.ContainsFunc(nodes, beyondText)})
+	w.lines = append(w.lines, textLine{depth: depth, body: body, rank: rank, up: w.parent(depth), readOnly: !slices.ContainsFunc(nodes, beyondText)})
 	w.stack = append(w.stack[:min(depth, len(w.stack))], len(w.lines)-1)
 	return true
 }

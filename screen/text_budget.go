@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
 // Tokens estimates how many tokens a model counts for s: four bytes each, rounded up.
@@ -116,7 +118,7 @@ func (w *textWriter) cost(i int) int { return len(w.lines[i].body) + w.lines[i].
 
 // missing says how many lines a budget left out, and the way to them.
 func (w *textWriter) missing(n int) string {
-	return fmt.Sprintf("(%s left out to stay within %d tokens: %s)\n", counted(n, "line"), w.o.MaxTokens, w.more)
+	return fmt.Sprintf("(%s left out to stay within %d tokens: %s)\n", phrase.Count(n, "line"), w.o.MaxTokens, w.more)
 }
 
 // render writes the frame and the lines that are kept.

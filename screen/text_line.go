@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
 // maxText bounds one piece of page text on a line; detail all has the whole of it.
@@ -300,16 +302,5 @@ func (w *textWriter) quote(s string) string {
 
 // quoted is page text made safe: in quotes, control and format characters escaped, cut at limit characters.
 func quoted(s string, limit int) string {
-	if len(s) > limit && utf8.RuneCountInString(s) > limit {
-		s = string([]rune(s)[:limit-1]) + "…"
-	}
-	return strconv.Quote(s)
-}
-
-// counted is a number of things: "1 element", "2 elements".
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return strconv.Quote(phrase.Clip(s, limit))
 }

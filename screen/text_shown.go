@@ -3,6 +3,8 @@ package screen
 import (
 	"fmt"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
 // unseen is what a view leaves out for one reason: how many, and what the first of them that matter are called.
@@ -98,10 +100,10 @@ func named(role string) bool {
 
 // nameSays reports whether a name holds all of a text, spacing and case aside.
 func nameSays(name, text string) bool {
-	return strings.Contains(strings.ToLower(dense(name)), strings.ToLower(dense(text)))
+	return strings.Contains(strings.ToLower(withoutBlanks(name)), strings.ToLower(withoutBlanks(text)))
 }
 
-func dense(s string) string { return strings.Join(strings.Fields(s), "") }
+func withoutBlanks(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func interactiveBelow(n *Node) bool {
 	for _, c := range n.Children {
@@ -170,7 +172,7 @@ func (w *textWriter) tail(short bool) []string {
 	if short {
 		n := w.below.count + w.above.count + w.beside.count + w.covered.count + w.hidden.count
 		if n > 0 {
-			out = append(out, fmt.Sprintf("(%s not in this view)", counted(n, "element")))
+			out = append(out, fmt.Sprintf("(%s not in this view)", phrase.Count(n, "element")))
 		}
 		return out
 	}
@@ -178,7 +180,7 @@ func (w *textWriter) tail(short bool) []string {
 		if u.count == 0 {
 			return
 		}
-		l := fmt.Sprintf("(%s %s: %s", counted(u.count, "element"), what, how)
+		l := fmt.Sprintf("(%s %s: %s", phrase.Count(u.count, "element"), what, how)
 		if len(u.names) > 0 {
 			l += "; among them " + strings.Join(u.names, ", ")
 		}
@@ -193,7 +195,7 @@ func (w *textWriter) tail(short bool) []string {
 		out = append(out, fmt.Sprintf("(%d that cannot be seen match too: detail covered)", w.matched))
 	}
 	if w.cut > 0 {
-		out = append(out, fmt.Sprintf("(%s cut at %d characters: detail all)", counted(w.cut, "text"), maxText))
+		out = append(out, fmt.Sprintf("(%s cut at %d characters: detail all)", phrase.Count(w.cut, "text"), maxText))
 	}
 	return out
 }

@@ -24,11 +24,18 @@ func (s *Snapshot) Verified(sel Selector, matches int, f Fingerprint, n *Node) b
 			continue
 		}
 		others := append(append([]*Node{n}, twins[:i]...), twins[i+1:]...)
-		if f.Compare(fingerprint(t, others)).Same {
+		other := fingerprint(t, others)
+		if f.Compare(other).Same || f.Alike == 0 && f.shared(other) >= f.shared(now) {
 			return false
 		}
 	}
 	return true
+}
+
+// shared is how much of what was recorded around an element, and of its classes, is there now. It decides where the element
+// was alone when it was recorded: what tells it from its new twins was not needed then.
+func (f Fingerprint) shared(now Fingerprint) int {
+	return common(f.Class, now.Class) + common(f.Near, now.Near) + common(skeletons(f.Within), skeletons(now.Within))
 }
 
 // maxTwins bounds how many elements that are called the same are looked at closely.

@@ -1,6 +1,10 @@
 package screen
 
-import "strings"
+import (
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // OwnText is what stands in n directly, white space aside: "Call now" in "Call <b>Olwen</b> now".
 func (n *Node) OwnText() string {
@@ -106,6 +110,6 @@ func (m *matcher) anyOfSqueezed(want, text string) bool {
 // anyOf compares white space and marks aside.
 func (m *matcher) anyOf(want, text string) {
 	if squeeze(want) != text {
-		m.regex(joinMarks(want), text)
+		m.regex(norm.NFC.String(want), text)
 	}
 }

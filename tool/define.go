@@ -12,6 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // Texter is implemented by outputs that can tell themselves in a short text. Without it the text is the output's JSON.
@@ -81,20 +82,32 @@ func (d *defined[In, Out]) Spec() *Spec { return &d.spec }
 // Check reports what is wrong with the definition.
 func (d *defined[In, Out]) Check() error { return d.err }
 
-// CallTimeout is how long this very call may take, 0 when the arguments do not say.
-func (d *defined[In, Out]) CallTimeout(args json.RawMessage) time.Duration {
+// Preparer is implemented by tools that read the arguments of a call once, for its timeout and for running it. The arguments
+// are in their normal form (see argument.Normalize).
+type Preparer interface {
+	// Prepare returns how long this very call may take, 0 when the arguments do not say, and the call itself.
+	Prepare(args json.RawMessage) (limit time.Duration, run func(context.Context, Env) (*Result, error))
+}
+
+// Prepare implements Preparer.
+func (d *defined[In, Out]) Prepare(args json.RawMessage) (time.Duration, func(context.Context, Env) (*Result, error)) {
 	var in In
-	if _, ok := any(in).(Timed); !ok {
-		return 0
+	err := d.err
+	if err != nil {
+		err = fault.Wrap(err, fault.Internal, "define "+d.spec.Name)
+	} else {
+		err = d.unmarshal(args, &in)
 	}
-	if d.decode(args, &in) != nil {
-		return 0
+	var limit time.Duration
+	if t, ok := any(in).(Timed); ok && err == nil {
+		limit = t.CallTimeout()
 	}
-	t, ok := any(in).(Timed)
-	if !ok {
-		return 0
+	return limit, func(ctx context.Context, env Env) (*Result, error) {
+		if err != nil {
+			return nil, err
+		}
+		return d.carryOut(ctx, env, in)
 	}
-	return t.CallTimeout()
 }
 
 // Mistake is what is wrong with written arguments beyond what their schema says. Those that cannot be read, as while they
@@ -117,6 +130,10 @@ func (d *defined[In, Out]) Run(ctx context.Context, env Env, args json.RawMessag
 	if err := d.decode(args, &in); err != nil {
 		return nil, err
 	}
+	return d.carryOut(ctx, env, in)
+}
+
+func (d *defined[In, Out]) carryOut(ctx context.Context, env Env, in In) (*Result, error) {
 	if m, ok := any(in).(Meaningful); ok {
 		if err := m.Mistake(); err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, "")
@@ -126,7 +143,11 @@ func (d *defined[In, Out]) Run(ctx context.Context, env Env, args json.RawMessag
 	if err != nil {
 		return d.failure(ctx, out, err)
 	}
-	return result(out)
+	res, err := result(out)
+	if err != nil {
+		return nil, err
+	}
+	return expecting(in, res), nil
 }
 
 // failure keeps what the tool learned before it failed (evidence, a screen), when it returned a Result along with the error.
@@ -167,14 +188,20 @@ func result(out any) (*Result, error) {
 // decode fills in with the arguments, defaults first. Every error names the parameter it is about.
 func (d *defined[In, Out]) decode(args json.RawMessage, in *In) error {
 	op := "decode arguments of " + d.spec.Name
-	full, unknown, err := Normalize(d.spec.Input, args)
+	full, unknown, err := argument.Normalize(d.spec.Input, args)
 	if err != nil {
 		return fault.Wrap(err, fault.Invalid, op)
 	}
 	if len(unknown) > 0 {
-		return fault.New(fault.Invalid, op, "%s", UnknownParameter(unknown[0], d.names))
+		return fault.New(fault.Invalid, op, "%s", argument.Unknown(unknown[0], d.names))
 	}
-	if err := json.Unmarshal(full, in); err != nil {
+	return d.unmarshal(full, in)
+}
+
+// unmarshal fills in with arguments that are in their normal form.
+func (d *defined[In, Out]) unmarshal(args json.RawMessage, in *In) error {
+	if err := json.Unmarshal(args, in); err != nil {
+		op := "decode arguments of " + d.spec.Name
 		var typ *json.UnmarshalTypeError
 		if errors.As(err, &typ) && typ.Field != "" {
 			return fault.New(fault.Invalid, op, "parameter %s: want %s, got %s", typ.Field, typ.Type, typ.Value)
@@ -182,13 +209,4 @@ func (d *defined[In, Out]) decode(args json.RawMessage, in *In) error {
 		return fault.Wrap(err, fault.Invalid, op)
 	}
 	return nil
-}
-
-// UnknownParameter says that a parameter does not exist and which ones were likely meant.
-func UnknownParameter(name string, known []string) string {
-	msg := fmt.Sprintf("unknown parameter %s", name)
-	if near := Near(name, known, 3); len(near) > 0 {
-		msg += "; did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return msg
 }

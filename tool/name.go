@@ -62,8 +62,3 @@ func ValidCustomName(name string) error {
 	}
 	return nil
 }
-
-// canonical is what two names must not share: models and people confuse tapOn, tap_on and TapOn.
-func canonical(name string) string {
-	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
-}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // Registry is a fixed set of tools by name. It never changes after NewRegistry, so reading it needs no lock; a reload
@@ -20,32 +21,56 @@ type Registry struct {
 // NewRegistry checks the tools and lists every problem it finds, not only the first: bad names, two tools of one name,
 // names that differ only in case or underscores, specs that could not be built.
 func NewRegistry(tools ...Tool) (*Registry, error) {
+	r, problems := Collect(tools...)
+	if len(problems) > 0 {
+		all := make([]error, len(problems))
+		for i, p := range problems {
+			all[i] = p
+		}
+		return nil, fault.Wrap(errors.Join(all...), fault.Conflict, "register tools")
+	}
+	return r, nil
+}
+
+// Problem is why a tool cannot be registered.
+type Problem struct {
+	Name string // of the tool
+	Err  error
+}
+
+// Error implements error.
+func (p Problem) Error() string { return p.Err.Error() }
+
+// Unwrap implements the interface that errors.Is looks for.
+func (p Problem) Unwrap() error { return p.Err }
+
+// Collect makes a registry of the tools that are in order, and says of every other what is wrong
+// with it. Of two tools whose names conflict the first one stays.
+func Collect(tools ...Tool) (*Registry, []Problem) {
 	r := &Registry{byName: make(map[string]Tool, len(tools))}
 	like := make(map[string]string, len(tools))
-	var problems []error
+	var problems []Problem
+	wrong := func(t Tool, err error) { problems = append(problems, Problem{t.Spec().Name, err}) }
 	for _, t := range tools {
 		s := t.Spec()
 		if err := check(t); err != nil {
-			problems = append(problems, fmt.Errorf("%s: %w", s.Name, err))
+			wrong(t, fmt.Errorf("%s: %w", s.Name, err))
 			continue
 		}
 		if _, dup := r.byName[s.Name]; dup {
-			problems = append(problems, fmt.Errorf("two tools are named %q", s.Name))
+			wrong(t, fmt.Errorf("two tools are named %q", s.Name))
 			continue
 		}
-		if other, dup := like[canonical(s.Name)]; dup {
-			problems = append(problems, fmt.Errorf("%q and %q differ only in case or underscores", other, s.Name))
+		if other, dup := like[argument.Canonical(s.Name)]; dup {
+			wrong(t, fmt.Errorf("%q and %q differ only in case or underscores", other, s.Name))
 			continue
 		}
-		like[canonical(s.Name)] = s.Name
+		like[argument.Canonical(s.Name)] = s.Name
 		r.byName[s.Name] = t
 		r.sorted = append(r.sorted, t)
 	}
-	if len(problems) > 0 {
-		return nil, fault.Wrap(errors.Join(problems...), fault.Conflict, "register tools")
-	}
 	slices.SortFunc(r.sorted, func(a, b Tool) int { return strings.Compare(a.Spec().Name, b.Spec().Name) })
-	return r, nil
+	return r, problems
 }
 
 // checker is implemented by tools that can be wrong from birth, such as those of Define.
@@ -99,7 +124,7 @@ func (r *Registry) Names() []string {
 }
 
 // Near lists the names somebody who wrote name may have meant, best first.
-func (r *Registry) Near(name string) []string { return Near(name, r.Names(), 5) }
+func (r *Registry) Near(name string) []string { return argument.Near(name, r.Names(), 5) }
 
 // With makes a registry that holds these tools too.
 func (r *Registry) With(tools ...Tool) (*Registry, error) {

@@ -15,9 +15,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// NotBlank is the pattern of a text that says something: white space alone is nothing to look for.
-const NotBlank = `\S`
-
 // Enumerated is implemented by named types with a closed set of values. The values are listed in the schema and
 // matched without regard to case.
 type Enumerated interface{ Enum() []any }

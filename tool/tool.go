@@ -44,6 +44,8 @@ type Spec struct {
 	Version      string
 
 	Timeout time.Duration // the call's own deadline; 0: the dispatcher's default
+
+	Facts
 }
 
 // Call is a tool call as every caller makes it.
@@ -90,6 +92,7 @@ type Evidence struct {
 	Checked  string              `json:"checked,omitempty"` // assertions and queries: what was looked at and found, one sentence
 	Screen   *screen.Snapshot    `json:"-"`                 // the capture the target was found in, or was last looked for in
 	None     string              `json:"none,omitempty"`    // the declared reason why no effect is expected ("waits 1 s")
+	Expect   *Expectation        `json:"expect,omitempty"`  // what was expected of the outcome, nil: nothing beyond that it works
 }
 
 // Tool is a function that every caller can call. Run is safe for concurrent use.

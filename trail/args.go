@@ -106,7 +106,7 @@ func (a Arg) fromFlag(s string) (any, error) {
 func coerce(typ string, v any) (any, error) {
 	switch typ {
 	case "string":
-		if s, ok := spell(v); ok {
+		if s, ok := encodedForm(v); ok {
 			return s, nil
 		}
 	case "integer":
@@ -146,7 +146,7 @@ func mismatch(typ string, v any) error {
 	return fmt.Errorf("%s is not %s %s", b, article, typ)
 }
 
-func spell(v any) (string, bool) {
+func encodedForm(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
 		return v, true

@@ -43,7 +43,7 @@ func (d *decoder) olderConfig(e entry, where string) bool {
 	switch e.key {
 	case "app", "targetApp":
 		d.warnf(e.pos, where, `Write "target:".`, "%q is the older name of target", e.key)
-		if s := d.prose(e.value, where, "config."+e.key); d.trail.Config.Target == "" {
+		if s := d.text(e.value, where, "config."+e.key); d.trail.Config.Target == "" {
 			d.trail.Config.Target = s
 		}
 	case "electron":
@@ -75,21 +75,21 @@ func (d *decoder) configField(e entry, where string) {
 	what := "config." + e.key
 	switch e.key {
 	case "id":
-		c.ID = d.prose(v, where, what)
+		c.ID = d.text(v, where, what)
 	case "title":
-		c.Title = d.prose(v, where, what)
+		c.Title = d.text(v, where, what)
 	case "description":
-		c.Description = d.prose(v, where, what)
+		c.Description = d.text(v, where, what)
 	case "priority":
-		c.Priority = d.prose(v, where, what)
+		c.Priority = d.text(v, where, what)
 	case "target":
-		c.Target = d.prose(v, where, what)
+		c.Target = d.text(v, where, what)
 	case "context":
-		c.Context = d.prose(v, where, what)
+		c.Context = d.text(v, where, what)
 	case "platform":
-		c.Platform = d.prose(v, where, what)
+		c.Platform = d.text(v, where, what)
 	case "driver":
-		if s := d.prose(v, where, what); s != "" {
+		if s := d.text(v, where, what); s != "" {
 			c.Devices = map[string]string{V1Classifier: s}
 		}
 	case "tags":
@@ -127,9 +127,9 @@ func (d *decoder) v1Source(n *node, where string) {
 	for _, e := range d.mapping(n, where, "config.source") {
 		switch e.key {
 		case "type":
-			m[metaSource] = d.prose(e.value, at(where, e.key), "config.source.type")
+			m[metaSource] = d.text(e.value, at(where, e.key), "config.source.type")
 		case "reason":
-			m[metaSourceReason] = d.prose(e.value, at(where, e.key), "config.source.reason")
+			m[metaSourceReason] = d.text(e.value, at(where, e.key), "config.source.reason")
 		default:
 			d.unknown(e, at(where, e.key), "", []string{"type", "reason"})
 		}
@@ -151,7 +151,7 @@ func (d *decoder) skip(n *node, where string) {
 		d.errorf(n.pos, where, `A v1 trail is for one device: skip: "the reason".`, "config.skip must be a string in a v1 trail")
 		return
 	}
-	if s := d.prose(n, where, "config.skip"); s != "" {
+	if s := d.text(n, where, "config.skip"); s != "" {
 		d.trail.Config.Skip = map[string]string{V1Classifier: s}
 	}
 }
@@ -225,7 +225,7 @@ func (d *decoder) argFields(a *Arg, n *node, where string) {
 	if t := n.get("type"); t == nil {
 		d.errorf(n.pos, where, "Types are "+oneOf(argTypes)+".", "argument %q has no type", a.Name)
 		a.Type, typed = "string", false
-	} else if a.Type = d.prose(t, at(where, "type"), "the type of argument "+quote(a.Name)); t.scalar() {
+	} else if a.Type = d.text(t, at(where, "type"), "the type of argument "+quote(a.Name)); t.scalar() {
 		typed = d.argType(a, t, where)
 	}
 	for _, e := range n.entries {
@@ -233,7 +233,7 @@ func (d *decoder) argFields(a *Arg, n *node, where string) {
 		switch e.key {
 		case "type":
 		case "description":
-			a.Description = d.prose(e.value, w, "the description of argument "+quote(a.Name))
+			a.Description = d.text(e.value, w, "the description of argument "+quote(a.Name))
 		case "required":
 			d.argRequired(a, e, n.get("default") != nil, w)
 		case "default":

@@ -59,7 +59,7 @@ func (d *decoder) draftHead(e entry) {
 		case slices.Contains(draftIdentity, f.key):
 			d.configField(f, w)
 		case f.key == "step":
-			s.Text = d.prose(f.value, w, "step")
+			s.Text = d.text(f.value, w, "step")
 		case f.key == "setup" || f.key == "tools":
 			calls = append(calls, d.calls(f.value, w)...)
 		case f.key == "maxRetries":
@@ -92,7 +92,7 @@ func (d *decoder) draftStep(n *node, where string) {
 		w := at(where, e.key)
 		switch e.key {
 		case "objective", "step":
-			s.Text = d.prose(e.value, w, e.key)
+			s.Text = d.text(e.value, w, e.key)
 		case "tools":
 			s.Recordings = map[string][]Recorded{V1Classifier: d.calls(e.value, w)}
 		case "recordable":

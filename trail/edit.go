@@ -24,7 +24,10 @@ func rewriteFile(data []byte, old, want *Trail, classifier string) ([]byte, []st
 		return nil, nil, err
 	}
 	got, problems := Parse(old.Path, out, Lenient)
-	if problems.Err() != nil || !sameMeaning(got, want) {
+	if err := problems.Err(); err != nil {
+		return nil, nil, fault.Wrap(err, fault.Internal, "read the merged file back")
+	}
+	if !sameMeaning(got, want) {
 		return nil, nil, fault.New(fault.Internal, "", "the merged file does not read back as what was merged")
 	}
 	return out, []string{"the file's layout cannot be edited in place; it was written anew, its comments kept"}, nil
@@ -156,11 +159,11 @@ func (ed *editor) step(n *node, old, want *Step, dash int) {
 		end := ed.end(n, col-1)
 		e := &emitter{}
 		e.line(col-1, "recording:")
-		ed.check(e.slot(col+1, col+3, ed.classifier, calls))
+		ed.check(e.class(col+1, col+3, ed.classifier, calls))
 		ed.replace(end, end, e.lines)
 		return
 	}
-	ed.recording(rec, old, keep, func(e *emitter, key, dash int) error { return e.slot(key, dash, ed.classifier, calls) })
+	ed.recording(rec, old, keep, func(e *emitter, key, dash int) error { return e.class(key, dash, ed.classifier, calls) })
 }
 
 // whole replaces a step that is written in one line, or by an alias.
@@ -208,13 +211,13 @@ func (ed *editor) recording(rec *entry, old *Step, keep bool, slot func(e *emitt
 			dash = b.pos.Col - 1
 		}
 		ed.check(slot(e, col-1, dash))
-		ed.slot(was, old, e.lines, dash)
+		ed.classLines(was, old, e.lines, dash)
 	}
 }
 
-// slot replaces the lines of one slot, but keeps those of the calls at its start and end that stay the same, and the
+// classLines replaces the lines of one device class, but keeps those of the calls at its start and end that stay the same, and the
 // comments between.
-func (ed *editor) slot(was *entry, old *Step, lines []string, dash int) {
+func (ed *editor) classLines(was *entry, old *Step, lines []string, dash int) {
 	from, to := was.pos.Line, ed.entryEnd(was)
 	if b := was.value; b.kind != kindSequence || b.flow || b.alias || len(b.items) == 0 || len(b.items) != len(old.Recordings[ed.classifier]) {
 		ed.replace(from, to, lines)

@@ -27,8 +27,8 @@ func hasArg(list []Arg, name string) bool {
 	return false
 }
 
-// news are the memory and arguments that came.
-func news(old, want *Config) Config {
+// added returns the memory and arguments that came.
+func added(old, want *Config) Config {
 	fresh := Config{Memory: maps.Clone(want.Memory)}
 	maps.DeleteFunc(fresh.Memory, func(name, _ string) bool { _, ok := old.Memory[name]; return ok })
 	for _, a := range want.Args {
@@ -42,7 +42,7 @@ func news(old, want *Config) Config {
 // declared writes the memory and arguments that came into a head that is there: into the blocks that it has, or as new
 // ones.
 func (ed *editor) declared(cfg *entry, old, want *Trail, had bool) {
-	fresh := news(&old.Config, &want.Config)
+	fresh := added(&old.Config, &want.Config)
 	n, err := configNode(&fresh)
 	if ed.check(err); err != nil || len(n.entries) == 0 {
 		return

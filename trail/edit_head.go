@@ -31,12 +31,12 @@ func (ed *editor) head(root *node, old, want *Trail) {
 		col := n.entries[0].pos.Col
 		e := &emitter{}
 		e.line(col-1, "recording:")
-		ed.check(e.headSlot(col+1, ed.classifier, calls))
+		ed.check(e.headClass(col+1, ed.classifier, calls))
 		end := ed.end(n, col-1)
 		ed.replace(end, end, e.lines)
 		return
 	}
-	ed.recording(rec, old.Trailhead, true, func(e *emitter, key, _ int) error { return e.headSlot(key, ed.classifier, calls) })
+	ed.recording(rec, old.Trailhead, true, func(e *emitter, key, _ int) error { return e.headClass(key, ed.classifier, calls) })
 }
 
 // insertAbove puts lines above a root key, or at the end when it is not there.
@@ -66,7 +66,7 @@ func (ed *editor) config(root *node, old, want *Trail) {
 		ed.declared(cfg, old, want, false)
 		return
 	}
-	fresh := news(&old.Config, &want.Config)
+	fresh := added(&old.Config, &want.Config)
 	if !maps.Equal(old.Config.Devices, want.Config.Devices) {
 		fresh.Devices = map[string]string{ed.classifier: want.Config.Devices[ed.classifier]}
 	}

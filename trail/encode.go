@@ -77,7 +77,7 @@ func (e *emitter) step(indent int, s *Step) error {
 		e.line(indent+2, "recording:")
 	}
 	for _, k := range keys {
-		if err := e.slot(indent+4, indent+6, k, s.Recordings[k]); err != nil {
+		if err := e.class(indent+4, indent+6, k, s.Recordings[k]); err != nil {
 			return err
 		}
 	}
@@ -94,8 +94,8 @@ func (e *emitter) retries(indent int, s *Step) {
 	}
 }
 
-// slot writes "web:" and the calls below it, their dashes at dash.
-func (e *emitter) slot(indent, dash int, classifier string, calls []Recorded) error {
+// class writes "web:" and the calls below it, their dashes at dash.
+func (e *emitter) class(indent, dash int, classifier string, calls []Recorded) error {
 	if !classifierName.MatchString(classifier) {
 		return fault.New(fault.Invalid, "", "the recording is for no device class (%q)", classifier).
 			WithHint("Convert the trail for a device class first.")
@@ -153,7 +153,7 @@ func (e *emitter) trailhead(s *Step) error {
 		e.line(2, "recording:")
 	}
 	for _, k := range keys {
-		if err := e.headSlot(4, k, s.Recordings[k]); err != nil {
+		if err := e.headClass(4, k, s.Recordings[k]); err != nil {
 			return fault.New(fault.Invalid, "encode trail", "trailhead: %w", err)
 		}
 	}
@@ -161,8 +161,8 @@ func (e *emitter) trailhead(s *Step) error {
 	return nil
 }
 
-// headSlot writes a trailhead's "web:" and its one call below it.
-func (e *emitter) headSlot(indent int, classifier string, calls []Recorded) error {
+// headClass writes a trailhead's "web:" and its one call below it.
+func (e *emitter) headClass(indent int, classifier string, calls []Recorded) error {
 	switch {
 	case !classifierName.MatchString(classifier):
 		return fault.New(fault.Invalid, "", "the recording is for no device class (%q)", classifier)

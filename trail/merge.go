@@ -90,7 +90,7 @@ func mergeTrails(old, recorded *Trail, classifier string) (*Trail, []string) {
 			}
 			continue
 		}
-		s.Recordings = mergeSlot(s.Recordings, classifier, calls, func() { note("step %d has no recording for %s any more", i+1, classifier) })
+		s.Recordings = mergeClass(s.Recordings, classifier, calls, func() { note("step %d has no recording for %s any more", i+1, classifier) })
 	}
 	if n := len(recorded.Steps); n < len(old.Steps) {
 		note("the recording ends after step %d; the file has %d", n, len(old.Steps))
@@ -126,13 +126,13 @@ func mergeHead(old, recorded *Trail, classifier string, note func(string, ...any
 	if old.Trailhead != nil {
 		head = *old.Trailhead
 	}
-	head.Recordings = mergeSlot(head.Recordings, classifier, calls, func() {})
+	head.Recordings = mergeClass(head.Recordings, classifier, calls, func() {})
 	return &head
 }
 
-// mergeSlot sets a class's calls. None recorded leaves an explicit no-op as it is and removes anything else: a
+// mergeClass sets a class's calls. None recorded leaves an explicit no-op as it is and removes anything else: a
 // recorder never says "nothing to do here" by itself.
-func mergeSlot(m map[string][]Recorded, classifier string, calls []Recorded, removed func()) map[string][]Recorded {
+func mergeClass(m map[string][]Recorded, classifier string, calls []Recorded, removed func()) map[string][]Recorded {
 	was, had := m[classifier]
 	switch {
 	case len(calls) > 0 && had && sameCalls(was, calls):
@@ -184,6 +184,9 @@ func meaning(raw json.RawMessage) any {
 	v, err := decodeJSON(raw)
 	if err != nil {
 		return string(raw)
+	}
+	if v == nil { // null: a call without arguments
+		return map[string]any{}
 	}
 	if m, ok := v.(map[string]any); ok {
 		delete(m, "reason")

@@ -1,6 +1,7 @@
 package trail
 
 import (
+	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"
+
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -155,4 +158,16 @@ func TestMergeProperties(t *testing.T) {
 			t.Fatalf("merging nothing: %v\n%s", err, cmp.Diff(existing, string(same)))
 		}
 	})
+}
+
+// TestMergeCallWithoutArguments: a call whose arguments were null is saved like one that has none.
+func TestMergeCallWithoutArguments(t *testing.T) {
+	for _, args := range []string{"", "null", "{}"} {
+		rec := &Trail{Format: Unified, Steps: []Step{{Kind: ActionStep, Text: "Close the tab", Recordable: true, Recordings: map[string][]Recorded{"web": {{Call: tool.Call{Name: "web_closeTab", Args: json.RawMessage(args)}}}}}}}
+		for _, existing := range []string{"config: {id: y, title: Y}\n", "config: {id: x, title: X}\ntrail:\n  - step: Open the page\n    recording: {web: [{web_navigate: {url: \"/\"}}]}\n"} {
+			if out, _, err := Merge([]byte(existing), rec, "web"); err != nil || !strings.Contains(string(out), "web_closeTab") {
+				t.Errorf("arguments %q into %q: %v\n%s", args, existing, err, out)
+			}
+		}
+	}
 }

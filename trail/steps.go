@@ -135,7 +135,7 @@ func (d *decoder) sentence(s *Step, n *node, where string) {
 	if step == nil {
 		key, v, s.Kind = "verify", verify, VerifyStep
 	}
-	s.Text = d.prose(v, at(where, key), key)
+	s.Text = d.text(v, at(where, key), key)
 	if s.Text == "" && v.scalar() {
 		d.errorf(v.pos, at(where, key), "Say in plain words what is to be done.", "%s is empty", key)
 	}
@@ -282,7 +282,7 @@ func (d *decoder) trailhead(e entry) {
 		return
 	}
 	if v := n.get("step"); v != nil {
-		s.Text = d.prose(v, "trailhead.step", "step")
+		s.Text = d.text(v, "trailhead.step", "step")
 	}
 	if s.Text == "" {
 		d.errorf(e.pos, "trailhead", `Say in plain words where it leads: "step: …".`, "the trailhead has no step")

@@ -115,7 +115,7 @@ func (d *decoder) v1Trailhead(e entry, where string) {
 		w := at(where, e.key)
 		switch e.key {
 		case "step":
-			s.Text = d.prose(e.value, w, "step")
+			s.Text = d.text(e.value, w, "step")
 		case "tools":
 			s.Recordings = map[string][]Recorded{V1Classifier: d.calls(e.value, w)}
 		case "maxRetries":

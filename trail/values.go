@@ -32,8 +32,8 @@ func (d *decoder) str(n *node, where, what string) string {
 	return n.text
 }
 
-// prose is a text people read; white space around it means nothing.
-func (d *decoder) prose(n *node, where, what string) string {
+// text decodes a text for people; white space around it means nothing.
+func (d *decoder) text(n *node, where, what string) string {
 	return strings.TrimSpace(d.str(n, where, what))
 }
 
@@ -92,7 +92,7 @@ func (d *decoder) strings(n *node, where, what string) []string {
 	}
 	var out []string
 	for i, it := range d.list(n, where, what, hint) {
-		if s := d.prose(it, item(where, i), "an item of "+what); s != "" {
+		if s := d.text(it, item(where, i), "an item of "+what); s != "" {
 			out = append(out, s)
 		} else if it.scalar() {
 			d.errorf(it.pos, item(where, i), "", "an item of %s is empty", what)

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // A page that changes its address 5,000 times a second does not keep anybody from leaving it.
@@ -22,7 +22,7 @@ func TestFloodOfAddresses(t *testing.T) {
 		came := h.must("web_navigate", map[string]any{"url": url + page})
 		left := h.call("web_navigate", map[string]any{"url": url + "/"})
 		t.Logf("%s: came after %s, left after %s", page, came.took, left.took)
-		if !left.ok() || left.took > bar.Within(10*time.Second) {
+		if !left.ok() || left.took > testtime.Within(10*time.Second) {
 			t.Errorf("%s was left after %s: %.500s", page, left.took, left.raw)
 		}
 		h.must("web_snapshot", nil, "Hello")

@@ -4,17 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 )
 
 // house is a home, a workspace, a folder for temporary files and a daemon of their own.
@@ -22,32 +19,15 @@ type house struct {
 	t                *testing.T
 	home, work, temp string
 	env              []string
-	boot             struct {
-		PID    int    `json:"pid"`
-		Socket string `json:"socket"`
-		Token  string `json:"token"`
-	}
+	boot             housetest.Boot
 }
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	root, err := os.MkdirTemp("", "tb-") // t.TempDir() is too long a path for a socket
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := housetest.Root(t, 0o700, "home", "tmp", "work/trails")
 	h := &house{t: t, home: filepath.Join(root, "home"), work: filepath.Join(root, "work"), temp: filepath.Join(root, "tmp")}
 	h.env = append(os.Environ(), "TRAILBLAZE_HOME="+h.home, "TRAILBLAZE_PORT=-1", "TRAILBLAZE_CONFIG_DIR=", "NO_COLOR=1", "TMPDIR="+h.temp)
-	for _, dir := range []string{h.home, h.temp, filepath.Join(h.work, "trails")} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Cleanup(func() {
-		h.run("daemon", "stop", "--all")
-		if err := os.RemoveAll(root); err != nil {
-			t.Log(err)
-		}
-	})
+	t.Cleanup(func() { h.run("daemon", "stop", "--all") })
 	return h
 }
 
@@ -57,17 +37,7 @@ func (h *house) start() {
 	if out, code := h.run("daemon", "start"); code != 0 {
 		h.t.Fatalf("daemon start: %s", out)
 	}
-	files, err := filepath.Glob(filepath.Join(h.home, "run", "*", "daemon.json"))
-	if err != nil || len(files) != 1 {
-		h.t.Fatalf("boot files: %v %v", files, err)
-	}
-	data, err := os.ReadFile(files[0])
-	if err == nil {
-		err = json.Unmarshal(data, &h.boot)
-	}
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	h.boot = housetest.TheBoot(h.t, h.home)
 }
 
 // log is what the daemon has written to its log.
@@ -86,20 +56,8 @@ func (h *house) log() string {
 
 // run runs the product as a person at a shell does.
 func (h *house) run(args ...string) (string, int) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, args...)
-	cmd.Env, cmd.Dir = h.env, h.work
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit):
-		return string(out), exit.ExitCode()
-	case err != nil:
-		h.t.Errorf("%v: %v", args, err)
-		return string(out), -1
-	}
-	return string(out), 0
+	said := housetest.Run(context.Background(), h.t, binary, h.work, h.env, args...)
+	return said.Out + said.Err, said.Code
 }
 
 // answer is what POST /v1/call gave.
@@ -123,34 +81,44 @@ func (a answer) ok() bool {
 // call calls a tool through the JSON door.
 func (h *house) call(tool string, args map[string]any) answer {
 	h.t.Helper()
-	client := &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", h.boot.Socket)
-	}}}
-	body, err := json.Marshal(map[string]any{"client": "test", "workspace": h.work, "tool": tool, "args": args})
+	return h.post(map[string]any{"client": "test", "workspace": h.work, "tool": tool, "args": args})
+}
+
+// post sends a request to the JSON door.
+func (h *house) post(request map[string]any) answer {
+	h.t.Helper()
+	a, err := h.send(request)
 	if err != nil {
-		h.t.Fatal(err)
+		h.t.Fatalf("%v: %v: %.500s", request["tool"], err, a.raw)
+	}
+	return a
+}
+
+// send is post for a daemon that may die meanwhile.
+func (h *house) send(request map[string]any) (a answer, err error) {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return a, err
 	}
 	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, "http://trailblaze/v1/call", bytes.NewReader(body))
 	if err != nil {
-		h.t.Fatal(err)
+		return a, err
 	}
 	req.Header.Set("Authorization", "Bearer "+h.boot.Token)
 	req.Header.Set("Content-Type", "application/json")
 	began := time.Now()
-	res, err := client.Do(req)
+	res, err := housetest.Local(h.boot).Do(req)
 	if err != nil {
-		h.t.Fatalf("%s: %v", tool, err)
+		return a, err
 	}
 	defer func() { _ = res.Body.Close() }()
 	var text bytes.Buffer
-	if _, err := text.ReadFrom(res.Body); err != nil {
-		h.t.Fatal(err)
+	_, err = text.ReadFrom(res.Body)
+	a.raw, a.took = text.String(), time.Since(began)
+	if err == nil {
+		err = json.Unmarshal(text.Bytes(), &a)
 	}
-	a := answer{raw: text.String(), took: time.Since(began)}
-	if err := json.Unmarshal(text.Bytes(), &a); err != nil {
-		h.t.Fatalf("%s: %v: %s", tool, err, a.raw)
-	}
-	return a
+	return a, err
 }
 
 // must is call for what has to work, and has to show each of the texts.
@@ -171,15 +139,5 @@ func (h *house) must(tool string, args map[string]any, shows ...string) answer {
 // served serves pages by path.
 func served(t *testing.T, docs map[string]string) string {
 	t.Helper()
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, ok := docs[r.URL.Path]
-		if !ok {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = fmt.Fprint(w, body)
-	}))
-	t.Cleanup(srv.Close)
-	return srv.URL
+	return housetest.Serve(t, docs)
 }

@@ -2,35 +2,23 @@ package faults
 
 import (
 	"flag"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 )
 
-// binary is the product.
-var binary string
+var (
+	binary string // the product
+	long   = flag.Bool("long", false, "also run the tests that take more than half a minute; make faults does")
+)
 
-func TestMain(m *testing.M) { os.Exit(build(m)) }
+func TestMain(m *testing.M) { os.Exit(housetest.Main(m, map[string]*string{"": &binary})) }
 
-func build(m *testing.M) int {
-	flag.Parse()
-	if testing.Short() {
-		return 0
+// longOnly leaves a test that waits out whole deadlines to `make faults`.
+func longOnly(t *testing.T) {
+	t.Helper()
+	if !*long {
+		t.Skip("takes long: make faults runs it")
 	}
-	dir, err := os.MkdirTemp("", "tb-")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	binary = filepath.Join(dir, "trailblaze")
-	cmd := exec.Command("go", "build", "-trimpath", "-o", binary, "../../cmd/trailblaze")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
-		return 1
-	}
-	return m.Run()
 }

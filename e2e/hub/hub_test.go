@@ -16,9 +16,12 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -33,7 +36,7 @@ type browsers struct {
 	b  *web.Browser
 }
 
-func (p *browsers) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, error) {
+func (p *browsers) Open(ctx context.Context, s devices.Spec) (driver.Device, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for range 2 {
@@ -107,24 +110,24 @@ func (h *house) start() {
 	h.Hub = next
 }
 
-func (h *house) seat(name string) *hub.Seat {
+func (h *house) seat(name string) *clients.Client {
 	h.t.Helper()
-	s, err := h.Hub.Seat("", hub.NewSeat{Client: "mcp", Name: name, Workspace: h.t.TempDir()})
+	s, err := h.Hub.Client("", clients.Identity{Kind: "mcp", Name: name, Workspace: h.t.TempDir()})
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	return s
 }
 
-func (h *house) call(s *hub.Seat, device, name, args string) (*hub.Reply, error) {
-	rep, err := h.Hub.Do(h.t.Context(), s, hub.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Device: device})
+func (h *house) call(s *clients.Client, device, name, args string) (*calls.Reply, error) {
+	rep, err := h.Hub.Do(h.t.Context(), s, calls.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Device: device})
 	if err == nil {
 		err = rep.Result.Err()
 	}
 	return rep, err
 }
 
-func (h *house) must(s *hub.Seat, device, name, args string) *hub.Reply {
+func (h *house) must(s *clients.Client, device, name, args string) *calls.Reply {
 	h.t.Helper()
 	rep, err := h.call(s, device, name, args)
 	if err != nil {
@@ -139,7 +142,7 @@ func inTime(t *testing.T, limit time.Duration, what string, f func()) {
 	f()
 	took := time.Since(began)
 	t.Logf("%s took %v", what, took)
-	if limit = bar.Within(limit); took > limit {
+	if limit = testtime.Within(limit); took > limit {
 		t.Errorf("%s took %v, want at most %v", what, took, limit)
 	}
 }
@@ -172,7 +175,7 @@ func TestWedgedPage(t *testing.T) {
 		})
 		inTime(t, 2*time.Second, "the other device", func() { h.must(other, "web/two", "web_snapshot", `{}`) })
 		inTime(t, time.Second, "cancel", func() {
-			h.Cancel(hub.CancelRequest{Device: "web/one"})
+			h.Cancel(calls.CancelRequest{Device: "web/one"})
 			if err := <-running; fault.KindOf(err) != fault.Canceled {
 				t.Errorf("cancelled click: %v", err)
 			}
@@ -198,7 +201,7 @@ func TestKilledBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rep *hub.Reply
+	var rep *calls.Reply
 	for range 100 { // the very next call may still find the browser dying
 		var err error
 		if rep, err = h.call(s, "", "web_snapshot", `{}`); err == nil {
@@ -225,7 +228,7 @@ func TestLostDaemon(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.start()
-	s, ok := h.Lookup(s.Handle())
+	s, ok := h.Lookup(s.ID())
 	if !ok {
 		t.Fatal("the seat is gone")
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // crowd counts what a number of callers found.
@@ -95,8 +95,8 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// TestClaim: a device that is busy is refused to others with who has it, what runs there and for how long, and yielded when
-// it is idle.
+// TestClaim: a busy device is refused to other clients, with its holder, the running call and its age; an idle one is handed
+// over.
 func TestClaim(t *testing.T) {
 	h := newHouse(t)
 	a := h.connect("--device", "web/a", "--categories", "ALL")
@@ -106,7 +106,7 @@ func TestClaim(t *testing.T) {
 		done <- a.try(context.WithoutCancel(t.Context()), "wait", map[string]any{"timeToWaitInSeconds": 5})
 	}()
 	h.awaitRunning("wait")
-	busy := regexp.MustCompile(`Device web/a is busy: e2e \(seat tb_\w+\) has been running wait for \d+(\.\d+)? ?m?s`)
+	busy := regexp.MustCompile(`Device web/a is busy: e2e \(client tb_\w+\) has been running wait for \d+(\.\d+)? ?m?s`)
 	if r := h.shell(t.Context(), "web/a", "web_currentUrl"); !r.failed || !busy.MatchString(r.text) {
 		t.Errorf("the shell was answered %+v", r)
 	}
@@ -161,18 +161,18 @@ func TestWedgedPage(t *testing.T) {
 		done <- stuck.try(context.WithoutCancel(t.Context()), "web_snapshot", nil)
 	}()
 	h.awaitRunning("web_click")
-	if s := h.command(t.Context(), "daemon", "status"); s.code != 0 || s.took > bar.Within(time.Second) || !strings.Contains(s.out, "web/a") {
+	if s := h.command(t.Context(), "daemon", "status"); s.code != 0 || s.took > testtime.Within(time.Second) || !strings.Contains(s.out, "web/a") {
 		t.Errorf("status took %s and ended with %d: %s%s", s.took, s.code, s.out, s.err)
 	}
-	if r := free.call("web_type", map[string]any{"ref": `textbox "Word"`, "text": "free"}); r.took > bar.Within(time.Second) {
+	if r := free.call("web_type", map[string]any{"ref": `textbox "Word"`, "text": "free"}); r.took > testtime.Within(time.Second) {
 		t.Errorf("another device took %s", r.took)
 	}
-	if r := h.shell(t.Context(), "web/b", "web_currentUrl"); r.failed || r.took > bar.Within(2*time.Second) {
+	if r := h.shell(t.Context(), "web/b", "web_currentUrl"); r.failed || r.took > testtime.Within(2*time.Second) {
 		t.Errorf("a shell on another device took %s: %s", r.took, r.text)
 	}
 	var s said
 	for range 2 { // the click, and the snapshot that follows it: each is stuck
-		if s = h.command(t.Context(), "cancel", "--device", "web/a"); s.code != 0 || s.took > bar.Within(time.Second) {
+		if s = h.command(t.Context(), "cancel", "--device", "web/a"); s.code != 0 || s.took > testtime.Within(time.Second) {
 			t.Errorf("cancel took %s and ended with %d: %s%s", s.took, s.code, s.out, s.err)
 		}
 	}
@@ -181,7 +181,7 @@ func TestWedgedPage(t *testing.T) {
 	if r.failed {
 		t.Errorf("after cancel: %s", r.text)
 	}
-	if took := time.Since(at); took > bar.Within(2*time.Second) {
+	if took := time.Since(at); took > testtime.Within(2*time.Second) {
 		t.Errorf("the device was usable after %s", took)
 	} else {
 		t.Logf("cancel took %s, usable after %s", s.took, took)

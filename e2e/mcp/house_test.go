@@ -3,8 +3,6 @@ package mcp
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -18,6 +16,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
@@ -33,23 +32,10 @@ type house struct {
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	root, err := os.MkdirTemp("", "tb-") // t.TempDir() is too long a path for a socket
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := housetest.Root(t, 0o700, "home", "work/trails")
 	h := &house{t: t, home: filepath.Join(root, "home"), work: filepath.Join(root, "work"), bin: filepath.Join(root, "trailblaze")}
 	h.env = append(os.Environ(), "TRAILBLAZE_HOME="+h.home, "TRAILBLAZE_PORT=0", "TRAILBLAZE_SECRET_GATE=hunter2", "TRAILBLAZE_CONFIG_DIR=")
-	t.Cleanup(func() {
-		h.stop()
-		if err := os.RemoveAll(root); err != nil {
-			t.Log(err)
-		}
-	})
-	for _, dir := range []string{h.home, h.work, filepath.Join(h.work, "trails")} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
+	t.Cleanup(h.stop)
 	h.write("note.txt", "a note")
 	h.write("trails/ground.trail.yaml", "config: {title: Ground, id: ground}\ntrail:\n  - verify: The total\n    recording: {web: [{web_verifyTextVisible: {text: Total 42}}]}\n")
 	h.install(current)
@@ -112,15 +98,9 @@ func (h *house) end(pid int) {
 
 // daemons are the process ids of the daemons that wrote where they are.
 func (h *house) daemons() []int {
-	files, _ := filepath.Glob(filepath.Join(h.home, "run", "*", "daemon.json"))
 	var out []int
-	for _, f := range files {
-		var boot struct {
-			PID int `json:"pid"`
-		}
-		if data, err := os.ReadFile(f); err == nil && json.Unmarshal(data, &boot) == nil && boot.PID > 0 {
-			out = append(out, boot.PID)
-		}
+	for _, b := range housetest.Boots(h.home) {
+		out = append(out, b.PID)
 	}
 	return out
 }
@@ -145,24 +125,8 @@ type said struct {
 // command runs the product as a person at a shell does.
 func (h *house) command(ctx context.Context, args ...string) said {
 	h.t.Helper()
-	ctx, cancel := context.WithTimeout(ctx, 90*time.Second)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, h.bin, args...)
-	cmd.Env, cmd.Dir = h.env, h.work
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	began := time.Now()
-	err := cmd.Run()
-	s := said{out: out.String(), err: stderr.String(), took: time.Since(began)}
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit):
-		s.code = exit.ExitCode()
-	case err != nil:
-		h.t.Errorf("%v: %v", args, err)
-		s.code = -1
-	}
-	return s
+	s := housetest.Run(ctx, h.t, h.bin, h.work, h.env, args...)
+	return said{out: s.Out, err: s.Err, code: s.Code, took: s.Took}
 }
 
 // client is an agent connected over stdio.

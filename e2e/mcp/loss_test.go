@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // callsOf counts the finished calls of every session of the house by tool, as any later process would read them.
@@ -117,7 +117,7 @@ func TestKilledMidCall(t *testing.T) {
 		if !r.failed || r.err != nil || !strings.Contains(r.text, "unknown whether it took effect") {
 			t.Errorf("the call under way was answered %+v", r)
 		}
-	case <-time.After(bar.Within(10 * time.Second)):
+	case <-time.After(testtime.Within(10 * time.Second)):
 		t.Fatal("the call under way was never answered")
 	}
 	c.call("web_currentUrl", nil)
@@ -231,7 +231,7 @@ func TestFrontEnds(t *testing.T) {
 			if err := cmd.Wait(); err != nil {
 				t.Errorf("ended with %v", err)
 			}
-			if took := time.Since(began); took > bar.Within(200*time.Millisecond) {
+			if took := time.Since(began); took > testtime.Within(200*time.Millisecond) {
 				t.Errorf("took %s to end", took)
 			}
 		})
@@ -255,7 +255,7 @@ func TestFrontLeavesTheDaemon(t *testing.T) {
 	if err := c.s.Close(); err != nil {
 		t.Errorf("close: %v", err)
 	}
-	if took := time.Since(began); took > bar.Within(time.Second) {
+	if took := time.Since(began); took > testtime.Within(time.Second) {
 		t.Errorf("the front took %s to end", took)
 	}
 	again := h.connect()

@@ -194,7 +194,7 @@ func TestModes(t *testing.T) {
 	if err != nil || len(open) > 0 {
 		t.Errorf("others can open %v (%v)", open, err)
 	}
-	for path, want := range map[string]os.FileMode{h.bootFile: 0o600, h.boot.Socket: 0o600, filepath.Dir(h.boot.Socket): 0o700} {
+	for path, want := range map[string]os.FileMode{h.boot.File: 0o600, h.boot.Socket: 0o600, filepath.Dir(h.boot.Socket): 0o700} {
 		info, err := os.Stat(path)
 		if err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v %v, want %v", path, info.Mode(), err, want)
@@ -256,33 +256,21 @@ func TestStrangers(t *testing.T) {
 func TestGeneralOptions(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	_, host := h.tcp()
-	ask := func(head string) string {
-		t.Helper()
-		conn, err := (&net.Dialer{Timeout: time.Minute}).DialContext(t.Context(), "tcp", host)
-		if err != nil {
-			t.Fatal(err)
+	for at, host := range h.listeners() {
+		for name, head := range map[string]string{
+			"no token":     "OPTIONS * HTTP/1.1\r\nHost: " + host + "\r\n\r\n",
+			"foreign host": "OPTIONS * HTTP/1.1\r\nHost: evil.test\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n",
+			"both":         "OPTIONS * HTTP/1.1\r\nHost: evil.test\r\n\r\n",
+		} {
+			if got, closed := said(t, at, head); len(got) != 1 || !strings.HasPrefix(got[0], "401 ") && !strings.HasPrefix(got[0], "403 ") || !closed {
+				t.Errorf("%s, %s: %q, closed: %v", at[0], name, got, closed)
+			}
 		}
-		defer func() { _ = conn.Close() }()
-		_ = conn.SetDeadline(time.Now().Add(time.Minute))
-		if _, err := io.WriteString(conn, head); err != nil {
-			t.Fatal(err)
-		}
-		all, _ := io.ReadAll(conn) // to its end: a refusal closes the connection
-		return string(all)
-	}
-	for name, head := range map[string]string{
-		"no token":     "OPTIONS * HTTP/1.1\r\nHost: " + host + "\r\n\r\n",
-		"foreign host": "OPTIONS * HTTP/1.1\r\nHost: evil.test\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n",
-	} {
-		if got := ask(head); !strings.Contains(got, " 401 ") && !strings.Contains(got, " 403 ") {
-			t.Errorf("%s: %q", name, got)
-		}
-	}
-	for _, tail := range []string{"/", "?", "#", "?x", "#x", "/..", ":"} {
-		head := "GET /v1/ping HTTP/1.1\r\nHost: " + host + "\r\nOrigin: http://" + host + tail + "\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n"
-		if got := ask(head); !strings.Contains(got, " 403 ") {
-			t.Errorf("origin with %q behind it: %.200q", tail, got)
+		for _, tail := range []string{"/", "?", "#", "?x", "#x", "/..", ":", "%20", "@", ":0"} {
+			head := "GET /v1/ping HTTP/1.1\r\nHost: " + host + "\r\nOrigin: http://" + host + tail + "\r\nAuthorization: Bearer " + h.boot.Token + "\r\n\r\n"
+			if got, closed := said(t, at, head); len(got) != 1 || !strings.HasPrefix(got[0], "403 ") || !closed {
+				t.Errorf("%s, origin with %q behind it: %.200q, closed: %v", at[0], tail, got, closed)
+			}
 		}
 	}
 }

@@ -5,12 +5,10 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"io"
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -19,23 +17,19 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 )
 
 // house is a home, a workspace and a daemon of their own. Everything that comes out of the daemon is kept.
 type house struct {
-	t    *testing.T
-	root string
-	home string
-	work string
-	env  []string
-	boot struct {
-		PID    int    `json:"pid"`
-		Socket string `json:"socket"`
-		Port   int    `json:"port"`
-		Token  string `json:"token"`
-	}
-	bootFile string
-	secrets  map[string]string // that clients give
+	t       *testing.T
+	root    string
+	home    string
+	work    string
+	env     []string
+	boot    housetest.Boot
+	secrets map[string]string // that clients give
 
 	mu    sync.Mutex
 	heard bytes.Buffer // all replies, on every way
@@ -43,13 +37,7 @@ type house struct {
 
 func newHouse(t *testing.T, env ...string) *house {
 	t.Helper()
-	root, err := os.MkdirTemp("", "tb-") // t.TempDir() is too long a path for a socket
-	if err != nil {
-		t.Fatal(err)
-	}
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		t.Fatal(err)
-	}
+	root := housetest.Root(t, 0o755, "home", "work/trails/config") // the daemon has to close what must be closed
 	h := &house{t: t, root: root, home: filepath.Join(root, "home"), work: filepath.Join(root, "work")}
 	h.env = append(os.Environ(), "TRAILBLAZE_HOME="+h.home, "TRAILBLAZE_PORT=0", "TRAILBLAZE_CONFIG_DIR=", "NO_COLOR=1")
 	h.env = append(h.env, env...)
@@ -58,17 +46,7 @@ func newHouse(t *testing.T, env ...string) *house {
 			h.secrets = map[string]string{name: value}
 		}
 	}
-	for _, dir := range []string{h.home, filepath.Join(h.work, "trails", "config")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil { // the daemon has to close what must be closed
-			t.Fatal(err)
-		}
-	}
-	t.Cleanup(func() {
-		h.run("daemon", "stop", "--all")
-		if err := os.RemoveAll(root); err != nil {
-			t.Log(err)
-		}
-	})
+	t.Cleanup(func() { h.run("daemon", "stop", "--all") })
 	return h
 }
 
@@ -78,20 +56,8 @@ func (h *house) start() {
 	if out, code := h.run("daemon", "start"); code != 0 {
 		h.t.Fatalf("daemon start: %s", out)
 	}
-	files, err := filepath.Glob(filepath.Join(h.home, "run", "*", "daemon.json"))
-	if err != nil || len(files) != 1 {
-		h.t.Fatalf("boot files: %v %v", files, err)
-	}
-	h.bootFile = files[0]
-	data, err := os.ReadFile(h.bootFile)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, &h.boot); err != nil {
-		h.t.Fatal(err)
-	}
-	if h.boot.Port == 0 || h.boot.Socket == "" || len(h.boot.Token) < 32 {
-		h.t.Fatalf("boot file: %s", data)
+	if h.boot = housetest.TheBoot(h.t, h.home); h.boot.Port == 0 {
+		h.t.Fatalf("the daemon of %s listens on no port", h.boot.File)
 	}
 }
 
@@ -109,21 +75,10 @@ func (h *house) write(name, text string) string {
 
 // run runs the product as a person at a shell does, and keeps what it says.
 func (h *house) run(args ...string) (string, int) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, args...)
-	cmd.Env, cmd.Dir = h.env, h.work
-	out, err := cmd.CombinedOutput()
-	h.hear(out)
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit):
-		return string(out), exit.ExitCode()
-	case err != nil:
-		h.t.Errorf("%v: %v", args, err)
-		return string(out), -1
-	}
-	return string(out), 0
+	said := housetest.Run(context.Background(), h.t, binary, h.work, h.env, args...)
+	out := said.Out + said.Err
+	h.hear([]byte(out))
+	return out, said.Code
 }
 
 func (h *house) hear(b []byte) {
@@ -139,9 +94,7 @@ func (h *house) tcp() (*http.Client, string) {
 }
 
 func (h *house) unix() (*http.Client, string) {
-	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", h.boot.Socket)
-	}}}, "trailblaze"
+	return housetest.Local(h.boot), "trailblaze"
 }
 
 // answer is what POST /v1/call gave.

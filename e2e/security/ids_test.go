@@ -65,7 +65,7 @@ func TestIDs(t *testing.T) {
 			t.Errorf("id %s: %.300s", id, all)
 		}
 	}
-	for _, id := range []string{"{}", "[1]", "true"} {
+	for _, id := range []string{"{}", "[1]", "true", "null"} {
 		say(`{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
 		if got, all := answer(); got != "null" || !strings.Contains(all, `"error"`) {
 			t.Errorf("id %s: %.300s", id, all)

@@ -1,11 +1,13 @@
 package api
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/json"
 	"errors"
+	"io"
 	"mime"
 	"net/http"
 	"path/filepath"
@@ -15,13 +17,17 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/jsonsize"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // maxBody bounds a request: storage states are large, everything else is small.
 const maxBody = 16 << 20
 
-// Options shape the door.
+// Options shape the API.
 type Options struct {
 	Hub      *hub.Hub
 	Sessions string // root of session directories, for blobs
@@ -30,7 +36,7 @@ type Options struct {
 
 type api struct{ Options }
 
-// Routes adds the door's routes to a mux.
+// Routes adds the API's routes to a mux.
 func Routes(mux *http.ServeMux, o Options) {
 	a := &api{o}
 	mux.HandleFunc("GET /v1/status", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, a.Status()) })
@@ -40,13 +46,14 @@ func Routes(mux *http.ServeMux, o Options) {
 	mux.HandleFunc("GET /v1/blobs/{session}/{hash}", a.blob)
 }
 
-// cancel ends calls. It answers at once, whatever the calls do. One that names nothing ends nothing, and is told so.
+// cancel ends calls. It answers at once, whatever the calls do. It refuses a request that names no
+// calls.
 func (a *api) cancel(w http.ResponseWriter, r *http.Request) {
-	var req hub.CancelRequest
+	var req calls.CancelRequest
 	if !read(w, r, &req) {
 		return
 	}
-	if req.Seat == "" && req.Device == "" && req.CallID == "" && req.Job == "" && !req.All {
+	if req.Client == "" && req.Device == "" && req.CallID == "" && req.Job == "" && !req.All {
 		refuse(w, fault.New(fault.Invalid, "cancel", "nothing says which calls are meant").WithHint(`Give "device", "callId", "job", "seat" or "all": true.`))
 		return
 	}
@@ -59,60 +66,61 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, &req) {
 		return
 	}
-	seat, err := a.seat(req.Handle, req.Client, req.Workspace)
+	client, err := a.clientFor(req.ClientID, req.Client, req.Workspace)
 	if err != nil {
 		refuse(w, err)
 		return
 	}
-	defer seat.Enter()()
-	args, err := a.args(seat, req)
+	defer client.Enter()()
+	args, err := a.args(client, req)
 	if err != nil {
-		answer(w, http.StatusOK, replyOf(seat.Handle(), nil, hub.Masked(err, req.Secrets)))
+		answer(w, http.StatusOK, replyOf(client.ID(), nil, hub.Masked(err, req.Secrets)))
 		return
 	}
 	out := &lines{w: w, on: strings.Contains(r.Header.Get("Accept"), "application/x-ndjson")}
 	out.begin()
-	do := hub.Request{
+	do := calls.Request{
 		Call: tool.Call{Name: req.Tool, Args: args}, Device: req.Device, Intent: req.Intent, MaxTokens: req.MaxTokens,
 		From: caller(req.Client), Detach: req.Detach, Secrets: req.Secrets,
 	}
 	if out.on {
 		do.Progress = out.progress
 	}
-	rep, err := a.Hub.Do(r.Context(), seat, do)
-	answer := replyOf(seat.Handle(), rep, err)
-	if t, ok := a.Hub.Tools(seat).Get(req.Tool); ok && answer.Result != nil {
+	rep, err := a.Hub.Do(r.Context(), client, do)
+	answer := replyOf(client.ID(), rep, err)
+	if t, ok := a.Hub.Tools(client).Get(req.Tool); ok && answer.Result != nil {
 		answer.Result.Page = a.Hub.FromPage(t.Spec(), rep)
 	}
 	out.reply(answer)
 }
 
 // args are the call's arguments, those that came as strings typed by the tool's schema.
-func (a *api) args(seat *hub.Seat, req CallRequest) (json.RawMessage, error) {
+func (a *api) args(client *clients.Client, req CallRequest) (json.RawMessage, error) {
 	if len(req.Strings) == 0 {
 		return req.Args, nil
 	}
-	t, ok := a.Hub.Tools(seat).Get(req.Tool)
+	t, ok := a.Hub.Tools(client).Get(req.Tool)
 	if !ok {
-		return req.Args, nil // the hub says that there is none, and what was likely meant
+		return req.Args, nil // the hub refuses it and suggests similar names
 	}
-	return tool.CoerceStrings(t.Spec().Input, req.Args, req.Strings)
+	return argument.Coerce(t.Spec().Input, req.Args, req.Strings)
 }
 
-// seat is the seat of a request. Clients that name none share one for each kind of client and workspace.
-func (a *api) seat(handle, client, workspace string) (*hub.Seat, error) {
-	client = cmp.Or(client, "http")
+// clientFor is the client of a request. Requests without an id share one client for each kind of
+// program and workspace.
+func (a *api) clientFor(id, kind, workspace string) (*clients.Client, error) {
+	kind = cmp.Or(kind, "http")
 	if workspace != "" && !filepath.IsAbs(workspace) {
-		return nil, fault.New(fault.Invalid, "find seat", "the workspace %q is not an absolute path", workspace)
+		return nil, fault.New(fault.Invalid, "find client", "the workspace %q is not an absolute path", workspace)
 	}
-	if handle == "" {
-		sum := sha256.Sum256([]byte(client + "\x00" + workspace))
-		handle = "tb_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:26]
+	if id == "" {
+		sum := sha256.Sum256([]byte(kind + "\x00" + workspace))
+		id = "tb_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:]))[:26]
 	}
-	if !hub.ValidHandle(handle) {
-		return nil, fault.New(fault.Invalid, "find seat", "%q is no Trailblaze session handle", handle)
+	if !clients.ValidID(id) {
+		return nil, fault.New(fault.Invalid, "find client", "%q is no Trailblaze client id", id)
 	}
-	return a.Hub.Seat(handle, hub.NewSeat{Client: client, Workspace: workspace})
+	return a.Hub.Client(id, clients.Identity{Kind: kind, Workspace: workspace})
 }
 
 func caller(client string) dispatch.Caller {
@@ -128,22 +136,23 @@ type toolDoc struct {
 	Title       string `json:"title,omitempty"`
 	Kind        string `json:"kind"`
 	Description string `json:"description"`
-	Desk        bool   `json:"desk,omitempty"`
+	Management  bool   `json:"desk,omitempty"`
 	Input       any    `json:"inputSchema,omitempty"`
 	Output      any    `json:"outputSchema,omitempty"`
 }
 
 func (a *api) tools(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	seat, err := a.seat(q.Get("handle"), cmp.Or(q.Get("client"), "cli"), q.Get("workspace"))
+	client, err := a.clientFor(q.Get("handle"), cmp.Or(q.Get("client"), "cli"), q.Get("workspace"))
 	if err != nil {
 		refuse(w, err)
 		return
 	}
 	list := []toolDoc{}
-	for _, t := range a.Hub.Tools(seat).All() {
+	for _, t := range a.Hub.Tools(client).All() {
 		s := t.Spec()
-		d := toolDoc{Name: s.Name, Title: s.Title, Kind: string(s.Kind), Description: s.Description, Desk: a.Hub.IsDesk(s.Name), Input: s.Input}
+		d := toolDoc{Name: s.Name, Title: s.Title, Kind: string(s.Kind), Description: s.Description,
+			Management: a.Hub.IsManagement(s.Name), Input: s.Input}
 		if s.Output != nil {
 			d.Output = s.Output
 		}
@@ -165,8 +174,9 @@ func (l *lines) begin() {
 	}
 }
 
-func (l *lines) progress(p hub.Progress) {
-	l.write(Progress{ElapsedMS: float64(p.Elapsed.Milliseconds()), Message: p.Message, Step: p.Step, Total: p.Total, Event: p.Event})
+func (l *lines) progress(p calls.Progress) {
+	l.write(Progress{ElapsedMS: float64(p.Elapsed.Milliseconds()), Message: p.Message, Step: p.Step, Total: p.Total,
+		Event: p.Event})
 }
 
 func (l *lines) reply(r *Reply) {
@@ -195,11 +205,16 @@ func read(w http.ResponseWriter, r *http.Request, into any) bool {
 		refuse(w, fault.New(fault.Invalid, "read request", "Content-Type must be application/json"))
 		return false
 	}
-	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(into)
-	if err == nil && dec.More() {
-		err = errors.New("more than one JSON value")
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err == nil {
+		err = jsonsize.Check(body)
+	}
+	if err == nil {
+		dec := json.NewDecoder(bytes.NewReader(body))
+		dec.DisallowUnknownFields()
+		if err = dec.Decode(into); err == nil && dec.More() {
+			err = errors.New("more than one JSON value")
+		}
 	}
 	if err != nil {
 		refuse(w, fault.New(fault.Invalid, "read request", "the body is not such a request: %v", err))
@@ -209,7 +224,7 @@ func read(w http.ResponseWriter, r *http.Request, into any) bool {
 }
 
 func refuse(w http.ResponseWriter, err error) {
-	answer(w, status(err), map[string]*Fault{"error": faultOf(err)})
+	answer(w, status(err), map[string]*fault.Failure{"error": fault.FailureOf(err)})
 }
 
 func status(err error) int {

@@ -17,10 +17,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/internal/api"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -98,7 +99,7 @@ func TestMinimalClient(t *testing.T) {
 		t.Fatalf("%d %s", status, text)
 	}
 	handle, _ := doc["handle"].(string)
-	if !hub.ValidHandle(handle) {
+	if !clients.ValidID(handle) {
 		t.Errorf("handle %q", handle)
 	}
 	if _, again, _ := d.answer("POST", "/v1/call", d.body("demo_echo", `,"handle":"`+handle+`"`)); again["session"] != doc["session"] {
@@ -125,7 +126,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestStrings: what a shell typed gets the types of the tool's schema; all mistakes are told at once.
+// TestStrings: strings from a shell get the types of the tool's schema; all mistakes are reported at once.
 func TestStrings(t *testing.T) {
 	d := open(t, hub.Options{})
 	if _, doc, text := d.answer("POST", "/v1/call", d.body("web_click", `,"strings":["ref=e2","timeoutMs=1500"]`)); doc["fault"] != nil {
@@ -193,8 +194,8 @@ func (d *door) wait(ctx context.Context, tool string) (<-chan string, *http.Resp
 	return nil, nil
 }
 
-// TestControlLane: calls that listen to nothing keep nobody from asking and cancelling; who waits for one is told why it
-// ended, in the last line.
+// TestControlLane: a call that ignores its context blocks neither status nor cancel; its caller reads the reason of its end in
+// the last line.
 func TestControlLane(t *testing.T) {
 	for _, tool := range []string{"demo_wait", "demo_stuck"} {
 		d := open(t, hub.Options{Heartbeat: 20 * time.Millisecond})
@@ -210,7 +211,7 @@ func TestControlLane(t *testing.T) {
 		for line := range lines {
 			last = line
 		}
-		if took := time.Since(began); took > bar.Within(2*time.Second) {
+		if took := time.Since(began); took > testtime.Within(2*time.Second) {
 			t.Errorf("%s took %v to end", tool, took)
 		}
 		var doc api.Reply
@@ -228,7 +229,7 @@ func TestConnectionIsTheCall(t *testing.T) {
 	cancel()
 	for range lines { // until the client has gone
 	}
-	// The device is free for the next one within its patience: were the call still there, this would be a conflict.
+	// The device is free for the next one within its timeout: were the call still there, this would be a conflict.
 	if _, doc, text := d.answer("POST", "/v1/call", strings.Replace(d.body("demo_echo", `,"device":"web"`), "curl", "another", 1)); doc["fault"] != nil {
 		t.Errorf("%s", text)
 	}

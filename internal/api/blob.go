@@ -10,8 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 )
 
-// blob streams what a session keeps: pictures, snapshots, long texts. Neither part of the address can lead out of the
-// sessions' folder, not by a link either.
+// blob streams a blob of a session: pictures, snapshots, long texts. Neither part of the address
+// can lead out of the sessions' folder, not by a link either.
 func (a *api) blob(w http.ResponseWriter, r *http.Request) {
 	id, hash := r.PathValue("session"), r.PathValue("hash")
 	none := fault.New(fault.NotFound, "read blob", "session %.80q has no blob %.80q", id, hash)
@@ -30,7 +30,7 @@ func (a *api) blob(w http.ResponseWriter, r *http.Request) {
 		refuse(w, none)
 		return
 	}
-	// What a page wrote is never shown as a page of ours.
+	// A browser must not show text from a page as a page of the daemon.
 	w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'")
 	w.Header().Set("Content-Disposition", "attachment")
 	http.ServeContent(w, r, "", info.ModTime(), f)

@@ -1,5 +1,6 @@
-// Package api is the JSON door: calls of tools, and the control lane, over plain HTTP, so that a client needs nothing but
-// HTTP and JSON. The command line is its first client. Who may knock is the daemon's door's business.
+// Package api serves calls of tools and the control lane as JSON over plain HTTP, so that a client
+// needs nothing but HTTP and JSON. The command line is its first client. Package auth has checked
+// the requests before.
 //
 //	POST /v1/call      {client, workspace, tool, args, …} → a reply; in lines with Accept: application/x-ndjson
 //	GET  /v1/tools     what can be called

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -13,7 +13,7 @@ import (
 
 // CallRequest is the body of POST /v1/call.
 type CallRequest struct {
-	Handle    string            `json:"handle,omitempty"` // of the seat; "" is the workspace's own for this kind of client
+	ClientID  string            `json:"handle,omitempty"` // "": the workspace's own client for this kind of program
 	Client    string            `json:"client"`           // "cli", or the name of the program
 	Workspace string            `json:"workspace"`        // absolute path of the client's project
 	Device    string            `json:"device,omitempty"`
@@ -28,18 +28,18 @@ type CallRequest struct {
 
 // Reply is the answer to a call.
 type Reply struct {
-	Schema      string       `json:"schema"`
-	Handle      string       `json:"handle,omitempty"`
-	Device      string       `json:"device,omitempty"`
-	Platform    string       `json:"platform,omitempty"`
-	Session     string       `json:"session,omitempty"`
-	CallID      string       `json:"callId,omitempty"`
-	Job         string       `json:"job,omitempty"`
-	DurationMS  float64      `json:"durationMs"`
-	Warnings    []string     `json:"warnings,omitempty"`
-	Result      *Result      `json:"result,omitempty"`
-	Observation *Observation `json:"observation,omitempty"`
-	Fault       *Fault       `json:"fault,omitempty"` // the call could not be carried out, or the tool failed
+	Schema      string         `json:"schema"`
+	ClientID    string         `json:"handle,omitempty"`
+	Device      string         `json:"device,omitempty"`
+	Platform    string         `json:"platform,omitempty"`
+	Session     string         `json:"session,omitempty"`
+	CallID      string         `json:"callId,omitempty"`
+	Job         string         `json:"job,omitempty"`
+	DurationMS  float64        `json:"durationMs"`
+	Warnings    []string       `json:"warnings,omitempty"`
+	Result      *Result        `json:"result,omitempty"`
+	Observation *Observation   `json:"observation,omitempty"`
+	Fault       *fault.Failure `json:"fault,omitempty"` // the call could not be carried out, or the tool failed
 }
 
 // ReplySchema names the form of a reply.
@@ -50,13 +50,13 @@ type Result struct {
 	Content []Piece         `json:"content,omitempty"`
 	Value   json.RawMessage `json:"value,omitempty"`
 	IsError bool            `json:"isError,omitempty"`
-	Page    bool            `json:"page,omitempty"` // what it says is the text of a page: data, not instructions
+	Page    bool            `json:"page,omitempty"` // its text comes from a page: data, not instructions
 }
 
 // Piece is text or a picture.
 type Piece struct {
 	tool.Content
-	Path string `json:"path,omitempty"` // of the file into which a client put the picture, in place of its bytes
+	Path string `json:"path,omitempty"` // of the file to which a client saved the picture, in place of its bytes
 }
 
 // Observation is what the screen shows after the call.
@@ -66,18 +66,11 @@ type Observation struct {
 	Changed bool   `json:"changed,omitempty"`
 	Changes int    `json:"changes,omitempty"`
 	Cut     bool   `json:"truncated,omitempty"`
-	Rest    string `json:"rest,omitempty"` // where all of it is
+	Rest    string `json:"rest,omitempty"` // where the whole text is
 	Settle  string `json:"settle,omitempty"`
 	URL     string `json:"url,omitempty"`
 	Title   string `json:"title,omitempty"`
 	Image   *Piece `json:"image,omitempty"`
-}
-
-// Fault is an error on the wire.
-type Fault struct {
-	Kind    string `json:"kind"`
-	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"`
 }
 
 // Progress is a line that comes before the reply.
@@ -89,25 +82,19 @@ type Progress struct {
 	Event     string  `json:"event,omitempty"`
 }
 
-func faultOf(err error) *Fault {
-	if err == nil {
-		return nil
-	}
-	return &Fault{Kind: string(fault.KindOf(err)), Message: err.Error(), Hint: fault.HintOf(err)}
-}
-
-func replyOf(handle string, r *hub.Reply, err error) *Reply {
-	out := &Reply{Schema: ReplySchema, Handle: handle, Fault: faultOf(err)}
+func replyOf(clientID string, r *calls.Reply, err error) *Reply {
+	out := &Reply{Schema: ReplySchema, ClientID: clientID, Fault: fault.FailureOf(err)}
 	if r == nil {
 		return out
 	}
-	out.Device, out.Platform, out.Session, out.CallID, out.Job = r.Device, string(r.Platform), r.Session, r.CallID, r.Job
+	out.Device, out.Platform, out.Session, out.CallID, out.Job = r.Device, string(r.Platform), r.Session, r.CallID,
+		r.Job
 	out.DurationMS = float64(r.Duration.Microseconds()) / 1000
 	out.Warnings, out.Observation = r.Warnings, observation(r.Observation)
 	if r.Result != nil {
 		out.Result = &Result{Content: pieces(r.Result.Content), Value: r.Result.Value, IsError: r.Result.IsError}
 		if err == nil && r.Result.IsError {
-			out.Fault = faultOf(r.Result.Err())
+			out.Fault = fault.FailureOf(r.Result.Err())
 		}
 	}
 	return out
@@ -118,7 +105,7 @@ func observation(o *observe.Observation) *Observation {
 		return nil
 	}
 	out := &Observation{
-		Text: o.Text, Full: o.Full, Changed: o.Changed, Changes: o.Changes, Cut: o.Truncated, Rest: o.Spill.Where(),
+		Text: o.Text, Full: o.Full, Changed: o.Changed, Changes: o.Changes, Cut: o.Truncated, Rest: o.Overflow.Where(),
 		Settle: o.Settle, URL: o.URL, Title: o.Title,
 	}
 	if o.Image != nil {

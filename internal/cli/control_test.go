@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
 // dying is a home whose daemon takes one question and ends before it answers.
@@ -20,20 +21,20 @@ func dying(t *testing.T) (home string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	build, err := link.Build()
+	build, err := client.Build()
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := link.PlaceOf(home, build)
-	if err := link.Private(place.Dir); err != nil {
+	place := client.PlaceOf(home, build)
+	if err := client.Private(place.Dir); err != nil {
 		t.Fatal(err)
 	}
 	socket := filepath.Join(place.Dir, "s")
-	l, err := net.Listen("unix", socket) //nolint:noctx // a test's own
+	l, err := net.Listen("unix", socket)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := link.WriteBoot(place, link.Boot{PID: 4711, Build: build, Socket: socket, Token: "secret"}); err != nil {
+	if err := client.WriteBoot(place, client.Boot{PID: 4711, Build: build, Socket: socket, Token: "secret"}); err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan struct{})
@@ -65,7 +66,7 @@ func TestDaemonThatEndsWhenAsked(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			home := dying(t)
 			var out, errs bytes.Buffer
-			status := Main(t.Context(), Streams{
+			status := Main(t.Context(), shell.Streams{
 				In: strings.NewReader(""), Out: &out, Err: &errs, Dir: t.TempDir(), Environ: func() []string { return nil },
 				Env: func(k string) string { return map[string]string{"TRAILBLAZE_HOME": home}[k] },
 			}, strings.Fields(line))

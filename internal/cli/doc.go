@@ -1,6 +1,6 @@
-// Package cli is the command line: one file per command, options parsed apart from work, all input and output through one
-// Streams value. It is the wiring of the house and the only package that talks to a terminal; cmd/trailblaze and the
-// end-to-end tests call Main. Exit statuses are decided in exit.go and nowhere else.
+// Package cli is the command line. Each command is one file in drive, run, manage or setup: a struct of options, a
+// constructor for cobra, and a method that does the work. The commands share package shell, the only code that talks to a
+// terminal; its exit.go alone decides the exit status. This package joins them.
 //
 //	os.Exit(cli.Main(ctx, cli.System(), os.Args[1:]))
 package cli

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // stopBound is how long an interrupted run may take to end.
@@ -38,8 +38,8 @@ func TestInterrupt(t *testing.T) {
 	_ = cmd.Wait()
 	took := time.Since(start)
 	t.Logf("stopped in %s", took)
-	if took > bar.Within(stopBound) {
-		t.Errorf("stopped in %s, want less than %s", took, bar.Within(stopBound))
+	if took > testtime.Within(stopBound) {
+		t.Errorf("stopped in %s, want less than %s", took, testtime.Within(stopBound))
 	}
 	var doc struct {
 		ExitCode int            `json:"exitCode"`

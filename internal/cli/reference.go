@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 )
 
@@ -15,11 +16,11 @@ import (
 
 // Reference is the command line's documentation in Markdown, made from the commands themselves.
 func Reference() string {
-	root := newRoot(&app{Streams: Streams{Out: io.Discard, Err: io.Discard}})
+	root := newRoot(&shell.Shell{Streams: shell.Streams{Out: io.Discard, Err: io.Discard}})
 	var b strings.Builder
 	b.WriteString("<!-- Code generated from internal/cli by go generate. DO NOT EDIT. -->\n\n# Command line\n\n")
 	b.WriteString("Every command takes `--json` and then prints one JSON document, with a `schema` that names its form and version.\n\n")
-	b.WriteString("```\n" + exitHelp + "\n```\n\n")
+	b.WriteString("```\n" + shell.ExitHelp + "\n```\n\n")
 	for _, c := range root.Commands() {
 		refer(&b, c, 2)
 	}

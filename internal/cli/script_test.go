@@ -3,6 +3,7 @@ package cli_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -21,6 +22,10 @@ import (
 
 // TestMain makes this test binary be trailblaze when a script calls it.
 func TestMain(m *testing.M) {
+	// Scripts mostly wait; more of them than there are cores do so side by side.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"trailblaze": func() { os.Exit(cli.Main(context.Background(), cli.System(), os.Args[1:])) },
 	})

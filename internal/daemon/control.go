@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/door"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
 )
 
-// About is what a daemon says of its process.
+// About describes the daemon's process.
 type About struct {
 	Schema  string    `json:"schema"`
 	PID     int       `json:"pid"`
@@ -20,19 +20,22 @@ type About struct {
 	Port    int       `json:"port,omitempty"`
 	TCP     string    `json:"tcp,omitempty"` // why there is no port, and what to do
 	Log     string    `json:"log"`
-	Retired bool      `json:"retired,omitempty"` // a newer build has taken over
+	Retired bool      `json:"retired,omitempty"` // a newer build has replaced it
 	Clients int64     `json:"clients"`           // connections, the asking one included
 }
 
 // About is what `daemon status` shows of the process.
 func (d *Daemon) About() About {
 	return About{
-		Schema: "trailblaze.ping/1", PID: d.Boot.PID, Build: d.Boot.Build, Version: d.Boot.Version, Started: d.Boot.Started,
-		Socket: d.Boot.Socket, Port: d.Boot.Port, TCP: d.TCP, Log: d.Place.LogFile(), Retired: d.retired.Load(), Clients: d.open.Load(),
+		Schema: "trailblaze.ping/1", PID: d.Boot.PID, Build: d.Boot.Build, Version: d.Boot.Version,
+		Started: d.Boot.Started,
+		Socket:  d.Boot.Socket, Port: d.Boot.Port, TCP: d.TCP, Log: d.Place.LogFile(), Retired: d.retired.Load(),
+		Clients: d.open.Load(),
 	}
 }
 
-// control is the lane of the process itself: it answers while what is served is still being built, and when that is stuck.
+// control is the lane of the process itself: it answers while the handler is still being built, and
+// when it is stuck.
 func (d *Daemon) control(behind http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/ping", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, d.About()) })
@@ -43,14 +46,16 @@ func (d *Daemon) control(behind http.Handler) http.Handler {
 	mux.HandleFunc("GET /v1/log", d.serveLog)
 	for _, path := range []string{"/v1/ping", "/v1/retire", "/v1/stop", "/v1/log"} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-			door.Refuse(w, http.StatusMethodNotAllowed, "invalid", r.Method+" is not what "+path+" takes", "Ping and log are read with GET; stop and retire are POST.")
+			auth.Refuse(w, http.StatusMethodNotAllowed, "invalid", r.Method+" is not what "+path+" takes",
+				"Ping and log are read with GET; stop and retire are POST.")
 		})
 	}
 	mux.Handle("/", behind)
 	return mux
 }
 
-// serveStop ends the daemon. The connection stays open until the process has ended: who asked reads to its end, and knows.
+// serveStop ends the daemon. The connection stays open until the process has ended, so that its end
+// tells the client.
 func (d *Daemon) serveStop(w http.ResponseWriter, _ *http.Request) {
 	conn, buf, err := http.NewResponseController(w).Hijack()
 	if err == nil {
@@ -63,7 +68,7 @@ func (d *Daemon) serveStop(w http.ResponseWriter, _ *http.Request) {
 	d.Stop()
 }
 
-// release lets those go who wait for the end.
+// release closes the connections that wait for the daemon's end.
 func (d *Daemon) release() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -72,7 +77,8 @@ func (d *Daemon) release() {
 	}
 }
 
-// serveLog gives the end of the log, and with follow=1 what comes after it, until the client goes.
+// serveLog sends the end of the log, and with follow=1 the lines after it, until the client
+// disconnects.
 func (d *Daemon) serveLog(w http.ResponseWriter, r *http.Request) {
 	n, err := strconv.Atoi(r.FormValue("lines"))
 	if err != nil || n < 0 {
@@ -80,7 +86,7 @@ func (d *Daemon) serveLog(w http.ResponseWriter, r *http.Request) {
 	}
 	follow := r.FormValue("follow") == "1"
 	var more <-chan []byte
-	if follow { // first, so that nothing falls between the two
+	if follow { // before the tail is read, so that no line is missed
 		var stop func()
 		more, stop = d.logFile.follow()
 		defer stop()

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -16,8 +17,9 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/door"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
 // The bounds of a daemon unless told otherwise.
@@ -34,26 +36,29 @@ type Options struct {
 	Port    int           // on 127.0.0.1; 0: any free one; negative: none
 	Idle    time.Duration // after which an unused daemon ends; negative: never
 
-	// Make builds what is served. Close ends it: calls, sessions, browsers. It runs while the daemon already listens, so
-	// that clients need not wait for more than they ask for.
+	// Make builds the handler. It runs while the daemon already listens, so that a client waits
+	// only for its own request.
 	Make func(d *Daemon) (Served, error)
 
-	Ready io.WriteCloser // is told "ready" when it listens, or why not; may be nil
+	quiet time.Duration // a connection may have no request for so long; 0: two minutes
+
+	Ready io.WriteCloser // gets "ready" when the daemon listens, or the reason why not; may be nil
 }
 
-// Served is what stands behind the door.
+// Served is the handler behind the checks, and its state.
 type Served struct {
 	Handler http.Handler
-	Busy    func() bool // something is going on that an idle daemon must not end
-	Calls   func() bool // somebody waits for an answer this very moment
+	Busy    func() bool // an idle daemon must not end now
+	Calls   func() bool // a call is waiting for its answer
 	Close   func(ctx context.Context) error
-	Leave   func(ctx context.Context) error // Close for a newer daemon, which goes on with what is open; nil: there is nothing to go on with
+	// Close, but a newer daemon goes on with the open devices; nil: there are none
+	Leave func(ctx context.Context) error
 }
 
 // Daemon is the running process.
 type Daemon struct {
-	Boot  link.Boot
-	Place link.Place
+	Boot  client.Boot
+	Place client.Place
 	Log   *slog.Logger
 	TCP   string // why TCP could not be had; "" when it could
 
@@ -68,12 +73,12 @@ type Daemon struct {
 	served  atomic.Pointer[Served]
 
 	mu      sync.Mutex
-	waiting []net.Conn // who waits for the end
+	waiting []net.Conn // that wait for the end
 
-	strangers strangers
+	strangers *strangers
 }
 
-// ErrStopped is why a daemon ends that was asked to.
+// ErrStopped is the cause when a client ends the daemon.
 var ErrStopped = errors.New("the daemon was told to stop")
 
 var (
@@ -81,27 +86,28 @@ var (
 	errRetired = errors.New("a newer daemon goes on with what is open")
 )
 
-// Serve runs a daemon until ctx ends, it is told to stop, or nobody has used it for a while. One daemon of a build runs at a
-// time; a second one is refused with fault.Conflict.
+// Serve runs a daemon until ctx ends, a client stops it, or it has been idle for long enough. One
+// daemon of a build runs at a time; a second one is refused with fault.Conflict.
 func Serve(ctx context.Context, o Options) (err error) {
 	if o.Idle == 0 {
 		o.Idle = DefaultIdle
 	}
 	defer func() { announce(o.Ready, err) }()
-	build, err := link.Build()
+	build, err := client.Build()
 	if err != nil {
 		return err
 	}
-	p := link.PlaceOf(o.Home, build)
-	if err := link.Private(p.Dir); err != nil {
+	p := client.PlaceOf(o.Home, build)
+	if err := client.Private(p.Dir); err != nil {
 		return err
 	}
-	held, taken, err := link.TryLock(p.LockFile())
+	held, err := file.TryOpenLocked(p.LockFile())
 	switch {
+	case errors.Is(err, file.ErrLocked):
+		return fault.New(fault.Conflict, "start daemon", "one is running already").
+			WithHint("See `trailblaze daemon status`.")
 	case err != nil:
 		return fault.Wrap(err, fault.Unavailable, "lock daemon's place")
-	case taken:
-		return fault.New(fault.Conflict, "start daemon", "one is running already").WithHint("See `trailblaze daemon status`.")
 	}
 	defer func() { _ = held.Close() }()
 	log, logFile, err := openLog(p.LogFile())
@@ -111,9 +117,11 @@ func Serve(ctx context.Context, o Options) (err error) {
 	defer func() { _ = logFile.Close() }()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d := &Daemon{Place: p, Log: log, o: o, stop: stop, touched: make(chan struct{}, 1), ending: make(chan struct{}), logFile: logFile}
+	d := &Daemon{Place: p, Log: log, o: o, stop: stop, touched: make(chan struct{}, 1), ending: make(chan struct{}),
+		logFile: logFile, strangers: newStrangers()}
 	defer d.release()
-	d.Boot = link.Boot{PID: os.Getpid(), Build: build, Version: o.Version, Token: rand.Text() + rand.Text(), Started: time.Now().UTC()}
+	d.Boot = client.Boot{PID: os.Getpid(), Build: build, Version: o.Version, Token: rand.Text() + rand.Text(),
+		Started: time.Now().UTC()}
 	return d.run(ctx)
 }
 
@@ -126,26 +134,31 @@ func (d *Daemon) run(ctx context.Context) error {
 	}
 	behind := &late{ready: make(chan struct{})}
 	srv := &http.Server{
-		Handler: door.New(d.Boot.Token, d.admit(d.control(behind))), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10,
-		IdleTimeout: idleConnection, DisableGeneralOptionsHandler: true, // it answers OPTIONS * before any check
-		ConnState: d.connState, ConnContext: d.connContext, ErrorLog: slog.NewLogLogger(d.Log.Handler(), slog.LevelWarn),
+		Handler: auth.New(d.Boot.Token, d.admit(d.control(behind))), ReadHeaderTimeout: 10 * time.Second,
+		MaxHeaderBytes: 64 << 10,
+		// The general handler would answer OPTIONS * before any check.
+		IdleTimeout: cmp.Or(d.o.quiet, idleConnection), DisableGeneralOptionsHandler: true,
+		ConnState: d.connState, ConnContext: d.connContext,
+		ErrorLog:    slog.NewLogLogger(d.Log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
 	var serving sync.WaitGroup
 	for _, l := range listeners {
 		serving.Go(func() {
-			if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
+			if err := srv.Serve(auth.Watch(l)); !errors.Is(err, http.ErrServerClosed) &&
+				!errors.Is(err, net.ErrClosed) {
 				d.Log.Error("a listener ended", "address", l.Addr().String(), "error", err)
 			}
 		})
 	}
-	if err := link.WriteBoot(d.Place, d.Boot); err != nil {
+	if err := client.WriteBoot(d.Place, d.Boot); err != nil {
 		d.Log.Error("did not start", "error", err)
 		_ = srv.Close()
 		serving.Wait()
 		return err
 	}
-	d.Log.Info("listening", "socket", d.Boot.Socket, "port", d.Boot.Port, "pid", d.Boot.PID, "build", d.Boot.Build, "version", d.Boot.Version)
+	d.Log.Info("listening", "socket", d.Boot.Socket, "port", d.Boot.Port, "pid", d.Boot.PID, "build", d.Boot.Build,
+		"version", d.Boot.Version)
 	announce(d.o.Ready, nil)
 	served, err := d.o.Make(d)
 	if err == nil {
@@ -153,6 +166,7 @@ func (d *Daemon) run(ctx context.Context) error {
 		behind.set(served.Handler)
 		var tending sync.WaitGroup
 		tending.Go(func() { d.tend(ctx, served.Busy) })
+		tending.Go(func() { relieve(ctx) })
 		<-ctx.Done()
 		d.Log.Info("ending", "why", context.Cause(ctx).Error())
 		tending.Wait()
@@ -186,15 +200,16 @@ func (d *Daemon) run(ctx context.Context) error {
 	return err
 }
 
-// apologyTime is how long a daemon that has nothing to serve stays to say so to the client that started it.
+// apologyTime is how long a daemon whose handler failed to build stays to report the error to the
+// client that started it.
 const apologyTime = 2 * time.Second
 
-// apologize tells the first who asks for something why there is nothing.
+// apologize answers the first request with the error that kept the handler from being built.
 func (d *Daemon) apologize(ctx context.Context, behind *late, err error) {
 	told := make(chan struct{})
 	var once sync.Once
 	behind.set(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		door.Refuse(w, http.StatusServiceUnavailable, string(fault.KindOf(err)), err.Error(), fault.HintOf(err))
+		auth.Refuse(w, http.StatusServiceUnavailable, string(fault.KindOf(err)), err.Error(), fault.HintOf(err))
 		once.Do(func() { close(told) })
 	}))
 	limit := time.NewTimer(apologyTime)
@@ -209,7 +224,7 @@ func (d *Daemon) apologize(ctx context.Context, behind *late, err error) {
 // Stop tells the daemon to end.
 func (d *Daemon) Stop() { d.stop(ErrStopped) }
 
-// announce tells whoever started us, once.
+// announce tells the starting process the outcome, once.
 func announce(w io.WriteCloser, err error) {
 	if w == nil {
 		return
@@ -222,7 +237,7 @@ func announce(w io.WriteCloser, err error) {
 	_ = w.Close()
 }
 
-// late lets requests wait for what is served while that is being built.
+// late makes requests wait until the handler is built.
 type late struct {
 	ready   chan struct{}
 	handler http.Handler
@@ -248,7 +263,8 @@ func Port(text string) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < -1 || n > 65535 {
-		return 0, fault.New(fault.Invalid, "read TRAILBLAZE_PORT", "%q is not a port", text).WithHint("Use a number up to 65535; 0 takes any free port, -1 none.")
+		return 0, fault.New(fault.Invalid, "read TRAILBLAZE_PORT", "%q is not a port", text).
+			WithHint("Use a number up to 65535; 0 takes any free port, -1 none.")
 	}
 	return n, nil
 }

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // client runs a client process and gives what it printed.
@@ -120,7 +120,7 @@ func TestKilled(t *testing.T) {
 	if err := fresh.Get(t.Context(), "/hello", nil); err != nil {
 		t.Error(err)
 	}
-	if err := (&link.Client{Boot: old.Boot, Place: old.Place}).Get(t.Context(), "/hello", nil); fault.KindOf(err) != fault.Denied {
+	if err := (&client.Client{Boot: old.Boot, Place: old.Place}).Get(t.Context(), "/hello", nil); fault.KindOf(err) != fault.Denied {
 		t.Errorf("the old token: %v", err)
 	}
 }
@@ -157,7 +157,7 @@ func TestControlLane(t *testing.T) {
 	}
 	began := time.Now()
 	p.end(c)
-	if took := time.Since(began); took > bar.Within(5*time.Second) {
+	if took := time.Since(began); took > testtime.Within(5*time.Second) {
 		t.Errorf("stopping took %v", took)
 	}
 	asking.Wait()
@@ -229,8 +229,8 @@ func TestCannotStart(t *testing.T) {
 	p := newPlace(t)
 	t.Setenv(envFail, "before")
 	began := time.Now()
-	_, err := link.Dial(t.Context(), link.Options{Home: p.home, Start: true})
-	if fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "nothing works") || time.Since(began) > bar.Within(5*time.Second) {
+	_, err := client.Dial(t.Context(), client.Options{Home: p.home, Start: true})
+	if fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "nothing works") || time.Since(began) > testtime.Within(5*time.Second) {
 		t.Errorf("after %v: %v", time.Since(began), err)
 	}
 	t.Setenv(envFail, "after")
@@ -240,9 +240,9 @@ func TestCannotStart(t *testing.T) {
 	}
 	p.gone(c)
 	t.Setenv(envFail, "")
-	t.Setenv(link.EnvNoStart, "1")
-	if _, err := link.Dial(t.Context(), link.Options{Home: p.home, Start: true}); fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), link.EnvNoStart) {
-		t.Errorf("with %s: %v", link.EnvNoStart, err)
+	t.Setenv(client.EnvNoStart, "1")
+	if _, err := client.Dial(t.Context(), client.Options{Home: p.home, Start: true}); fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), client.EnvNoStart) {
+		t.Errorf("with %s: %v", client.EnvNoStart, err)
 	}
 }
 
@@ -252,7 +252,7 @@ func TestTakenPort(t *testing.T) {
 	one := p.dial()
 	t.Setenv(envPort, strconv.Itoa(one.Boot.Port))
 	t.Setenv(envHome, filepath.Join(p.home, "b"))
-	second, err := link.Dial(t.Context(), link.Options{Home: filepath.Join(p.home, "b"), Start: true})
+	second, err := client.Dial(t.Context(), client.Options{Home: filepath.Join(p.home, "b"), Start: true})
 	if err != nil {
 		t.Fatal(err)
 	}

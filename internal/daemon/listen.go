@@ -11,8 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// listen opens the socket and, when it can be had, the TCP port. A port that somebody else has is no reason not to serve:
-// every client of ours uses the socket.
+// listen opens the socket and, when it is free, the TCP port. A taken port does not stop the
+// daemon, because trailblaze's own clients use the socket.
 func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 	const op = "listen"
 	var out []net.Listener
@@ -20,7 +20,7 @@ func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(path) // left by a daemon that was killed: we hold the lock, so nobody listens there
+	_ = os.Remove(path) // left by a killed daemon: this one holds the lock, so no other listens there
 	sock, err := net.Listen("unix", path)
 	switch {
 	case err == nil:
@@ -41,7 +41,8 @@ func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 	}
 	tcp, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(max(d.o.Port, 0))))
 	if err != nil {
-		d.TCP = "port " + strconv.Itoa(d.o.Port) + " is taken: set TRAILBLAZE_PORT to another, or 0 for any free one (" + reason(err) + ")"
+		d.TCP = "port " + strconv.Itoa(d.o.Port) +
+			" is taken: set TRAILBLAZE_PORT to another, or 0 for any free one (" + reason(err) + ")"
 		if len(out) == 0 {
 			return nil, fault.Wrap(err, fault.Unavailable, op)
 		}

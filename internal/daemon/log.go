@@ -7,14 +7,14 @@ import (
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
 // maxLog is how large a log may be; then it begins anew, the old one kept beside it.
 const maxLog = 4 << 20
 
-// logFile is a log of bounded size. Whoever follows it gets each line as it is written, and loses lines rather than make
-// the daemon wait.
+// logFile is a log of bounded size. A follower gets each line as it is written; a slow one loses
+// lines.
 type logFile struct {
 	path string
 
@@ -86,7 +86,7 @@ func (l *logFile) Close() error {
 	return err
 }
 
-// follow gives the lines that are written from now on.
+// follow gives the lines from now on.
 func (l *logFile) follow() (lines <-chan []byte, stop func()) {
 	c := make(chan []byte, 256)
 	l.mu.Lock()
@@ -100,7 +100,7 @@ func (l *logFile) follow() (lines <-chan []byte, stop func()) {
 }
 
 // LogTail is the last n lines of a daemon's log.
-func LogTail(p link.Place, n int) ([]byte, error) {
+func LogTail(p client.Place, n int) ([]byte, error) {
 	data, err := os.ReadFile(p.LogFile())
 	if err != nil {
 		return nil, fault.Wrap(err, fault.NotFound, "read daemon's log")
@@ -108,7 +108,7 @@ func LogTail(p link.Place, n int) ([]byte, error) {
 	return lines(data, n), nil
 }
 
-// lines cuts a log to its end.
+// lines are the last n lines of a log.
 func lines(data []byte, n int) []byte {
 	if n == 0 {
 		return nil

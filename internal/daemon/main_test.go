@@ -17,7 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
 // The test program is also the daemon and the client of the tests: clients start the program they are.
@@ -34,11 +34,12 @@ func TestMain(m *testing.M) {
 
 // What the daemon process of a test is told.
 const (
-	envHome = "TRAILBLAZE_HOME"
-	envPort = "TRAILBLAZE_PORT"
-	envIdle = "TEST_IDLE"
-	envFail = "TEST_FAIL" // "before" it listens, "after"
-	envOpen = "TEST_OPEN" // it has something that a newer daemon can go on with
+	envHome  = "TRAILBLAZE_HOME"
+	envPort  = "TRAILBLAZE_PORT"
+	envIdle  = "TEST_IDLE"
+	envFail  = "TEST_FAIL" // "before" it listens, "after"
+	envQuiet = "TEST_QUIET"
+	envOpen  = "TEST_OPEN" // it has something that a newer daemon can go on with
 )
 
 func beDaemon(args []string) int {
@@ -47,8 +48,9 @@ func beDaemon(args []string) int {
 	o := Options{Home: os.Getenv(envHome), Version: "test", Make: makeForTest}
 	o.Port, _ = Port(os.Getenv(envPort))
 	o.Idle, _ = time.ParseDuration(os.Getenv(envIdle))
+	o.quiet, _ = time.ParseDuration(os.Getenv(envQuiet))
 	for _, a := range args {
-		if n, ok := strings.CutPrefix(a, link.ReadyFlag+"="); ok {
+		if n, ok := strings.CutPrefix(a, client.ReadyFlag+"="); ok {
 			fd, _ := strconv.Atoi(n)
 			o.Ready = os.NewFile(uintptr(fd), "ready")
 		}
@@ -112,7 +114,7 @@ func makeForTest(d *Daemon) (Served, error) {
 func beClient() int {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	c, err := link.Dial(ctx, link.Options{Home: os.Getenv(envHome), Start: true})
+	c, err := client.Dial(ctx, client.Options{Home: os.Getenv(envHome), Start: true})
 	if err != nil {
 		fmt.Println(err, fault.HintOf(err))
 		return 1
@@ -143,8 +145,8 @@ func newPlace(t *testing.T) place {
 	t.Setenv(envPort, "0")
 	t.Setenv(envIdle, "1h")
 	t.Cleanup(func() {
-		for _, at := range link.Places(home) {
-			if c, err := link.At(context.Background(), at); err == nil {
+		for _, at := range client.Places(home) {
+			if c, err := client.At(context.Background(), at); err == nil {
 				p.end(c)
 			}
 		}
@@ -154,9 +156,9 @@ func newPlace(t *testing.T) place {
 }
 
 // dial finds or starts the daemon of the test program.
-func (p place) dial() *link.Client {
+func (p place) dial() *client.Client {
 	p.Helper()
-	c, err := link.Dial(p.Context(), link.Options{Home: p.home, Start: true})
+	c, err := client.Dial(p.Context(), client.Options{Home: p.home, Start: true})
 	if err != nil {
 		p.Fatalf("dial: %v (%s)", err, fault.HintOf(err))
 	}
@@ -165,8 +167,8 @@ func (p place) dial() *link.Client {
 }
 
 // find is dial without starting one.
-func (p place) find() (*link.Client, error) {
-	c, err := link.Dial(p.Context(), link.Options{Home: p.home})
+func (p place) find() (*client.Client, error) {
+	c, err := client.Dial(p.Context(), client.Options{Home: p.home})
 	if err == nil {
 		p.Cleanup(c.Close)
 	}
@@ -174,29 +176,29 @@ func (p place) find() (*link.Client, error) {
 }
 
 // end stops a daemon and waits for it.
-func (p place) end(c *link.Client) {
+func (p place) end(c *client.Client) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if err := c.Post(ctx, "/v1/stop", struct{}{}, nil); err != nil {
 		p.Logf("stop: %v", err)
 	}
-	if err := link.AwaitEnd(ctx, c.Place); err != nil {
+	if err := client.AwaitEnd(ctx, c.Place); err != nil {
 		p.Errorf("the daemon did not end: %v\n%s", err, p.log(c))
 	}
 }
 
-func (p place) log(c *link.Client) string {
+func (p place) log(c *client.Client) string {
 	text, _ := os.ReadFile(c.Place.LogFile())
 	return string(text)
 }
 
 // gone waits for a daemon to end by itself.
-func (p place) gone(c *link.Client) {
+func (p place) gone(c *client.Client) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.Context(), time.Minute)
 	defer cancel()
-	if err := link.AwaitEnd(ctx, c.Place); err != nil {
+	if err := client.AwaitEnd(ctx, c.Place); err != nil {
 		p.Fatalf("it lives: %v\n%s", err, p.log(c))
 	}
 }

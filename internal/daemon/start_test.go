@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
 // TestHomeOfTheStarted: a daemon serves the home its client meant, although it stands in another folder than its client,
@@ -26,24 +27,24 @@ func TestHomeOfTheStarted(t *testing.T) {
 // TestStartIsNotWaitedForLonger: whoever starts the daemon may be stopped; who waits for that one gives up when asked to.
 func TestStartIsNotWaitedForLonger(t *testing.T) {
 	p := newPlace(t)
-	build, err := link.Build()
+	build, err := client.Build()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := link.PlaceOf(p.home, build).Dir
-	if err := link.Private(dir); err != nil {
+	dir := client.PlaceOf(p.home, build).Dir
+	if err := client.Private(dir); err != nil {
 		t.Fatal(err)
 	}
-	held, taken, err := link.TryLock(filepath.Join(dir, "start.lock"))
-	if err != nil || taken {
-		t.Fatalf("lock: %v, taken %v", err, taken)
+	held, err := file.TryOpenLocked(filepath.Join(dir, "start.lock"))
+	if err != nil {
+		t.Fatalf("lock: %v", err)
 	}
 	defer func(f *os.File) { _ = f.Close() }(held) // and with it what still waits there
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	done := make(chan error, 1)
 	go func() {
-		_, err := link.Dial(ctx, link.Options{Home: p.home, Start: true})
+		_, err := client.Dial(ctx, client.Options{Home: p.home, Start: true})
 		done <- err
 	}()
 	select {

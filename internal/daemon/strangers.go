@@ -8,51 +8,106 @@ import (
 )
 
 const (
-	// maxStrangers bounds the connections that have not shown the token. It stays far below the usual limit of 256 or 1024
-	// descriptors, so that the owner can always connect.
+	// maxStrangers bounds the connections of one listener that have not shown the token.
 	maxStrangers = 64
+	// strangerTime is how long each of them has at least for it at the port, however many more
+	// come: a client shows the token with its first bytes.
+	strangerTime = 100 * time.Millisecond
 	// idleConnection is how long a connection may stay open between two requests.
 	idleConnection = 2 * time.Minute
 )
 
-// strangers are the connections that have not shown the token yet, oldest first. One more than maxStrangers closes the oldest:
-// a client shows the token with its first bytes.
+// strangers are the connections that have not shown the token yet. The socket, which only the
+// user's own programs reach, and the port have a list each, so that connections to the port never
+// hold up the socket.
 type strangers struct {
-	mu    sync.Mutex
-	conns []net.Conn
-	cut   map[net.Conn]bool // closed here; the server has not noticed yet
+	max          int
+	socket, port list
 }
 
-func (s *strangers) add(c net.Conn) {
-	s.mu.Lock()
-	s.conns = append(s.conns, c)
-	var oldest net.Conn
-	if len(s.conns) > maxStrangers {
-		oldest = s.conns[0]
-		s.conns = s.conns[1:]
-		if s.cut == nil {
-			s.cut = map[net.Conn]bool{}
-		}
-		s.cut[oldest] = true
+// newStrangers sets the bound far below the number of files that the process may open, so that the
+// owner can always connect.
+func newStrangers() *strangers {
+	return &strangers{max: max(2, min(maxStrangers, openFiles()/8))}
+}
+
+func (s *strangers) of(c net.Conn) *list {
+	if c.LocalAddr().Network() == "unix" {
+		return &s.socket
 	}
-	s.mu.Unlock()
-	if oldest != nil {
-		_ = oldest.Close()
+	return &s.port
+}
+
+// add registers a new connection. Above the bound it closes the oldest; at the port not before that
+// one's time is over, and until then the next one is not accepted.
+func (s *strangers) add(c net.Conn) {
+	l := s.of(c)
+	old := l.add(c, s.max)
+	switch {
+	case old == nil:
+	case l == &s.socket: // a full backlog there refuses clients, it does not hold them up
+		l.cut(old)
+	default:
+		limit := time.NewTimer(time.Until(old.since.Add(strangerTime)))
+		defer limit.Stop()
+		select {
+		case <-old.gone: // it has shown the token or closed
+		case <-limit.C:
+			l.cut(old)
+		}
 	}
 }
 
 // remove reports whether c was a stranger.
-func (s *strangers) remove(c net.Conn) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.cut[c] {
-		delete(s.cut, c)
-		return true
+func (s *strangers) remove(c net.Conn) bool { return s.of(c).remove(c) }
+
+// list is in order of arrival.
+type list struct {
+	mu  sync.Mutex
+	all []*stranger
+}
+
+type stranger struct {
+	conn  net.Conn
+	since time.Time
+	gone  chan struct{} // closed when it leaves the list
+	cut   bool          // closed here; the server has not noticed yet
+}
+
+// add returns the connection to close for the new one, if any.
+func (l *list) add(c net.Conn, most int) *stranger {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.all = append(l.all, &stranger{conn: c, since: time.Now(), gone: make(chan struct{})})
+	here := 0
+	for _, s := range l.all {
+		if !s.cut {
+			here++
+		}
 	}
-	i := slices.Index(s.conns, c)
+	if here <= most {
+		return nil
+	}
+	return l.all[slices.IndexFunc(l.all, func(s *stranger) bool { return !s.cut })]
+}
+
+func (l *list) cut(s *stranger) {
+	l.mu.Lock()
+	if slices.Contains(l.all, s) {
+		s.cut = true
+		_ = s.conn.Close()
+	}
+	l.mu.Unlock()
+}
+
+func (l *list) remove(c net.Conn) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	i := slices.IndexFunc(l.all, func(s *stranger) bool { return s.conn == c })
 	if i < 0 {
 		return false
 	}
-	s.conns = slices.Delete(s.conns, i, i+1)
+	close(l.all[i].gone)
+	l.all = slices.Delete(l.all, i, i+1)
 	return true
 }

@@ -6,16 +6,19 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
-// connState counts the connections of clients, and tells tend that one went. A connection counts from its first request with
-// the token on: others neither keep the daemon alive nor shut its owner out.
+// connState counts the connections of clients, and wakes tend when one closes. A connection counts
+// from its first request with the token on, so that others neither keep the daemon alive nor shut
+// its owner out.
 func (d *Daemon) connState(c net.Conn, s http.ConnState) {
 	switch s {
 	case http.StateNew:
 		d.strangers.add(c)
-	case http.StateClosed, http.StateHijacked: // a hijacked one is a front's, which tells by Enter and Leave
+	case http.StateClosed, http.StateHijacked: // a proxy hijacks its connection and counts by Enter and Leave
+		auth.Hijacked(c)
 		if d.strangers.remove(c) {
 			return
 		}
@@ -29,7 +32,7 @@ type connKey struct{}
 
 // connContext lets a request find its connection.
 func (d *Daemon) connContext(ctx context.Context, c net.Conn) context.Context {
-	return context.WithValue(ctx, connKey{}, c)
+	return auth.Context(context.WithValue(ctx, connKey{}, c), c)
 }
 
 // admit notes that the connection of a request with the token is a client's.
@@ -43,7 +46,7 @@ func (d *Daemon) admit(next http.Handler) http.Handler {
 	})
 }
 
-// Enter and Leave count what is connected beyond HTTP's own view: upgraded streams.
+// Enter counts an upgraded stream, which HTTP does not count.
 func (d *Daemon) Enter() { d.open.Add(1); d.touch() }
 
 // Leave is the end of what Enter began.
@@ -56,8 +59,8 @@ func (d *Daemon) touch() {
 	}
 }
 
-// tend ends the daemon when it has not been used for long enough. While something is busy it is looked at again after
-// another while, since what is served does not tell when it ends.
+// tend ends the daemon when it has been idle for long enough. A busy daemon is checked again after
+// the same time, because the end of its work sends no signal.
 func (d *Daemon) tend(ctx context.Context, busy func() bool) {
 	wait := d.o.Idle
 	if wait < 0 {
@@ -85,11 +88,12 @@ func (d *Daemon) tend(ctx context.Context, busy func() bool) {
 	}
 }
 
-// retiredIdle is how soon a daemon ends, once unused, that a newer one has replaced.
+// retiredIdle is the idle time of a daemon that a newer one has replaced.
 const retiredIdle = 2 * time.Second
 
-// Retire makes way for a newer daemon: the TCP port is given up, and when nobody waits for an answer this one ends at once,
-// leaving what is open for the newer one to go on with. Else it ends when nobody is connected any more.
+// Retire makes way for a newer daemon. It gives up the TCP port. Without a call in flight this
+// daemon ends at once, leaving the open devices for the newer one; otherwise it ends when no client
+// is connected any more.
 func (d *Daemon) Retire() (leaving bool) {
 	s := d.served.Load()
 	if s != nil && s.Leave != nil && !s.Calls() {
@@ -97,7 +101,7 @@ func (d *Daemon) Retire() (leaving bool) {
 		return true
 	}
 	if !d.retired.Swap(true) {
-		d.Log.Info("a newer daemon has come: no more TCP, and the end when nobody is connected")
+		d.Log.Info("a newer daemon replaces this one: it closes TCP and ends without connections")
 		if d.tcp != nil {
 			_ = d.tcp.Close()
 		}
@@ -114,23 +118,24 @@ type retirement struct {
 // retireTime bounds how long a new daemon waits for an older one to make way.
 const retireTime = 4 * time.Second
 
-// retireOthers asks the daemons of other builds of this home to make way, and clears what dead ones left. It comes before
-// we take the TCP port and look at what lost daemons had open.
+// retireOthers asks the daemons of other builds of this home to make way, and removes the files of
+// dead ones. It runs before this daemon takes the TCP port and reads which devices lost daemons had
+// open.
 func (d *Daemon) retireOthers(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, retireTime)
 	defer cancel()
-	for _, p := range link.Places(d.o.Home) {
+	for _, p := range client.Places(d.o.Home) {
 		if p == d.Place {
 			continue
 		}
-		c, err := link.At(ctx, p)
+		c, err := client.At(ctx, p)
 		if err != nil {
-			link.Clear(p)
+			client.Clear(p)
 			continue
 		}
 		var r retirement
 		if err = c.Post(ctx, "/v1/retire", struct{}{}, &r); err == nil && r.Leaving {
-			err = link.AwaitEnd(ctx, p)
+			err = client.AwaitEnd(ctx, p)
 		}
 		if err != nil {
 			d.Log.Warn("an older daemon did not make way", "pid", c.Boot.PID, "error", err)

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"bytes"
+	"io"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -11,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/link"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 )
 
 // TestIdle: a daemon that nobody uses ends, and one that somebody is connected to does not.
@@ -35,13 +36,35 @@ func TestIdle(t *testing.T) {
 	}
 }
 
+// TestQuietConnection: a connection of a client that asks nothing more is closed, and keeps the daemon no longer.
+func TestQuietConnection(t *testing.T) {
+	p := newPlace(t)
+	t.Setenv(envIdle, "2s")
+	t.Setenv(envQuiet, "3s")
+	c := p.dial()
+	conn, err := net.Dial("unix", c.Boot.Socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(time.Minute))
+	if _, err := io.WriteString(conn, "GET /v1/ping HTTP/1.1\r\nHost: trailblaze\r\nAuthorization: Bearer "+c.Boot.Token+"\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	said, err := io.ReadAll(conn)
+	if err != nil || !strings.HasPrefix(string(said), "HTTP/1.1 200 ") {
+		t.Errorf("%q, %v", said, err)
+	}
+	p.gone(c)
+}
+
 // quietPort is a free port that the system gives to nobody who did not ask for it: between one daemon and the next it stays
 // free.
 func quietPort(t *testing.T) string {
 	t.Helper()
 	for range 100 {
 		port := strconv.Itoa(20_000 + rand.IntN(10_000)) //nolint:gosec // any will do
-		l, err := net.Listen("tcp", "127.0.0.1:"+port)   //nolint:noctx // a test's own
+		l, err := net.Listen("tcp", "127.0.0.1:"+port)
 		if err == nil {
 			_ = l.Close()
 			return port
@@ -71,11 +94,11 @@ func TestNewBuild(t *testing.T) {
 	if left, _ := os.ReadFile(open); string(left) != "left" {
 		t.Errorf("what was open was %q", left)
 	}
-	places := link.Places(p.home)
+	places := client.Places(p.home)
 	if len(places) != 1 || places[0] == old.Place {
 		t.Fatalf("places %v", places)
 	}
-	fresh, err := link.At(t.Context(), places[0])
+	fresh, err := client.At(t.Context(), places[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,15 +51,18 @@ func finish(c *event.Call, inv *Invocation, res *tool.Result, err error) {
 		c.Args = x.Args
 	}
 	c.IsError = err != nil
-	c.Error = event.FailureOf(err)
+	c.Error = fault.FailureOf(err)
 	if res == nil {
 		return
 	}
 	c.Text, c.Value, c.Evidence = res.Text(), jsonOrText(res.Value), res.Evidence
+	if c.Evidence != nil && c.Evidence.Screen != nil {
+		c.Page = c.Evidence.Screen.URL
+	}
 	if res.IsError {
 		c.IsError = true
 		if err == nil {
-			c.Error = event.FailureOf(res.Err())
+			c.Error = fault.FailureOf(res.Err())
 		}
 	}
 	if Records(inv, res) {

@@ -11,8 +11,8 @@ import (
 
 // delegate makes the calls that a tool asked for in place of itself, in order, and stops at the first that fails.
 //
-// They are recorded in its place (R105, R113) when the tool delegates or is not recordable itself. A recordable tool
-// that is not a delegating one, such as a YAML tool, stands in the recording alone (R183), and what it expands to is
+// They are recorded in its place when the tool delegates or is not recordable itself. A recordable tool
+// that is not a delegating one, such as a YAML tool, stands in the recording alone, and what it expands to is
 // nested. Nothing below a nested call is ever recorded.
 func (d *Dispatcher) delegate(ctx context.Context, inv *Invocation, res *tool.Result) (*tool.Result, error) {
 	role := Inner

@@ -56,6 +56,7 @@ type Invocation struct {
 	Role     Role
 	Call     tool.Call // as executed: tokens expanded
 	Authored tool.Call // as written
+	Args     tool.Args // those of Call, decoded; from validation on. Nobody changes them
 	Tool     tool.Tool // nil when there is none of that name
 	Warnings []string  // of token expansion
 	Started  time.Time
@@ -103,7 +104,7 @@ type Options struct {
 // Dispatcher calls tools. Close it to wait for tools that outlived their calls.
 type Dispatcher struct {
 	registry atomic.Pointer[tool.Registry]
-	schemas  sync.Map // *tool.Spec -> *validator, compiled once
+	schemas  sync.Map // *tool.Spec -> *argument.Checker, compiled once
 	handler  Handler
 	timeout  time.Duration
 	maxDepth int
@@ -136,7 +137,7 @@ func New(o Options) *Dispatcher {
 	for _, v := range slices.Backward(o.Middleware) {
 		h = v(h)
 	}
-	d.handler = logged(redacted(d.gated(d.inTurn(expanded(d.validated(h))))))
+	d.handler = logged(redacted(d.gated(d.oneAtATime(expanded(d.validated(h))))))
 	return d
 }
 

@@ -14,10 +14,10 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -167,7 +167,7 @@ func TestCancelAnswersAtOnceWhenTheToolIgnoresIt(t *testing.T) {
 	go func() { <-started; cancel() }()
 	begun := time.Now()
 	_, err := r.d.Call(ctx, r.s, dispatch.CLI, call("demo_stuck", `{}`))
-	if took := time.Since(begun); took > bar.Within(500*time.Millisecond) || fault.KindOf(err) != fault.Canceled {
+	if took := time.Since(begun); took > testtime.Within(500*time.Millisecond) || fault.KindOf(err) != fault.Canceled {
 		t.Fatalf("answered after %v with %v", took, err)
 	}
 	short, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)

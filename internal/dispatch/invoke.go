@@ -1,9 +1,9 @@
 package dispatch
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -59,7 +60,7 @@ func (d *Dispatcher) invoke(ctx context.Context, inv *Invocation) (*tool.Result,
 	inv.ID, ctx = takeID(ctx, inv)
 	inv.Started = time.Now()
 	inv.Call = inv.Authored
-	inv.frame = &frame{ctx: ctx, turn: make(chan struct{}, 1)}
+	inv.frame = &frame{ctx: ctx, acting: session.NewActionLock()}
 	inv.frame.budget = &inv.frame.spent
 	if p := inv.Parent; p != nil {
 		inv.depth, inv.frame.budget = p.depth+1, p.frame.budget
@@ -114,10 +115,10 @@ func (d *Dispatcher) carryOut(ctx context.Context, inv *Invocation) (*tool.Resul
 }
 
 // run starts the tool and answers when it returns, or soon after ctx or the deadline ends, whichever is first. A tool
-// that ignores its context goes on alone: it can no longer call other tools, it keeps the turn to act until it really
+// that ignores its context goes on alone: it can no longer call other tools, it keeps the action lock until it really
 // is over (two actions at once would make each other's effects unprovable), and Close waits for it.
 func (d *Dispatcher) run(parent context.Context, inv *Invocation) (*tool.Result, error) {
-	limit := d.limit(inv)
+	limit, run := d.prepare(inv)
 	ctx, cancel := context.WithTimeoutCause(parent, limit, tooLong{limit})
 	type answer struct {
 		res *tool.Result
@@ -134,7 +135,7 @@ func (d *Dispatcher) run(parent context.Context, inv *Invocation) (*tool.Result,
 		defer d.end(inv.Call.Name)
 		defer cancel()
 		defer finish()
-		res, err := guarded(ctx, inv, &env{d: d, inv: inv})
+		res, err := guarded(ctx, inv, run, &env{d: d, inv: inv})
 		done <- answer{res, err}
 	}()
 	select {
@@ -172,33 +173,44 @@ func (d *Dispatcher) end(name string) {
 	d.running.Done()
 }
 
-// limit is how long this call may take.
-func (d *Dispatcher) limit(inv *Invocation) time.Duration {
-	if t, ok := inv.Tool.(interface {
-		CallTimeout(args json.RawMessage) time.Duration
-	}); ok {
-		if own := t.CallTimeout(inv.Call.Args); own > 0 {
-			return own
+// carrier is a call of a tool that is ready to run.
+type carrier func(ctx context.Context, e tool.Env) (*tool.Result, error)
+
+// prepare is how long this call may take, and the call.
+func (d *Dispatcher) prepare(inv *Invocation) (limit time.Duration, run carrier) {
+	var own time.Duration
+	defer func() {
+		if v := recover(); v != nil {
+			err := panicked(inv, v)
+			run = func(context.Context, tool.Env) (*tool.Result, error) { return nil, err }
 		}
+		limit = cmp.Or(max(own, 0), max(inv.Spec().Timeout, 0), d.timeout)
+	}()
+	if p, ok := inv.Tool.(tool.Preparer); ok {
+		own, run = p.Prepare(inv.Call.Args)
+		return 0, run
 	}
-	if own := inv.Spec().Timeout; own > 0 {
-		return own
+	return 0, func(ctx context.Context, e tool.Env) (*tool.Result, error) {
+		return inv.Tool.Run(ctx, e, inv.Call.Args)
 	}
-	return d.timeout
 }
 
 // guarded turns a panic of a tool into a fault: one bad tool must not end everybody's sessions.
-func guarded(ctx context.Context, inv *Invocation, e *env) (res *tool.Result, err error) {
+func guarded(ctx context.Context, inv *Invocation, run carrier, e *env) (res *tool.Result, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			f := fault.New(fault.Internal, "run tool", "it panicked: %v", v).
-				WithHint("This is a bug in the tool %s.", inv.Call.Name).
-				WithDetail(fault.Detail{Log: stack()})
-			f.Tool = inv.Call.Name
-			res, err = nil, f
+			res, err = nil, panicked(inv, v)
 		}
 	}()
-	return inv.Tool.Run(ctx, e, inv.Call.Args)
+	return run(ctx, e)
+}
+
+func panicked(inv *Invocation, v any) error {
+	f := fault.New(fault.Internal, "run tool", "it panicked: %v", v).
+		WithHint("This is a bug in the tool %s.", inv.Call.Name).
+		WithDetail(fault.Detail{Log: stack()})
+	f.Tool = inv.Call.Name
+	return f
 }
 
 func stack() []string {

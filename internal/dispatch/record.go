@@ -4,18 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"reflect"
-	"slices"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/internal/redact"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // Records says whether a finished call belongs into a recording: it was asked for from outside or stands in for a call
 // that was (a delegate), its tool is recordable, and it was not itself replaced by delegates. Whether a failed call is
-// kept is the recorder's choice.
+// kept is decided by the reader of the log.
 func Records(inv *Invocation, res *tool.Result) bool {
 	s := inv.Spec()
 	if s == nil || res == nil || inv.Role == Inner || !s.Recordable {
@@ -25,7 +23,7 @@ func Records(inv *Invocation, res *tool.Result) bool {
 }
 
 // durable gives every result the call that a recording keeps: what the tool named as its durable form, or the call as
-// it was written, with the tokens as they were written. A recording never holds what a token stood for (R179).
+// it was written, with the tokens as they were written. A recording never holds what a token stood for.
 func durable(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		res, err := next(ctx, inv)
@@ -121,8 +119,8 @@ func same(a, b json.RawMessage) bool {
 	if bytes.Equal(a, b) {
 		return true
 	}
-	x, err1 := tool.DecodeArgs(a)
-	y, err2 := tool.DecodeArgs(b)
+	x, err1 := argument.Decode(a)
+	y, err2 := argument.Decode(b)
 	return err1 == nil && err2 == nil && reflect.DeepEqual(x, y)
 }
 
@@ -131,77 +129,6 @@ func redacted(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		res, err := next(ctx, inv)
 		m := inv.Session.Memory
-		return maskResult(m, res), maskError(m, err)
+		return redact.Result(m, res), redact.Error(m, err)
 	}
-}
-
-func maskResult(m *memory.Store, res *tool.Result) *tool.Result {
-	if res == nil {
-		return nil
-	}
-	c := *res
-	c.Content = nil
-	for _, part := range res.Content {
-		part.Text = m.Mask(part.Text)
-		c.Content = append(c.Content, part)
-	}
-	c.Value = m.MaskJSON(res.Value)
-	c.Fault = maskError(m, res.Fault)
-	if res.Record != nil {
-		c.Record = &tool.Call{Name: res.Record.Name, Args: m.MaskJSON(res.Record.Args)}
-	}
-	c.Evidence = maskEvidence(m, res.Evidence)
-	return &c
-}
-
-func maskEvidence(m *memory.Store, e *tool.Evidence) *tool.Evidence {
-	if e == nil {
-		return nil
-	}
-	raw, err := json.Marshal(e)
-	if err != nil {
-		return e
-	}
-	after := m.MaskJSON(raw)
-	if bytes.Equal(after, raw) {
-		return e
-	}
-	out := tool.Evidence{Screen: e.Screen}
-	if json.Unmarshal(after, &out) != nil {
-		return &tool.Evidence{Screen: e.Screen}
-	}
-	return &out
-}
-
-// maskError keeps kind, tool, device and hint of an error whose text holds a secret, and cuts off its chain: whoever
-// unwraps it must not find the text again.
-func maskError(m *memory.Store, err error) error {
-	if err == nil {
-		return nil
-	}
-	text, hint := err.Error(), fault.HintOf(err)
-	detail := fault.DetailOf(err)
-	clean := m.Mask(text) == text && m.Mask(hint) == hint
-	var masked *fault.Detail
-	if detail != nil {
-		d := fault.Detail{Looked: m.Mask(detail.Looked), Candidates: maskAll(m, detail.Candidates), Log: maskAll(m, detail.Log)}
-		clean = clean && d.Looked == detail.Looked && slices.Equal(d.Candidates, detail.Candidates) && slices.Equal(d.Log, detail.Log)
-		masked = &d
-	}
-	if clean {
-		return err
-	}
-	f := &fault.Error{Kind: fault.KindOf(err), Hint: m.Mask(hint), Err: errors.New(m.Mask(text)), Detail: masked}
-	if inner, ok := errors.AsType[*fault.Error](err); ok {
-		f.Device = inner.Device
-	}
-	return f
-}
-
-func maskAll(m *memory.Store, in []string) []string {
-	var out []string
-	for _, s := range in {
-		out = append(out, m.Mask(s))
-	}
-	return out
 }

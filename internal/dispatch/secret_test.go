@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -80,6 +82,22 @@ func TestSecretsReachOnlyTheTool(t *testing.T) {
 }
 
 // R179: a recording keeps tokens as they were written, in the order the tool writes its keys, at every depth.
+// TestEvidenceFailsClosed proves that evidence which cannot be searched for secrets is not returned in the clear.
+func TestEvidenceFailsClosed(t *testing.T) {
+	typing := action("demo_type", func(_ context.Context, _ tool.Env, args map[string]any) (*tool.Result, error) {
+		text, _ := args["text"].(string)
+		return &tool.Result{Evidence: &tool.Evidence{
+			Checked: "the field shows " + text, None: text, Bounds: &screen.Rect{X: math.NaN()}, Target: &screen.Fingerprint{Name: text},
+		}}, nil
+	})
+	r := setup(t, dispatch.Options{}, typing)
+	r.mem.SetSecret("password", secret)
+	res := r.must("demo_type", `{"text":"{{password}}"}`)
+	if all := fmt.Sprintf("%+v %+v", res.Evidence, res.Evidence.Target); strings.Contains(all, secret) {
+		t.Errorf("the evidence holds the secret: %s", all)
+	}
+}
+
 func TestR179RecordingKeepsTokens(t *testing.T) {
 	rec := action("demo_rec", func(_ context.Context, _ tool.Env, args map[string]any) (*tool.Result, error) {
 		raw, _ := json.Marshal(args["text"])

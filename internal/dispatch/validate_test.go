@@ -2,8 +2,11 @@ package dispatch_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -99,5 +102,43 @@ func TestR178NullIsAbsent(t *testing.T) {
 	}
 	if _, err := r.d.Call(t.Context(), r.s, dispatch.CLI, tool.Call{Name: "demo_click", Args: []byte(`null`)}); err == nil || !strings.Contains(err.Error(), "ref is missing") {
 		t.Errorf("null arguments: err %v, want them read as {}", err)
+	}
+}
+
+// once is an argument that counts how often it is read, and that can break its reader.
+type once struct{ Text string }
+
+var reads atomic.Int32
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (o *once) UnmarshalJSON(raw []byte) error {
+	reads.Add(1)
+	if string(raw) == `"boom"` {
+		panic("boom")
+	}
+	return json.Unmarshal(raw, &o.Text)
+}
+
+type onceIn struct {
+	What once `json:"what"`
+}
+
+// CallTimeout implements tool.Timed.
+func (onceIn) CallTimeout() time.Duration { return time.Minute }
+
+// TestArgumentsAreReadOnce proves that a call reads its arguments into the tool's own type once, for its timeout and for
+// running it, and that a reader which panics fails that call only.
+func TestArgumentsAreReadOnce(t *testing.T) {
+	r := setup(t, dispatch.Options{}, tool.Define(tool.Spec{Name: "demo_once", Kind: tool.Query},
+		func(_ context.Context, _ tool.Env, in onceIn) (string, error) { return in.What.Text, nil }))
+	reads.Store(0)
+	if res := r.must("demo_once", `{"what":"a"}`); res.Text() != "a" {
+		t.Errorf("it read %q", res.Text())
+	}
+	if n := reads.Load(); n != 1 {
+		t.Errorf("the arguments were read %d times", n)
+	}
+	if _, err := r.call("demo_once", `{"what":"boom"}`); fault.KindOf(err) != fault.Internal || !strings.Contains(err.Error(), "panicked") {
+		t.Errorf("a reader that panics: %v", err)
 	}
 }

@@ -3,9 +3,11 @@ package event
 import (
 	"encoding/json"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// The events of agents and of the clients that call tools over MCP (R215).
+// The events of agents and of the clients that call tools over MCP.
 const (
 	McpAgentRun       Type = "mcp_agent_run"       // an agent's run: its beginning, and again its end
 	McpAgentIteration Type = "mcp_agent_iteration" // one turn of it
@@ -15,15 +17,15 @@ const (
 
 // AgentRun is an agent at work on an objective. Outcome is empty until it has ended.
 type AgentRun struct {
-	ID         string        `json:"id"`
-	Objective  string        `json:"objective"`
-	Transport  string        `json:"transport"`          // MCP_IN_PROCESS, MCP_OVER_HTTP, MCP_OVER_STDIO
-	Strategy   string        `json:"strategy,omitempty"` // DIRECT, MCP_SAMPLING
-	Iterations int           `json:"iterations"`
-	Outcome    Outcome       `json:"outcome,omitempty"`
-	Result     string        `json:"result,omitempty"`
-	Error      *Failure      `json:"error,omitempty"`
-	Duration   time.Duration `json:"duration,omitempty"`
+	ID         string         `json:"id"`
+	Objective  string         `json:"objective"`
+	Transport  string         `json:"transport"`          // MCP_IN_PROCESS, MCP_OVER_HTTP, MCP_OVER_STDIO
+	Strategy   string         `json:"strategy,omitempty"` // DIRECT, MCP_SAMPLING
+	Iterations int            `json:"iterations"`
+	Outcome    Outcome        `json:"outcome,omitempty"`
+	Result     string         `json:"result,omitempty"`
+	Error      *fault.Failure `json:"error,omitempty"`
+	Duration   time.Duration  `json:"duration,omitempty"`
 }
 
 // AgentIteration is one turn of a run: what the model said and what came of it.
@@ -47,11 +49,11 @@ type Sampling struct {
 	Model        string          `json:"model,omitempty"`
 	InputTokens  int             `json:"inputTokens,omitempty"`
 	OutputTokens int             `json:"outputTokens,omitempty"`
-	Error        *Failure        `json:"error,omitempty"`
+	Error        *fault.Failure  `json:"error,omitempty"`
 	Duration     time.Duration   `json:"duration,omitempty"`
 }
 
-// AgentTool is a tool call of an MCP client. The call itself is a ToolCall of the same id; this adds who asked and how.
+// AgentTool is a tool call of an MCP client. The call itself is a ToolCall of the same id; this adds the client and how it asked.
 type AgentTool struct {
 	Call      string          `json:"call,omitempty"` // Call.ID
 	Run       string          `json:"run,omitempty"`
@@ -62,30 +64,7 @@ type AgentTool struct {
 	Duration  time.Duration   `json:"duration"`  // as the client waited
 	Transport string          `json:"transport"` // as AgentRun.Transport
 	Session   string          `json:"mcpSession,omitempty"`
-	Handle    string          `json:"handle,omitempty"` // its beginning: whoever has the whole handle has the seat
+	Handle    string          `json:"handle,omitempty"` // its beginning: the whole handle is all that the client's state is found by
 	Client    string          `json:"client,omitempty"`
 	Job       string          `json:"job,omitempty"` // the call went on as this job
-}
-
-func (m masker) agent(e *Event) {
-	if e.AgentRun != nil {
-		r := *e.AgentRun
-		r.Objective, r.Result, r.Error = m.mask(r.Objective), m.mask(r.Result), m.failure(r.Error)
-		e.AgentRun = &r
-	}
-	if e.Iteration != nil {
-		i := *e.Iteration
-		i.Completion, i.Args, i.Result = m.mask(i.Completion), m.raw(i.Args), m.mask(i.Result)
-		e.Iteration = &i
-	}
-	if e.Sampling != nil {
-		s := *e.Sampling
-		s.Messages, s.Completion, s.Error = m.raw(s.Messages), m.mask(s.Completion), m.failure(s.Error)
-		e.Sampling = &s
-	}
-	if e.AgentTool != nil {
-		t := *e.AgentTool
-		t.Args, t.Result, t.Client = m.raw(t.Args), m.mask(t.Result), m.mask(t.Client)
-		e.AgentTool = &t
-	}
 }

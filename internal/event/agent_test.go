@@ -8,12 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/redact"
 )
 
 func agentEvents(text string) []event.Event {
 	raw, _ := json.Marshal(map[string]string{"text": text})
-	fail := &event.Failure{Kind: "timeout", Message: text}
+	fail := &fault.Failure{Kind: "timeout", Message: text}
 	return []event.Event{
 		{Type: event.McpAgentRun, AgentRun: &event.AgentRun{ID: "r", Objective: text, Transport: "MCP_IN_PROCESS", Strategy: "DIRECT",
 			Iterations: 3, Outcome: event.Passed, Result: text, Error: fail, Duration: time.Second}},
@@ -59,8 +61,7 @@ func TestAgentEventsAreMasked(t *testing.T) {
 	dir := t.TempDir()
 	log := create(t, dir)
 	const secret = "hunter2"
-	mask := func(s string) string { return strings.ReplaceAll(s, secret, "***") }
-	log.SetMask(mask, func(raw json.RawMessage) json.RawMessage { return json.RawMessage(mask(string(raw))) })
+	log.SetMask(func(e event.Event) event.Event { return redact.Event(masker{secret, "***"}, e) })
 	for _, e := range agentEvents("say " + secret) {
 		kept, err := log.Append(e)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -67,37 +68,37 @@ type Session struct {
 	Version  string            `json:"version,omitempty"` // of trailblaze
 	Labels   map[string]string `json:"labels,omitempty"`
 	Outcome  Outcome           `json:"outcome,omitempty"`
-	Error    *Failure          `json:"error,omitempty"`
+	Error    *fault.Failure    `json:"error,omitempty"`
 	Duration time.Duration     `json:"duration,omitempty"` // ns
 }
 
 // Trail is a trail being played.
 type Trail struct {
-	Path     string        `json:"path,omitempty"`
-	ID       string        `json:"id,omitempty"`
-	Title    string        `json:"title,omitempty"`
-	Hash     string        `json:"hash,omitempty"` // of the file's bytes
-	Tags     []string      `json:"tags,omitempty"`
-	Attempt  int           `json:"attempt"` // from 1
-	Repeat   int           `json:"repeat,omitempty"`
-	Steps    int           `json:"steps,omitempty"`
-	Outcome  Outcome       `json:"outcome,omitempty"`
-	Reason   string        `json:"reason,omitempty"` // of a skip
-	Error    *Failure      `json:"error,omitempty"`
-	Duration time.Duration `json:"duration,omitempty"`
+	Path     string         `json:"path,omitempty"`
+	ID       string         `json:"id,omitempty"`
+	Title    string         `json:"title,omitempty"`
+	Hash     string         `json:"hash,omitempty"` // of the file's bytes
+	Tags     []string       `json:"tags,omitempty"`
+	Attempt  int            `json:"attempt"` // from 1
+	Repeat   int            `json:"repeat,omitempty"`
+	Steps    int            `json:"steps,omitempty"`
+	Outcome  Outcome        `json:"outcome,omitempty"`
+	Reason   string         `json:"reason,omitempty"` // of a skip
+	Error    *fault.Failure `json:"error,omitempty"`
+	Duration time.Duration  `json:"duration,omitempty"`
 }
 
 // Step is one step of a trail.
 type Step struct {
-	Index    int           `json:"index"` // from 0; -1 is the trailhead
-	Kind     string        `json:"kind"`  // step, verify, trailhead, tools
-	Text     string        `json:"text,omitempty"`
-	Line     int           `json:"line,omitempty"` // in the trail file
-	Mode     string        `json:"mode,omitempty"` // recorded, noop, assisted
-	Calls    int           `json:"calls,omitempty"`
-	Outcome  Outcome       `json:"outcome,omitempty"`
-	Error    *Failure      `json:"error,omitempty"`
-	Duration time.Duration `json:"duration,omitempty"`
+	Index    int            `json:"index"` // from 0; -1 is the trailhead
+	Kind     string         `json:"kind"`  // step, verify, trailhead, tools
+	Text     string         `json:"text,omitempty"`
+	Line     int            `json:"line,omitempty"` // in the trail file
+	Mode     string         `json:"mode,omitempty"` // recorded, noop, assisted
+	Calls    int            `json:"calls,omitempty"`
+	Outcome  Outcome        `json:"outcome,omitempty"`
+	Error    *fault.Failure `json:"error,omitempty"`
+	Duration time.Duration  `json:"duration,omitempty"`
 }
 
 // Call is a tool call. Args are as executed with secrets masked; Authored are as written, tokens and all.
@@ -114,7 +115,8 @@ type Call struct {
 	Text     string          `json:"text,omitempty"`     // the result's text
 	Value    json.RawMessage `json:"value,omitempty"`
 	Evidence *tool.Evidence  `json:"evidence,omitempty"`
-	Error    *Failure        `json:"error,omitempty"`
+	Page     string          `json:"page,omitempty"` // address of the page that the call looked at
+	Error    *fault.Failure  `json:"error,omitempty"`
 	IsError  bool            `json:"isError,omitempty"`
 	Step     int             `json:"step"` // index of the step it ran in, -2 outside steps
 	Device   string          `json:"device,omitempty"`
@@ -138,17 +140,6 @@ type Screen struct {
 type NoteText struct {
 	Level string `json:"level"` // info, warning
 	Text  string `json:"text"`
-}
-
-// Failure is an error as it reaches disk, wire and report.
-type Failure struct {
-	Kind       string   `json:"kind"` // fault.Kind
-	Message    string   `json:"message"`
-	Hint       string   `json:"hint,omitempty"`
-	Looked     string   `json:"looked,omitempty"`     // what was looked for
-	Candidates []string `json:"candidates,omitempty"` // the nearest, each with its difference
-	SinceGreen []string `json:"sinceGreen,omitempty"` // how the screen differs from the last green run of the step
-	Log        []string `json:"log,omitempty"`        // what was tried, in order
 }
 
 // Outcome is how something ended.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/redact"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -214,7 +215,7 @@ func TestEventRoundTrip(t *testing.T) {
 	index := 2
 	for _, e := range []event.Event{
 		{Type: event.SessionStarted, Session: &event.Session{ID: "s", Labels: map[string]string{"job": "7"}, Width: 1280}},
-		{Type: event.StepEnded, Step: &event.Step{Index: 1, Kind: "verify", Text: "<b>&", Outcome: event.Failed, Error: &event.Failure{Kind: "assertion", Message: "m", Candidates: []string{"a"}}}},
+		{Type: event.StepEnded, Step: &event.Step{Index: 1, Kind: "verify", Text: "<b>&", Outcome: event.Failed, Error: &fault.Failure{Kind: "assertion", Message: "m", Candidates: []string{"a"}}}},
 		{Type: event.ToolCall, Call: &event.Call{ID: "1", Evidence: &tool.Evidence{Target: &screen.Fingerprint{Role: "button"}, Selector: &screen.Selector{Index: &index}}, Step: event.NoStep}},
 		{Type: event.Snapshot, Screen: &event.Screen{Blob: "b", Marks: json.RawMessage(`[{"x":1}]`)}},
 		{Type: event.Note, Note: &event.NoteText{Level: "info", Text: "n"}},
@@ -320,17 +321,22 @@ func TestInMemoryAndNil(t *testing.T) {
 	}
 }
 
+// masker is a secret and what stands in its place.
+type masker struct{ secret, instead string }
+
+func (m masker) Mask(s string) string { return strings.ReplaceAll(s, m.secret, m.instead) }
+
+func (m masker) MaskJSON(raw json.RawMessage) json.RawMessage {
+	return json.RawMessage(m.Mask(string(raw)))
+}
+
 // Every text of every event goes through the mask, whoever appends it.
 func TestMaskCoversEveryEvent(t *testing.T) {
 	dir := t.TempDir()
 	log := create(t, dir)
-	log.SetMask(
-		func(s string) string { return strings.ReplaceAll(s, "hunter2", "•") },
-		func(r json.RawMessage) json.RawMessage {
-			return json.RawMessage(strings.ReplaceAll(string(r), "hunter2", "•"))
-		})
+	log.SetMask(func(e event.Event) event.Event { return redact.Event(masker{"hunter2", "•"}, e) })
 	s, raw := "the hunter2", json.RawMessage(`{"k":"hunter2"}`)
-	fail := &event.Failure{Kind: "internal", Message: s, Hint: s, Looked: s, Candidates: []string{s}, SinceGreen: []string{s}, Log: []string{s}}
+	fail := &fault.Failure{Kind: "internal", Message: s, Hint: s, Looked: s, Candidates: []string{s}, SinceGreen: []string{s}, Log: []string{s}}
 	for _, e := range []event.Event{
 		{Type: event.SessionStarted, Session: &event.Session{ID: "x", Title: s, Labels: map[string]string{"a": s}, Error: fail}},
 		{Type: event.TrailEnded, Trail: &event.Trail{Title: s, Reason: s, Error: fail}},

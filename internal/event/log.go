@@ -1,13 +1,13 @@
 package event
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
 // Names inside a session directory.
@@ -30,8 +30,7 @@ type Log struct {
 	size   int64 // of the whole lines in file
 	seq    uint64
 	now    func() time.Time
-	mask   func(string) string
-	maskJS func(json.RawMessage) json.RawMessage
+	mask   func(Event) Event
 	memory *memoryLog
 	subs   map[int]func(Event)
 	nextID int
@@ -81,7 +80,7 @@ func (l *Log) open() error {
 	if err != nil {
 		return fault.Wrap(err, fault.Denied, op)
 	}
-	if err := lock(l.file); err != nil {
+	if err := file.TryLock(l.file); err != nil {
 		return fault.New(fault.Busy, op, "%s is being written by another process", l.dir).
 			WithHint("Wait for that run to end, or choose another session id.")
 	}
@@ -97,15 +96,14 @@ func (l *Log) Dir() string {
 	return l.dir
 }
 
-// SetMask makes every event pass through mask (texts) and maskJSON (JSON values) before it is kept, so that no event
-// can carry a secret, whoever appends it.
-func (l *Log) SetMask(mask func(string) string, maskJSON func(json.RawMessage) json.RawMessage) {
+// SetMask makes every event pass through mask before it is kept, so that no event can carry a secret.
+func (l *Log) SetMask(mask func(Event) Event) {
 	if l == nil {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.mask, l.maskJS = mask, maskJSON
+	l.mask = mask
 }
 
 // Append numbers the event, stamps it unless it has a time, masks it and writes it. It returns the event as kept.
@@ -123,7 +121,7 @@ func (l *Log) Append(e Event) (Event, error) {
 	}
 	e.Seq = l.seq + 1
 	if l.mask != nil {
-		e = masked(e, l.mask, l.maskJS)
+		e = l.mask(e)
 	}
 	if err := l.keep(e); err != nil {
 		return e, err
@@ -226,7 +224,7 @@ func Free(dir string) error {
 		return nil // nothing there to be written
 	}
 	defer func() { _ = f.Close() }()
-	if lock(f) != nil {
+	if file.TryLock(f) != nil {
 		return fault.New(fault.Busy, "use session directory", "%s is being written by another process", dir).
 			WithHint("End that session first.")
 	}

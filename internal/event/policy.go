@@ -13,12 +13,3 @@ type Decision struct {
 	Where   string `json:"where,omitempty"` // it stands: file:line:col, or the profile
 	Profile string `json:"profile"`
 }
-
-func (m masker) decision(d *Decision) *Decision {
-	if d == nil {
-		return nil
-	}
-	c := *d
-	c.Subject, c.Rule = m.mask(c.Subject), m.mask(c.Rule)
-	return &c
-}

@@ -3,18 +3,18 @@ package hub_test
 import (
 	"testing"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 )
 
 // What the house costs on top of the tool: a look, an action with its observation, a desk tool, and with progress asked for.
 func BenchmarkDo(b *testing.B) {
 	r := hubtest.New(b, hubtest.Options{Bare: true})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	r.Must(s, "", "demo_look", `{}`)
-	for name, q := range map[string]hub.Request{
+	for name, q := range map[string]calls.Request{
 		"look": req("demo_look"), "action": req("demo_echo"), "desk": req("demo_say"),
-		"progress": {Call: req("demo_look").Call, Progress: func(hub.Progress) {}, Detach: true},
+		"progress": {Call: req("demo_look").Call, Progress: func(calls.Progress) {}, Detach: true},
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
@@ -28,7 +28,7 @@ func BenchmarkDo(b *testing.B) {
 
 func BenchmarkStatus(b *testing.B) {
 	r := hubtest.New(b, hubtest.Options{Bare: true})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	r.Must(s, "", "demo_look", `{}`)
 	for b.Loop() {
 		r.Status()

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // answersIn fails when the call takes longer than limit to answer.
@@ -15,13 +17,13 @@ func answersIn(t *testing.T, limit time.Duration, ch <-chan answer) answer {
 	t.Helper()
 	began := time.Now()
 	a := get(t, ch)
-	if d := time.Since(began); d > bar.Within(limit) {
+	if d := time.Since(began); d > testtime.Within(limit) {
 		t.Errorf("the answer took %v, want at most %v", d, limit)
 	}
 	return a
 }
 
-func onWeb(name string) hub.Request {
+func onWeb(name string) calls.Request {
 	r := req(name)
 	r.Device = "web"
 	return r
@@ -43,7 +45,7 @@ func TestCancel(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := rig(t, hub.Options{})
-			s, other := r.Seat("mcp", "a"), r.Seat("mcp", "b")
+			s, other := r.Client("mcp", "a"), r.Client("mcp", "b")
 			first := r.Must(s, "web", "demo_echo", `{}`)
 			dev := r.Provider.Device("web")
 			running := background(t, r.Hub, s, onWeb(tc.tool))
@@ -52,12 +54,12 @@ func TestCancel(t *testing.T) {
 				tc.prepare(dev)
 			}
 			// A wedged slot blocks neither status nor other slots.
-			if st := r.Status(); st.Running != 1 || st.Devices[0].Running.Tool != tc.tool || st.Devices[0].Running.Client != "a" {
+			if st := r.Status(); st.Running != 1 || st.Devices[0].Running.Tool != tc.tool || st.Devices[0].Running.Name != "a" {
 				t.Errorf("status %+v", st)
 			}
 			r.Must(other, "web/other", "demo_echo", `{}`)
 
-			if n := r.Cancel(hub.CancelRequest{Device: "web", Why: "Ctrl-C"}); n != 1 {
+			if n := r.Cancel(calls.CancelRequest{Device: "web", Why: "Ctrl-C"}); n != 1 {
 				t.Errorf("cancelled %d calls", n)
 			}
 			a := answersIn(t, time.Second, running)
@@ -93,7 +95,7 @@ func TestCancel(t *testing.T) {
 // By what calls can be cancelled, and that nothing else is.
 func TestCancelMatches(t *testing.T) {
 	r := rig(t, hub.Options{})
-	a, b := r.Seat("mcp", "a"), r.Seat("mcp", "b")
+	a, b := r.Client("mcp", "a"), r.Client("mcp", "b")
 	r.Must(a, "web/a", "demo_look", `{}`)
 	r.Must(b, "web/b", "demo_look", `{}`)
 	run := func() (x, y <-chan answer) {
@@ -112,15 +114,15 @@ func TestCancelMatches(t *testing.T) {
 		}
 		return ""
 	}
-	for name, sel := range map[string]func() hub.CancelRequest{
-		"seat":       func() hub.CancelRequest { return hub.CancelRequest{Seat: a.Handle()} },
-		"short seat": func() hub.CancelRequest { return hub.CancelRequest{Seat: a.Handle()[:8]} },
-		"device":     func() hub.CancelRequest { return hub.CancelRequest{Device: "web/a"} },
-		"call":       func() hub.CancelRequest { return hub.CancelRequest{CallID: idOf("web/a")} },
-		"both":       func() hub.CancelRequest { return hub.CancelRequest{Seat: a.Handle(), Device: "web/a", All: true} },
+	for name, sel := range map[string]func() calls.CancelRequest{
+		"seat":       func() calls.CancelRequest { return calls.CancelRequest{Client: a.ID()} },
+		"short seat": func() calls.CancelRequest { return calls.CancelRequest{Client: a.ID()[:8]} },
+		"device":     func() calls.CancelRequest { return calls.CancelRequest{Device: "web/a"} },
+		"call":       func() calls.CancelRequest { return calls.CancelRequest{CallID: idOf("web/a")} },
+		"both":       func() calls.CancelRequest { return calls.CancelRequest{Client: a.ID(), Device: "web/a", All: true} },
 	} {
 		x, y := run()
-		for _, miss := range []hub.CancelRequest{{}, {Seat: "tb_"}, {Device: "web"}, {CallID: "x"}, {Job: "job_x"}, {Seat: a.Handle(), Device: "web/b"}} {
+		for _, miss := range []calls.CancelRequest{{}, {Client: "tb_"}, {Device: "web"}, {CallID: "x"}, {Job: "job_x"}, {Client: a.ID(), Device: "web/b"}} {
 			if n := r.Cancel(miss); n != 0 {
 				t.Errorf("%+v cancelled %d", miss, n)
 			}
@@ -131,7 +133,7 @@ func TestCancelMatches(t *testing.T) {
 		if got := get(t, x); fault.KindOf(got.err) != fault.Canceled {
 			t.Errorf("%s: %v", name, got.err)
 		}
-		if n := r.Cancel(hub.CancelRequest{All: true}); n != 1 {
+		if n := r.Cancel(calls.CancelRequest{All: true}); n != 1 {
 			t.Errorf("%s: all cancelled %d", name, n)
 		}
 		get(t, y)
@@ -143,13 +145,13 @@ func TestCancelWhileOpening(t *testing.T) {
 	r := rig(t, hub.Options{})
 	gate, inside := make(chan struct{}), make(chan struct{}, 1)
 	r.Provider.OnOpen = stubbornOpen(inside, gate)
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	running := background(t, r.Hub, s, onWeb("demo_look"))
 	<-inside
-	if d := r.Status().Devices; len(d) != 1 || d[0].State != hub.StateOpening {
+	if d := r.Status().Devices; len(d) != 1 || d[0].State != devices.StateOpening {
 		t.Errorf("status while opening: %+v", d)
 	}
-	r.Cancel(hub.CancelRequest{All: true})
+	r.Cancel(calls.CancelRequest{All: true})
 	if a := answersIn(t, time.Second, running); fault.KindOf(a.err) != fault.Canceled {
 		t.Errorf("cancelled while opening: %v", a.err)
 	}

@@ -1,14 +1,8 @@
 package hub
 
-// Remembered is how many slots, workspaces and seats the hub holds in memory.
-func (h *Hub) Remembered() (slots, spaces, seats int) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return len(h.slots), len(h.spaces), len(h.seats)
+// Remembered is how many devices, workspaces and clients the hub holds in memory.
+func (h *Hub) Remembered() (devices, workspaces, clients int) {
+	h.workspaces.mu.Lock()
+	defer h.workspaces.mu.Unlock()
+	return h.devices.Len(), len(h.workspaces.byRoot), len(h.clients.All())
 }
-
-const (
-	MaxSlots  = maxSlots
-	MaxSpaces = maxSpaces
-	MaxSeats  = maxSeats
-)

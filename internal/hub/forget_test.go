@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
 
@@ -17,21 +19,21 @@ func TestBounded(t *testing.T) {
 	r := rig(t, hub.Options{Workspace: func(root string) (*hub.Workspace, error) {
 		return &hub.Workspace{Root: root, Close: func() error { closed.Add(1); return nil }}, nil
 	}})
-	first, here := r.Seat("mcp", "first"), r.Seat("mcp", "here")
+	first, here := r.Client("mcp", "first"), r.Client("mcp", "here")
 	defer here.Enter()()
-	if err := first.Update(func(st *hub.SeatState) error { st.Categories = []toolset.Category{"TABS"}; return nil }); err != nil {
+	if err := first.Update(func(st *clients.State) error { st.Categories = []toolset.Category{"TABS"}; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Connect(t.Context(), here, hub.DeviceSpec{ID: "web/kept"}); err != nil {
+	if _, err := r.Connect(t.Context(), here, devices.Spec{ID: "web/kept"}); err != nil {
 		t.Fatal(err)
 	}
-	for i := range 2 * hub.MaxSlots {
+	for i := range 2 * devices.MaxUnused {
 		if err := r.Disconnect(t.Context(), here, fmt.Sprintf("web/n%d", i)); err == nil {
 			t.Fatal("disconnected what was never there")
 		}
 	}
-	for i := range 2 * hub.MaxSpaces {
-		s, err := r.Hub.Seat("", hub.NewSeat{Client: "http", Name: "once", Workspace: filepath.Join(r.Workspace, fmt.Sprint(i))})
+	for i := range 2 * hub.MaxIdleWorkspaces {
+		s, err := r.Hub.Client("", clients.Identity{Kind: "http", Name: "once", Workspace: filepath.Join(r.Workspace, fmt.Sprint(i))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,14 +41,14 @@ func TestBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 2 * hub.MaxSeats {
-		r.Seat("mcp", "once")
+	for range 2 * clients.MaxInMemory {
+		r.Client("mcp", "once")
 	}
-	if _, err := r.Connect(t.Context(), here, hub.DeviceSpec{ID: "web/kept"}); err != nil {
+	if _, err := r.Connect(t.Context(), here, devices.Spec{ID: "web/kept"}); err != nil {
 		t.Fatal(err)
 	}
 	slots, spaces, seats := r.Remembered()
-	if slots > hub.MaxSlots+1 || spaces > hub.MaxSpaces+1 || seats > hub.MaxSeats+1 {
+	if slots > devices.MaxUnused+1 || spaces > hub.MaxIdleWorkspaces+1 || seats > clients.MaxInMemory+1 {
 		t.Errorf("there are %d slots, %d workspaces, %d seats", slots, spaces, seats)
 	}
 	if closed.Load() == 0 {
@@ -55,10 +57,10 @@ func TestBounded(t *testing.T) {
 	if st := r.Status(); len(st.Devices) != 1 || st.Devices[0].ID != "web/kept" {
 		t.Errorf("open are %+v", st.Devices)
 	}
-	if again, ok := r.Lookup(here.Handle()); !ok || again != here {
+	if again, ok := r.Lookup(here.ID()); !ok || again != here {
 		t.Error("who is connected was forgotten")
 	}
-	if again, ok := r.Lookup(first.Handle()); !ok || len(again.State().Categories) != 1 {
+	if again, ok := r.Lookup(first.ID()); !ok || len(again.State().Categories) != 1 {
 		t.Error("a seat on disk was forgotten")
 	}
 }

@@ -12,7 +12,7 @@ import (
 // What a client was given as secret is known to the calls of its seat, in no file, and forgotten when the client leaves.
 func TestSecretsOfASeat(t *testing.T) {
 	r := rig(t, hub.Options{})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	leave := s.Enter()
 	s.Hold(map[string]string{"pin": "tr0ub4dor"})
 	if rep := r.Must(s, "web/a", "demo_echo", `{"text":"{{pin}}"}`); strings.Contains(rep.Result.Text(), "tr0ub4dor") {
@@ -24,7 +24,7 @@ func TestSecretsOfASeat(t *testing.T) {
 	if rep := r.Must(s, "", "demo_say", `{"text":"tr0ub4dor"}`); strings.Contains(rep.Result.Text(), "tr0ub4dor") {
 		t.Errorf("a desk tool told: %s", rep.Result.Text())
 	}
-	r.Must(r.Seat("mcp", "b"), "web/b", "demo_echo", `{"text":"{{pin}}"}`)
+	r.Must(r.Client("mcp", "b"), "web/b", "demo_echo", `{"text":"{{pin}}"}`)
 	leave()
 	r.Must(s, "web/c", "demo_echo", `{"text":"{{pin}}"}`)
 	for _, id := range []string{"web/b", "web/c"} { // another client's, and the next one's of the seat

@@ -2,119 +2,94 @@ package hub
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Hub holds the seats, slots, calls and live sessions of a daemon.
+// Hub holds the clients, devices, calls and workspaces of a daemon.
 type Hub struct {
-	o       Options
-	started time.Time
-	store   seatStore
-	open    *openFile // what a next daemon must know should this one be lost
-	desk    []tool.Tool
-	isDesk  map[string]bool
-	life    context.Context // of what outlives a call: cleaning up after one, opening devices
-	stop    context.CancelCauseFunc
-	work    sync.WaitGroup // goroutines of ours, and calls
-
-	choosing sync.Mutex // held while a client's slot is chosen: two must not take one free name
-
-	keeping sync.Mutex // held while what is open is written down: what is newer is written later
-
-	mu     sync.Mutex // held for moments, never while anything is waited for
-	seats  map[string]*Seat
-	slots  map[string]*slot
-	spaces map[string]*space
-	calls  map[string]*call
-	jobs   map[string]*job
-	active time.Time
-	swept  time.Time
-	closed bool
+	o          Options
+	started    time.Time
+	clients    *clients.Registry
+	calls      *calls.Registry
+	devices    *devices.Pool
+	workspaces workspaces
+	management []tool.Tool
+	manages    map[string]bool // by tool name
 }
 
-var errClosing = fault.New(fault.Canceled, "", "the daemon is stopping")
-
-// New makes a Hub. What a lost daemon had open under the same home is brought back when it is next used.
+// New makes a Hub. What a lost daemon had open under the same home is brought back when it is next
+// used.
 func New(o Options) (*Hub, error) {
 	o = o.filled()
 	if o.Provider == nil {
 		return nil, fault.New(fault.Internal, "make hub", "nothing opens devices")
 	}
-	h := &Hub{
-		o: o, started: o.Now(), isDesk: map[string]bool{},
-		seats: map[string]*Seat{}, slots: map[string]*slot{}, spaces: map[string]*space{}, calls: map[string]*call{}, jobs: map[string]*job{},
-	}
-	h.active = h.started
-	h.store = seatStore{now: o.Now}
+	h := &Hub{o: o, started: o.Now(), manages: map[string]bool{}}
+	dir := ""
 	if o.Home != "" {
-		h.store.dir = filepath.Join(o.Home, "run", "seats")
+		dir = filepath.Join(o.Home, "run", "seats")
 	}
-	h.life, h.stop = context.WithCancelCause(context.Background())
-	if o.Desk != nil {
-		h.desk = o.Desk(h)
+	h.calls = calls.NewRegistry(calls.Options{JobAfter: o.JobAfter, Heartbeat: o.Heartbeat, Now: o.Now, Log: o.Log})
+	h.clients = clients.NewRegistry(clients.Options{
+		Dir: dir, Defaults: o.Defaults, Busy: h.calls.Busy, Leaving: h.leaving, Now: o.Now,
+	})
+	if o.Management != nil {
+		h.management = o.Management(h)
 	}
-	for _, t := range h.desk {
-		h.isDesk[t.Spec().Name] = true
+	for _, t := range h.management {
+		h.manages[t.Spec().Name] = true
 	}
-	h.open = newOpenFile(o.Home)
-	h.recover(true)
+	h.workspaces.init(h)
+	h.devices = devices.NewPool(devices.Options{
+		Provider: o.Provider, Home: o.Home, Sessions: o.Sessions, Version: o.Version,
+		LeaseWait: o.LeaseWait, Now: o.Now, Log: o.Log,
+	})
 	return h, nil
 }
 
-// Close ends what runs, ends the live sessions and closes the devices. It returns when all of that is done, or when ctx
-// ends, with an error that says what still runs. Later calls are refused.
-func (h *Hub) Close(ctx context.Context) error {
-	h.mu.Lock()
-	h.closed = true
-	spaces := make([]*space, 0, len(h.spaces))
-	for _, sp := range h.spaces {
-		spaces = append(spaces, sp)
-	}
-	h.mu.Unlock()
-	h.cancelAll(errClosing)
-	h.stop(errClosing)
-	var errs []error
-	errs = append(errs, wait(ctx, &h.work, "calls"))
-	var ends sync.WaitGroup
-	for _, sl := range h.allSlots() {
-		ends.Go(sl.shut)
-	}
-	errs = append(errs, wait(ctx, &ends, "devices"))
-	for _, sp := range spaces {
-		errs = append(errs, sp.close(ctx))
-	}
-	err := errors.Join(errs...)
-	if err == nil {
-		h.open.remove()
-	}
-	return fault.Wrap(err, "", "close hub")
+// Client returns the client with this id, from memory or disk, or makes a new one: with a fresh id
+// when none is given (shell commands of one workspace share one), under the given id when it is
+// well-formed but forgotten.
+func (h *Hub) Client(id string, n clients.Identity) (*clients.Client, error) {
+	return h.clients.Take(id, n)
 }
 
-// wait is WaitGroup.Wait with an end. Should ctx end first, one goroutine goes on waiting for what is stuck.
-func wait(ctx context.Context, wg *sync.WaitGroup, what string) error {
-	done := make(chan struct{})
-	go func() {
-		wg.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return fault.New(fault.Timeout, "", "%s still run: %w", what, ctx.Err())
+// Lookup finds a client that exists, in memory or on disk.
+func (h *Hub) Lookup(id string) (*clients.Client, bool) { return h.clients.Lookup(id) }
+
+// leaving ends what a client has running when it leaves, and frees its devices.
+func (h *Hub) leaving(c *clients.Client) (left func()) {
+	running := h.calls.Of(c)
+	return func() {
+		calls.Abandon(running)
+		h.devices.Free(c)
 	}
 }
 
-func (h *Hub) now() time.Time { return h.o.Now() }
+// Cancel ends calls and says how many. It never blocks; the calls answer within a moment, whatever
+// their tools do.
+func (h *Hub) Cancel(q calls.CancelRequest) int { return h.calls.Cancel(q) }
 
-// IsDesk says whether a tool manages the house: it needs no device, no turn and no claim.
-func (h *Hub) IsDesk(name string) bool { return h.isDesk[name] }
+// Jobs lists the jobs of a client, or with nil of all clients, newest first.
+func (h *Hub) Jobs(c *clients.Client) []calls.JobStatus { return h.calls.Jobs(c) }
 
-// Thinker is what answers prompts, nil without a model.
-func (h *Hub) Thinker() Thinker { return h.o.Thinker }
+// Job says how a job stands. With wait it waits for the job's end, or ctx's. The Reply is nil until
+// the job is done, and the error is then the job's own. Its result is kept for ten minutes.
+func (h *Hub) Job(
+	ctx context.Context, id string, wait bool, progress func(calls.Progress),
+) (*calls.Reply, calls.JobStatus, error) {
+	return h.calls.Job(ctx, id, wait, progress)
+}
+
+// IsManagement says whether a tool manages the daemon: it needs no device and no lease.
+func (h *Hub) IsManagement(name string) bool { return h.manages[name] }
+
+// Model answers prompts; nil without one.
+func (h *Hub) Model() Model { return h.o.Model }

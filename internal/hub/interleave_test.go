@@ -11,32 +11,35 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // Two MCP clients and a shell at once, on devices of their own and contending for one: 200 calls each, every reply names the
 // device that really ran it, nothing is lost, nothing crosses over.
 func TestInterleavedCalls(t *testing.T) {
-	r := rig(t, hub.Options{ClaimWait: 20 * time.Millisecond})
-	seats := []*hub.Seat{r.Seat("mcp", "one"), r.Seat("mcp", "two"), r.Seat("cli", "")}
+	r := rig(t, hub.Options{LeaseWait: 20 * time.Millisecond})
+	seats := []*clients.Client{r.Client("mcp", "one"), r.Client("mcp", "two"), r.Client("cli", "")}
 	own := []string{"web/one", "web/two", "web/shell"}
-	const calls = 200
+	const rounds = 200
 	var done, refused sync.Map
 	var wg sync.WaitGroup
 	for i, s := range seats {
-		if _, err := r.Connect(t.Context(), s, hub.DeviceSpec{ID: own[i]}); err != nil {
+		if _, err := r.Connect(t.Context(), s, devices.Spec{ID: own[i]}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for i, s := range seats {
 		wg.Go(func() {
-			for n := range calls {
+			for n := range rounds {
 				device, want := "", own[i]
 				if n%3 == 0 {
 					device, want = "web", "web"
 				}
-				text := fmt.Sprintf("%s-%d", s.Handle(), n)
-				rep, err := r.Hub.Do(t.Context(), s, hub.Request{
+				text := fmt.Sprintf("%s-%d", s.ID(), n)
+				rep, err := r.Hub.Do(t.Context(), s, calls.Request{
 					Call: tool.Call{Name: "demo_echo", Args: fmt.Appendf(nil, `{"text":%q}`, text)}, Device: device, From: dispatch.MCP, Intent: text,
 				})
 				switch {
@@ -73,7 +76,7 @@ func TestInterleavedCalls(t *testing.T) {
 	}
 	n := 0
 	refused.Range(func(any, any) bool { n++; return true })
-	t.Logf("%d of %d calls were refused because web was busy", n, len(seats)*calls)
+	t.Logf("%d of %d calls were refused because web was busy", n, len(seats)*rounds)
 	if got := len(r.Sessions()); got != 4 {
 		t.Errorf("%d live sessions, want 4", got)
 	}

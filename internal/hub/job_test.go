@@ -10,11 +10,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-func detached(name string) hub.Request {
+func detached(name string) calls.Request {
 	r := req(name)
 	r.Detach = true
 	return r
@@ -23,8 +24,8 @@ func detached(name string) hub.Request {
 // A call that lasts becomes a job before its client gives up: the answer holds its id, it goes on, and its result is kept.
 func TestJobHandOver(t *testing.T) {
 	now := time.Now()
-	r := rig(t, hub.Options{JobAfter: 30 * time.Millisecond, ClaimWait: time.Millisecond, Now: func() time.Time { return now }})
-	s, other := r.Seat("mcp", "a"), r.Seat("mcp", "b")
+	r := rig(t, hub.Options{JobAfter: 30 * time.Millisecond, LeaseWait: time.Millisecond, Now: func() time.Time { return now }})
+	s, other := r.Client("mcp", "a"), r.Client("mcp", "b")
 	ctx, hangUp := context.WithCancel(t.Context())
 	rep, err := r.Hub.Do(ctx, s, detached("demo_stuck"))
 	if err != nil || rep.Job == "" || rep.Device != "web" || !strings.Contains(rep.Result.Text(), rep.Job) {
@@ -74,13 +75,13 @@ func TestJobHandOver(t *testing.T) {
 // A job is cancelled by its id; it ends as cancelled and its device is free.
 func TestJobCancel(t *testing.T) {
 	r := rig(t, hub.Options{JobAfter: 10 * time.Millisecond})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	rep, err := r.Hub.Do(t.Context(), s, detached("demo_wait"))
 	if err != nil || rep.Job == "" {
 		t.Fatalf("%+v, %v", rep, err)
 	}
 	s.Leave() // a shell's command ends when it has its answer; its job goes on
-	if n := r.Cancel(hub.CancelRequest{Job: rep.Job}); n != 1 {
+	if n := r.Cancel(calls.CancelRequest{Job: rep.Job}); n != 1 {
 		t.Errorf("cancelled %d", n)
 	}
 	got, st, err := r.Job(soon(t), rep.Job, true, nil)
@@ -93,7 +94,7 @@ func TestJobCancel(t *testing.T) {
 // Closing an MCP session ends its automation, jobs too (R210, R218).
 func TestJobEndsWithItsMCPSession(t *testing.T) {
 	r := rig(t, hub.Options{JobAfter: 10 * time.Millisecond})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	leave := s.Enter()
 	q := detached("demo_wait")
 	q.From = dispatch.MCP
@@ -110,7 +111,7 @@ func TestJobEndsWithItsMCPSession(t *testing.T) {
 // Until it is handed over a call ends with its client.
 func TestDetachedCallEndsWithItsClientAtFirst(t *testing.T) {
 	r := rig(t, hub.Options{})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	r.Must(s, "web", "demo_look", `{}`)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
@@ -128,12 +129,12 @@ func TestDetachedCallEndsWithItsClientAtFirst(t *testing.T) {
 // A call that lasts gives signs of life: what its tool does, and a heartbeat. None comes after the answer.
 func TestProgress(t *testing.T) {
 	r := rig(t, hub.Options{Heartbeat: 5 * time.Millisecond})
-	s := r.Seat("mcp", "a")
-	over, beats := false, make(chan hub.Progress, 999)
+	s := r.Client("mcp", "a")
+	over, beats := false, make(chan calls.Progress, 999)
 	seen := map[string]bool{}
 	ask := req("demo_nest")
 	ask.Intent, ask.Device = "Look into the nest", "web"
-	ask.Progress = func(p hub.Progress) { seen[p.Event+" "+p.Message] = true }
+	ask.Progress = func(p calls.Progress) { seen[p.Event+" "+p.Message] = true }
 	if _, err := r.Hub.Do(t.Context(), s, ask); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func TestProgress(t *testing.T) {
 		}
 	}
 	ask = onWeb("demo_wait")
-	ask.Progress = func(p hub.Progress) {
+	ask.Progress = func(p calls.Progress) {
 		if over {
 			t.Error("a sign of life after the answer")
 		}
@@ -158,7 +159,7 @@ func TestProgress(t *testing.T) {
 			n++
 		}
 	}
-	r.Cancel(hub.CancelRequest{All: true})
+	r.Cancel(calls.CancelRequest{All: true})
 	get(t, running)
 	over = true
 }
@@ -166,9 +167,9 @@ func TestProgress(t *testing.T) {
 // A secret that a client holds is known where it acts, and told nowhere, by desk tools before any session neither.
 func TestClientsSecrets(t *testing.T) {
 	r := rig(t, hub.Options{})
-	s := r.Seat("cli", "")
+	s := r.Client("cli", "")
 	for _, name := range []string{"demo_say", "demo_echo"} {
-		q := hub.Request{Call: tool.Call{Name: name, Args: []byte(`{"text":"it is {{pin}} and tr0ub4dor"}`)}, Secrets: map[string]string{"pin": "tr0ub4dor"}}
+		q := calls.Request{Call: tool.Call{Name: name, Args: []byte(`{"text":"it is {{pin}} and tr0ub4dor"}`)}, Secrets: map[string]string{"pin": "tr0ub4dor"}}
 		rep, err := r.Hub.Do(t.Context(), s, q)
 		if err != nil {
 			t.Fatal(err)
@@ -178,17 +179,17 @@ func TestClientsSecrets(t *testing.T) {
 			t.Errorf("%s said %s", name, text)
 		}
 	}
-	turn, err := r.Use(t.Context(), s, "", "look")
-	if err != nil || !turn.Session.Memory.IsSecret("pin") {
+	lease, err := r.Acquire(t.Context(), s, "", "look")
+	if err != nil || !lease.Session.Memory.IsSecret("pin") {
 		t.Errorf("the session does not know: %v", err)
 	}
-	turn.Done()
+	lease.Release()
 }
 
 // A secret that was typed earlier is in no reply, of device tools and desk tools alike.
 func TestRepliesAreMasked(t *testing.T) {
 	r := rig(t, hub.Options{})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	r.Must(s, "", "demo_secret", `{"text":"yranac-2retnuh"}`)
 	for _, name := range []string{"demo_echo", "demo_say"} {
 		rep := r.Must(s, "", name, `{"text":"it is hunter2-canary."}`)

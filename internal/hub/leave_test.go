@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 )
 
 type noProvider struct{}
 
-func (noProvider) Open(context.Context, DeviceSpec) (driver.Device, error) { return nil, nil }
-func (noProvider) Available(context.Context) ([]driver.Info, error)        { return nil, nil }
+func (noProvider) Open(context.Context, devices.Spec) (driver.Device, error) { return nil, nil }
+func (noProvider) Available(context.Context) ([]driver.Info, error)          { return nil, nil }
 
 // Who leaves ends what ran when it began to leave. A shell's next command may begin its call on the same seat before the
 // last one has gone; that call is not the one that was left (R210).
@@ -19,32 +21,32 @@ func TestLeavingEndsOnlyWhatRan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := h.Seat("", NewSeat{Client: "cli"})
+	s, err := h.Client("", clients.Identity{Kind: "cli"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	old, endOld, err := h.errand(t.Context(), s, "old")
+	old, err := h.begin(t.Context(), s, "", "old")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer endOld()
-	ran := h.callsOf(s)
-	fresh, endFresh, err := h.errand(t.Context(), s, "fresh")
+	defer old.End()
+	left := h.leaving(s)
+	fresh, err := h.begin(t.Context(), s, "", "fresh")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer endFresh()
-	h.leave(s, ran)
-	if old.ctx.Err() == nil || fresh.ctx.Err() != nil {
-		t.Errorf("old: %v, fresh: %v; want the old one alone ended", old.ctx.Err(), fresh.ctx.Err())
+	defer fresh.End()
+	left()
+	if old.Context().Err() == nil || fresh.Context().Err() != nil {
+		t.Errorf("old: %v, fresh: %v; want the old one alone ended", old.Context().Err(), fresh.Context().Err())
 	}
 	stay, again := s.Enter(), s.Enter()
 	again()
-	if fresh.ctx.Err() != nil {
+	if fresh.Context().Err() != nil {
 		t.Error("ended although somebody is there still")
 	}
 	stay()
-	if fresh.ctx.Err() == nil {
+	if fresh.Context().Err() == nil {
 		t.Error("goes on although everybody has left")
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -42,11 +45,11 @@ func started(t *testing.T, d *hubtest.Device) string {
 
 // answer is what a call in the background gave.
 type answer struct {
-	rep *hub.Reply
+	rep *calls.Reply
 	err error
 }
 
-func background(t *testing.T, h *hub.Hub, s *hub.Seat, r hub.Request) <-chan answer {
+func background(t *testing.T, h *hub.Hub, s *clients.Client, r calls.Request) <-chan answer {
 	t.Helper()
 	out := make(chan answer, 1)
 	ctx := t.Context()
@@ -68,13 +71,13 @@ func get(t *testing.T, ch <-chan answer) answer {
 	}
 }
 
-func req(name string) hub.Request { return hub.Request{Call: tool.Call{Name: name}} }
+func req(name string) calls.Request { return calls.Request{Call: tool.Call{Name: name}} }
 
 type deviceUnder = hubtest.Device
 
 // stubbornOpen makes a provider that does not care when opening is cancelled.
-func stubbornOpen(inside chan<- struct{}, gate <-chan struct{}) func(context.Context, hub.DeviceSpec) error {
-	return func(context.Context, hub.DeviceSpec) error {
+func stubbornOpen(inside chan<- struct{}, gate <-chan struct{}) func(context.Context, devices.Spec) error {
+	return func(context.Context, devices.Spec) error {
 		select {
 		case inside <- struct{}{}:
 		default:

@@ -12,7 +12,7 @@ import (
 
 // What a desk tool fails with is masked like what it says: doors tell the fault to programs.
 func TestFailuresOfDeskToolsAreMasked(t *testing.T) {
-	r := rig(t, hub.Options{Desk: func(*hub.Hub) []tool.Tool {
+	r := rig(t, hub.Options{Management: func(*hub.Hub) []tool.Tool {
 		spec := tool.Spec{Name: "demo_fail", Description: "Fails.", Kind: tool.Action, ExposedToLLM: true}
 		return []tool.Tool{tool.Define(spec, func(context.Context, tool.Env, struct{}) (*tool.Result, error) {
 			return tool.Fail(fault.New(fault.Assertion, "", "not tr0ub4dor").WithHint("Try tr0ub4dor.")), nil
@@ -20,7 +20,7 @@ func TestFailuresOfDeskToolsAreMasked(t *testing.T) {
 	}})
 	q := req("demo_fail")
 	q.Secrets = map[string]string{"pin": "tr0ub4dor"}
-	rep, err := r.Do(soon(t), r.Seat("cli", ""), q)
+	rep, err := r.Do(soon(t), r.Client("cli", ""), q)
 	if err != nil || !rep.Result.IsError {
 		t.Fatal(rep, err)
 	}

@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/tooltest"
@@ -20,7 +21,7 @@ import (
 // R273, R274: "what changed" means since this seat looked, in a reply to an action and in a snapshot alike.
 func TestWhatChangedIsForWhoAsks(t *testing.T) {
 	r := hubtest.New(t, hubtest.Options{})
-	a, b := r.Seat("mcp", "a"), r.Seat("mcp", "b")
+	a, b := r.Client("mcp", "a"), r.Client("mcp", "b")
 	r.Must(a, "", "web_snapshot", `{}`)
 	if got := r.Must(a, "", "web_snapshot", `{"changes":true}`).Result.Text(); !strings.Contains(got, "nothing changed") {
 		t.Errorf("a looked just now and is told %q", got)
@@ -57,13 +58,13 @@ func bigPage() tool.Tool {
 // D4: a reply keeps to the budget of its call, and what does not fit is kept in the session.
 func TestReplyKeepsToItsBudget(t *testing.T) {
 	r := hubtest.New(t, hubtest.Options{Tools: []tool.Tool{bigPage()}})
-	s := r.Seat("mcp", "a")
-	if err := s.Update(func(st *hub.SeatState) error { st.Verbosity = toolset.Full; return nil }); err != nil {
+	s := r.Client("mcp", "a")
+	if err := s.Update(func(st *clients.State) error { st.Verbosity = toolset.Full; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"demo_big", "web_snapshot", "viewHierarchy"} {
 		for _, most := range []int{200, 1000, 0} {
-			rep, err := r.Do(t.Context(), s, hub.Request{Call: tool.Call{Name: name}, MaxTokens: most})
+			rep, err := r.Do(t.Context(), s, calls.Request{Call: tool.Call{Name: name}, MaxTokens: most})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +73,7 @@ func TestReplyKeepsToItsBudget(t *testing.T) {
 				limit = observe.DefaultTokens
 			}
 			if name != "demo_big" {
-				text = observe.Fence(text)
+				text = observe.MarkUntrusted(text)
 			}
 			said := text + rep.Observation.String()
 			if n := observe.Tokens(said); n > limit || n < limit/2 {
@@ -86,7 +87,7 @@ func TestReplyKeepsToItsBudget(t *testing.T) {
 				t.Errorf("%s does not say where the rest is: …%s", name, said[max(0, len(said)-300):])
 				continue
 			}
-			l, ok := r.LiveSession(s)
+			l, ok := r.RunningSession(s)
 			if !ok {
 				t.Fatal("no session")
 			}
@@ -100,9 +101,9 @@ func TestReplyKeepsToItsBudget(t *testing.T) {
 // A reader at a shell is told a file.
 func TestShellIsToldFiles(t *testing.T) {
 	r := hubtest.New(t, hubtest.Options{Tools: []tool.Tool{bigPage()}})
-	s := r.Seat("cli", "shell")
+	s := r.Client("cli", "shell")
 	r.Must(s, "", "demo_big", `{}`)
-	rep, err := r.Do(t.Context(), s, hub.Request{Call: tool.Call{Name: "web_snapshot"}, MaxTokens: 1000, From: dispatch.CLI})
+	rep, err := r.Do(t.Context(), s, calls.Request{Call: tool.Call{Name: "web_snapshot"}, MaxTokens: 1000, From: dispatch.CLI})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +127,7 @@ func TestNestedLooksAreNotSeen(t *testing.T) {
 			return "done", nil
 		})
 	r := hubtest.New(t, hubtest.Options{Tools: []tool.Tool{peek}})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	r.Must(s, "", "demo_peek", `{}`)
 	if got := r.Must(s, "", "web_snapshot", `{"changes":true}`).Result.Text(); strings.Contains(got, "nothing changed") {
 		t.Errorf("the seat was shown nothing yet, and is told %q", got)

@@ -10,6 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 )
 
 // visit brings the device to a page, as a tool would.
@@ -25,9 +27,9 @@ func visit(t *testing.T, d *deviceUnder, url string) {
 // every client what is missing, once.
 func TestRecovery(t *testing.T) {
 	r := rig(t, hub.Options{})
-	a, b := r.Seat("mcp", "a"), r.Seat("mcp", "b")
+	a, b := r.Client("mcp", "a"), r.Client("mcp", "b")
 	headed := false
-	if _, err := r.Connect(t.Context(), a, hub.DeviceSpec{ID: "web/shop", Headless: &headed, StorageState: []byte(`{"cookies":["secret-cookie"]}`)}); err != nil {
+	if _, err := r.Connect(t.Context(), a, devices.Spec{ID: "web/shop", Headless: &headed, StorageState: []byte(`{"cookies":["secret-cookie"]}`)}); err != nil {
 		t.Fatal(err)
 	}
 	visit(t, r.Provider.Device("web/shop"), "https://shop.test/cart")
@@ -49,22 +51,22 @@ func TestRecovery(t *testing.T) {
 		t.Errorf("a lost daemon wrote %d events more", len(after)-len(before))
 	}
 	st := r.Status()
-	if len(st.Recovers) != 1 || st.Recovers[0] != "web/shop" || st.Devices[0].State != hub.StateLost || st.Devices[0].Session != rep.Session {
+	if len(st.Recovers) != 1 || st.Recovers[0] != "web/shop" || st.Devices[0].State != devices.StateLost || st.Devices[0].Session != rep.Session {
 		t.Errorf("status after the loss: %+v", st)
 	}
 	if len(r.Provider.Opened("web/shop")) != 1 {
 		t.Error("a device was opened before anybody needed it")
 	}
-	again := func(s *hub.Seat) *hub.Seat {
+	again := func(s *clients.Client) *clients.Client {
 		t.Helper()
-		found, ok := r.Lookup(s.Handle())
+		found, ok := r.Lookup(s.ID())
 		if !ok {
 			t.Fatal("the seat is gone")
 		}
 		return found
 	}
 	a, b = again(a), again(b)
-	if s, err := r.Session(a); err != nil || s.ID != rep.Session || !s.Lost || s.Dir == "" {
+	if s, err := r.Session(a); err != nil || s.ID != rep.Session || !s.Orphaned || s.Dir == "" {
 		t.Errorf("a lost session cannot be saved: %+v, %v", s, err)
 	}
 
@@ -85,7 +87,7 @@ func TestRecovery(t *testing.T) {
 	if rep := r.Must(b, "web/shop", "demo_echo", `{}`); strings.Join(rep.Warnings, "\n") != said {
 		t.Errorf("the other client was told %v", rep.Warnings)
 	}
-	for _, s := range []*hub.Seat{a, b, r.Seat("mcp", "new")} {
+	for _, s := range []*clients.Client{a, b, r.Client("mcp", "new")} {
 		if rep := r.Must(s, "web/shop", "demo_echo", `{}`); len(rep.Warnings) != 0 {
 			t.Errorf("told twice, or to a client that came later: %v", rep.Warnings)
 		}
@@ -138,7 +140,7 @@ func everything(t *testing.T, dir string, see func(path string, data []byte)) {
 // What a lost daemon had open survives another loss before anybody came back, and ends when the hub is closed.
 func TestRecoveryIsPatient(t *testing.T) {
 	r := rig(t, hub.Options{})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	rep := r.Must(s, "", "demo_echo", `{}`)
 	r.Crash()
 	r.Crash()
@@ -158,9 +160,9 @@ func TestRecoveryIsPatient(t *testing.T) {
 	}
 }
 
-func mustLookup(t *testing.T, h *hub.Hub, s *hub.Seat) *hub.Seat {
+func mustLookup(t *testing.T, h *hub.Hub, s *clients.Client) *clients.Client {
 	t.Helper()
-	found, ok := h.Lookup(s.Handle())
+	found, ok := h.Lookup(s.ID())
 	if !ok {
 		t.Fatal("the seat is gone")
 	}
@@ -170,7 +172,7 @@ func mustLookup(t *testing.T, h *hub.Hub, s *hub.Seat) *hub.Seat {
 // A hub that is closed ends its sessions and leaves nothing to recover; it refuses what comes later.
 func TestClose(t *testing.T) {
 	r := rig(t, hub.Options{})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	rep := r.Must(s, "", "demo_echo", `{}`)
 	dev := r.Provider.Device("web")
 	running := background(t, r.Hub, s, req("demo_wait"))
@@ -189,7 +191,7 @@ func TestClose(t *testing.T) {
 	if _, err := r.Call(t.Context(), s, "", "demo_echo", `{}`); fault.KindOf(err) != fault.Unavailable {
 		t.Errorf("a call after the end: %v", err)
 	}
-	if _, err := r.Hub.Seat("", hub.NewSeat{}); fault.KindOf(err) != fault.Unavailable {
+	if _, err := r.Hub.Client("", clients.Identity{}); fault.KindOf(err) != fault.Unavailable {
 		t.Errorf("a seat after the end: %v", err)
 	}
 	files, _ := filepath.Glob(filepath.Join(r.Home, "run", "live", "*"))
@@ -201,7 +203,7 @@ func TestClose(t *testing.T) {
 // Two daemons of different builds on one home: neither takes from the other what it is using.
 func TestLivingDaemonsAreLeftAlone(t *testing.T) {
 	r := rig(t, hub.Options{})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	r.Must(s, "", "demo_echo", `{}`)
 	other, err := hub.New(hub.Options{Home: r.Home, Sessions: filepath.Join(r.Home, "sessions"), Provider: r.Provider})
 	if err != nil {
@@ -221,7 +223,7 @@ func TestLivingDaemonsAreLeftAlone(t *testing.T) {
 // A browser that dies while nobody uses it is replaced at the next call, in the same session, where it was.
 func TestDeadBrowserIsReplaced(t *testing.T) {
 	r := rig(t, hub.Options{})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	first := r.Must(s, "", "demo_echo", `{}`)
 	dev := r.Provider.Device("web")
 	visit(t, dev, "https://shop.test/")
@@ -242,7 +244,7 @@ func TestDeadBrowserIsReplaced(t *testing.T) {
 // A daemon that makes way while the next one runs already: what it leaves is found when it is needed.
 func TestLateInheritance(t *testing.T) {
 	r := rig(t, hub.Options{})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	first := r.Must(s, "", "demo_echo", `{}`)
 	old := r.Hub
 	r.Restart()
@@ -260,7 +262,7 @@ func TestLateInheritance(t *testing.T) {
 // A hub that makes way for another leaves it all it had, and says so.
 func TestDrop(t *testing.T) {
 	r := rig(t, hub.Options{})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	first := r.Must(s, "", "demo_echo", `{}`)
 	dev := r.Provider.Device("web")
 	running := background(t, r.Hub, s, req("demo_wait"))

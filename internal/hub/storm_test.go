@@ -12,27 +12,29 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // Everything at once, in any order: clients calling, cancelling, connecting, leaving, pages wedging and browsers dying. No
 // reply names a wrong device, nothing hangs, and every log is whole.
 func TestStorm(t *testing.T) {
-	r := rig(t, hub.Options{ClaimWait: 5 * time.Millisecond, JobAfter: 20 * time.Millisecond})
-	devices := []string{"web", "web/a", "web/b"}
-	pick := func(rnd *rand.Rand) string { return devices[rnd.IntN(len(devices))] }
+	r := rig(t, hub.Options{LeaseWait: 5 * time.Millisecond, JobAfter: 20 * time.Millisecond})
+	names := []string{"web", "web/a", "web/b"}
+	pick := func(rnd *rand.Rand) string { return names[rnd.IntN(len(names))] }
 	var wg sync.WaitGroup
-	const clients, turns = 6, 60
-	for n := range clients {
+	const users, turns = 6, 60
+	for n := range users {
 		wg.Go(func() {
 			rnd := rand.New(rand.NewPCG(uint64(n), 7)) //nolint:gosec // a storm that can be repeated
-			s := r.Seat([]string{"mcp", "cli"}[n%2], fmt.Sprint(n))
+			s := r.Client([]string{"mcp", "cli"}[n%2], fmt.Sprint(n))
 			for range turns {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				device := pick(rnd)
 				switch rnd.IntN(14) {
 				case 0:
-					_, _ = r.Connect(ctx, s, hub.DeviceSpec{ID: device, Viewport: []string{"", "800x600"}[rnd.IntN(2)]})
+					_, _ = r.Connect(ctx, s, devices.Spec{ID: device, Viewport: []string{"", "800x600"}[rnd.IntN(2)]})
 				case 1:
 					_ = r.Disconnect(ctx, s, device)
 				case 2:
@@ -40,7 +42,7 @@ func TestStorm(t *testing.T) {
 				case 3:
 					_, _ = r.StopSession(ctx, s, "")
 				case 4:
-					r.Cancel(hub.CancelRequest{Device: device})
+					r.Cancel(calls.CancelRequest{Device: device})
 				case 5:
 					s.Leave()
 				case 6:
@@ -50,16 +52,16 @@ func TestStorm(t *testing.T) {
 				case 7:
 					if d := r.Provider.Device(device); d != nil {
 						d.Wedge(rnd.IntN(2) == 0)
-						r.Cancel(hub.CancelRequest{Device: device})
+						r.Cancel(calls.CancelRequest{Device: device})
 					}
 				case 8:
 					brief, end := context.WithTimeout(ctx, time.Millisecond)
 					_, _ = r.Call(brief, s, device, "demo_wait", `{}`)
 					end()
 				case 9:
-					rep, err := r.Hub.Do(ctx, s, hub.Request{Call: tool.Call{Name: "demo_wait"}, Device: device, Detach: true})
+					rep, err := r.Hub.Do(ctx, s, calls.Request{Call: tool.Call{Name: "demo_wait"}, Device: device, Detach: true})
 					if err == nil && rep.Job != "" {
-						r.Cancel(hub.CancelRequest{Job: rep.Job})
+						r.Cancel(calls.CancelRequest{Job: rep.Job})
 						_, _, _ = r.Job(ctx, rep.Job, true, nil)
 					}
 				default:
@@ -81,7 +83,7 @@ func TestStorm(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	r.Cancel(hub.CancelRequest{All: true})
+	r.Cancel(calls.CancelRequest{All: true})
 	if err := r.Close(soon(t)); err != nil {
 		t.Fatal(err)
 	}

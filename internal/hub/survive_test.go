@@ -22,7 +22,7 @@ func TestPanicsEndOneCall(t *testing.T) {
 			return next(ctx, inv)
 		}
 	}}})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	for _, detach := range []bool{false, true} {
 		q := req("demo_look")
 		q.Detach = detach
@@ -31,7 +31,7 @@ func TestPanicsEndOneCall(t *testing.T) {
 			t.Errorf("detach %v: %v", detach, err)
 		}
 	}
-	r.Must(r.Seat("mcp", "b"), "web", "demo_echo", `{"text":"x"}`)
+	r.Must(r.Client("mcp", "b"), "web", "demo_echo", `{"text":"x"}`)
 	if st := r.Status(); st.Running != 0 {
 		t.Errorf("%d calls run still", st.Running)
 	}

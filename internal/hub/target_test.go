@@ -8,14 +8,16 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 )
 
 // Which device a call goes to: the one it names, the seat's, the only one, a new one. More than one is an error that lists
 // them, and nothing runs.
 func TestTarget(t *testing.T) {
 	r := rig(t, hub.Options{})
-	a, b, c := r.Seat("mcp", "a"), r.Seat("mcp", "b"), r.Seat("mcp", "c")
-	device := func(s *hub.Seat, named, want string) {
+	a, b, c := r.Client("mcp", "a"), r.Client("mcp", "b"), r.Client("mcp", "c")
+	device := func(s *clients.Client, named, want string) {
 		t.Helper()
 		rep := r.Must(s, named, "demo_look", `{}`)
 		if rep.Device != want || !strings.Contains(rep.Result.Text(), "on "+want) || rep.Platform != "web" {
@@ -31,7 +33,7 @@ func TestTarget(t *testing.T) {
 	if fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "web, web/checkout") || fault.HintOf(err) == "" {
 		t.Errorf("ambiguous target: %v", err)
 	}
-	if _, err := r.Connect(t.Context(), b, hub.DeviceSpec{ID: "web/checkout"}); err != nil {
+	if _, err := r.Connect(t.Context(), b, devices.Spec{ID: "web/checkout"}); err != nil {
 		t.Fatal(err)
 	}
 	device(b, "", "web/checkout")
@@ -55,12 +57,12 @@ func TestTarget(t *testing.T) {
 func TestWorkspacesDoNotShareByAccident(t *testing.T) {
 	r := rig(t, hub.Options{})
 	other := filepath.Join(t.TempDir(), "my shop!")
-	seat, err := r.Hub.Seat("", hub.NewSeat{Client: "mcp", Workspace: other})
+	seat, err := r.Hub.Client("", clients.Identity{Kind: "mcp", Workspace: other})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, s := range []*hub.Seat{r.Seat("mcp", "a"), seat, r.Seat("mcp", "b")} {
+	for _, s := range []*clients.Client{r.Client("mcp", "a"), seat, r.Client("mcp", "b")} {
 		got = append(got, r.Must(s, "", "demo_look", `{}`).Device)
 	}
 	if !slices.Equal(got, []string{"web", "web/my-shop", "web"}) {
@@ -74,9 +76,9 @@ func TestWorkspacesDoNotShareByAccident(t *testing.T) {
 // Two clients that begin at once get one browser of one workspace and different ones of two.
 func TestTargetsAreChosenOneAtATime(t *testing.T) {
 	r := rig(t, hub.Options{})
-	seats := []*hub.Seat{}
+	seats := []*clients.Client{}
 	for _, w := range []string{r.Workspace, r.Workspace, t.TempDir(), t.TempDir()} {
-		s, err := r.Hub.Seat("", hub.NewSeat{Client: "mcp", Workspace: w})
+		s, err := r.Hub.Client("", clients.Identity{Kind: "mcp", Workspace: w})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +104,7 @@ func TestTargetsAreChosenOneAtATime(t *testing.T) {
 // Desk tools and tools that do not exist open nothing.
 func TestNothingIsOpenedInVain(t *testing.T) {
 	r := rig(t, hub.Options{})
-	s := r.Seat("mcp", "a")
+	s := r.Client("mcp", "a")
 	r.Must(s, "", "demo_who", `{}`)
 	if _, err := r.Call(t.Context(), s, "", "demo_loook", `{}`); fault.KindOf(err) != fault.NotFound || !strings.Contains(fault.HintOf(err), "demo_look") {
 		t.Errorf("unknown tool: %v, hint %q", err, fault.HintOf(err))

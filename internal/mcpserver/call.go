@@ -11,54 +11,55 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// call carries out tools/call. A tool that fails, and arguments that are wrong, are results that a model can read and act
-// on; protocol errors are for faults of the protocol.
-func (h *host) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+// call carries out tools/call. A failed tool and wrong arguments are results, which a model can
+// read and act on; protocol errors are for faults of the protocol.
+func (cs *clientServer) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	started := time.Now()
 	name := req.Params.Name
 	e := envelopeOf(req.Params.Meta)
-	spec := h.spec(name)
+	spec := cs.spec(name)
 	args := e.takeFrom(req.Params.Arguments, spec)
 
-	seat := h.seat
-	if e.Handle != "" && e.Handle != seat.Handle() {
-		other, ok := h.s.o.Hub.Lookup(e.Handle)
+	client := cs.client
+	if e.ClientID != "" && e.ClientID != client.ID() {
+		other, ok := cs.s.o.Hub.Lookup(e.ClientID)
 		if !ok {
-			return h.failed(seat, nil, fault.New(fault.NotFound, "find seat", "no Trailblaze session %q", e.Handle).
-				WithHint("Leave trailblazeSessionId out; the reply names yours.")), nil
+			return cs.failed(client, nil,
+				fault.New(fault.NotFound, "find client", "no Trailblaze client %q", e.ClientID).
+					WithHint("Leave trailblazeSessionId out; the reply names yours.")), nil
 		}
-		seat = other
+		client = other
 	}
 
-	run := func(ctx context.Context, e2 *errand) *mcp.CallToolResult {
-		ctx = h.withSampler(ctx, req, e2)
-		reply, err := h.s.o.Hub.Do(ctx, seat, hub.Request{
+	run := func(ctx context.Context, pending *pendingCall) *mcp.CallToolResult {
+		ctx = cs.withSampler(ctx, req, pending)
+		reply, err := cs.s.o.Hub.Do(ctx, client, calls.Request{
 			Call:      tool.Call{Name: name, Args: args},
 			Device:    e.Device,
 			Intent:    e.Intent,
 			MaxTokens: e.MaxTokens,
 			From:      dispatch.MCP,
-			Progress:  h.progress(ctx, req),
-			Detach:    e2 == nil, // an errand must be attended to the end: a job could ask nobody
+			Progress:  cs.progress(ctx, req),
+			Detach:    pending == nil, // a job could not ask the client's model
 		})
-		h.s.told(reply)
-		h.logCall(req, seat, tool.Call{Name: name, Args: args}, reply, err, started)
+		cs.s.notify(reply)
+		cs.logCall(req, client, tool.Call{Name: name, Args: args}, reply, err, started)
 		if err != nil {
-			return h.failed(seat, reply, err)
+			return cs.failed(client, reply, err)
 		}
-		return h.result(spec, seat, reply)
+		return cs.result(spec, client, reply)
 	}
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	life := h.s.life
-	if v := h.s.visitOf(req.Session); v != nil {
-		life = v.ctx
+	life := cs.s.life
+	if conn := cs.s.connectionOf(req.Session); conn != nil {
+		life = conn.ctx
 	}
 	defer context.AfterFunc(life, cancel)()
 
@@ -66,47 +67,48 @@ func (h *host) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	var err error
 	switch {
 	case req.Params.RequestState != "":
-		res, err = h.s.resume(ctx, seat.Handle(), req.Params.RequestState, req.Params.InputResponses)
-	case h.asksBack(req, spec):
-		res, err = h.s.start(ctx, seat.Handle(), run)
+		res, err = cs.s.resume(ctx, client.ID(), req.Params.RequestState, req.Params.InputResponses)
+	case cs.needsClientModel(req, spec):
+		res, err = cs.s.start(ctx, client.ID(), run)
 	default:
 		res = run(ctx, nil)
 	}
 	if err != nil {
-		return h.failed(seat, nil, err), nil
+		return cs.failed(client, nil, err), nil
 	}
 	return res, nil
 }
 
-// asksBack says whether a call may have to end with a question to the client's model: it wants one, and in this client's
-// protocol a server cannot ask.
-func (h *host) asksBack(req *mcp.CallToolRequest, spec *tool.Spec) bool {
+// needsClientModel says whether a call may have to end with a question to the client's model: the
+// tool wants a model, and in this client's protocol a server cannot ask during a call.
+func (cs *clientServer) needsClientModel(req *mcp.CallToolRequest, spec *tool.Spec) bool {
 	caps := req.ClientCapabilities()
-	return spec != nil && spec.NeedsModel && caps != nil && caps.Sampling != nil && req.ProtocolVersion() >= firstStateless
+	return spec != nil && spec.NeedsModel && caps != nil && caps.Sampling != nil &&
+		req.ProtocolVersion() >= firstStateless
 }
 
 const deviceArg = "device"
 
-var envelopeArgs = []string{toolset.IntentArg, toolset.HandleArg, deviceArg}
+var envelopeArgs = []string{toolset.IntentArg, toolset.ClientArg, deviceArg}
 
-// takeFrom moves what belongs to the envelope out of the arguments: every tool takes intent, device and trailblazeSessionId
-// without knowing of them. A tool that has a parameter of that name keeps it.
+// takeFrom moves the envelope's fields out of the arguments: every tool takes intent, device and
+// trailblazeSessionId without knowing them. A tool that has a parameter of that name keeps it.
 func (e *envelope) takeFrom(args json.RawMessage, spec *tool.Spec) json.RawMessage {
 	if !slices.ContainsFunc(envelopeArgs, func(name string) bool { return bytes.Contains(args, []byte(`"`+name+`"`)) }) {
 		return args
 	}
 	var obj map[string]json.RawMessage
 	if json.Unmarshal(args, &obj) != nil {
-		return args // the dispatcher says what is wrong with it
+		return args // the dispatcher reports what is wrong
 	}
 	take := func(key string, into *string) {
 		raw, ok := obj[key]
-		if !ok || own(spec, key) {
+		if !ok || declares(spec, key) {
 			return
 		}
 		var s string
 		if string(raw) != "null" && json.Unmarshal(raw, &s) != nil {
-			return // stays, to be refused by the schema
+			return // stays, so that the schema refuses it
 		}
 		delete(obj, key)
 		if *into == "" {
@@ -114,7 +116,7 @@ func (e *envelope) takeFrom(args json.RawMessage, spec *tool.Spec) json.RawMessa
 		}
 	}
 	take(toolset.IntentArg, &e.Intent)
-	take(toolset.HandleArg, &e.Handle)
+	take(toolset.ClientArg, &e.ClientID)
 	take(deviceArg, &e.Device)
 	out, err := json.Marshal(obj)
 	if err != nil {
@@ -123,8 +125,8 @@ func (e *envelope) takeFrom(args json.RawMessage, spec *tool.Spec) json.RawMessa
 	return out
 }
 
-// own says whether a tool itself has a parameter of this name.
-func own(spec *tool.Spec, key string) bool {
+// declares says whether a tool itself has a parameter of this name.
+func declares(spec *tool.Spec, key string) bool {
 	if spec == nil || spec.Input == nil {
 		return false
 	}
@@ -132,8 +134,8 @@ func own(spec *tool.Spec, key string) bool {
 	return ok
 }
 
-func (h *host) spec(name string) *tool.Spec {
-	t, ok := h.s.o.Hub.Tools(h.seat).Get(name)
+func (cs *clientServer) spec(name string) *tool.Spec {
+	t, ok := cs.s.o.Hub.Tools(cs.client).Get(name)
 	if !ok {
 		return nil
 	}

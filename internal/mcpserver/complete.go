@@ -11,16 +11,16 @@ import (
 
 const maxCompletions = 100 // the protocol's
 
-// complete offers values for the places in resource addresses and for arguments of prompts.
-func (h *host) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+// complete offers values for the parts of resource addresses and for arguments of prompts.
+func (cs *clientServer) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	var all []string
 	switch req.Params.Argument.Name {
 	case "id", "session":
-		all = h.sessionIDs()
+		all = cs.sessionIDs()
 	case "path":
-		all, _ = h.trails() // an unreadable workspace has nothing to offer
+		all, _ = cs.trails() // an unreadable workspace offers nothing
 	case "device":
-		for _, d := range h.s.o.Hub.Devices(ctx) {
+		for _, d := range cs.s.o.Hub.Devices(ctx) {
 			all = append(all, d.ID)
 		}
 	}
@@ -38,10 +38,11 @@ func completions(all []string, typed string) *mcp.CompleteResult {
 			values = append(values, v)
 		}
 	}
-	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, Total: total, HasMore: total > len(values)}}
+	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, Total: total,
+		HasMore: total > len(values)}}
 }
 
-func (h *host) sessionIDs() []string {
+func (cs *clientServer) sessionIDs() []string {
 	var ids []string
 	seen := map[string]bool{}
 	add := func(id string) {
@@ -50,10 +51,10 @@ func (h *host) sessionIDs() []string {
 			ids = append(ids, id)
 		}
 	}
-	for _, l := range h.s.o.Hub.Sessions() {
+	for _, l := range cs.s.o.Hub.Sessions() {
 		add(l.ID)
 	}
-	kept, err := session.List(h.s.o.Sessions)
+	kept, err := session.List(cs.s.o.Sessions)
 	if err != nil {
 		return ids
 	}

@@ -9,13 +9,13 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 )
 
-// Upgrade is the protocol that UpgradeHandler switches to.
+// Upgrade is the protocol to which UpgradeHandler switches.
 const Upgrade = "trailblaze-mcp/1"
 
-// UpgradeHandler turns an HTTP connection into lines of JSON-RPC, for the stdio front.
+// UpgradeHandler turns an HTTP connection into lines of JSON-RPC, for the stdio proxy.
 func (s *Server) UpgradeHandler() http.Handler { return http.HandlerFunc(s.upgrade) }
 
 func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
@@ -24,9 +24,9 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this address speaks "+Upgrade, http.StatusUpgradeRequired)
 		return
 	}
-	seat, err := s.seatFor(r, r.Header.Get(headerHandle), new(message))
-	if err == nil && r.Header.Get(headerHandle) == "" {
-		err = begin(seat, r.Header)
+	client, err := s.clientFor(r, r.Header.Get(headerClientID), new(message))
+	if err == nil && r.Header.Get(headerClientID) == "" {
+		err = applyOptions(client, r.Header)
 	}
 	var secrets map[string]string
 	if err == nil {
@@ -46,7 +46,8 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the connection cannot be taken over", http.StatusInternalServerError)
 		return
 	}
-	head := "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: " + Upgrade + "\r\n" + headerHandle + ": " + seat.Handle() + "\r\n"
+	head := "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: " + Upgrade + "\r\n" +
+		headerClientID + ": " + client.ID() + "\r\n"
 	receipts := r.Header.Get(headerReceipts) != ""
 	if receipts {
 		head += headerReceipts + ": 1\r\n"
@@ -59,14 +60,14 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) {
 		_ = conn.Close()
 		return
 	}
-	defer seat.Enter()() // so that what it holds stays until the end
+	defer client.Enter()() // keeps the client and its secrets until the connection ends
 	if len(secrets) > 0 {
-		seat.Hold(secrets)
+		client.Hold(secrets)
 	}
-	_ = s.serveConn(s.life, newLineConn(upgraded{conn, buf.Reader}, s.o.MaxBody, receipts), seat)
+	_ = s.serveConn(s.life, newLineConn(upgraded{conn, buf.Reader}, s.o.MaxBody, receipts), client)
 }
 
-// upgraded is a connection of which something has been read already.
+// upgraded is a connection whose first bytes are already in a buffer.
 type upgraded struct {
 	net.Conn
 	in io.Reader
@@ -76,32 +77,32 @@ type upgraded struct {
 func (u upgraded) Read(p []byte) (int, error) { return u.in.Read(p) }
 
 // ServeConn serves one client over a stream of lines, until the stream or ctx ends. It closes the stream.
-func (s *Server) ServeConn(ctx context.Context, stream io.ReadWriteCloser, seat *hub.Seat) error {
-	return s.serveConn(ctx, newLineConn(stream, s.o.MaxBody, false), seat)
+func (s *Server) ServeConn(ctx context.Context, stream io.ReadWriteCloser, client *clients.Client) error {
+	return s.serveConn(ctx, newLineConn(stream, s.o.MaxBody, false), client)
 }
 
-func (s *Server) serveConn(ctx context.Context, c *lineConn, seat *hub.Seat) error {
-	h := s.hostOf(seat)
-	defer h.release()
-	h.named.Store(true) // the front says where it was started
-	session, err := h.mcp.Connect(ctx, transport{c}, nil)
+func (s *Server) serveConn(ctx context.Context, c *lineConn, client *clients.Client) error {
+	cs := s.serverOf(client)
+	defer cs.release()
+	cs.named.Store(true) // the proxy sends its working directory
+	session, err := cs.mcp.Connect(ctx, transport{c}, nil)
 	if err != nil {
 		_ = c.Close()
 		return err
 	}
-	v, ok := s.begin(h, session)
+	conn, ok := s.begin(cs, session)
 	if !ok {
 		_ = session.Close()
 		return http.ErrServerClosed
 	}
 	stop := context.AfterFunc(ctx, func() {
-		v.cancel()
+		conn.cancel()
 		_ = session.Close()
 	})
 	defer stop()
-	c.ended(v.cancel) // the client went away: its calls must not outlive it
+	c.ended(conn.cancel) // when the client disconnects, its calls end
 	err = session.Wait()
-	v.end()
+	conn.end()
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}

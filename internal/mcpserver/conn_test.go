@@ -9,14 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 )
 
-// upgrade opens a connection as the stdio front does.
-func (r *rig) upgrade(handle string) (net.Conn, *bufio.Reader, *http.Response) {
+// upgrade opens a connection as the stdio proxy does.
+func (r *rig) upgrade(clientID string) (net.Conn, *bufio.Reader, *http.Response) {
 	r.t.Helper()
-	srv := &http.Server{Handler: r.mcp.UpgradeHandler(), ReadHeaderTimeout: patience}
+	srv := &http.Server{Handler: r.mcp.UpgradeHandler(), ReadHeaderTimeout: timeout}
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		r.t.Fatal(err)
@@ -35,7 +35,7 @@ func (r *rig) upgrade(handle string) (net.Conn, *bufio.Reader, *http.Response) {
 		_ = srv.Close()
 		<-done
 	})
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(timeout)); err != nil {
 		r.t.Fatal(err)
 	}
 	req, err := http.NewRequestWithContext(r.t.Context(), http.MethodGet, "http://trailblaze/mcp/stdio", nil)
@@ -44,7 +44,7 @@ func (r *rig) upgrade(handle string) (net.Conn, *bufio.Reader, *http.Response) {
 	}
 	req.Header.Set("Connection", "Upgrade")
 	req.Header.Set("Upgrade", Upgrade)
-	req.Header.Set(headerHandle, handle)
+	req.Header.Set(headerClientID, clientID)
 	req.Header.Set(headerWorkspace, r.Workspace)
 	if err := req.Write(conn); err != nil {
 		r.t.Fatal(err)
@@ -60,9 +60,9 @@ func (r *rig) upgrade(handle string) (net.Conn, *bufio.Reader, *http.Response) {
 func TestUpgradedConnection(t *testing.T) {
 	r := newRig(t, hubtest.Options{}, func(o *Options) { o.MaxBody = 1 << 12 })
 	conn, in, res := r.upgrade("")
-	handle := res.Header.Get(headerHandle)
-	if res.StatusCode != http.StatusSwitchingProtocols || !hub.ValidHandle(handle) {
-		t.Fatalf("%s, handle %q", res.Status, handle)
+	clientID := res.Header.Get(headerClientID)
+	if res.StatusCode != http.StatusSwitchingProtocols || !clients.ValidID(clientID) {
+		t.Fatalf("%s, handle %q", res.Status, clientID)
 	}
 	ask := func(line string) map[string]any {
 		t.Helper()
@@ -92,9 +92,9 @@ func TestUpgradedConnection(t *testing.T) {
 		t.Errorf("ping afterwards: %v", m)
 	}
 
-	// The front comes back with the handle after a loss, and has its seat.
-	_, _, res = r.upgrade(handle)
-	if got := res.Header.Get(headerHandle); got != handle {
+	// The proxy comes back with the client id after a loss, and has its client.
+	_, _, res = r.upgrade(clientID)
+	if got := res.Header.Get(headerClientID); got != clientID {
 		t.Errorf("came back as %q", got)
 	}
 	if _, _, res := r.upgrade("../../etc/passwd"); res.StatusCode != http.StatusBadRequest {

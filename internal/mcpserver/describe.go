@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -13,28 +12,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// toolCache keeps how tools are listed: it is the same for every seat.
-type toolCache struct {
-	mu   sync.Mutex
-	made map[*tool.Spec]*mcp.Tool
-}
-
-func (c *toolCache) listed(spec *tool.Spec) *mcp.Tool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if t := c.made[spec]; t != nil {
-		return t
-	}
-	if c.made == nil || len(c.made) >= maxDescribed {
-		c.made = map[*tool.Spec]*mcp.Tool{}
-	}
-	t := describe(spec)
-	c.made[spec] = t
-	return t
-}
-
-// maxDescribed bounds the tools that are kept, of all workspaces there were.
-const maxDescribed = 8192
+// listed is a tool as MCP lists it, the same for every client.
+func (s *Server) listed(spec *tool.Spec) *mcp.Tool { return s.tools.Of(spec, describe) }
 
 // describe is a tool as MCP lists it.
 func describe(spec *tool.Spec) *mcp.Tool {
@@ -42,7 +21,8 @@ func describe(spec *tool.Spec) *mcp.Tool {
 	t := &mcp.Tool{
 		Name: spec.Name, Title: hints.Title, Description: spec.Description, InputSchema: toolset.Trim(spec),
 		Annotations: &mcp.ToolAnnotations{
-			ReadOnlyHint: hints.ReadOnly, IdempotentHint: hints.Idempotent, DestructiveHint: &hints.Destructive, OpenWorldHint: &hints.OpenWorld,
+			ReadOnlyHint: hints.ReadOnly, IdempotentHint: hints.Idempotent, DestructiveHint: &hints.Destructive,
+			OpenWorldHint: &hints.OpenWorld,
 		},
 	}
 	if out := outputSchema(toolset.Output(spec)); out != nil {
@@ -54,7 +34,7 @@ func describe(spec *tool.Spec) *mcp.Tool {
 	return t
 }
 
-// flagsOf are the flags that differ from what is taken for granted (R99), under upstream's names.
+// flagsOf are the flags that differ from their defaults, under upstream's names.
 func flagsOf(spec *tool.Spec) mcp.Meta {
 	m := mcp.Meta{}
 	if !spec.Recordable {
@@ -63,7 +43,8 @@ func flagsOf(spec *tool.Spec) mcp.Meta {
 	if spec.Delegating {
 		m["trailblaze/isDelegating"] = true
 	}
-	if len(spec.Platforms) > 0 && !(len(spec.Platforms) == 1 && strings.HasPrefix(spec.Name, string(spec.Platforms[0])+"_")) {
+	if len(spec.Platforms) > 0 && !(len(spec.Platforms) == 1 &&
+		strings.HasPrefix(spec.Name, string(spec.Platforms[0])+"_")) {
 		m["trailblaze/supportedPlatforms"] = spec.Platforms
 	}
 	if len(spec.Drivers) > 0 {
@@ -72,8 +53,8 @@ func flagsOf(spec *tool.Spec) mcp.Meta {
 	return m
 }
 
-// outputSchema is what a tool's structured content looks like, nil when none is listed. Nothing is required of it: a call that
-// became a job has only that to tell, and clients check what they get.
+// outputSchema describes a tool's structured content, nil when none is listed. It requires nothing:
+// a call that became a job returns only the job's id, and clients validate results.
 func outputSchema(full *jsonschema.Schema) *jsonschema.Schema {
 	if full == nil || full.Type != "object" {
 		return nil

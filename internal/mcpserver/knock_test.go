@@ -65,7 +65,7 @@ func FuzzPost(f *testing.F) {
 	m := New(Options{Hub: h.Hub, Workspace: h.Workspace, Sessions: h.Home, MaxBody: 1 << 16})
 	f.Cleanup(func() { _ = m.Close(context.Background()) })
 	f.Fuzz(func(t *testing.T, body []byte, media, version string) {
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		ctx, cancel := context.WithTimeout(t.Context(), timeout)
 		defer cancel()
 		req := httptest.NewRequestWithContext(ctx, http.MethodPost, "/mcp", bytes.NewReader(body))
 		req.Header.Set("Content-Type", media)
@@ -94,7 +94,7 @@ func FuzzMessage(f *testing.F) {
 		if !m.read(body) {
 			return
 		}
-		_, _, _ = m.stateless(), m.client(), m.handle()
+		_, _, _ = m.stateless(), m.client(), m.clientID()
 		var e envelope
 		in := bytes.Clone(m.Params.Arguments)
 		out := e.takeFrom(m.Params.Arguments, nil)

@@ -13,9 +13,11 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -30,7 +32,7 @@ func (r *rig) post(body string, header ...string) (int, http.Header, string) {
 
 func (r *rig) send(method, body string, header ...string) (int, http.Header, string) {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(r.t.Context(), timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, r.url, strings.NewReader(body))
 	if err != nil {
@@ -61,11 +63,11 @@ func TestR212StaleSession(t *testing.T) {
 	if status != http.StatusOK || id == "" {
 		t.Fatalf("initialize: %d, session %q", status, id)
 	}
-	seat, ok := r.Lookup(handleIn(id))
+	hubClient, ok := r.Lookup(clientIDIn(id))
 	if !ok {
-		t.Fatalf("no seat behind %q", id)
+		t.Fatalf("no client behind %q", id)
 	}
-	change(t, seat, func(st *hub.SeatState) { st.Verbosity = toolset.Full })
+	change(t, hubClient, func(st *clients.State) { st.Verbosity = toolset.Full })
 
 	r.Crash() // the daemon dies: another hub on the same home, another MCP server
 	r.serve()
@@ -83,10 +85,10 @@ func TestR212StaleSession(t *testing.T) {
 	if status != http.StatusOK || fresh == "" || fresh == id {
 		t.Fatalf("initialize with a stale id: %d, session %q: %s", status, fresh, body)
 	}
-	if handleIn(fresh) != handleIn(id) {
-		t.Errorf("the seat changed from %s to %s", handleIn(id), handleIn(fresh))
+	if clientIDIn(fresh) != clientIDIn(id) {
+		t.Errorf("the hubClient changed from %s to %s", clientIDIn(id), clientIDIn(fresh))
 	}
-	again, ok := r.Lookup(handleIn(fresh))
+	again, ok := r.Lookup(clientIDIn(fresh))
 	if !ok || again.State().Verbosity != toolset.Full {
 		t.Error("the settings are lost")
 	}
@@ -103,9 +105,9 @@ func TestR212StaleSession(t *testing.T) {
 // A client whose line breaks after the headers of its initialize has a session, and can use it.
 func TestInitializeOutlivesItsRequest(t *testing.T) {
 	r := newRig(t, hubtest.Options{})
-	gone, hangUp := context.WithCancel(t.Context())
+	refuseEnded, hangUp := context.WithCancel(t.Context())
 	hangUp()
-	req := httptest.NewRequestWithContext(gone, http.MethodPost, "/mcp", strings.NewReader(initialize))
+	req := httptest.NewRequestWithContext(refuseEnded, http.MethodPost, "/mcp", strings.NewReader(initialize))
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	res := httptest.NewRecorder()
@@ -136,7 +138,7 @@ func TestR210EverythingEndsTheSameRun(t *testing.T) {
 	ways := map[string]func(t *testing.T, r *rig, c *client, cancel context.CancelFunc){
 		"the client cancels": func(_ *testing.T, _ *rig, _ *client, cancel context.CancelFunc) { cancel() },
 		"the daemon's control lane": func(t *testing.T, r *rig, _ *client, _ context.CancelFunc) {
-			if n := r.Cancel(hub.CancelRequest{All: true}); n != 1 {
+			if n := r.Cancel(calls.CancelRequest{All: true}); n != 1 {
 				t.Errorf("cancelled %d calls", n)
 			}
 		},
@@ -161,7 +163,7 @@ func TestR210EverythingEndsTheSameRun(t *testing.T) {
 				var c *client
 				switch kind {
 				case "lines":
-					c = r.attach(r.Seat("mcp", ""), legacy, mcp.ClientOptions{})
+					c = r.attach(r.Client("mcp", ""), legacy, mcp.ClientOptions{})
 				case "with sessions":
 					c = r.connect(legacy, mcp.ClientOptions{})
 				default:
@@ -173,11 +175,11 @@ func TestR210EverythingEndsTheSameRun(t *testing.T) {
 				began := time.Now()
 				end(t, r, c, cancel)
 				await(t, r.left, "the run to end")
-				if took := time.Since(began); took > bar.Within(time.Second) {
+				if took := time.Since(began); took > testtime.Within(time.Second) {
 					t.Errorf("the run went on for %v", took)
 				}
 				await(t, done, "the client to be answered")
-				r.Must(r.Seat("cli", ""), "web", "demo_echo", `{"text":"usable"}`)
+				r.Must(r.Client("cli", ""), "web", "demo_echo", `{"text":"usable"}`)
 			})
 		}
 	}
@@ -259,9 +261,9 @@ func TestLongCallBecomesAJob(t *testing.T) {
 }
 
 func TestGaugeOnlyGrows(t *testing.T) {
-	var g gauge
+	var g progressCounter
 	last := -1.0
-	for _, p := range []hub.Progress{
+	for _, p := range []calls.Progress{
 		{Elapsed: 3 * time.Second}, {Elapsed: 3 * time.Second}, {Elapsed: time.Second},
 		{Step: 1, Total: 5}, {Step: 4, Total: 5}, {Step: 4, Total: 5}, {Elapsed: 9 * time.Second}, {Step: 2, Total: 5}, {Step: 5, Total: 5},
 	} {

@@ -12,13 +12,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// lineConn is JSON-RPC in lines. Unlike the SDK's own it answers a line that is no message and goes on, because a client
-// that prints one stray line would lose its session to it.
+// lineConn is JSON-RPC in lines. Unlike the SDK's own it answers a malformed line and goes on, so
+// that one stray print does not cost a client its session.
 type lineConn struct {
 	stream io.ReadWriteCloser
 
-	// receipts tells the other side of every tool call before it is carried out. What is lost without one was not begun,
-	// so that a front may hand it to the next daemon.
+	// receipts tells the other side of every tool call before it runs. A call lost without a
+	// receipt never began, so a proxy may send it to the next daemon.
 	receipts bool
 
 	in     chan jsonrpc.Message
@@ -33,12 +33,13 @@ type lineConn struct {
 }
 
 func newLineConn(stream io.ReadWriteCloser, max int64, receipts bool) *lineConn {
-	c := &lineConn{stream: stream, receipts: receipts, in: make(chan jsonrpc.Message), closed: make(chan struct{}), done: make(chan struct{})}
+	c := &lineConn{stream: stream, receipts: receipts, in: make(chan jsonrpc.Message), closed: make(chan struct{}),
+		done: make(chan struct{})}
 	go c.read(max)
 	return c
 }
 
-// ended has fn called when the client's side of the stream ends, at once if it has.
+// ended calls fn when the client's side of the stream ends, at once if it has ended.
 func (c *lineConn) ended(fn func()) {
 	c.mu.Lock()
 	c.onEnd = fn
@@ -77,13 +78,13 @@ func (c *lineConn) read(max int64) {
 	}
 }
 
-// deliver hands a line's messages on; false when the connection is closed.
+// deliver passes on the messages of a line; false when the connection is closed.
 func (c *lineConn) deliver(line []byte) bool {
 	if line = bytes.TrimSpace(line); len(line) == 0 {
 		return true
 	}
 	raws := []json.RawMessage{line}
-	if line[0] == '[' { // a batch of the protocol of 2025-03-26; its answers come one by one
+	if line[0] == '[' { // a batch of protocol 2025-03-26, answered one by one
 		if json.Unmarshal(line, &raws) != nil {
 			c.complain(jsonrpc.CodeParseError, "the line is not JSON")
 			return true
@@ -92,6 +93,10 @@ func (c *lineConn) deliver(line []byte) bool {
 	for _, raw := range raws {
 		if !json.Valid(raw) {
 			c.complain(jsonrpc.CodeParseError, "the line is not JSON")
+			continue
+		}
+		if why := oversize(raw); why != "" {
+			c.refuse(raw, why)
 			continue
 		}
 		msg, err := jsonrpc.DecodeMessage(raw)
@@ -111,17 +116,29 @@ func (c *lineConn) deliver(line []byte) bool {
 	return true
 }
 
-// receipt says that a call has come. It is no part of MCP: a front asks for it, and keeps it to itself.
+// receipt acknowledges a call. It is no part of MCP: only a proxy asks for it, and does not pass it
+// on.
 func (c *lineConn) receipt(id jsonrpc.ID) {
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": "trailblaze/received", "params": map[string]any{"id": id.Raw()}})
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": "trailblaze/received",
+		"params": map[string]any{"id": id.Raw()}})
 	if err == nil {
 		_ = c.write(body)
 	}
 }
 
-// complain answers what had no id to answer to.
-func (c *lineConn) complain(code int64, text string) {
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": text}})
+// complain answers a line that has no id.
+func (c *lineConn) complain(code int64, text string) { c.fail(nil, code, text) }
+
+// refuse answers a message without reading it further, under its id if it has one.
+func (c *lineConn) refuse(raw []byte, why string) {
+	var m message
+	_ = m.read(raw)
+	c.fail(m.ID, jsonrpc.CodeInvalidRequest, why)
+}
+
+func (c *lineConn) fail(id json.RawMessage, code int64, text string) {
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id,
+		"error": map[string]any{"code": code, "message": text}})
 	if err == nil {
 		_ = c.write(body)
 	}
@@ -129,7 +146,7 @@ func (c *lineConn) complain(code int64, text string) {
 
 var errLongLine = errors.New("line too long")
 
-// readLine reads a line of at most max bytes; of a longer one it drops the rest.
+// readLine reads a line of at most max bytes and drops the rest of a longer one.
 func readLine(in *bufio.Reader, max int64) ([]byte, error) {
 	var line []byte
 	long := false
@@ -190,12 +207,12 @@ func (c *lineConn) write(body []byte) error {
 	bound(c.stream)
 	_, err := c.stream.Write(append(body, '\n'))
 	if err != nil {
-		_ = c.stream.Close() // a line may have been sent in part: nothing that follows could be read
+		_ = c.stream.Close() // the line may be sent in part, so nothing after it could be read
 	}
 	return err
 }
 
-// Close implements mcp.Connection. It unblocks Read and joins the reader.
+// Close implements mcp.Connection. It unblocks Read and waits for the reader.
 func (c *lineConn) Close() error {
 	var err error
 	c.once.Do(func() {

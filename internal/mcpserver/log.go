@@ -1,14 +1,17 @@
 package mcpserver
 
 import (
+	"context"
 	"encoding/json"
+	"log/slog"
 	"time"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -18,15 +21,19 @@ const (
 	loggedResult = 300
 )
 
-// logCall adds to the live session who made a call, and how it reached us (R215). The session's log masks it.
-func (h *host) logCall(req *mcp.CallToolRequest, seat *hub.Seat, call tool.Call, r *hub.Reply, err error, started time.Time) {
-	live, ok := h.s.o.Hub.LiveSession(seat)
+// logCall adds to the session's log which client made a call and over which transport. The log
+// masks the event.
+func (cs *clientServer) logCall(
+	req *mcp.CallToolRequest, client *clients.Client, call tool.Call, r *calls.Reply, err error, started time.Time,
+) {
+	live, ok := cs.s.o.Hub.RunningSession(client)
 	if !ok || r == nil || r.Session != live.ID {
-		return // it was not about a device
+		return // the call used no device
 	}
 	e := &event.AgentTool{
-		Call: r.CallID, ToolName: call.Name, Args: call.Args, Duration: time.Since(started), Transport: string(transportOf(req)),
-		Session: tail(req.Session.ID()), Handle: short(seat.Handle()), Client: clientOf(req, seat), Job: r.Job,
+		Call: r.CallID, ToolName: call.Name, Args: call.Args, Duration: time.Since(started),
+		Transport: string(transportOf(req)),
+		Session:   tail(req.Session.ID()), Handle: short(client.ID()), Client: clientOf(req, client), Job: r.Job,
 	}
 	if len(e.Args) > loggedArgs || !json.Valid(e.Args) {
 		e.Args = nil
@@ -39,7 +46,7 @@ func (h *host) logCall(req *mcp.CallToolRequest, seat *hub.Seat, call tool.Call,
 	}
 	e.Result = head(e.Result, loggedResult)
 	if _, err := live.Log.Append(event.Event{Type: event.McpAgentTool, AgentTool: e}); err != nil {
-		h.s.o.Log.Debug("call not logged", "tool", call.Name, "error", err)
+		cs.s.o.Log.Debug("call not logged", "tool", call.Name, "error", err)
 	}
 }
 
@@ -50,17 +57,18 @@ func transportOf(req *mcp.CallToolRequest) toolset.AgentToolTransport {
 	return toolset.OverStdio
 }
 
-func clientOf(req *mcp.CallToolRequest, seat *hub.Seat) string {
+func clientOf(req *mcp.CallToolRequest, client *clients.Client) string {
 	if c := req.ClientInfo(); c != nil && c.Name != "" {
 		return c.Name
 	}
-	return seat.State().Name
+	return client.State().Name
 }
 
-// short is the beginning of a handle: enough to tell seats apart, too little to take one.
+// short is the beginning of a client id: enough to tell clients apart, too little to act as one.
 func short(id string) string { return id[:min(len(id), 11)] }
 
-// tail is the end of a session id, which begins with the handle: enough to tell sessions of one seat apart.
+// tail is the end of a session id, whose beginning is the client id: enough to tell the sessions of
+// one client apart.
 func tail(id string) string { return id[max(0, len(id)-6):] }
 
 // head is the beginning of a text.
@@ -73,3 +81,22 @@ func head(s string, n int) string {
 	}
 	return s[:n] + "…"
 }
+
+// warnOnly passes on warnings and errors only: the SDK logs every request, and without sessions
+// that is several lines for each.
+type warnOnly struct{ slog.Handler }
+
+var _ slog.Handler = warnOnly{}
+
+// Enabled implements slog.Handler.
+func (q warnOnly) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && q.Handler.Enabled(ctx, l)
+}
+
+// WithAttrs implements slog.Handler.
+func (q warnOnly) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnOnly{q.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup implements slog.Handler.
+func (q warnOnly) WithGroup(name string) slog.Handler { return warnOnly{q.Handler.WithGroup(name)} }

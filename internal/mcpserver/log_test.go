@@ -13,17 +13,17 @@ import (
 // R215: every call of an MCP client is in the session's log with who made it and by which way, secrets masked.
 func TestR215CallsAreLogged(t *testing.T) {
 	r := newRig(t, hubtest.Options{})
-	seat := r.Seat("mcp", "")
+	hubClient := r.Client("mcp", "")
 	for want, c := range map[string]*client{
 		"MCP_OVER_HTTP":  r.connect(legacy, mcp.ClientOptions{}),
-		"MCP_OVER_STDIO": r.attach(seat, legacy, mcp.ClientOptions{}),
+		"MCP_OVER_STDIO": r.attach(hubClient, legacy, mcp.ClientOptions{}),
 	} {
 		c.must("demo_echo", `{"text":"open"}`)
-		by := seat
+		by := hubClient
 		if want == "MCP_OVER_HTTP" {
-			by = mustSeat(t, r, c)
+			by = mustClient(t, r, c)
 		}
-		live, ok := r.LiveSession(by)
+		live, ok := r.RunningSession(by)
 		if !ok {
 			t.Fatal("no live session")
 		}
@@ -43,7 +43,7 @@ func TestR215CallsAreLogged(t *testing.T) {
 			t.Fatalf("%s: nothing logged", want)
 		}
 		if last.ToolName != "web_type" || last.Transport != want || last.Client != "tester" || last.Duration <= 0 || last.IsError != res.IsError ||
-			last.Call != metaOf(t, res.Meta)["callId"] || !strings.HasPrefix(by.Handle(), last.Handle) || last.Handle == by.Handle() {
+			last.Call != metaOf(t, res.Meta)["callId"] || !strings.HasPrefix(by.ID(), last.Handle) || last.Handle == by.ID() {
 			t.Errorf("%s: %+v", want, last)
 		}
 		if strings.Contains(string(last.Args), "hunter2") || !strings.Contains(string(last.Args), "e1") || strings.Contains(last.Result, "hunter2") {

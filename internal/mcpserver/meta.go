@@ -5,11 +5,13 @@ import (
 	"errors"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/jsonsize"
 )
 
-// envelope is what a client may say beside a request, in _meta.trailblaze (R229).
+// envelope is what a client may send beside a request, in _meta.trailblaze.
 type envelope struct {
-	Handle    string `json:"trailblazeSessionId,omitempty"`
+	ClientID  string `json:"trailblazeSessionId,omitempty"`
 	Intent    string `json:"intent,omitempty"`
 	Device    string `json:"device,omitempty"`
 	MaxTokens int    `json:"maxTokens,omitempty"`
@@ -18,13 +20,34 @@ type envelope struct {
 
 const metaKey = "trailblaze"
 
-// envelopeOf reads _meta.trailblaze. What is not understood is passed over: newer clients may say more.
+// maxInitialize bounds the initialize message, icons included: the session keeps it.
+const maxInitialize = 1 << 20
+
+// oversize says why a message is too large to read, "" when it is not. A text takes up its length,
+// keys and items far more.
+func oversize(raw []byte) string {
+	if err := jsonsize.Check(raw); err != nil {
+		return "the message is too large: " + err.Error()
+	}
+	if len(raw) <= maxInitialize {
+		return ""
+	}
+	var m struct {
+		Method string `json:"method"`
+	}
+	if json.Unmarshal(raw, &m) == nil && m.Method == "initialize" {
+		return "the message is too large: initialize may have 1 MiB"
+	}
+	return ""
+}
+
+// envelopeOf reads _meta.trailblaze. It skips unknown fields, which newer clients may send.
 func envelopeOf(meta mcp.Meta) (e envelope) {
 	raw, ok := meta[metaKey].(map[string]any)
 	if !ok {
 		return e
 	}
-	e.Handle, _ = raw["trailblazeSessionId"].(string)
+	e.ClientID, _ = raw["trailblazeSessionId"].(string)
 	e.Intent, _ = raw["intent"].(string)
 	e.Device, _ = raw["device"].(string)
 	e.Workspace, _ = raw["workspace"].(string)
@@ -34,7 +57,7 @@ func envelopeOf(meta mcp.Meta) (e envelope) {
 	return e
 }
 
-// message is the part of a JSON-RPC request that routing asks for.
+// message is the part of a JSON-RPC request that routing needs.
 type message struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -51,7 +74,8 @@ type message struct {
 	} `json:"params"`
 }
 
-// read reads a message, and says whether it is one. A parameter of the wrong type is not routing's business.
+// read reads a message and says whether it is one. It accepts parameters of the wrong type, which
+// the handler refuses.
 func (m *message) read(body []byte) bool {
 	var wrong *json.UnmarshalTypeError
 	if err := json.Unmarshal(body, m); err != nil && !errors.As(err, &wrong) {
@@ -64,7 +88,7 @@ func (m *message) stateless() bool {
 	return m.Params.Meta.Version >= firstStateless || m.Method == "server/discover"
 }
 
-// client is the name of the client program, as far as the message tells.
+// client is the name of the client program, as far as the message has it.
 func (m *message) client() string {
 	if n := m.Params.ClientInfo.Name; n != "" {
 		return n
@@ -72,16 +96,16 @@ func (m *message) client() string {
 	return m.Params.Meta.Client.Name
 }
 
-// handle is the seat that the message names.
-func (m *message) handle() string {
-	if h := m.Params.Meta.Trailblaze.Handle; h != "" || m.Method != "tools/call" {
+// clientID is the client id in the message, "" when it has none.
+func (m *message) clientID() string {
+	if h := m.Params.Meta.Trailblaze.ClientID; h != "" || m.Method != "tools/call" {
 		return h
 	}
 	var args struct {
-		Handle string `json:"trailblazeSessionId"`
+		ClientID string `json:"trailblazeSessionId"`
 	}
 	if json.Unmarshal(m.Params.Arguments, &args) != nil {
 		return ""
 	}
-	return args.Handle
+	return args.ClientID
 }

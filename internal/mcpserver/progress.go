@@ -6,43 +6,44 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 )
 
-// progressPatience is how long a client that does not read may hold up a sign of life. It loses that one, not the call.
-const progressPatience = 2 * time.Second
+// progressTimeout is how long a client that does not read may delay a progress report. It loses the
+// report, not the call.
+const progressTimeout = 2 * time.Second
 
-// progress makes the reporter of a call: nil for a client that gave no token, which must get nothing it did not ask for
-// (R209).
-func (h *host) progress(ctx context.Context, req *mcp.CallToolRequest) func(hub.Progress) {
+// progress makes the reporter of a call, nil for a client that gave no token: the protocol forbids
+// reports without one.
+func (cs *clientServer) progress(ctx context.Context, req *mcp.CallToolRequest) func(calls.Progress) {
 	token := req.Params.GetProgressToken()
 	if token == nil {
 		return nil
 	}
-	var last gauge
-	return func(p hub.Progress) {
+	var last progressCounter
+	return func(p calls.Progress) {
 		if ctx.Err() != nil {
 			return
 		}
 		at, total := last.next(p)
-		ctx, cancel := context.WithTimeout(ctx, progressPatience)
+		ctx, cancel := context.WithTimeout(ctx, progressTimeout)
 		defer cancel()
 		err := req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 			ProgressToken: token, Progress: at, Total: total, Message: p.Message,
 		})
 		if err != nil {
-			h.s.o.Log.Debug("progress not delivered", "tool", req.Params.Name, "error", err)
+			cs.s.o.Log.Debug("progress not delivered", "tool", req.Params.Name, "error", err)
 		}
 	}
 }
 
-// gauge turns signs of life into numbers that only grow, as the protocol demands: steps where there are steps, seconds
-// where there are none.
-type gauge struct{ at, total float64 }
+// progressCounter turns progress reports into numbers that only grow, as the protocol demands:
+// steps where there are steps, else seconds.
+type progressCounter struct{ at, total float64 }
 
 const tick = 0.001
 
-func (g *gauge) next(p hub.Progress) (at, total float64) {
+func (g *progressCounter) next(p calls.Progress) (at, total float64) {
 	want := p.Elapsed.Seconds()
 	if p.Total > 0 {
 		g.total = max(g.total, float64(p.Total))

@@ -17,11 +17,11 @@ import (
 //go:embed prompts/*.md
 var promptFiles embed.FS
 
-// prompt is a text for a client's model. fill gives what stands in its places.
+// prompt is a text for a client's model. fill gives the values of its placeholders.
 type prompt struct {
 	name, title, description string
 	args                     []*mcp.PromptArgument
-	fill                     func(h *host, args map[string]string) (map[string]string, error)
+	fill                     func(cs *clientServer, args map[string]string) (map[string]string, error)
 }
 
 func prompts() []prompt {
@@ -30,21 +30,24 @@ func prompts() []prompt {
 			[]*mcp.PromptArgument{
 				{Name: "goal", Title: "Goal", Description: "What the flow is for, in plain language.", Required: true},
 				{Name: "start", Title: "Start", Description: "The address to start at."},
-			}, (*host).fillAuthor},
-		{"diagnose_failure", "Diagnose a failure", "Why a session failed: what was looked for, what was nearest, what changed, how to recover.",
-			[]*mcp.PromptArgument{{Name: "session", Title: "Session", Description: "Its id, or the beginning of it. The newest when left out."}},
-			(*host).fillDiagnose},
+			}, (*clientServer).fillAuthor},
+		{"diagnose_failure", "Diagnose a failure",
+			"Why a session failed: what was looked for, what was nearest, what changed, how to recover.",
+			[]*mcp.PromptArgument{{Name: "session", Title: "Session",
+				Description: "Its id, or the beginning of it. The newest when left out."}},
+			(*clientServer).fillDiagnose},
 		{"review_trail", "Review a trail", "Judge a trail file for durability and honesty.",
-			[]*mcp.PromptArgument{{Name: "path", Title: "Trail file", Description: "Its path in the workspace.", Required: true}},
-			(*host).fillReview},
+			[]*mcp.PromptArgument{{Name: "path", Title: "Trail file", Description: "Its path in the workspace.",
+				Required: true}},
+			(*clientServer).fillReview},
 	}
 }
 
-func (h *host) addPrompts() {
+func (cs *clientServer) addPrompts() {
 	for _, p := range prompts() {
-		h.mcp.AddPrompt(&mcp.Prompt{Name: p.name, Title: p.title, Description: p.description, Arguments: p.args},
+		cs.mcp.AddPrompt(&mcp.Prompt{Name: p.name, Title: p.title, Description: p.description, Arguments: p.args},
 			func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-				text, err := h.prompt(p, req.Params.Arguments)
+				text, err := cs.prompt(p, req.Params.Arguments)
 				if err != nil {
 					return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: withHint(err)}
 				}
@@ -55,7 +58,7 @@ func (h *host) addPrompts() {
 	}
 }
 
-func (h *host) prompt(p prompt, args map[string]string) (string, error) {
+func (cs *clientServer) prompt(p prompt, args map[string]string) (string, error) {
 	var missing []string
 	for _, a := range p.args {
 		if a.Required && strings.TrimSpace(args[a.Name]) == "" {
@@ -65,7 +68,7 @@ func (h *host) prompt(p prompt, args map[string]string) (string, error) {
 	if len(missing) > 0 {
 		return "", fault.New(fault.Invalid, "get prompt", "%s needs %s", p.name, strings.Join(missing, ", "))
 	}
-	places, err := p.fill(h, args)
+	places, err := p.fill(cs, args)
 	if err != nil {
 		return "", err
 	}
@@ -76,8 +79,8 @@ func (h *host) prompt(p prompt, args map[string]string) (string, error) {
 	return fillIn(string(text), places), nil
 }
 
-// fillIn puts values into their places. A part between {{#name}} and {{/name}} is left out when name has no value. Values
-// are put in once: braces inside them stay what they are.
+// fillIn replaces the placeholders by values. It leaves out a part between {{#name}} and {{/name}}
+// when name has no value. It does not expand braces inside values.
 func fillIn(text string, places map[string]string) string {
 	var pairs []string
 	for name, value := range places {
@@ -94,56 +97,56 @@ func fillIn(text string, places map[string]string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-func (h *host) fillAuthor(args map[string]string) (map[string]string, error) {
+func (cs *clientServer) fillAuthor(args map[string]string) (map[string]string, error) {
 	return map[string]string{"goal": args["goal"], "start": args["start"]}, nil
 }
 
-func (h *host) fillReview(args map[string]string) (map[string]string, error) {
+func (cs *clientServer) fillReview(args map[string]string) (map[string]string, error) {
 	at, ok := parseAddress(scheme + "trails/" + args["path"])
 	if !ok {
 		return nil, fault.New(fault.NotFound, "get prompt", "no trail %q", args["path"])
 	}
-	data, err := h.workspaceFile(at.from(1))
+	data, err := cs.workspaceFile(at.from(1))
 	if err != nil {
 		return nil, err
 	}
 	return map[string]string{"path": at.from(1), "trail": strings.TrimSpace(string(data))}, nil
 }
 
-func (h *host) fillDiagnose(args map[string]string) (map[string]string, error) {
-	id, err := h.findSession(args["session"])
+func (cs *clientServer) fillDiagnose(args map[string]string) (map[string]string, error) {
+	id, err := cs.findSession(args["session"])
 	if err != nil {
 		return nil, err
 	}
-	sum, err := h.summarize(id)
+	sum, err := cs.summarize(id)
 	if err != nil {
 		return nil, err
 	}
 	base := scheme + "sessions/" + id
 	return map[string]string{
-		"details": observe.Fence(sum.tell()), // it quotes the page
+		"details": observe.MarkUntrusted(sum.text()), // it quotes the page
 		"links":   fmt.Sprintf("%s/screenshot (the last picture), %s/events (everything that happened), %s/recording (what would be saved).", base, base, base),
 	}, nil
 }
 
-// findSession completes a session's id; "" is the seat's live session, or the newest.
-func (h *host) findSession(prefix string) (string, error) {
+// findSession completes a session's id; "" is the client's running session, or the newest.
+func (cs *clientServer) findSession(prefix string) (string, error) {
 	if prefix == "" {
-		if s, ok := h.s.o.Hub.LiveSession(h.seat); ok {
+		if s, ok := cs.s.o.Hub.RunningSession(cs.client); ok {
 			return s.ID, nil
 		}
 		prefix = "last"
 	}
-	for _, l := range h.s.o.Hub.Sessions() {
+	for _, l := range cs.s.o.Hub.Sessions() {
 		if l.ID == prefix {
 			return l.ID, nil
 		}
 	}
-	return session.Find(h.s.o.Sessions, prefix)
+	return session.Find(cs.s.o.Sessions, prefix)
 }
 
-// tell is what a model needs to judge a failure and to recover from it (R15).
-func (sum *summary) tell() string {
+// text is what a model needs to judge a failure and to recover from it.
+func (sum *summary) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Session %s", sum.ID)
 	if sum.Title != "" {
@@ -165,14 +168,45 @@ func (sum *summary) tell() string {
 	if len(sum.Failures) == 0 {
 		b.WriteString("\nNo call failed in it.\n")
 		if sum.Error != nil {
-			tellFailure(&b, "The session", sum.Error)
+			writeFailure(&b, "The session", sum.Error)
 		}
 		return b.String()
 	}
 	f := sum.Failures[len(sum.Failures)-1]
 	fmt.Fprintf(&b, "\nThe last failure: %s %s\n", f.Tool, f.Args)
 	if f.Failure != nil {
-		tellFailure(&b, "It", f.Failure)
+		writeFailure(&b, "It", f.Failure)
 	}
 	return b.String()
+}
+
+// writeFailure writes the parts of a failure: what was looked for, the nearest candidates, how the
+// screen differs from the last green run.
+func writeFailure(b *strings.Builder, subject string, f *fault.Failure) {
+	fmt.Fprintf(b, "- %s failed (%s): %s\n", subject, f.Kind, f.Message)
+	if f.Hint != "" {
+		fmt.Fprintf(b, "- hint: %s\n", f.Hint)
+	}
+	if f.Looked != "" {
+		fmt.Fprintf(b, "- looked for: %s\n", f.Looked)
+	}
+	list := func(title string, lines []string) {
+		if len(lines) == 0 {
+			return
+		}
+		fmt.Fprintf(b, "- %s:\n", title)
+		for _, l := range lines {
+			fmt.Fprintf(b, "  - %s\n", l)
+		}
+	}
+	list("nearest", f.Candidates)
+	list("since the last green run", f.SinceGreen)
+	list("what was tried", f.Log)
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "an unknown device"
+	}
+	return s
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 )
@@ -24,10 +25,10 @@ func TestR15DiagnoseTellsTheFailure(t *testing.T) {
 	r := newRig(t, hubtest.Options{})
 	c := r.connect(legacy, mcp.ClientOptions{})
 	c.must("demo_echo", `{"text":"open"}`)
-	live, _ := r.LiveSession(mustSeat(t, r, c))
+	live, _ := r.RunningSession(mustClient(t, r, c))
 	_, err := live.Log.Append(event.Event{Type: event.ToolCall, Call: &event.Call{
 		Name: "web_click", Args: []byte(`{"ref":"e7"}`), IsError: true,
-		Error: &event.Failure{
+		Error: &fault.Failure{
 			Kind: "not_found", Message: "no button Pay", Hint: "Take a snapshot.", Looked: `button "Pay"`,
 			Candidates: []string{`button "Buy": another name`}, SinceGreen: []string{`gone: button "Pay"`},
 		},

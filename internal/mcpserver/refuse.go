@@ -9,8 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// gone tells a client that its session is no more, as the protocol wants it told.
-func gone(w http.ResponseWriter, id json.RawMessage) {
+// refuseEnded answers a request whose session has ended, in the form of the protocol.
+func refuseEnded(w http.ResponseWriter, id json.RawMessage) {
 	refuse(w, http.StatusNotFound, id, codeSessionGone,
 		"this MCP session has ended; send initialize again, with the same "+headerSession+" to get your settings back")
 }
@@ -21,7 +21,8 @@ func refuse(w http.ResponseWriter, status int, id json.RawMessage, code int64, t
 	if len(id) == 0 {
 		id = json.RawMessage("null")
 	}
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": text}})
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id,
+		"error": map[string]any{"code": code, "message": text}})
 	if err != nil {
 		body = []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"bad request"}}`)
 	}

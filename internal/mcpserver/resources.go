@@ -14,7 +14,8 @@ import (
 
 const scheme = "trailblaze://"
 
-// maxResource bounds what one resource gives. A client that wants more pages, or opens the file.
+// maxResource bounds the size of one resource. A client that wants more reads pages, or opens the
+// file.
 const maxResource = 4 << 20
 
 const (
@@ -23,44 +24,57 @@ const (
 	mimeYAML = "application/yaml"
 )
 
-// resource is one thing to read, at an address or (with braces in it) at every address of a form.
+// resource is readable data at an address or, with braces in its path, at every address of a form.
 type resource struct {
 	path        string // after the scheme
 	name, title string
 	description string
 	mime        string
-	read        func(h *host, ctx context.Context, at address) ([]*mcp.ResourceContents, error)
+	read        func(cs *clientServer, ctx context.Context, at address) ([]*mcp.ResourceContents, error)
 }
 
-// resources lists all there is to read.
+// resources lists all resources.
 func resources() []resource {
 	return []resource{
-		{"registry", "registry", "Tool registry", "Every tool with its platforms, groups and flags.", mimeJSON, (*host).readRegistry},
-		{"about", "about", "About", "What Trailblaze is, how to use it, what is known not to work.", "text/markdown", (*host).readAbout},
-		{"config", "config", "Your settings", "Mode, categories, screenshot and verbosity settings of your session.", mimeJSON, (*host).readConfig},
-		{"devices", "devices", "Devices", "Connected devices and those that could be connected.", mimeJSON, (*host).readDevices},
-		{"tools/categories", "tool-categories", "Tool categories", "What each category holds and which are on.", mimeJSON, (*host).readCategories},
-		{"sessions", "sessions", "Sessions", "Recorded sessions, newest first, running ones marked.", mimeJSON, (*host).readSessions},
-		{"sessions/{id}", "session", "A session", "What one session did, in short.", mimeJSON, (*host).readSession},
-		{"sessions/{id}/events{?after,limit}", "session-events", "Events of a session", "The event log, in pages.", mimeJSON, (*host).readEvents},
-		{"sessions/{id}/recording", "session-recording", "Recording of a session", "The trail that saving the session would write.", mimeYAML, (*host).readRecording},
-		{"sessions/{id}/screenshot", "session-screenshot", "Last screenshot of a session", "", "image/png", (*host).readScreenshot},
-		{"sessions/{id}/blobs/{hash}", "session-blob", "A file of a session", "Large outputs, snapshots and screenshots, by hash.", "", (*host).readBlob},
-		{"snapshot/{+device}", "snapshot", "Screen of a device", "What the device shows now.", mimeText, (*host).readSnapshot},
-		{"trails", "trails", "Trails", "The trail files of your workspace.", mimeJSON, (*host).readTrails},
-		{"trails/{+path}", "trail", "A trail", "The text of a trail file.", mimeYAML, (*host).readTrail},
+		{"registry", "registry", "Tool registry", "Every tool with its platforms, groups and flags.", mimeJSON,
+			(*clientServer).readRegistry},
+		{"about", "about", "About", "What Trailblaze is, how to use it, what is known not to work.", "text/markdown",
+			(*clientServer).readAbout},
+		{"config", "config", "Your settings", "Mode, categories, screenshot and verbosity settings of your session.",
+			mimeJSON, (*clientServer).readConfig},
+		{"devices", "devices", "Devices", "Connected devices and those that could be connected.", mimeJSON,
+			(*clientServer).readDevices},
+		{"tools/categories", "tool-categories", "Tool categories", "What each category holds and which are on.",
+			mimeJSON, (*clientServer).readCategories},
+		{"sessions", "sessions", "Sessions", "Recorded sessions, newest first, running ones marked.", mimeJSON,
+			(*clientServer).readSessions},
+		{"sessions/{id}", "session", "A session", "What one session did, in short.", mimeJSON,
+			(*clientServer).readSession},
+		{"sessions/{id}/events{?after,limit}", "session-events", "Events of a session", "The event log, in pages.",
+			mimeJSON, (*clientServer).readEvents},
+		{"sessions/{id}/recording", "session-recording", "Recording of a session",
+			"The trail that saving the session would write.", mimeYAML, (*clientServer).readRecording},
+		{"sessions/{id}/screenshot", "session-screenshot", "Last screenshot of a session", "", "image/png",
+			(*clientServer).readScreenshot},
+		{"sessions/{id}/blobs/{hash}", "session-blob", "A file of a session",
+			"Large outputs, snapshots and screenshots, by hash.", "", (*clientServer).readBlob},
+		{"snapshot/{+device}", "snapshot", "Screen of a device", "What the device shows now.", mimeText,
+			(*clientServer).readSnapshot},
+		{"trails", "trails", "Trails", "The trail files of your workspace.", mimeJSON, (*clientServer).readTrails},
+		{"trails/{+path}", "trail", "A trail", "The text of a trail file.", mimeYAML, (*clientServer).readTrail},
 	}
 }
 
-// addResources offers them. The SDK finds the resource of an address; what is in the address is for parseAddress.
-func (h *host) addResources() {
+// addResources registers the resources. The SDK matches an address to a resource; parseAddress
+// reads its parts.
+func (cs *clientServer) addResources() {
 	for _, r := range resources() {
 		handler := func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 			at, ok := parseAddress(req.Params.URI)
 			if !ok {
 				return nil, mcp.ResourceNotFoundError(req.Params.URI)
 			}
-			contents, err := r.read(h, ctx, at)
+			contents, err := r.read(cs, ctx, at)
 			if err != nil {
 				return nil, resourceError(req.Params.URI, err)
 			}
@@ -73,24 +87,25 @@ func (h *host) addResources() {
 			return &mcp.ReadResourceResult{Contents: contents}, nil
 		}
 		if strings.Contains(r.path, "{") {
-			h.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
-				URITemplate: scheme + r.path, Name: r.name, Title: r.title, Description: r.description, MIMEType: r.mime,
+			cs.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
+				URITemplate: scheme + r.path, Name: r.name, Title: r.title, Description: r.description,
+				MIMEType: r.mime,
 			}, handler)
 		} else {
-			h.mcp.AddResource(&mcp.Resource{
+			cs.mcp.AddResource(&mcp.Resource{
 				URI: scheme + r.path, Name: r.name, Title: r.title, Description: r.description, MIMEType: r.mime,
 			}, handler)
 		}
 	}
 }
 
-// address is a resource's address, taken apart.
+// address is a resource's address in parts.
 type address struct {
 	parts []string // decoded; parts[0] is the kind of resource
 	query url.Values
 }
 
-// parseAddress takes an address apart. It refuses what could lead elsewhere, whatever a reader does with the parts.
+// parseAddress splits an address. It refuses parts that could lead to another file or resource.
 func parseAddress(uri string) (a address, ok bool) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok || len(uri) > 4096 {
@@ -137,7 +152,7 @@ func resourceError(uri string, err error) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: withHint(err)}
 }
 
-// withHint is an error and what to do about it.
+// withHint is an error with its hint.
 func withHint(err error) string {
 	if hint := fault.HintOf(err); hint != "" {
 		return err.Error() + ". " + hint
@@ -145,7 +160,7 @@ func withHint(err error) string {
 	return err.Error()
 }
 
-// asJSON is a resource that is data.
+// asJSON is a resource that holds v as JSON.
 func asJSON(v any) ([]*mcp.ResourceContents, error) {
 	body, err := json.Marshal(v)
 	if err != nil {
@@ -154,7 +169,7 @@ func asJSON(v any) ([]*mcp.ResourceContents, error) {
 	return []*mcp.ResourceContents{{Text: string(body)}}, nil
 }
 
-// list is a list that is written as one when it is empty, too.
+// list turns a nil list into an empty one, which JSON writes as [].
 func list[T any](in []T) []T {
 	if in == nil {
 		return []T{}

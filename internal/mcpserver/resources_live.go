@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"os"
@@ -10,39 +11,41 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// readSnapshot shows a device as it is now. It must be open: reading a resource opens no browser.
-func (h *host) readSnapshot(ctx context.Context, at address) ([]*mcp.ResourceContents, error) {
+// readSnapshot captures a device's screen now. The device must be open: reading a resource opens no
+// browser.
+func (cs *clientServer) readSnapshot(ctx context.Context, at address) ([]*mcp.ResourceContents, error) {
 	id := at.from(1)
-	for _, d := range h.s.o.Hub.Devices(ctx) {
-		if d.ID != id || d.State != hub.StateOpen {
+	for _, d := range cs.s.o.Hub.Devices(ctx) {
+		if d.ID != id || d.State != devices.StateOpen {
 			continue
 		}
-		name := "web_snapshot"
-		if d.Platform != "" && !strings.EqualFold(d.Platform, "web") {
-			name = "viewHierarchy"
-		}
-		res, err := h.ask(ctx, name, nil, hub.Request{Device: id})
+		res, err := cs.ask(ctx, tool.TakeSnapshot, driver.Platform(cmp.Or(d.Platform, string(driver.WebPlatform))),
+			nil, calls.Request{Device: id})
 		if err != nil {
 			return nil, err
 		}
-		return asText(observe.Fence(res.Text())), nil
+		return asText(observe.MarkUntrusted(res.Text())), nil
 	}
 	return nil, fault.New(fault.NotFound, "read snapshot", "no open device %q", id)
 }
 
-// ask calls a tool for a resource.
-func (h *host) ask(ctx context.Context, name string, args json.RawMessage, r hub.Request) (*tool.Result, error) {
-	r.Call, r.From = tool.Call{Name: name, Args: args}, dispatch.MCP
-	reply, err := h.s.o.Hub.Do(ctx, h.seat, r)
+// ask calls the tool that serves a purpose, for a resource.
+func (cs *clientServer) ask(
+	ctx context.Context, p tool.Purpose, on driver.Platform, args json.RawMessage, r calls.Request,
+) (*tool.Result, error) {
+	r.Call, r.From = tool.Call{Name: cs.s.o.Hub.Tools(cs.client).Call(p, on), Args: args}, dispatch.MCP
+	reply, err := cs.s.o.Hub.Do(ctx, cs.client, r)
 	if err != nil {
 		return nil, err
 	}
@@ -60,15 +63,15 @@ type trailEntry struct {
 	Error string `json:"error,omitempty"`
 }
 
-func (h *host) readTrails(context.Context, address) ([]*mcp.ResourceContents, error) {
-	paths, err := h.trails()
+func (cs *clientServer) readTrails(context.Context, address) ([]*mcp.ResourceContents, error) {
+	paths, err := cs.trails()
 	if err != nil {
 		return nil, err
 	}
 	entries := []trailEntry{}
 	for _, p := range paths[:min(len(paths), maxTrails)] {
 		entry := trailEntry{URI: scheme + "trails/" + p, Path: p}
-		data, err := h.workspaceFile(p)
+		data, err := cs.workspaceFile(p)
 		if err != nil {
 			entry.Error = err.Error()
 			entries = append(entries, entry)
@@ -86,9 +89,9 @@ func (h *host) readTrails(context.Context, address) ([]*mcp.ResourceContents, er
 	return asJSON(map[string]any{"trails": entries, "total": len(paths)})
 }
 
-// trails lists the trail files of the seat's workspace, with slashes and from its root.
-func (h *host) trails() ([]string, error) {
-	root := h.seat.State().Workspace
+// trails lists the trail files of the client's workspace, as slash paths from its root.
+func (cs *clientServer) trails() ([]string, error) {
+	root := cs.client.State().Workspace
 	if root == "" {
 		return nil, nil
 	}
@@ -111,22 +114,22 @@ func (h *host) trails() ([]string, error) {
 	return out, nil
 }
 
-func (h *host) readTrail(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
+func (cs *clientServer) readTrail(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
 	path := at.from(1)
 	if !strings.HasSuffix(path, "trail.yaml") && !strings.HasSuffix(path, "trail.yml") {
 		return nil, fault.New(fault.NotFound, "read trail", "%q is no trail file", path)
 	}
-	data, err := h.workspaceFile(path)
+	data, err := cs.workspaceFile(path)
 	if err != nil {
 		return nil, err
 	}
 	return asText(string(data)), nil
 }
 
-// workspaceFile reads a file below the seat's workspace; os.Root follows no link out of it.
-func (h *host) workspaceFile(path string) ([]byte, error) {
+// workspaceFile reads a file below the client's workspace; os.Root follows no link out of it.
+func (cs *clientServer) workspaceFile(path string) ([]byte, error) {
 	const op = "read file"
-	dir := h.seat.State().Workspace
+	dir := cs.client.State().Workspace
 	if dir == "" {
 		return nil, fault.New(fault.NotFound, op, "this session has no workspace")
 	}
@@ -136,7 +139,7 @@ func (h *host) workspaceFile(path string) ([]byte, error) {
 	}
 	defer root.Close() //nolint:errcheck // only read from
 	data, err := file.ReadIn(root, filepath.FromSlash(path), maxResource)
-	if err != nil && fault.KindOf(err) == fault.Internal { // of the file system: nothing is told of what stands outside
+	if err != nil && fault.KindOf(err) == fault.Internal { // an error of the file system could reveal what lies outside
 		return nil, fault.New(fault.NotFound, op, "no file %q in the workspace", path)
 	}
 	return data, fault.Wrap(err, "", op)

@@ -13,14 +13,15 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 const maxSessions = 200 // in the listing
 
-func (h *host) readSessions(context.Context, address) ([]*mcp.ResourceContents, error) {
-	kept, err := session.List(h.s.o.Sessions)
+func (cs *clientServer) readSessions(context.Context, address) ([]*mcp.ResourceContents, error) {
+	kept, err := session.List(cs.s.o.Sessions)
 	if err != nil {
 		return nil, err
 	}
@@ -28,23 +29,23 @@ func (h *host) readSessions(context.Context, address) ([]*mcp.ResourceContents, 
 	if total > maxSessions {
 		kept = kept[:maxSessions]
 	}
-	return asJSON(map[string]any{"live": list(h.s.o.Hub.Sessions()), "sessions": list(kept), "total": total})
+	return asJSON(map[string]any{"live": list(cs.s.o.Hub.Sessions()), "sessions": list(kept), "total": total})
 }
 
-// sessionDir is the directory of a kept session. The id comes from a client.
-func (h *host) sessionDir(id string) (string, error) {
+// sessionDir is the directory of a session. The id comes from a client, so it is checked first.
+func (cs *clientServer) sessionDir(id string) (string, error) {
 	if !session.ValidID(id) {
 		return "", fault.New(fault.NotFound, "find session", "no session %q", id)
 	}
-	for _, l := range h.s.o.Hub.Sessions() {
+	for _, l := range cs.s.o.Hub.Sessions() {
 		if l.ID == id && l.Dir != "" {
 			return l.Dir, nil
 		}
 	}
-	if h.s.o.Sessions == "" {
+	if cs.s.o.Sessions == "" {
 		return "", fault.New(fault.NotFound, "find session", "no session %q", id)
 	}
-	return filepath.Join(h.s.o.Sessions, id), nil
+	return filepath.Join(cs.s.o.Sessions, id), nil
 }
 
 // summary is a session in short.
@@ -64,21 +65,21 @@ type failure struct {
 	Tool string          `json:"tool"`
 	Args json.RawMessage `json:"args,omitempty"`
 	Step int             `json:"step"`
-	*event.Failure
+	*fault.Failure
 }
 
 const maxFailures = 20
 
-func (h *host) readSession(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
-	sum, err := h.summarize(at.part(1))
+func (cs *clientServer) readSession(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
+	sum, err := cs.summarize(at.part(1))
 	if err != nil {
 		return nil, err
 	}
 	return asJSON(sum)
 }
 
-func (h *host) summarize(id string) (*summary, error) {
-	dir, err := h.sessionDir(id)
+func (cs *clientServer) summarize(id string) (*summary, error) {
+	dir, err := cs.sessionDir(id)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +102,8 @@ func (h *host) summarize(id string) (*summary, error) {
 			out.Calls++
 			if e.Call.IsError || e.Call.Error != nil {
 				out.Failed++
-				out.Failures = append(out.Failures, failure{Seq: e.Seq, Tool: e.Call.Name, Args: e.Call.Args, Step: e.Call.Step, Failure: e.Call.Error})
+				out.Failures = append(out.Failures,
+					failure{Seq: e.Seq, Tool: e.Call.Name, Args: e.Call.Args, Step: e.Call.Step, Failure: e.Call.Error})
 				out.Failures = out.Failures[max(0, len(out.Failures)-maxFailures):]
 			}
 		}
@@ -121,9 +123,10 @@ const (
 	maxEvents     = 1000
 )
 
-// readEvents gives a page of the log: the events after a sequence number. next is where to go on, absent at the end.
-func (h *host) readEvents(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
-	dir, err := h.sessionDir(at.part(1))
+// readEvents gives a page of the log: the events after a sequence number. next is the address of
+// the next page, absent at the end.
+func (cs *clientServer) readEvents(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
+	dir, err := cs.sessionDir(at.part(1))
 	if err != nil {
 		return nil, err
 	}
@@ -146,10 +149,11 @@ func (h *host) readEvents(_ context.Context, at address) ([]*mcp.ResourceContent
 		}
 		line, err := e.Line()
 		if err != nil {
-			continue // damaged: there is nothing to show
+			continue // a damaged line
 		}
 		if len(page.Events) > 0 && (len(page.Events) == limit || size+len(line) > maxResource) {
-			page.Next = scheme + "sessions/" + at.part(1) + "/events?after=" + strconv.FormatUint(last, 10) + "&limit=" + strconv.Itoa(limit)
+			page.Next = scheme + "sessions/" + at.part(1) + "/events?after=" + strconv.FormatUint(last, 10) +
+				"&limit=" + strconv.Itoa(limit)
 			break
 		}
 		if !json.Valid(line) {
@@ -174,8 +178,8 @@ func number(at address, name string, otherwise, most int) (int, error) {
 }
 
 // readScreenshot gives the newest picture of a session.
-func (h *host) readScreenshot(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
-	dir, err := h.sessionDir(at.part(1))
+func (cs *clientServer) readScreenshot(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
+	dir, err := cs.sessionDir(at.part(1))
 	if err != nil {
 		return nil, err
 	}
@@ -194,8 +198,8 @@ func (h *host) readScreenshot(_ context.Context, at address) ([]*mcp.ResourceCon
 	return blob(dir, newest.Blob, newest.MIME)
 }
 
-func (h *host) readBlob(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
-	dir, err := h.sessionDir(at.part(1))
+func (cs *clientServer) readBlob(_ context.Context, at address) ([]*mcp.ResourceContents, error) {
+	dir, err := cs.sessionDir(at.part(1))
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +215,8 @@ func blob(dir, name, mime string) ([]*mcp.ResourceContents, error) {
 		return nil, fault.New(fault.NotFound, "read blob", "no blob %s", name)
 	}
 	if len(data) > maxResource {
-		return nil, fault.New(fault.Invalid, "read blob", "blob %s has %d bytes, more than the %d that are sent", name, len(data), maxResource).
+		return nil, fault.New(fault.Invalid, "read blob", "blob %s has %d bytes, more than the %d that are sent",
+			name, len(data), maxResource).
 			WithHint("It is the file %s.", filepath.Join(dir, event.BlobDir, name))
 	}
 	if mime == "" {
@@ -223,16 +228,16 @@ func blob(dir, name, mime string) ([]*mcp.ResourceContents, error) {
 	return []*mcp.ResourceContents{{MIMEType: mime, Blob: data}}, nil
 }
 
-// readRecording asks the desk: the recording is made in one place.
-func (h *host) readRecording(ctx context.Context, at address) ([]*mcp.ResourceContents, error) {
-	if _, err := h.sessionDir(at.part(1)); err != nil {
+// readRecording asks the session tool, the only maker of recordings.
+func (cs *clientServer) readRecording(ctx context.Context, at address) ([]*mcp.ResourceContents, error) {
+	if _, err := cs.sessionDir(at.part(1)); err != nil {
 		return nil, err
 	}
 	args, err := json.Marshal(map[string]string{"action": "RECORDING", "id": at.part(1)})
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "read recording")
 	}
-	res, err := h.ask(ctx, "session", args, hub.Request{})
+	res, err := cs.ask(ctx, tool.ManageSession, "", args, calls.Request{})
 	if err != nil {
 		return nil, err
 	}

@@ -30,8 +30,8 @@ func TestR101Registry(t *testing.T) {
 			t.Errorf("%s is listed and not in the registry", n)
 		}
 	}
-	seat, _ := r.Lookup(handleIn(c.ID()))
-	if all := r.Tools(seat).Names(); len(all) != len(reg.Tools) {
+	hubClient, _ := r.Lookup(clientIDIn(c.ID()))
+	if all := r.Tools(hubClient).Names(); len(all) != len(reg.Tools) {
 		t.Errorf("%d tools in the registry, %d there are", len(reg.Tools), len(all))
 	}
 	click := reg.Tools["web_click"]
@@ -85,8 +85,8 @@ func TestSessionResources(t *testing.T) {
 	c := r.connect(legacy, mcp.ClientOptions{})
 	id, _ := metaOf(t, c.try("web_click", `{"ref":"e2","intent":"Buy"}`).Meta)["sessionId"].(string)
 	c.try("web_click", `{"ref":"e99"}`)
-	own, _ := r.LiveSession(mustSeat(t, r, c))
-	own.Memory.SetSecret("password", "hunter2")
+	declares, _ := r.RunningSession(mustClient(t, r, c))
+	declares.Memory.SetSecret("password", "hunter2")
 	c.try("web_type", `{"ref":"e1","text":"hunter2"}`)
 	base := "trailblaze://sessions/" + id
 
@@ -126,7 +126,7 @@ func TestSessionResources(t *testing.T) {
 		t.Errorf("paged events: %v, the summary counted %d", seqs, sum.Events)
 	}
 
-	live, _ := r.LiveSession(mustSeat(t, r, c))
+	live, _ := r.RunningSession(mustClient(t, r, c))
 	name, err := live.Log.PutBlob([]byte("a large output"), "text/plain")
 	if err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ func TestSubscribersHearOfTheirSession(t *testing.T) {
 	if err := c.Subscribe(c.ctx(), &mcp.SubscribeParams{URI: uri}); err != nil {
 		t.Fatal(err)
 	}
-	r.Must(r.Seat("cli", ""), "web", "demo_echo", `{"text":"from a shell"}`)
+	r.Must(r.Client("cli", ""), "web", "demo_echo", `{"text":"from a shell"}`)
 	if got := await(t, c.changes, "news of the session"); got != uri {
 		t.Errorf("heard of %s", got)
 	}

@@ -8,14 +8,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// result says what a call gave: short text for a model, data for a program, and beside it where it ran.
-func (h *host) result(spec *tool.Spec, seat *hub.Seat, r *hub.Reply) *mcp.CallToolResult {
-	out := &mcp.CallToolResult{Content: []mcp.Content{}, Meta: mcp.Meta{metaKey: meta(seat, r)}}
+// result is a call's reply: short text for a model, data for a program, and in _meta where it ran.
+func (cs *clientServer) result(spec *tool.Spec, client *clients.Client, r *calls.Reply) *mcp.CallToolResult {
+	out := &mcp.CallToolResult{Content: []mcp.Content{}, Meta: mcp.Meta{metaKey: meta(client, r)}}
 	say := func(text string) {
 		if strings.TrimSpace(text) != "" {
 			out.Content = append(out.Content, &mcp.TextContent{Text: text})
@@ -27,24 +28,24 @@ func (h *host) result(spec *tool.Spec, seat *hub.Seat, r *hub.Reply) *mcp.CallTo
 			switch {
 			case c.Type == "image":
 				out.Content = append(out.Content, &mcp.ImageContent{Data: c.Data, MIMEType: c.MIME})
-			case h.s.o.Hub.FromPage(spec, r):
-				say(observe.Fence(c.Text))
+			case cs.s.o.Hub.FromPage(spec, r):
+				say(observe.MarkUntrusted(c.Text))
 			default:
 				say(c.Text)
 			}
 		}
-		out.StructuredContent = h.data(spec, r.Result)
+		out.StructuredContent = cs.data(spec, r.Result)
 	}
 	if o := r.Observation; o != nil {
 		say(o.String())
 		if o.Image != nil {
 			out.Content = append(out.Content, &mcp.ImageContent{Data: o.Image.Data, MIMEType: o.Image.MIME})
 		}
-		if o.Spill != nil && r.Session != "" {
-			size := int64(o.Spill.Bytes)
+		if o.Overflow != nil && r.Session != "" {
+			size := int64(o.Overflow.Bytes)
 			out.Content = append(out.Content, &mcp.ResourceLink{
-				URI:  scheme + "sessions/" + r.Session + "/blobs/" + o.Spill.Blob,
-				Name: "whole output", MIMEType: o.Spill.MIME, Size: &size,
+				URI:  scheme + "sessions/" + r.Session + "/blobs/" + o.Overflow.Blob,
+				Name: "whole output", MIMEType: o.Overflow.MIME, Size: &size,
 			})
 		}
 	}
@@ -52,23 +53,24 @@ func (h *host) result(spec *tool.Spec, seat *hub.Seat, r *hub.Reply) *mcp.CallTo
 		say("Note: " + w)
 	}
 	if r.Job != "" {
-		h.offerJobs()
+		cs.offerJobs()
 		say(fmt.Sprintf("Still running, as job %s. Call job {\"id\": %q} for its result.", r.Job, r.Job))
 		out.StructuredContent = map[string]any{"job": r.Job}
 	}
 	return out
 }
 
-// data is the structured content of a result: there when the listed schema says so, never beside a failure.
-func (h *host) data(spec *tool.Spec, r *tool.Result) any {
-	if spec == nil || r.IsError || len(r.Value) == 0 || h.s.tools.listed(spec).OutputSchema == nil {
+// data is the structured content of a result: present when the listed schema announces it, absent
+// beside a failure.
+func (cs *clientServer) data(spec *tool.Spec, r *tool.Result) any {
+	if spec == nil || r.IsError || len(r.Value) == 0 || cs.s.listed(spec).OutputSchema == nil {
 		return nil
 	}
 	return json.RawMessage(r.Value)
 }
 
-func meta(seat *hub.Seat, r *hub.Reply) map[string]any {
-	m := map[string]any{"trailblazeSessionId": seat.Handle(), "handle": seat.Handle()}
+func meta(client *clients.Client, r *calls.Reply) map[string]any {
+	m := map[string]any{"trailblazeSessionId": client.ID(), "handle": client.ID()}
 	put := func(key, value string) {
 		if value != "" {
 			m[key] = value
@@ -80,23 +82,24 @@ func meta(seat *hub.Seat, r *hub.Reply) map[string]any {
 	put("callId", r.CallID)
 	put("job", r.Job)
 	if r.Result != nil && r.Result.Fault != nil {
-		m["fault"] = faultOf(r.Result.Fault)
+		m["fault"] = fault.FailureOf(r.Result.Fault)
 	}
 	if o := r.Observation; o != nil && o.URL != "" {
 		m["screen"] = map[string]any{
-			"url": o.URL, "title": o.Title, "changes": o.Changes, "whole": o.Full, "truncated": o.Truncated, "settled": o.Settle,
+			"url": o.URL, "title": o.Title, "changes": o.Changes, "whole": o.Full, "truncated": o.Truncated,
+			"settled": o.Settle,
 		}
 	}
 	return m
 }
 
-// failed is a call that could not be carried out, as something a model can read and mend.
-func (h *host) failed(seat *hub.Seat, r *hub.Reply, err error) *mcp.CallToolResult {
+// failed is a call that could not be carried out, as a result that a model can read and mend.
+func (cs *clientServer) failed(client *clients.Client, r *calls.Reply, err error) *mcp.CallToolResult {
 	if r == nil {
-		r = &hub.Reply{}
+		r = &calls.Reply{}
 	}
-	m := meta(seat, r)
-	m["fault"] = faultOf(err)
+	m := meta(client, r)
+	m["fault"] = fault.FailureOf(err)
 	out := &mcp.CallToolResult{
 		IsError: true,
 		Content: []mcp.Content{&mcp.TextContent{Text: withHint(err)}},
@@ -106,12 +109,4 @@ func (h *host) failed(seat *hub.Seat, r *hub.Reply, err error) *mcp.CallToolResu
 		out.Content = append(out.Content, &mcp.TextContent{Text: "Note: " + w})
 	}
 	return out
-}
-
-func faultOf(err error) map[string]any {
-	m := map[string]any{"kind": string(fault.KindOf(err)), "message": err.Error()}
-	if hint := fault.HintOf(err); hint != "" {
-		m["hint"] = hint
-	}
-	return m
 }

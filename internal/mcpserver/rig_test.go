@@ -13,14 +13,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-const patience = time.Minute
+const timeout = time.Minute
 
 // rig is an MCP server over a hub with devices in memory.
 type rig struct {
@@ -66,7 +66,7 @@ func (r *rig) serve(change ...func(*Options)) {
 	transport := &http.Transport{}
 	r.http = &http.Client{Transport: transport}
 	r.t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), timeout)
 		defer cancel()
 		if err := m.Close(ctx); err != nil {
 			r.t.Errorf("close MCP server: %v", err)
@@ -96,13 +96,13 @@ func (r *rig) connect(version string, o mcp.ClientOptions) *client {
 }
 
 // attach connects a client over a stream of lines.
-func (r *rig) attach(seat *hub.Seat, version string, o mcp.ClientOptions) *client {
+func (r *rig) attach(hubClient *clients.Client, version string, o mcp.ClientOptions) *client {
 	r.t.Helper()
 	ours, theirs := net.Pipe()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = r.mcp.ServeConn(r.mcp.life, theirs, seat)
+		_ = r.mcp.ServeConn(r.mcp.life, theirs, hubClient)
 	}()
 	hangUp := func() {
 		_ = ours.Close()
@@ -122,7 +122,7 @@ func (r *rig) dial(tr mcp.Transport, version string, o mcp.ClientOptions) *clien
 	o.ProgressNotificationHandler = func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
 		c.progress <- req.Params
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "1"}, &o).Connect(ctx, tr, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
@@ -134,7 +134,7 @@ func (r *rig) dial(tr mcp.Transport, version string, o mcp.ClientOptions) *clien
 }
 
 func (c *client) ctx() context.Context {
-	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(c.t.Context(), timeout)
 	c.t.Cleanup(cancel)
 	return ctx
 }
@@ -183,12 +183,12 @@ func metaOf(t *testing.T, m mcp.Meta) map[string]any {
 	return out
 }
 
-// handleOf is the handle in a result.
-func handleOf(t *testing.T, m mcp.Meta) string {
+// handleOf is the client id in a result.
+func clientIDOf(t *testing.T, m mcp.Meta) string {
 	t.Helper()
 	h, _ := metaOf(t, m)["trailblazeSessionId"].(string)
-	if !hub.ValidHandle(h) {
-		t.Fatalf("%q is no handle", h)
+	if !clients.ValidID(h) {
+		t.Fatalf("%q is no client id", h)
 	}
 	return h
 }
@@ -216,10 +216,10 @@ func (c *client) read(uri string) string {
 	return res.Contents[0].Text
 }
 
-// change changes a seat.
-func change(t *testing.T, s *hub.Seat, change func(*hub.SeatState)) {
+// change changes a client.
+func change(t *testing.T, s *clients.Client, change func(*clients.State)) {
 	t.Helper()
-	if err := s.Update(func(st *hub.SeatState) error { change(st); return nil }); err != nil {
+	if err := s.Update(func(st *clients.State) error { change(st); return nil }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -230,17 +230,17 @@ func await[T any](t *testing.T, ch <-chan T, what string) T {
 	select {
 	case v := <-ch:
 		return v
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		t.Fatalf("waited in vain: %s", what)
 		panic("unreachable")
 	}
 }
 
-func mustSeat(t *testing.T, r *rig, c *client) *hub.Seat {
+func mustClient(t *testing.T, r *rig, c *client) *clients.Client {
 	t.Helper()
-	s, ok := r.Lookup(handleIn(c.ID()))
+	s, ok := r.Lookup(clientIDIn(c.ID()))
 	if !ok {
-		t.Fatalf("no seat behind session %q", c.ID())
+		t.Fatalf("no client behind session %q", c.ID())
 	}
 	return s
 }

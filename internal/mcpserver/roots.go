@@ -9,25 +9,26 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 )
 
-const rootsPatience = 5 * time.Second
+const rootsTimeout = 5 * time.Second
 
-// askRoots finds out where a client's project is, when it connected without saying so and can be asked. It asks from a
-// goroutine of its own: the answer comes in by the way that the caller keeps busy.
-func (h *host) askRoots(session *mcp.ServerSession) {
+// askRoots asks a client for its project's folder, when it connected without one and can be asked.
+// It asks from its own goroutine, because the answer arrives on the connection that the caller
+// occupies.
+func (cs *clientServer) askRoots(session *mcp.ServerSession) {
 	p := session.InitializeParams()
-	if h.named.Load() || p == nil || p.Capabilities == nil || p.Capabilities.RootsV2 == nil || !h.s.begun() {
+	if cs.named.Load() || p == nil || p.Capabilities == nil || p.Capabilities.RootsV2 == nil || !cs.s.track() {
 		return
 	}
 	go func() {
-		defer h.s.wg.Done()
-		ctx, cancel := context.WithTimeout(h.s.life, rootsPatience)
+		defer cs.s.wg.Done()
+		ctx, cancel := context.WithTimeout(cs.s.life, rootsTimeout)
 		defer cancel()
 		res, err := session.ListRoots(ctx, nil)
 		if err != nil {
-			h.s.o.Log.Debug("the client does not tell its roots", "error", err)
+			cs.s.o.Log.Debug("the client does not tell its roots", "error", err)
 			return
 		}
 		for _, root := range res.Roots {
@@ -35,19 +36,20 @@ func (h *host) askRoots(session *mcp.ServerSession) {
 			if !ok {
 				continue
 			}
-			err := h.seat.Update(func(st *hub.SeatState) error { st.Workspace = dir; return nil })
+			err := cs.client.Update(func(st *clients.State) error { st.Workspace = dir; return nil })
 			if err != nil {
-				h.s.o.Log.Warn("the client's root is not kept as its workspace", "error", err)
+				cs.s.o.Log.Warn("the client's root is not kept as its workspace", "error", err)
 			}
 			return
 		}
 	}()
 }
 
-// directory is the local folder that a root names, links resolved.
+// directory is the local folder of a root's URI, links resolved.
 func directory(uri string) (string, bool) {
 	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || !filepath.IsAbs(filepath.FromSlash(u.Path)) {
+	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" ||
+		!filepath.IsAbs(filepath.FromSlash(u.Path)) {
 		return "", false
 	}
 	dir, err := filepath.EvalSymlinks(filepath.FromSlash(u.Path))

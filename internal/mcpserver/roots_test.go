@@ -8,7 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 )
 
@@ -23,28 +23,28 @@ func TestRootsBecomeTheWorkspace(t *testing.T) {
 	moved := make(chan string, 10)
 	client := mcp.NewClient(&mcp.Implementation{Name: "editor", Version: "1"}, nil)
 	client.AddRoots(&mcp.Root{URI: "https://example.test/x"}, &mcp.Root{URI: (&url.URL{Scheme: "file", Path: filepath.ToSlash(project)}).String()})
-	seat := r.Seat("mcp", "")
-	stop := seat.Watch(func(_, now hub.SeatState) { moved <- now.Workspace })
+	hubClient := r.Client("mcp", "")
+	stop := hubClient.Watch(func(_, now clients.State) { moved <- now.Workspace })
 	defer stop()
 	s, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: r.url, HTTPClient: r.http}, &mcp.ClientSessionOptions{ProtocolVersion: legacy})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close() // the test is over
-	own, ok := r.Lookup(handleIn(s.ID()))
+	declares, ok := r.Lookup(clientIDIn(s.ID()))
 	if !ok {
-		t.Fatal("no seat")
+		t.Fatal("no hubClient")
 	}
-	defer own.Watch(func(_, now hub.SeatState) { moved <- now.Workspace })()
-	for own.State().Workspace != real {
+	defer declares.Watch(func(_, now clients.State) { moved <- now.Workspace })()
+	for declares.State().Workspace != real {
 		await(t, moved, "the move into the project")
 	}
 
 	// Who says where it is is not asked.
-	named := r.attach(seat, legacy, mcp.ClientOptions{})
+	named := r.attach(hubClient, legacy, mcp.ClientOptions{})
 	named.must("demo_who", `{}`)
-	if got := seat.State().Workspace; got == real {
-		t.Errorf("the seat that has a workspace moved to %s", got)
+	if got := hubClient.State().Workspace; got == real {
+		t.Errorf("the hubClient that has a workspace moved to %s", got)
 	}
 }
 

@@ -11,13 +11,13 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
 
-// Sampler asks a model one question. The local provider and the MCP client are two of them (R208).
+// Sampler asks a model one question. The local provider and the MCP client are two of them.
 type Sampler interface {
 	Sample(ctx context.Context, q Question) (*Answer, error)
 }
 
-// Question is one question to a model. It has room for one screen and no history: what an earlier screen showed cannot
-// reach the model (R275).
+// Question is one question to a model. It has room for one screen and no history, so earlier
+// screens cannot reach the model.
 type Question struct {
 	System    string
 	Text      string
@@ -26,15 +26,16 @@ type Question struct {
 	MaxTokens int    // of the answer; 0: 2048
 }
 
-// Answer is what the model said.
+// Answer is the model's answer.
 type Answer struct {
 	Text       string
 	Model      string
 	StopReason string
 }
 
-// PickSampler chooses who answers for a seat: with DIRECT the local provider, even when the client could; with
-// MCP_SAMPLING the client, and where it cannot, the local provider if there is one (R207, R276). Either may be nil.
+// PickSampler chooses the sampler for a client: with DIRECT the local provider, even when the
+// client could; with MCP_SAMPLING the client, and where it cannot, the local provider if there is
+// one. Either may be nil.
 func PickSampler(strategy toolset.Strategy, client, local Sampler) (Sampler, error) {
 	const op = "choose model"
 	switch {
@@ -43,15 +44,16 @@ func PickSampler(strategy toolset.Strategy, client, local Sampler) (Sampler, err
 	case local != nil:
 		return local, nil
 	case strategy == toolset.MCPSampling:
-		return nil, fault.New(fault.Unsupported, op, "this MCP client does not offer sampling, and no model is configured here").
-			WithHint("Configure a model and call setLlmCallStrategy {strategy: DIRECT}, use a client that supports "+
-				"sampling/createMessage, or call setMode {mode: %s} and act yourself.", toolset.ClientAsAgent)
+		return nil, fault.New(fault.Unsupported, op,
+			"this MCP client does not offer sampling, and no model is configured here").
+			WithHint("Configure a model and set this session's LLM call strategy to DIRECT, use a client that supports "+
+				"sampling/createMessage, or set its mode to %s and act yourself.", toolset.ClientAsAgent)
 	case client != nil:
 		return nil, fault.New(fault.Unsupported, op, "no model is configured").
-			WithHint("This client offers sampling: call setLlmCallStrategy {strategy: MCP_SAMPLING}, or configure a model.")
+			WithHint("This client offers sampling: set this session's LLM call strategy to MCP_SAMPLING, or configure a model.")
 	}
 	return nil, fault.New(fault.Unsupported, op, "no model is configured").
-		WithHint("Configure a model, or call setMode {mode: %s} and act yourself.", toolset.ClientAsAgent)
+		WithHint("Configure a model, or set this session's mode to %s and act yourself.", toolset.ClientAsAgent)
 }
 
 type samplerKey struct{}
@@ -62,20 +64,20 @@ func SamplerFrom(ctx context.Context) Sampler {
 	return s
 }
 
-// withSampler makes the client's model reachable from a call, when the client has one to lend.
-func (h *host) withSampler(ctx context.Context, req *mcp.CallToolRequest, e *errand) context.Context {
+// withSampler makes the client's model reachable from a call, when the client offers sampling.
+func (cs *clientServer) withSampler(ctx context.Context, req *mcp.CallToolRequest, p *pendingCall) context.Context {
 	caps := req.ClientCapabilities()
 	if caps == nil || caps.Sampling == nil {
 		return ctx
 	}
 	var s Sampler = &direct{req.Session}
-	if e != nil {
-		s = e
+	if p != nil {
+		s = p
 	}
 	return context.WithValue(ctx, samplerKey{}, s)
 }
 
-// direct asks a client of the protocol with sessions: a request of our own, in the middle of its call.
+// direct asks a client of the protocol with sessions: by a request of its own during the call.
 type direct struct{ session *mcp.ServerSession }
 
 func (d *direct) Sample(ctx context.Context, q Question) (*Answer, error) {
@@ -95,7 +97,8 @@ func (q Question) params() *mcp.CreateMessageParams {
 		p.MaxTokens = 2048
 	}
 	if len(q.Image) > 0 {
-		p.Messages = append([]*mcp.SamplingMessage{{Role: "user", Content: &mcp.ImageContent{Data: q.Image, MIMEType: q.MIME}}}, p.Messages...)
+		p.Messages = append([]*mcp.SamplingMessage{{Role: "user",
+			Content: &mcp.ImageContent{Data: q.Image, MIMEType: q.MIME}}}, p.Messages...)
 	}
 	return p
 }
@@ -119,5 +122,5 @@ func sampleFault(err error) error {
 	}
 	return fault.New(fault.Unavailable, "sample model", "the MCP client did not answer: %w", err).
 		WithHint("Some clients announce sampling and refuse it, or ask their user first. Allow it there, or configure a model and " +
-			"call setLlmCallStrategy {strategy: DIRECT}.")
+			"set this session's LLM call strategy to DIRECT.")
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -36,7 +37,7 @@ func TestR276WhoIsAsked(t *testing.T) {
 		{toolset.MCPSampling, nil, local, "local", ""},
 		{toolset.MCPSampling, nil, nil, "", "DIRECT"},
 		{toolset.Direct, client, nil, "", "MCP_SAMPLING"},
-		{toolset.Direct, nil, nil, "", "setMode"},
+		{toolset.Direct, nil, nil, "", "mode"},
 	} {
 		got, err := PickSampler(c.strategy, c.client, c.local)
 		if c.want == "" {
@@ -76,13 +77,15 @@ func asker() tool.Tool {
 
 type thinker struct{}
 
-func (thinker) Prompt(context.Context, *hub.Seat, string) (*tool.Result, error) { return nil, nil }
+func (thinker) Prompt(context.Context, *clients.Client, string) (*tool.Result, error) {
+	return nil, nil
+}
 
 // R207, R275: a tool in the middle of its call asks the client's model, in either era; no question holds an earlier screen.
 func TestR207ClientModelIsAsked(t *testing.T) {
 	for _, version := range []string{legacy, ""} {
 		t.Run("version "+version, func(t *testing.T) {
-			r := newRig(t, hubtest.Options{Tools: []tool.Tool{asker()}, Hub: hub.Options{Thinker: thinker{}}})
+			r := newRig(t, hubtest.Options{Tools: []tool.Tool{asker()}, Hub: hub.Options{Model: thinker{}}})
 			var asked []string
 			c := r.connect(version, mcp.ClientOptions{CreateMessageHandler: func(_ context.Context, req *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 				var texts []string
@@ -113,7 +116,7 @@ func TestR207ClientModelIsAsked(t *testing.T) {
 
 func TestClientWithoutModel(t *testing.T) {
 	for _, version := range []string{legacy, ""} {
-		r := newRig(t, hubtest.Options{Tools: []tool.Tool{asker()}, Hub: hub.Options{Thinker: thinker{}}})
+		r := newRig(t, hubtest.Options{Tools: []tool.Tool{asker()}, Hub: hub.Options{Model: thinker{}}})
 		res := r.connect(version, mcp.ClientOptions{}).try("demo_ask", `{"screens":1}`)
 		if !res.IsError || !strings.Contains(text(res), "sampling") || !strings.Contains(text(res), "DIRECT") {
 			t.Errorf("version %q: isError %v: %s", version, res.IsError, text(res))
@@ -131,7 +134,7 @@ func TestClientWithoutModel(t *testing.T) {
 
 // A client that never comes back with its answer holds nothing up: closing the server ends the waiting call.
 func TestErrandEndsWithTheServer(t *testing.T) {
-	r := newRig(t, hubtest.Options{Tools: []tool.Tool{asker()}, Hub: hub.Options{Thinker: thinker{}}})
+	r := newRig(t, hubtest.Options{Tools: []tool.Tool{asker()}, Hub: hub.Options{Model: thinker{}}})
 	c := r.connect("", mcp.ClientOptions{
 		CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) { return nil, nil },
 		MultiRoundTrip:       &mcp.MultiRoundTripOptions{Disabled: true},

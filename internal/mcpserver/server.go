@@ -2,22 +2,32 @@ package mcpserver
 
 import (
 	"context"
+	_ "embed" // the instructions
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcid"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
+
+const website = "https://github.com/trailblaze-dev/trailblaze"
+
+//go:embed instructions.md
+var instructions string
 
 // The bounds a Server has unless told otherwise.
 const (
 	DefaultMaxBody        = 8 << 20 // of one message: storage states are large, screenshots go the other way
 	DefaultSessionTimeout = 12 * time.Hour
 	DefaultPageSize       = 200
-	maxSpare              = 16 // servers kept for seats that nobody is connected to
+	maxSpare              = 16 // servers kept for clients without a connection
 )
 
 // Options shape a Server.
@@ -27,7 +37,8 @@ type Options struct {
 	Sessions  string // root of all session directories, for resources
 	Workspace string // of clients that do not name one
 
-	// Extra adds to every MCP server that is made, for conformance fixtures. It runs before the seat's tools are added.
+	// Extra adds conformance fixtures to every MCP server. It runs before the client's tools are
+	// added.
 	Extra func(*mcp.Server)
 
 	MaxBody        int64
@@ -38,24 +49,27 @@ type Options struct {
 
 // Server serves MCP clients. Make it with New.
 type Server struct {
-	o         Options
-	stateful  http.Handler
-	stateless http.Handler
-	schemas   *mcp.SchemaCache
-	tools     toolCache
-	errands   errands
+	o            Options
+	stateful     http.Handler
+	stateless    http.Handler
+	schemas      *mcp.SchemaCache
+	tools        toolset.Cache[*mcp.Tool]
+	pendingCalls pendingCalls
+	ids          rpcid.Keeper
 
-	life context.Context // ends with Close; what outlives a request hangs on it
+	life context.Context // ends with Close; for work that outlives a request
 	end  context.CancelFunc
 	wg   sync.WaitGroup
 
+	unwatch func() // of the hub's tools
+
 	mu        sync.Mutex
 	closed    bool
-	hosts     map[string]*host // by handle
-	open      map[*visit]struct{}
-	live      map[string]*visit             // by MCP session id
-	bySession map[*mcp.ServerSession]*visit // the same visits, found from a request
-	anon      string                        // the seat of stateless requests that name none and change nothing
+	servers   map[string]*clientServer // by client id
+	open      map[*connection]struct{}
+	live      map[string]*connection             // by MCP session id
+	bySession map[*mcp.ServerSession]*connection // the same connections, found from a request
+	anon      string                             // the client of stateless requests that name none and change nothing
 }
 
 var _ http.Handler = (*Server)(nil)
@@ -77,35 +91,52 @@ func New(o Options) *Server {
 	s := &Server{
 		o:         o,
 		schemas:   mcp.NewSchemaCache(),
-		hosts:     map[string]*host{},
-		open:      map[*visit]struct{}{},
-		live:      map[string]*visit{},
-		bySession: map[*mcp.ServerSession]*visit{},
+		ids:       rpcid.New(),
+		servers:   map[string]*clientServer{},
+		open:      map[*connection]struct{}{},
+		live:      map[string]*connection{},
+		bySession: map[*mcp.ServerSession]*connection{},
 	}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.stateful, s.stateless = s.handlers()
+	s.unwatch = o.Hub.WatchTools(s.toolsChanged)
 	return s
 }
 
-func (s *Server) sdkLog() *slog.Logger { return slog.New(quiet{s.o.Log.Handler()}) }
+// toolsChanged brings the lists of all clients of a workspace into line with its tools.
+func (s *Server) toolsChanged(root string) {
+	s.mu.Lock()
+	servers := slices.Collect(maps.Values(s.servers))
+	s.mu.Unlock()
+	for _, cs := range servers {
+		if cs.client.State().Workspace == root {
+			cs.sync()
+		}
+	}
+}
+
+func (s *Server) sdkLog() *slog.Logger { return slog.New(warnOnly{s.o.Log.Handler()}) }
 
 // Close ends every MCP session, cancels their calls and waits for them, at most until ctx ends.
 func (s *Server) Close(ctx context.Context) error {
 	s.mu.Lock()
 	s.closed = true
-	var open []*visit
-	for v := range s.open {
-		open = append(open, v)
+	s.mu.Unlock()
+	s.unwatch()
+	s.mu.Lock()
+	var open []*connection
+	for conn := range s.open {
+		open = append(open, conn)
 	}
 	s.mu.Unlock()
 	s.end()
-	for _, v := range open {
-		v.cancel()
+	for _, conn := range open {
+		conn.cancel()
 	}
 	done := make(chan struct{})
 	go func() {
-		for _, v := range open {
-			_ = v.session.Close() // waits for the calls it has just cancelled
+		for _, conn := range open {
+			_ = conn.session.Close() // waits for the calls it has just cancelled
 		}
 		s.wg.Wait()
 		close(done)
@@ -117,9 +148,16 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, h := range s.hosts {
-		h.stop()
+	for _, cs := range s.servers {
+		cs.stop()
 	}
-	clear(s.hosts)
+	clear(s.servers)
 	return nil
+}
+
+func (s *Server) version() string {
+	if s.o.Version == "" {
+		return "dev"
+	}
+	return s.o.Version
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // R189: a client of either era lists tools, calls one, and is told where it ran.
@@ -42,7 +43,7 @@ func TestR189BothErasListAndCall(t *testing.T) {
 
 func TestStatelessAndStatefulAreToldApart(t *testing.T) {
 	r := newRig(t, hubtest.Options{})
-	if id := r.connect(legacy, mcp.ClientOptions{}).ID(); handleIn(id) == "" {
+	if id := r.connect(legacy, mcp.ClientOptions{}).ID(); clientIDIn(id) == "" {
 		t.Errorf("session id %q holds no handle", id)
 	}
 	if id := r.connect("", mcp.ClientOptions{}).ID(); id != "" {
@@ -50,27 +51,27 @@ func TestStatelessAndStatefulAreToldApart(t *testing.T) {
 	}
 }
 
-// R194, R197: the list follows the seat, and the client is told once for each change and not for none.
+// R194, R197: the list follows the client, and the client is told once for each change and not for none.
 func TestR194ListFollowsTheSeat(t *testing.T) {
 	r := newRig(t, hubtest.Options{})
 	c := r.connect(legacy, mcp.ClientOptions{})
-	seat, _ := r.Lookup(handleIn(c.ID()))
+	hubClient, _ := r.Lookup(clientIDIn(c.ID()))
 	before := c.names()
 	if slices.Contains(before, "web_listTabs") {
 		t.Fatal("web_listTabs is listed from the start")
 	}
-	change(t, seat, func(st *hub.SeatState) { st.Categories = []toolset.Category{toolset.Tabs, toolset.Network} })
+	change(t, hubClient, func(st *clients.State) { st.Categories = []toolset.Category{toolset.Tabs, toolset.Network} })
 	wantChange(t, c, "tools")
 	if got := c.names(); !slices.Contains(got, "web_listTabs") || slices.Contains(got, "web_click") {
 		t.Errorf("with TABS and NETWORK: %v", got)
 	}
-	change(t, seat, func(st *hub.SeatState) { st.Categories = nil })
+	change(t, hubClient, func(st *clients.State) { st.Categories = nil })
 	wantChange(t, c, "tools")
 	if got := c.names(); !slices.Equal(got, before) {
 		t.Errorf("back to the default: %v, was %v", got, before)
 	}
-	change(t, seat, func(st *hub.SeatState) { st.Verbosity = toolset.Full })
-	change(t, seat, func(st *hub.SeatState) { st.Mode = toolset.ClientAsAgent; st.Categories = nil })
+	change(t, hubClient, func(st *clients.State) { st.Verbosity = toolset.Full })
+	change(t, hubClient, func(st *clients.State) { st.Mode = toolset.ClientAsAgent; st.Categories = nil })
 	wantQuiet(t, c)
 }
 
@@ -93,7 +94,9 @@ func wantQuiet(t *testing.T, c *client) {
 }
 
 func TestUnlistedToolIsExplained(t *testing.T) {
-	r := newRig(t, hubtest.Options{})
+	adds := tool.Define(tool.Spec{Name: "addToolCategory", Description: "Lists more.", Kind: tool.Action, Facts: tool.Facts{Purpose: tool.AddTools}},
+		func(context.Context, tool.Env, struct{}) (string, error) { return "", nil })
+	r := newRig(t, hubtest.Options{Tools: []tool.Tool{adds}})
 	c := r.connect(legacy, mcp.ClientOptions{})
 	res := c.try("web_listTabs", `{}`)
 	if !res.IsError || !strings.Contains(text(res), "addToolCategory") || !strings.Contains(text(res), "TABS") {
@@ -129,9 +132,9 @@ func TestWrongArgumentsComeBackAllAtOnce(t *testing.T) {
 func TestR274ClientsDoNotSeeEachOther(t *testing.T) {
 	r := newRig(t, hubtest.Options{})
 	a, b := r.connect("", mcp.ClientOptions{}), r.connect("", mcp.ClientOptions{})
-	ha, hb := handleOf(t, a.try("demo_who", `{}`).Meta), handleOf(t, b.try("demo_who", `{}`).Meta)
+	ha, hb := clientIDOf(t, a.try("demo_who", `{}`).Meta), clientIDOf(t, b.try("demo_who", `{}`).Meta)
 	if ha == hb {
-		t.Fatal("two clients share a seat")
+		t.Fatal("two clients share a hubClient")
 	}
 	meta := func(h string) map[string]any { return map[string]any{"trailblazeSessionId": h} }
 	if got := a.must("demo_who", `{}`, meta(ha)); !strings.Contains(got, ha) {
@@ -141,7 +144,7 @@ func TestR274ClientsDoNotSeeEachOther(t *testing.T) {
 		t.Errorf("handle in the arguments: %s, want %s", got, ha)
 	}
 	sa, _ := r.Lookup(ha)
-	change(t, sa, func(st *hub.SeatState) { st.Categories = []toolset.Category{toolset.Tabs} })
+	change(t, sa, func(st *clients.State) { st.Categories = []toolset.Category{toolset.Tabs} })
 	list := func(c *client, h string) []string {
 		res, err := c.ListTools(c.ctx(), &mcp.ListToolsParams{Meta: mcp.Meta{metaKey: meta(h)}})
 		if err != nil {
@@ -160,7 +163,7 @@ func TestR274ClientsDoNotSeeEachOther(t *testing.T) {
 		t.Error("the other client sees it too")
 	}
 	if slices.Contains(b.names(), "web_listTabs") {
-		t.Error("a client without a seat sees it too")
+		t.Error("a client without a hubClient sees it too")
 	}
 	if res := b.try("demo_who", `{}`, meta("tb_nonsense")); !res.IsError {
 		t.Errorf("a made-up handle was accepted: %s", text(res))

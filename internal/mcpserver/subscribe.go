@@ -9,143 +9,144 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 )
 
-// newsEvery is how often a subscriber hears of one resource at most: a flow changes a page many times a second, and who
-// hears of it reads the whole of it.
-const newsEvery = 200 * time.Millisecond
+// updateInterval is the shortest time between two updates of one resource: a flow changes a page
+// many times a second, and a subscriber reads all of it after each update.
+const updateInterval = 200 * time.Millisecond
 
-// news are the resources that clients of a seat want to hear about.
-type news struct {
+// subscriptions are the resources of which clients want updates.
+type subscriptions struct {
 	mu    sync.Mutex
 	subs  map[*mcp.ServerSession]map[string]bool
 	due   map[string]bool
 	timer bool
-	quiet map[string]func() // ends listening to the log of a live session, by its id
+	stops map[string]func() // by session id; each stops observing the session's log
 }
 
-func (h *host) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
+func (cs *clientServer) subscribe(_ context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
 	if strings.HasPrefix(uri, scheme) {
 		if _, ok := parseAddress(uri); !ok {
 			return mcp.ResourceNotFoundError(uri)
 		}
 	}
-	h.news.mu.Lock()
-	if h.news.subs == nil {
-		h.news.subs = map[*mcp.ServerSession]map[string]bool{}
+	cs.subscriptions.mu.Lock()
+	if cs.subscriptions.subs == nil {
+		cs.subscriptions.subs = map[*mcp.ServerSession]map[string]bool{}
 	}
-	if h.news.subs[req.Session] == nil {
-		h.news.subs[req.Session] = map[string]bool{}
+	if cs.subscriptions.subs[req.Session] == nil {
+		cs.subscriptions.subs[req.Session] = map[string]bool{}
 	}
-	h.news.subs[req.Session][uri] = true
-	h.news.mu.Unlock()
-	h.listen()
+	cs.subscriptions.subs[req.Session][uri] = true
+	cs.subscriptions.mu.Unlock()
+	cs.listen()
 	return nil
 }
 
-func (h *host) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
-	h.news.mu.Lock()
-	delete(h.news.subs[req.Session], req.Params.URI)
-	empty := len(h.news.subs[req.Session]) == 0
-	h.news.mu.Unlock()
+func (cs *clientServer) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) error {
+	cs.subscriptions.mu.Lock()
+	delete(cs.subscriptions.subs[req.Session], req.Params.URI)
+	empty := len(cs.subscriptions.subs[req.Session]) == 0
+	cs.subscriptions.mu.Unlock()
 	if empty {
-		h.forget(req.Session)
+		cs.forget(req.Session)
 	}
 	return nil
 }
 
-// forget drops what a session that has ended wanted to hear about.
-func (h *host) forget(session *mcp.ServerSession) {
-	h.news.mu.Lock()
-	delete(h.news.subs, session)
-	var quiet []func()
-	if len(h.news.subs) == 0 {
-		for _, fn := range h.news.quiet {
-			quiet = append(quiet, fn)
+// forget drops the subscriptions of an MCP session that has ended.
+func (cs *clientServer) forget(session *mcp.ServerSession) {
+	cs.subscriptions.mu.Lock()
+	delete(cs.subscriptions.subs, session)
+	var stops []func()
+	if len(cs.subscriptions.subs) == 0 {
+		for _, fn := range cs.subscriptions.stops {
+			stops = append(stops, fn)
 		}
-		h.news.quiet = nil
+		cs.subscriptions.stops = nil
 	}
-	h.news.mu.Unlock()
-	for _, fn := range quiet {
+	cs.subscriptions.mu.Unlock()
+	for _, fn := range stops {
 		fn()
 	}
 }
 
-// listen hears of everything that is done in the seat's live session, by whomever: a shell may drive the same device.
-func (h *host) listen() {
-	live, ok := h.s.o.Hub.LiveSession(h.seat)
+// listen observes the log of the client's running session, which other clients may drive too.
+func (cs *clientServer) listen() {
+	live, ok := cs.s.o.Hub.RunningSession(cs.client)
 	if !ok {
 		return
 	}
-	h.news.mu.Lock()
-	defer h.news.mu.Unlock()
-	if len(h.news.subs) == 0 || h.news.quiet[live.ID] != nil {
+	cs.subscriptions.mu.Lock()
+	defer cs.subscriptions.mu.Unlock()
+	if len(cs.subscriptions.subs) == 0 || cs.subscriptions.stops[live.ID] != nil {
 		return
 	}
-	if h.news.quiet == nil {
-		h.news.quiet = map[string]func(){}
+	if cs.subscriptions.stops == nil {
+		cs.subscriptions.stops = map[string]func(){}
 	}
 	id, device := live.ID, live.Info().Device
-	h.news.quiet[id] = live.Log.Observe(func(e event.Event) {
+	cs.subscriptions.stops[id] = live.Log.Observe(func(e event.Event) {
 		if e.Type == event.ToolCall || e.Type == event.SessionEnded || e.Type == event.Screenshot {
-			h.touched(id, device)
+			cs.touched(id, device)
 		}
 	})
 }
 
-// told is called after a call of any client: it may have begun a session.
-func (s *Server) told(r *hub.Reply) {
+// notify runs after a call of any client, which may have begun a session.
+func (s *Server) notify(r *calls.Reply) {
 	if r == nil || r.Session == "" {
 		return
 	}
 	s.mu.Lock()
-	hosts := make([]*host, 0, len(s.hosts))
-	for _, h := range s.hosts {
-		hosts = append(hosts, h)
+	servers := make([]*clientServer, 0, len(s.servers))
+	for _, cs := range s.servers {
+		servers = append(servers, cs)
 	}
 	s.mu.Unlock()
-	for _, h := range hosts {
-		if h.listening() {
-			h.listen()
-			h.touched(r.Session, r.Device)
+	for _, cs := range servers {
+		if cs.listening() {
+			cs.listen()
+			cs.touched(r.Session, r.Device)
 		}
 	}
 }
 
-func (h *host) listening() bool {
-	h.news.mu.Lock()
-	defer h.news.mu.Unlock()
-	return len(h.news.subs) > 0
+func (cs *clientServer) listening() bool {
+	cs.subscriptions.mu.Lock()
+	defer cs.subscriptions.mu.Unlock()
+	return len(cs.subscriptions.subs) > 0
 }
 
-// touched notes that a session, and the device it is on, are no longer what they were. It may run inside a log's Append.
-func (h *host) touched(session, device string) {
+// touched notes that a session and its device have changed. It may run inside a log's Append.
+func (cs *clientServer) touched(session, device string) {
 	base := scheme + "sessions/" + session
-	changed := []string{scheme + "sessions", base, base + "/events", base + "/recording", base + "/screenshot", scheme + "snapshot/" + device}
-	if !h.news.add(changed) {
+	changed := []string{scheme + "sessions", base, base + "/events", base + "/recording", base + "/screenshot",
+		scheme + "snapshot/" + device}
+	if !cs.subscriptions.add(changed) {
 		return
 	}
-	if !h.s.begun() {
+	if !cs.s.track() {
 		return
 	}
-	time.AfterFunc(newsEvery, func() {
-		defer h.s.wg.Done()
-		h.news.mu.Lock()
-		due := h.news.due
-		h.news.due, h.news.timer = nil, false
-		h.news.mu.Unlock()
+	time.AfterFunc(updateInterval, func() {
+		defer cs.s.wg.Done()
+		cs.subscriptions.mu.Lock()
+		due := cs.subscriptions.due
+		cs.subscriptions.due, cs.subscriptions.timer = nil, false
+		cs.subscriptions.mu.Unlock()
 		for uri := range due {
-			if h.s.life.Err() == nil {
-				_ = h.mcp.ResourceUpdated(h.s.life, &mcp.ResourceUpdatedNotificationParams{URI: uri})
+			if cs.s.life.Err() == nil {
+				_ = cs.mcp.ResourceUpdated(cs.s.life, &mcp.ResourceUpdatedNotificationParams{URI: uri})
 			}
 		}
 	})
 }
 
-// add notes what somebody wants to hear about, and says whether a timer has to be started for it.
-func (n *news) add(changed []string) bool {
+// add notes the changes that have subscribers, and says whether to start a timer for them.
+func (n *subscriptions) add(changed []string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, uris := range n.subs {
@@ -165,8 +166,8 @@ func (n *news) add(changed []string) bool {
 	return true
 }
 
-// begun counts something that Close has to wait for; false once the server is closed.
-func (s *Server) begun() bool {
+// track counts work that Close has to wait for; false once the server is closed.
+func (s *Server) track() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {

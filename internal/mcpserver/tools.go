@@ -10,20 +10,21 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// view is what the seat sees now (R197).
-func (h *host) view(st hub.SeatState) toolset.View {
+// view is what decides which tools the client sees now.
+func (cs *clientServer) view(st clients.State) toolset.View {
 	v := toolset.View{
-		Mode: st.Mode, Categories: st.Categories, Target: st.Target, Prefix: st.Prefix, HasModel: h.s.o.Hub.Thinker() != nil,
+		Mode: st.Mode, Categories: st.Categories, Target: st.Target, Prefix: st.Prefix,
+		HasModel: cs.s.o.Hub.Model() != nil,
 	}
 	if st.Device == "" {
 		return v
 	}
-	for _, d := range h.s.o.Hub.Status().Devices {
+	for _, d := range cs.s.o.Hub.Status().Devices {
 		if d.ID == st.Device {
 			v.Platform, v.Driver = driver.Platform(d.Platform), d.Driver
 		}
@@ -31,82 +32,88 @@ func (h *host) view(st hub.SeatState) toolset.View {
 	return v
 }
 
-// changed says whether a change of the seat can change what is listed.
-func changed(before, after hub.SeatState) bool {
+// changed says whether a change of the client's state can change its list of tools.
+func changed(before, after clients.State) bool {
 	return before.Mode != after.Mode || before.Prefix != after.Prefix || before.Device != after.Device ||
-		before.Target != after.Target || before.Workspace != after.Workspace || !slices.Equal(before.Categories, after.Categories)
+		before.Target != after.Target || before.Workspace != after.Workspace ||
+		!slices.Equal(before.Categories, after.Categories)
 }
 
-// sync brings what is listed into line with what the seat sees, and tells clients when it is another list than before: once
-// for one change, and not at all for none (R194, R197).
+// sync brings the listed tools into line with what the client sees, and announces a list that
+// differs from the last: once for one change.
 //
-// All tools of the workspace are registered with the SDK, which announces every registration; what is listed of them is
-// decided in listTools. So a change of the view is announced by registering one tool again.
-func (h *host) sync() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	reg := h.s.o.Hub.Tools(h.seat)
-	announced := h.register(reg)
+// All tools of the workspace are registered with the SDK, which announces every registration;
+// listTools decides what is listed of them. So a change of the view is announced by registering one
+// tool again.
+func (cs *clientServer) sync() {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	reg := cs.s.o.Hub.Tools(cs.client)
+	announced := cs.register(reg)
 	var want []*mcp.Tool
-	for _, spec := range h.view(h.seat.State()).Specs(reg) { // the state is read under the lock: the later of two syncs has the newer one
-		want = append(want, h.s.tools.listed(spec))
+	// The state is read under the lock, so that the later of two syncs has the newer one.
+	for _, spec := range cs.view(cs.client.State()).Specs(reg) {
+		want = append(want, cs.s.listed(spec))
 	}
-	if spec := h.known[jobTool]; h.jobs && spec != nil {
-		if t := h.s.tools.listed(spec); !slices.Contains(want, t) {
+	if spec := cs.known[jobTool]; cs.jobs && spec != nil {
+		if t := cs.s.listed(spec); !slices.Contains(want, t) {
 			want = append(want, t)
 		}
 	}
-	if slices.Equal(want, h.listed) {
+	if slices.Equal(want, cs.listed) {
 		return
 	}
-	h.listed = want
-	if !announced && len(h.known) > 0 {
-		for name := range h.known {
-			h.callable(name)
+	cs.listed = want
+	if !announced && len(cs.known) > 0 {
+		for name := range cs.known {
+			cs.callable(name)
 			break
 		}
 	}
 }
 
-// register makes all tools of the workspace callable, and says whether that was news.
-func (h *host) register(reg *tool.Registry) (news bool) {
+// register makes all tools of the workspace callable, and says whether any was new or gone.
+func (cs *clientServer) register(reg *tool.Registry) (changed bool) {
 	now := map[string]*tool.Spec{}
 	for _, t := range reg.All() {
 		spec := t.Spec()
 		now[spec.Name] = spec
-		if h.known[spec.Name] != spec {
-			h.callable(spec.Name)
-			news = true
+		if cs.known[spec.Name] != spec {
+			cs.callable(spec.Name)
+			changed = true
 		}
 	}
-	for name := range h.known {
+	for name := range cs.known {
 		if now[name] == nil {
-			h.mcp.RemoveTools(name)
-			news = true
+			cs.mcp.RemoveTools(name)
+			changed = true
 		}
 	}
-	h.known = now
-	return news
+	cs.known = now
+	return changed
 }
 
-// anything is a schema that the SDK is content with. What a tool really takes is listed by us and checked by the dispatcher;
-// the SDK would read the schema of every tool, for every client that connects.
-var anything = &jsonschema.Schema{Type: "object"}
+// anyObject is a schema that the SDK accepts. The real schemas are listed by listTools and checked
+// by the dispatcher; the SDK would read the schema of every tool for every client that connects.
+var anyObject = &jsonschema.Schema{Type: "object"}
 
-// callable has the SDK hand us the calls of a tool.
-func (h *host) callable(name string) {
-	h.mcp.AddTool(&mcp.Tool{Name: name, InputSchema: anything}, h.call)
+// callable registers a tool with the SDK, which passes its calls to call.
+func (cs *clientServer) callable(name string) {
+	cs.mcp.AddTool(&mcp.Tool{Name: name, InputSchema: anyObject}, cs.call)
 }
 
-// lists says whether a tool is in the seat's list.
-func (h *host) lists(name string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return slices.ContainsFunc(h.listed, func(t *mcp.Tool) bool { return t.Name == name })
+// lists says whether a tool is in the client's list.
+func (cs *clientServer) lists(name string) bool {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	return slices.ContainsFunc(cs.listed, func(t *mcp.Tool) bool { return t.Name == name })
 }
 
-// listTools answers tools/list with what the seat sees, in its order, and with tools that are not ours (Options.Extra).
-func (h *host) listTools(ctx context.Context, next mcp.MethodHandler, req *mcp.ListToolsRequest) (mcp.Result, error) {
+// listTools answers tools/list with what the client sees, in its order, and with the tools of
+// Options.Extra.
+func (cs *clientServer) listTools(
+	ctx context.Context, next mcp.MethodHandler, req *mcp.ListToolsRequest,
+) (mcp.Result, error) {
 	cursor := ""
 	whole := *req
 	whole.Params = &mcp.ListToolsParams{}
@@ -119,21 +126,22 @@ func (h *host) listTools(ctx context.Context, next mcp.MethodHandler, req *mcp.L
 	if err != nil || !ok {
 		return res, err
 	}
-	h.mu.Lock()
-	tools := slices.Clone(h.listed)
+	cs.mu.Lock()
+	tools := slices.Clone(cs.listed)
 	for _, t := range out.Tools {
-		if h.known[t.Name] == nil {
+		if cs.known[t.Name] == nil {
 			tools = append(tools, t)
 		}
 	}
-	h.mu.Unlock()
+	cs.mu.Unlock()
 	from := 0
 	if cursor != "" {
 		if from = 1 + slices.IndexFunc(tools, func(t *mcp.Tool) bool { return cursorOf(t) == cursor }); from == 0 {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this cursor is not of this list; it may have changed: list again"}
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams,
+				Message: "this cursor is not of this list; it may have changed: list again"}
 		}
 	}
-	to := min(from+h.s.o.PageSize, len(tools))
+	to := min(from+cs.s.o.PageSize, len(tools))
 	out.Tools, out.NextCursor = list(tools[from:to]), ""
 	if to < len(tools) {
 		out.NextCursor = cursorOf(tools[to-1])
@@ -143,29 +151,30 @@ func (h *host) listTools(ctx context.Context, next mcp.MethodHandler, req *mcp.L
 
 func cursorOf(t *mcp.Tool) string { return base64.RawURLEncoding.EncodeToString([]byte(t.Name)) }
 
-// jobTool is how a client gets at the result of a call that became a job.
+// jobTool gives clients the result of a call that became a job.
 const jobTool = "job"
 
-// offerJobs lists the job tool from the first job on, whatever else is listed: a client was just told to call it.
-func (h *host) offerJobs() {
-	h.mu.Lock()
-	h.jobs = true
-	h.mu.Unlock()
-	h.sync()
+// offerJobs lists the job tool from the first job on, in every view: the reply has just told the
+// client to call it.
+func (cs *clientServer) offerJobs() {
+	cs.mu.Lock()
+	cs.jobs = true
+	cs.mu.Unlock()
+	cs.sync()
 }
 
-// unlisted answers a call of a tool that exists but is not listed: a model that guessed right is told how to get it.
-func (h *host) unlisted(name string) *mcp.CallToolResult {
-	if h.lists(name) {
+// unlisted answers a call of a tool that exists but is not listed, with the way to list it.
+func (cs *clientServer) unlisted(name string) *mcp.CallToolResult {
+	if cs.lists(name) {
 		return nil
 	}
-	why := h.view(h.seat.State()).Explain(h.s.o.Hub.Tools(h.seat), name)
+	why := cs.view(cs.client.State()).Explain(cs.s.o.Hub.Tools(cs.client), name)
 	if why == "" {
-		return nil // there is none of that name, or it is being listed this moment
+		return nil // there is none of that name, or it is being listed right now
 	}
 	return &mcp.CallToolResult{
 		IsError: true,
 		Content: []mcp.Content{&mcp.TextContent{Text: why}},
-		Meta:    mcp.Meta{metaKey: map[string]any{"trailblazeSessionId": h.seat.Handle()}},
+		Meta:    mcp.Meta{metaKey: map[string]any{"trailblazeSessionId": cs.client.ID()}},
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// maxAccounts bounds the seats that are counted for; the longest unused is forgotten first.
+// maxAccounts bounds the clients with an account; the longest unused account is dropped first.
 const maxAccounts = 256
 
-// account is what one seat did (R214).
+// account counts the calls of one client.
 type account struct {
 	since time.Time
 	tools map[string]*tally
@@ -23,7 +23,7 @@ type tally struct {
 	Calls     int     `json:"calls"`
 	Succeeded int     `json:"succeeded"`
 	Failed    int     `json:"failed"`
-	Canceled  int     `json:"canceled,omitempty"` // by whoever asked: neither success nor failure
+	Canceled  int     `json:"canceled,omitempty"` // by a caller: neither success nor failure
 	Rate      float64 `json:"successRate"`        // of those that were not cancelled, 0–1
 	MeanMs    float64 `json:"meanMs"`
 	MaxMs     float64 `json:"maxMs"`
@@ -33,7 +33,8 @@ type tally struct {
 }
 
 func newAccount() *account {
-	return &account{since: time.Now().UTC(), tools: map[string]*tally{}, modes: map[string]*tally{}, kinds: map[string]int{}}
+	return &account{since: time.Now().UTC(), tools: map[string]*tally{}, modes: map[string]*tally{},
+		kinds: map[string]int{}}
 }
 
 func (a *account) add(name, mode, outcome string, took time.Duration) {
@@ -66,8 +67,8 @@ func (t *tally) add(outcome string, took time.Duration) {
 	t.max = max(t.max, took)
 }
 
-// told is the tally with what follows from it.
-func (t tally) told() tally {
+// withRates is the tally with its derived values.
+func (t tally) withRates() tally {
 	if n := t.Succeeded + t.Failed; n > 0 {
 		t.Rate = float64(t.Succeeded) / float64(n)
 	}
@@ -80,26 +81,26 @@ func (t tally) told() tally {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// account is the seat's. Metrics.mu is held.
-func (m *Metrics) account(handle string) *account {
-	if i := slices.Index(m.order, handle); i >= 0 {
-		m.order = append(slices.Delete(m.order, i, i+1), handle)
-		return m.accounts[handle]
+// account is the client's. Metrics.mu is held.
+func (m *Metrics) account(clientID string) *account {
+	if i := slices.Index(m.order, clientID); i >= 0 {
+		m.order = append(slices.Delete(m.order, i, i+1), clientID)
+		return m.accounts[clientID]
 	}
 	if len(m.order) >= maxAccounts {
 		delete(m.accounts, m.order[0])
 		m.order = slices.Delete(m.order, 0, 1)
 	}
 	a := newAccount()
-	m.accounts[handle], m.order = a, append(m.order, handle)
+	m.accounts[clientID], m.order = a, append(m.order, clientID)
 	return a
 }
 
-// AgentMetrics is what the seat with this handle did since it began or was cleared.
-func (m *Metrics) AgentMetrics(handle string) json.RawMessage {
+// AgentMetrics counts the client's calls since it began or was cleared.
+func (m *Metrics) AgentMetrics(clientID string) json.RawMessage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	a := m.accounts[handle]
+	a := m.accounts[clientID]
 	if a == nil {
 		a = newAccount()
 		a.since = m.started.UTC()
@@ -111,7 +112,7 @@ func (m *Metrics) AgentMetrics(handle string) json.RawMessage {
 		Tools  map[string]tally `json:"tools"`
 		Modes  map[string]tally `json:"modes"`
 		Errors map[string]int   `json:"errors"`
-	}{"trailblaze.agentMetrics/1", a.since, a.total.told(), toldAll(a.tools), toldAll(a.modes), a.kinds}
+	}{"trailblaze.agentMetrics/1", a.since, a.total.withRates(), allWithRates(a.tools), allWithRates(a.modes), a.kinds}
 	raw, err := json.Marshal(doc)
 	if err != nil {
 		return json.RawMessage("{}")
@@ -119,19 +120,19 @@ func (m *Metrics) AgentMetrics(handle string) json.RawMessage {
 	return raw
 }
 
-func toldAll(in map[string]*tally) map[string]tally {
+func allWithRates(in map[string]*tally) map[string]tally {
 	out := make(map[string]tally, len(in))
 	for k, t := range in {
-		out[k] = t.told()
+		out[k] = t.withRates()
 	}
 	return out
 }
 
-// ClearAgentMetrics begins the seat's account anew.
-func (m *Metrics) ClearAgentMetrics(handle string) {
+// ClearAgentMetrics begins the client's account anew.
+func (m *Metrics) ClearAgentMetrics(clientID string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.accounts[handle] != nil {
-		m.accounts[handle] = newAccount()
+	if m.accounts[clientID] != nil {
+		m.accounts[clientID] = newAccount()
 	}
 }

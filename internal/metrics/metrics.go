@@ -12,14 +12,14 @@ import (
 
 // Options shape Metrics. Every field may be empty.
 type Options struct {
-	Seat   func(ctx context.Context) (handle, mode string) // who asks, and in which mode; "" is nobody's account
-	Status func() Status                                   // asked for at each reading
-	Tracer *Tracer                                         // nil: no spans
+	Client func(ctx context.Context) (clientID, mode string) // the calling client and its mode; "" counts in no account
+	Status func() Status                                     // asked for at each reading
+	Tracer *Tracer                                           // nil: no spans
 }
 
-// Status is how the house stands.
+// Status is the state of the daemon.
 type Status struct {
-	Seats, Slots, Sessions, Running, Jobs int
+	Clients, Devices, Sessions, Running, Jobs int
 }
 
 // Metrics counts calls. It is safe for concurrent use.
@@ -40,10 +40,11 @@ type callKey struct{ tool, kind, outcome, caller string }
 
 type toolKey struct{ tool, kind string }
 
-// reply is what results of a tool came to.
+// reply sums the sizes of a tool's results.
 type reply struct{ bytes, tokens uint64 }
 
-// maxTools bounds the names that become labels: custom tools come and go, and a time series is for ever.
+// maxTools bounds the names that become labels: custom tools come and go, and a time series stays
+// for ever.
 const maxTools = 400
 
 // other stands for all names beyond the bound, and for tools that do not exist.
@@ -52,8 +53,9 @@ const other = "other"
 // New makes a Metrics.
 func New(o Options) *Metrics {
 	return &Metrics{
-		o: o, started: time.Now(), calls: map[callKey]uint64{}, seconds: map[toolKey]*histogram{}, replies: map[string]*reply{},
-		tools: map[string]bool{}, accounts: map[string]*account{},
+		o: o, started: time.Now(), calls: map[callKey]uint64{}, seconds: map[toolKey]*histogram{},
+		replies: map[string]*reply{},
+		tools:   map[string]bool{}, accounts: map[string]*account{},
 	}
 }
 
@@ -86,15 +88,17 @@ func outcomeOf(res *tool.Result, err error) string {
 
 const ok = "ok"
 
-func (m *Metrics) count(ctx context.Context, inv *dispatch.Invocation, res *tool.Result, outcome string, took time.Duration) {
+func (m *Metrics) count(
+	ctx context.Context, inv *dispatch.Invocation, res *tool.Result, outcome string, took time.Duration,
+) {
 	kind := ""
 	if s := inv.Spec(); s != nil {
 		kind = string(s.Kind)
 	}
 	bytes, tokens := size(res)
-	handle, mode := "", ""
-	if m.o.Seat != nil && inv.Role == dispatch.Top {
-		handle, mode = m.o.Seat(ctx)
+	clientID, mode := "", ""
+	if m.o.Client != nil && inv.Role == dispatch.Top {
+		clientID, mode = m.o.Client(ctx)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -115,8 +119,8 @@ func (m *Metrics) count(ctx context.Context, inv *dispatch.Invocation, res *tool
 		r.bytes += bytes
 		r.tokens += tokens
 	}
-	if handle != "" {
-		m.account(handle).add(name, mode, outcome, took)
+	if clientID != "" {
+		m.account(clientID).add(name, mode, outcome, took)
 	}
 }
 

@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -63,7 +63,7 @@ func house(t *testing.T, m *Metrics) func(name, how string) error {
 
 // The page is Prometheus' text format, with the promised names, and counts what was done.
 func TestPrometheus(t *testing.T) {
-	m := New(Options{Status: func() Status { return Status{Seats: 2, Slots: 1, Sessions: 1, Running: 3, Jobs: 4} }})
+	m := New(Options{Status: func() Status { return Status{Clients: 2, Devices: 1, Sessions: 1, Running: 3, Jobs: 4} }})
 	call := house(t, m)
 	for _, how := range []string{"", "", "fail", "denied", "cancel"} {
 		_ = call("demo_look", how)
@@ -155,7 +155,7 @@ func TestCardinality(t *testing.T) {
 // R214: success and failure per tool and mode; clearing begins anew; nobody sees another's.
 func TestAgentMetrics(t *testing.T) {
 	who := "tb_a"
-	m := New(Options{Seat: func(context.Context) (string, string) { return who, "GOOSE" }})
+	m := New(Options{Client: func(context.Context) (string, string) { return who, "GOOSE" }})
 	call := house(t, m)
 	for _, how := range []string{"", "", "fail", "cancel"} {
 		_ = call("demo_look", how)
@@ -163,12 +163,12 @@ func TestAgentMetrics(t *testing.T) {
 	_ = call("demo_outer", "") // its inner call is not the agent's
 	who = "tb_b"
 	_ = call("demo_look", "denied")
-	read := func(handle string) (d struct {
+	read := func(clientID string) (d struct {
 		Total        tally
 		Tools, Modes map[string]tally
 		Errors       map[string]int
 	}) {
-		if err := json.Unmarshal(m.AgentMetrics(handle), &d); err != nil {
+		if err := json.Unmarshal(m.AgentMetrics(clientID), &d); err != nil {
 			t.Fatal(err)
 		}
 		return d
@@ -305,7 +305,7 @@ func TestTracesDeadline(t *testing.T) {
 	if err := x.Close(ctx); fault.KindOf(err) != fault.Timeout {
 		t.Errorf("got %v", err)
 	}
-	if took := time.Since(began); took > bar.Within(2*time.Second) {
+	if took := time.Since(began); took > testtime.Within(2*time.Second) {
 		t.Errorf("it took %v", took)
 	}
 }

@@ -47,8 +47,8 @@ type OTLP struct {
 	stop    context.CancelCauseFunc
 }
 
-// OTLPFromEnv is the exporter that OpenTelemetry's variables ask for, nil when they ask for none. Nothing is sent anywhere
-// unless somebody names a collector.
+// OTLPFromEnv is the exporter that OpenTelemetry's variables ask for, nil when they name no
+// collector: by default nothing is sent anywhere.
 func OTLPFromEnv(env func(string) string, version string, log *slog.Logger) (*OTLP, error) {
 	if strings.EqualFold(env("OTEL_SDK_DISABLED"), "true") || env("OTEL_TRACES_EXPORTER") == "none" {
 		return nil, nil
@@ -65,7 +65,8 @@ func OTLPFromEnv(env func(string) string, version string, log *slog.Logger) (*OT
 		return nil, fault.New(fault.Invalid, "read OTEL_EXPORTER_OTLP_ENDPOINT", "%q is not an http URL", to)
 	}
 	headers := map[string]string{}
-	for pair := range strings.SplitSeq(cmp.Or(env("OTEL_EXPORTER_OTLP_TRACES_HEADERS"), env("OTEL_EXPORTER_OTLP_HEADERS")), ",") {
+	for pair := range strings.SplitSeq(cmp.Or(env("OTEL_EXPORTER_OTLP_TRACES_HEADERS"),
+		env("OTEL_EXPORTER_OTLP_HEADERS")), ",") {
 		if k, v, ok := strings.Cut(strings.TrimSpace(pair), "="); ok {
 			if plain, err := url.PathUnescape(v); err == nil {
 				v = plain
@@ -82,15 +83,16 @@ func NewOTLP(to string, headers map[string]string, service, version string, log 
 		log = slog.New(slog.DiscardHandler)
 	}
 	x := &OTLP{
-		url: to, headers: headers, service: service, version: version, log: log, client: &http.Client{Timeout: otlpTimeout},
-		spans: make(chan Span, otlpQueue), quit: make(chan struct{}), done: make(chan struct{}),
+		url: to, headers: headers, service: service, version: version, log: log,
+		client: &http.Client{Timeout: otlpTimeout},
+		spans:  make(chan Span, otlpQueue), quit: make(chan struct{}), done: make(chan struct{}),
 	}
 	x.life, x.stop = context.WithCancelCause(context.Background())
 	go x.run()
 	return x
 }
 
-// Export implements Exporter. A collector that does not keep up costs spans, never time.
+// Export implements Exporter. A slow collector costs spans, never time.
 func (x *OTLP) Export(s Span) {
 	select {
 	case x.spans <- s:
@@ -149,7 +151,8 @@ func (x *OTLP) run() {
 	}
 }
 
-// send delivers a batch once. Spans are worth less than the trouble of keeping them for a collector that is away.
+// send delivers a batch once. Keeping spans for an absent collector would cost more than they are
+// worth.
 func (x *OTLP) send(batch []Span) {
 	if n := x.dropped.Swap(0); n > 0 {
 		x.log.Warn("spans were dropped, the collector does not keep up", "spans", n)
@@ -235,7 +238,8 @@ func (x *OTLP) document(batch []Span) otlpDocument {
 	spans := make([]otlpSpan, 0, len(batch))
 	for _, s := range batch {
 		o := otlpSpan{
-			TraceID: s.Trace, SpanID: s.ID, Parent: s.Parent, Name: s.Name, Kind: 1, Start: nano(s.Start), End: nano(s.End),
+			TraceID: s.Trace, SpanID: s.ID, Parent: s.Parent, Name: s.Name, Kind: 1, Start: nano(s.Start),
+			End:        nano(s.End),
 			Attributes: attributes(s.Attributes), Status: otlpStatus{Code: 1},
 		}
 		if s.Failed {
@@ -244,8 +248,9 @@ func (x *OTLP) document(batch []Span) otlpDocument {
 		spans = append(spans, o)
 	}
 	return otlpDocument{Groups: []otlpGroup{{
-		Resource: otlpResource{Attributes: attributes(map[string]string{"service.name": x.service, "service.version": x.version})},
-		Scoped:   []otlpScoped{{Scope: otlpScope{Name: "trailblaze", Version: x.version}, Spans: spans}},
+		Resource: otlpResource{Attributes: attributes(map[string]string{"service.name": x.service,
+			"service.version": x.version})},
+		Scoped: []otlpScoped{{Scope: otlpScope{Name: "trailblaze", Version: x.version}, Spans: spans}},
 	}}}
 }
 

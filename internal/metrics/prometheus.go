@@ -32,7 +32,8 @@ func (m *Metrics) page() []byte {
 	defer m.mu.Unlock()
 	p.family("trailblaze_calls_total", "counter", "Tool calls that ended.")
 	for _, k := range slices.SortedFunc(maps.Keys(m.calls), compareCalls) {
-		p.line("trailblaze_calls_total", float64(m.calls[k]), "tool", k.tool, "kind", k.kind, "outcome", k.outcome, "caller", k.caller)
+		p.line("trailblaze_calls_total", float64(m.calls[k]), "tool", k.tool, "kind", k.kind, "outcome", k.outcome,
+			"caller", k.caller)
 	}
 	p.family("trailblaze_call_seconds", "histogram", "How long tool calls took.")
 	for _, k := range slices.SortedFunc(maps.Keys(m.seconds), compareTools) {
@@ -51,12 +52,13 @@ func (m *Metrics) page() []byte {
 		name, help string
 		value      float64
 	}{
-		{"trailblaze_seats", "Clients that have a place.", float64(s.Seats)},
-		{"trailblaze_slots", "Devices that are open or to be reopened.", float64(s.Slots)},
-		{"trailblaze_sessions", "Live sessions.", float64(s.Sessions)},
+		{"trailblaze_seats", "Clients that the daemon knows.", float64(s.Clients)},
+		{"trailblaze_slots", "Devices that are open or to be reopened.", float64(s.Devices)},
+		{"trailblaze_sessions", "Sessions that run.", float64(s.Sessions)},
 		{"trailblaze_calls_running", "Calls in flight.", float64(s.Running)},
 		{"trailblaze_jobs", "Calls that went on as jobs and still run.", float64(s.Jobs)},
-		{"trailblaze_uptime_seconds", "Since the daemon began.", time.Since(m.started).Truncate(time.Millisecond).Seconds()},
+		{"trailblaze_uptime_seconds", "Since the daemon began.",
+			time.Since(m.started).Truncate(time.Millisecond).Seconds()},
 		{"go_goroutines", "Goroutines that exist.", float64(runtime.NumGoroutine())},
 	} {
 		p.family(g.name, "gauge", g.help)
@@ -66,7 +68,8 @@ func (m *Metrics) page() []byte {
 }
 
 func compareCalls(a, b callKey) int {
-	return cmp.Or(cmp.Compare(a.tool, b.tool), cmp.Compare(a.kind, b.kind), cmp.Compare(a.outcome, b.outcome), cmp.Compare(a.caller, b.caller))
+	return cmp.Or(cmp.Compare(a.tool, b.tool), cmp.Compare(a.kind, b.kind), cmp.Compare(a.outcome, b.outcome),
+		cmp.Compare(a.caller, b.caller))
 }
 
 func compareTools(a, b toolKey) int {

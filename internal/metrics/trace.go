@@ -12,7 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 )
 
-// Exporter takes finished spans to where they are looked at. Export must not block.
+// Exporter delivers finished spans to a collector. Export must not block.
 type Exporter interface {
 	Export(s Span)
 	// Close sends what is left, at most until ctx ends.
@@ -34,12 +34,12 @@ type Tracer struct {
 	out Exporter
 
 	mu       sync.Mutex
-	sessions map[*session.Session]*sitting
+	sessions map[*session.Session]*sessionTrace
 }
 
 // NewTracer makes a Tracer.
 func NewTracer(out Exporter) *Tracer {
-	return &Tracer{out: out, sessions: map[*session.Session]*sitting{}}
+	return &Tracer{out: out, sessions: map[*session.Session]*sessionTrace{}}
 }
 
 // Close sends what is left.
@@ -50,8 +50,8 @@ func (t *Tracer) Close(ctx context.Context) error {
 	return t.out.Close(ctx)
 }
 
-// sitting is a session as a trace: what of it is open.
-type sitting struct {
+// sessionTrace holds the open spans of a session.
+type sessionTrace struct {
 	begin       sync.Once
 	mu          sync.Mutex
 	trace       string
@@ -71,10 +71,12 @@ func (t *Tracer) call(ctx context.Context, inv *dispatch.Invocation) (context.Co
 	if t == nil || inv.Session == nil {
 		return ctx, nil
 	}
-	s := t.sitting(inv.Session)
-	a := &active{t: t, span: Span{Trace: s.trace, ID: newID(8), Name: inv.Call.Name, Start: time.Now(), Attributes: map[string]string{
-		"trailblaze.tool": inv.Call.Name, "trailblaze.caller": string(inv.Caller), "trailblaze.session": inv.Session.ID, "trailblaze.call": inv.ID,
-	}}}
+	s := t.sessionTrace(inv.Session)
+	a := &active{t: t, span: Span{Trace: s.trace, ID: newID(8), Name: inv.Call.Name, Start: time.Now(),
+		Attributes: map[string]string{
+			"trailblaze.tool": inv.Call.Name, "trailblaze.caller": string(inv.Caller),
+			"trailblaze.session": inv.Session.ID, "trailblaze.call": inv.ID,
+		}}}
 	if spec := inv.Spec(); spec != nil {
 		a.span.Attributes["trailblaze.kind"] = string(spec.Kind)
 	}
@@ -102,7 +104,7 @@ func (a *active) end(outcome string) {
 }
 
 // around is the innermost span that a call of this session runs in.
-func (s *sitting) around() string {
+func (s *sessionTrace) around() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -114,12 +116,13 @@ func (s *sitting) around() string {
 	return ""
 }
 
-// sitting begins to follow a session at its first call: its trail and step may be under way.
-func (t *Tracer) sitting(sess *session.Session) *sitting {
+// sessionTrace begins to follow a session at its first call, when its trail and step may be under
+// way.
+func (t *Tracer) sessionTrace(sess *session.Session) *sessionTrace {
 	t.mu.Lock()
 	s := t.sessions[sess]
 	if s == nil {
-		s = &sitting{trace: newID(16)}
+		s = &sessionTrace{trace: newID(16)}
 		t.sessions[sess] = s
 	}
 	t.mu.Unlock()
@@ -127,7 +130,7 @@ func (t *Tracer) sitting(sess *session.Session) *sitting {
 	return s
 }
 
-func (t *Tracer) follow(sess *session.Session, s *sitting) {
+func (t *Tracer) follow(sess *session.Session, s *sessionTrace) {
 	if past, err := sess.Log.Events(); err == nil {
 		for _, e := range past {
 			s.open(e)
@@ -147,16 +150,18 @@ func (t *Tracer) follow(sess *session.Session, s *sitting) {
 	})
 }
 
-func (s *sitting) open(e event.Event) {
+func (s *sessionTrace) open(e event.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case e.Type == event.TrailStarted && e.Trail != nil:
-		s.trail = &Span{Trace: s.trace, ID: newID(8), Name: "trail " + e.Trail.Title, Start: e.Time, Attributes: map[string]string{
-			"trailblaze.trail": e.Trail.Path, "trailblaze.trail.id": e.Trail.ID,
-		}}
+		s.trail = &Span{Trace: s.trace, ID: newID(8), Name: "trail " + e.Trail.Title, Start: e.Time,
+			Attributes: map[string]string{
+				"trailblaze.trail": e.Trail.Path, "trailblaze.trail.id": e.Trail.ID,
+			}}
 	case e.Type == event.StepStarted && e.Step != nil:
-		s.step = &Span{Trace: s.trace, ID: newID(8), Name: "step " + e.Step.Text, Start: e.Time, Attributes: map[string]string{}}
+		s.step = &Span{Trace: s.trace, ID: newID(8), Name: "step " + e.Step.Text, Start: e.Time,
+			Attributes: map[string]string{}}
 		if s.trail != nil {
 			s.step.Parent = s.trail.ID
 		}
@@ -164,7 +169,7 @@ func (s *sitting) open(e event.Event) {
 }
 
 // shut ends the span that an event ends.
-func (s *sitting) shut(e event.Event) (Span, bool) {
+func (s *sessionTrace) shut(e event.Event) (Span, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var done *Span

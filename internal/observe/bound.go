@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -9,8 +10,9 @@ import (
 )
 
 // Bound is a result that keeps to the budget: texts are cut and the whole of them is kept, pictures that the client does not
-// take are told by where they are, and data gets shorter lists. The result that comes in is not changed, and comes back when nothing had to be.
-func Bound(res *tool.Result, s Settings) (*tool.Result, *Spill, error) {
+// take are told by where they are, and data gets shorter lists. The result that comes in is not changed; it comes back when it
+// fits.
+func Bound(res *tool.Result, s Settings) (*tool.Result, *Overflow, error) {
 	if res == nil {
 		return res, nil, nil
 	}
@@ -25,30 +27,25 @@ func Bound(res *tool.Result, s Settings) (*tool.Result, *Spill, error) {
 		out.Value = shrink(res.Value, 4*left)
 	}
 	out.Content = make([]tool.Content, 0, len(res.Content))
-	var spill *Spill
+	var overflow *Overflow
 	var failed error
 	for _, c := range res.Content {
-		switch {
-		case c.Type == "image" && s.NoPictures:
-			c = s.instead(c)
-		case c.Type != "image" && Tokens(c.Text) > left:
-			text, sp, err := s.fit(c.Text, left)
-			if sp != nil {
-				spill = sp
+		if c.Type == "image" {
+			if s.NoPictures {
+				c = s.instead(c)
+				left -= Tokens(c.Text + "\n")
 			}
-			if err != nil {
-				failed = err
-			}
+			out.Content = append(out.Content, c)
+			continue
+		}
+		text, rest, err := s.fit(c.Text, left)
+		overflow, failed = cmp.Or(rest, overflow), cmp.Or(err, failed)
+		if left -= Tokens(text + "\n"); text != "" {
 			c.Text = text
+			out.Content = append(out.Content, c)
 		}
-		if c.Type != "image" {
-			if left -= Tokens(c.Text + "\n"); c.Text == "" {
-				continue
-			}
-		}
-		out.Content = append(out.Content, c)
 	}
-	return &out, spill, failed
+	return &out, overflow, failed
 }
 
 func pictured(res *tool.Result) bool {
@@ -63,7 +60,7 @@ func pictured(res *tool.Result) bool {
 // instead says where a picture is. The dispatcher keeps the pictures of results under the hash of what is in them.
 func (s Settings) instead(c tool.Content) tool.Content {
 	sum := sha256.Sum256(c.Data)
-	p := &Spill{Session: s.Session, Blob: hex.EncodeToString(sum[:]), MIME: c.MIME, Bytes: len(c.Data), dir: s.Blobs}
+	p := &Overflow{Session: s.Session, Blob: hex.EncodeToString(sum[:]), MIME: c.MIME, Bytes: len(c.Data), dir: s.Blobs}
 	if s.Keeper == nil || p.Where() == "" {
 		return tool.Content{Type: "text", Text: "(a picture was taken; this session's screenshotFormat is NONE)"}
 	}

@@ -2,12 +2,9 @@ package observe_test
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,49 +13,17 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/demo"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// browser is shared: starting one takes longer than most tests.
-var browser struct {
-	once sync.Once
-	b    *web.Browser
-	err  error
-}
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if browser.b != nil {
-		_ = browser.b.Close()
-	}
-	if err := goleak.Find(); err != nil && code == 0 {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(webtest.Closing(m)) }
 
 func device(t *testing.T) *web.Device {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
-	browser.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-		defer cancel()
-		browser.b, browser.err = web.Launch(ctx, web.Options{})
-	})
-	if browser.err != nil {
-		t.Fatal(browser.err)
-	}
-	dev, err := browser.b.NewDevice(deadline(t), web.DeviceOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = dev.Close() })
-	return dev
+	return webtest.Device(t, web.DeviceOptions{})
 }
 
 func deadline(t *testing.T) context.Context {
@@ -136,10 +101,10 @@ func TestHiddenInstructionsAreMarked(t *testing.T) {
 		return told
 	}
 	for _, v := range []toolset.Verbosity{toolset.Minimal, toolset.Standard, toolset.Full} {
-		seat := string(v)
+		client := string(v)
 		s := observe.Settings{Verbosity: v}
-		if n := check("a new page, "+seat, after(t, o, dev, seat, s).Text); n > 1 {
-			t.Errorf("%s tells %d lines of what nobody sees; one may name what scrolling would show", seat, n)
+		if n := check("a new page, "+client, after(t, o, dev, client, s).Text); n > 1 {
+			t.Errorf("%s tells %d lines of what nobody sees; one may name what scrolling would show", client, n)
 		}
 	}
 	snap, err := dev.Snapshot(deadline(t), driver.SnapshotOptions{})
@@ -182,8 +147,8 @@ func TestTokenGate(t *testing.T) {
 	} {
 		dev, o := device(t), observe.New()
 		visit(t, dev, shop.URL+tt.path)
-		gate := func(what, seat string, v toolset.Verbosity, most int) {
-			got := after(t, o, dev, seat, observe.Settings{Verbosity: v})
+		gate := func(what, client string, v toolset.Verbosity, most int) {
+			got := after(t, o, dev, client, observe.Settings{Verbosity: v})
 			n := observe.Tokens(got.String())
 			t.Logf("%s %s %s: %d tokens, %d changes", tt.path, v, what, n, got.Changes)
 			if n > most {

@@ -98,12 +98,12 @@ func FuzzFit(f *testing.F) {
 			return
 		}
 		b := &blobs{}
-		got, spill, err := observe.Fit(text, most, b)
+		got, overflow, err := observe.Fit(text, most, b)
 		if err != nil || observe.Tokens(got) > max(most, 0) {
 			t.Fatalf("%d tokens of %d, %v", observe.Tokens(got), most, err)
 		}
-		if cut := got != text; cut != (spill != nil) || cut && string(b.kept[spill.Blob]) != text {
-			t.Fatalf("cut: %v, kept: %v", cut, spill)
+		if cut := got != text; cut != (overflow != nil) || cut && string(b.kept[overflow.Blob]) != text {
+			t.Fatalf("cut: %v, kept: %v", cut, overflow)
 		}
 		if utf8.ValidString(text) && !utf8.ValidString(got) {
 			t.Fatalf("cut in a character: %q", got)
@@ -150,7 +150,7 @@ func FuzzFence(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, page string) {
-		got := observe.Fence(page)
+		got := observe.MarkUntrusted(page)
 		if got == "" {
 			if strings.TrimSpace(page) != "" {
 				t.Fatal("page text got lost")
@@ -168,7 +168,7 @@ func FuzzFence(f *testing.F) {
 		if strings.Contains(low, "<<end") || strings.Contains(low, "<<page") || strings.Contains(low, mark) {
 			t.Fatalf("the page wrote a mark: %q", body)
 		}
-		if observe.Fence(page) == got {
+		if observe.MarkUntrusted(page) == got {
 			t.Fatal("the mark is the same twice")
 		}
 	})

@@ -12,24 +12,24 @@ import (
 // How much of the console a reply tells: so many different errors, the newest, each cut at so many characters.
 const maxErrors, errorText = 3, 120
 
-// errors is one line about what went wrong in the pages since this seat's last reply: uncaught errors, errors in the
+// errors is one line about what went wrong in the pages since this client's last reply: uncaught errors, errors in the
 // console, and requests that failed; "" when nothing did. at is the address of the page, whose origin is left out.
-func (o *Observer) errors(ctx context.Context, dev driver.Device, seat, at string) string {
+func (o *Observer) errors(ctx context.Context, dev driver.Device, client, at string) string {
 	c, ok := driver.As[driver.Console](dev)
 	if !ok {
 		return ""
 	}
 	o.mu.Lock()
-	since := o.shown[seat].console
+	since := o.shown[client].console
 	o.mu.Unlock()
 	list, err := c.ConsoleMessages(ctx, since)
 	if err != nil || len(list) == 0 {
 		return ""
 	}
 	o.mu.Lock()
-	l := o.shown[seat]
+	l := o.shown[client]
 	l.console = list[len(list)-1].Seq
-	o.shown[seat] = l
+	o.shown[client] = l
 	o.mu.Unlock()
 	return errorLine(list, driver.Origin(at))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// TestRepliesCarryErrors: uncaught errors, errors in the console and failed requests since the last reply of a seat stand
+// TestRepliesCarryErrors: uncaught errors, errors in the console and failed requests since the last reply of a client stand
 // in one line of the next, also when the page stays blank, and in the reply to a query.
 func TestRepliesCarryErrors(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -33,10 +33,10 @@ func TestRepliesCarryErrors(t *testing.T) {
 	}))
 	defer srv.Close()
 	dev, o := device(t), observe.New()
-	says := func(seat, want string) {
+	says := func(client, want string) {
 		t.Helper()
-		if got := after(t, o, dev, seat, observe.Settings{}).Text; !strings.HasPrefix(got, want) || want == "" && strings.Contains(got, "in the console") {
-			t.Errorf("seat %s is not told %q:\n%s", seat, want, got)
+		if got := after(t, o, dev, client, observe.Settings{}).Text; !strings.HasPrefix(got, want) || want == "" && strings.Contains(got, "in the console") {
+			t.Errorf("client %s is not told %q:\n%s", client, want, got)
 		}
 	}
 	visit(t, dev, srv.URL+"/blank")

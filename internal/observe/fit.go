@@ -8,22 +8,22 @@ import (
 
 // Fit cuts a text to a budget at line ends, keeping its beginning and its end, and keeps the whole of it with keep (which
 // may be nil). A text that fits comes back as it is. No budget is exceeded, not even by the words that say what is missing.
-func Fit(text string, maxTokens int, keep Keeper) (string, *Spill, error) {
+func Fit(text string, maxTokens int, keep Keeper) (string, *Overflow, error) {
 	return Settings{Keeper: keep}.fit(text, maxTokens)
 }
 
-func (s Settings) fit(text string, maxTokens int) (string, *Spill, error) {
+func (s Settings) fit(text string, maxTokens int) (string, *Overflow, error) {
 	maxTokens = max(maxTokens, 0)
 	if Tokens(text) <= maxTokens {
 		return text, nil, nil
 	}
-	spill, err := s.keep([]byte(text), textPlain)
+	overflow, err := s.keep([]byte(text), textPlain)
 	where := ""
 	switch {
-	case spill.Where() != "":
-		where = "; all of it: " + spill.Where()
-	case spill != nil:
-		where = "; all of it is kept as blob " + spill.Blob
+	case overflow.Where() != "":
+		where = "; all of it: " + overflow.Where()
+	case overflow != nil:
+		where = "; all of it is kept as blob " + overflow.Blob
 	}
 	note := fmt.Sprintf("… %d of about %d tokens left out%s …", Tokens(text)-maxTokens, Tokens(text), where)
 	room := 4*maxTokens - len(note) - 2
@@ -32,10 +32,10 @@ func (s Settings) fit(text string, maxTokens int) (string, *Spill, error) {
 		room = 4*maxTokens - len(note) - 2
 	}
 	if room < 0 {
-		return cutHead(text, 4*maxTokens), spill, err
+		return cutHead(text, 4*maxTokens), overflow, err
 	}
 	head, tail := cutHead(text, room*3/4), cutTail(text, room/4)
-	return strings.TrimRight(head, "\n") + "\n" + note + "\n" + tail, spill, err
+	return strings.TrimRight(head, "\n") + "\n" + note + "\n" + tail, overflow, err
 }
 
 // cutHead is the first n bytes at most, up to the end of a line when one ends in their second half.

@@ -37,9 +37,9 @@ func buttons(n int, more ...*screen.Node) *screen.Snapshot {
 	return tooltest.Page(append(nodes, more...)...)
 }
 
-func after(t testing.TB, o *observe.Observer, dev driver.Device, seat string, s observe.Settings) *observe.Observation {
+func after(t testing.TB, o *observe.Observer, dev driver.Device, client string, s observe.Settings) *observe.Observation {
 	t.Helper()
-	out, err := o.After(t.Context(), dev, seat, act, clicked(), s)
+	out, err := o.After(t.Context(), dev, client, act, clicked(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestWhatChangedAfterAnAction(t *testing.T) {
 	o := observe.New()
 	first := after(t, o, dev, "a", observe.Settings{})
 	if !first.Full || !strings.Contains(first.Text, `button "Button number 3 of a page" e103`) || first.Settle != "quiet" || first.URL == "" {
-		t.Errorf("a seat that has seen nothing is told %+v", first)
+		t.Errorf("a client that has seen nothing is told %+v", first)
 	}
 	if same := after(t, o, dev, "a", observe.Settings{}); same.Text != "" || same.Changed || same.Changes != 0 || same.String() != "" {
 		t.Errorf("nothing changed, and yet: %+v", same)
@@ -135,7 +135,7 @@ func TestFallsBackToThePage(t *testing.T) {
 	}
 }
 
-// What one seat was shown is not what another has seen (R274).
+// What one client was shown is not what another has seen (R274).
 func TestSeatsAreApart(t *testing.T) {
 	dev, o := tooltest.NewDevice(buttons(20)), observe.New()
 	after(t, o, dev, "a", observe.Settings{})
@@ -160,7 +160,7 @@ func TestSeatsAreApart(t *testing.T) {
 func TestQueriesTakeNoCapture(t *testing.T) {
 	dev, o := tooltest.NewDevice(buttons(3)), observe.New()
 	looks := 0
-	dev.OnLook(func(n int) { looks = n })
+	dev.OnCapture(func(n int) { looks = n })
 	for _, kind := range []tool.Kind{tool.Query, tool.Assertion} {
 		out, err := o.After(t.Context(), dev, "a", &tool.Spec{Name: "x", Kind: kind}, tool.TextResult("yes"), observe.Settings{})
 		if out != nil || err != nil || looks != 0 {
@@ -173,7 +173,7 @@ func TestQueriesTakeNoCapture(t *testing.T) {
 	}
 }
 
-// A tool that shows the screen shows it to the seat: what follows is told from there.
+// A tool that shows the screen shows it to the client: what follows is told from there.
 func TestViewer(t *testing.T) {
 	page := buttons(20)
 	dev, o := tooltest.NewDevice(page), observe.New()
@@ -186,7 +186,7 @@ func TestViewer(t *testing.T) {
 	}
 	v.Show(page)
 	if got := after(t, o, dev, "a", s); got.Text != "" {
-		t.Errorf("the seat has seen the page, and is told %q", got.Text)
+		t.Errorf("the client has seen the page, and is told %q", got.Text)
 	}
 	if got := after(t, o, dev, "b", s); !got.Full {
 		t.Errorf("another has not: %+v", got)
@@ -205,11 +205,11 @@ func TestSpill(t *testing.T) {
 	dev, o, b := tooltest.NewDevice(buttons(900, button(5000, "secret"))), observe.New(), &blobs{}
 	s := observe.Settings{Verbosity: toolset.Standard, MaxTokens: 1000, Session: "s1", Keeper: b, Mask: func(t string) string { return strings.ReplaceAll(t, "secret", "***") }}
 	got := after(t, o, dev, "a", s)
-	if !got.Truncated || got.Spill == nil || !strings.Contains(got.String(), got.Spill.URI()) || got.Spill.MIME != "text/plain" {
+	if !got.Truncated || got.Overflow == nil || !strings.Contains(got.String(), got.Overflow.URI()) || got.Overflow.MIME != "text/plain" {
 		t.Fatalf("%+v", got)
 	}
-	whole := string(b.kept[got.Spill.Blob])
-	if got.Spill.Bytes != len(whole) || !strings.Contains(whole, "Button number 899") || !strings.Contains(whole, "***") || strings.Contains(whole, "secret") {
+	whole := string(b.kept[got.Overflow.Blob])
+	if got.Overflow.Bytes != len(whole) || !strings.Contains(whole, "Button number 899") || !strings.Contains(whole, "***") || strings.Contains(whole, "secret") {
 		t.Errorf("kept are %d bytes: …%q", len(whole), whole[max(0, len(whole)-100):])
 	}
 	b.err = fmt.Errorf("disk full")
@@ -255,7 +255,7 @@ func BenchmarkAfter(b *testing.B) {
 	}
 }
 
-// TestSeatsThatNeverLeave: of the many seats that look once and never leave, the longest unused are forgotten.
+// TestSeatsThatNeverLeave: of the many clients that look once and never leave, the longest unused are forgotten.
 func TestSeatsThatNeverLeave(t *testing.T) {
 	o := observe.New()
 	s := &screen.Snapshot{}

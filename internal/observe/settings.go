@@ -14,12 +14,12 @@ const (
 	MaxTokens     = 25_000
 
 	minimalDiff = 800   // of what changed, in the minimal verbosity
-	minimalPage = 1_500 // of a page that the seat has not seen: the controls, headings and landmarks of most pages
+	minimalPage = 1_500 // of a page that the client has not seen: the controls, headings and landmarks of most pages
 	frameTokens = 40    // of the words and marks around an observation
 	leastTokens = 24    // an observation that has less room than this says nothing
 )
 
-// Settings are what a seat wants to be told, and what a reply may keep and must hide.
+// Settings are what a client wants to be told, and what a reply may keep and must hide.
 type Settings struct {
 	Verbosity  toolset.Verbosity
 	MaxTokens  int // of a reply; 0: DefaultTokens; never above MaxTokens
@@ -28,7 +28,7 @@ type Settings struct {
 	NoPictures bool                     // the client takes none: say where they are
 	BoundData  bool                     // the data of a result is read by a model, too, and keeps to the budget like its text
 
-	Session string              // of the handles that are told
+	Session string              // of the URIs that a reply names
 	Blobs   string              // folder of what is kept, for readers at a shell: they are told files, not resources
 	Keeper  Keeper              // keeps what does not fit; nil: it is lost
 	Mask    func(string) string // takes secrets out; nil: there are none

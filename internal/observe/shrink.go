@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"unicode/utf8"
 
-	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // shrink makes data fit: its lists and texts become shorter until it does, so that it still has the form its schema says.
@@ -13,7 +13,7 @@ func shrink(data json.RawMessage, most int) json.RawMessage {
 	if len(data) <= most {
 		return data
 	}
-	v, err := tool.DecodeArgs(data)
+	v, err := argument.Decode(data)
 	if err != nil {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// tell fills in the text, at most room tokens of it. What the seat has not seen is told as it is, never as a difference;
+// tell fills in the text, at most room tokens of it. What the client has not seen is told as it is, never as a difference;
 // a difference that is longer than the screen is no help, and the screen is told instead.
 func (o *Observation) tell(before, now *screen.Snapshot, s Settings, room int) error {
 	diff := screen.Diff(before, now)
@@ -59,8 +59,8 @@ func (o *Observation) put(all string, text func(int) string, s Settings, limit, 
 	o.Truncated = true
 	var err error
 	if Tokens(masked) > room {
-		if o.Spill, err = s.keep([]byte(all), textPlain); o.Spill.Where() != "" {
-			limit -= Tokens(o.Spill.Where()) + 5
+		if o.Overflow, err = s.keep([]byte(all), textPlain); o.Overflow.Where() != "" {
+			limit -= Tokens(o.Overflow.Where()) + 5
 		}
 	}
 	if limit < leastTokens {

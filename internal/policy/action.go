@@ -44,10 +44,8 @@ func (a actionRule) match(s *tool.Spec) bool {
 	return glob(a.pattern, s.Name)
 }
 
-// scripts are the tools that run whatever text they are given.
-var scripts = []string{"web_evaluate", "evaluateJs", "runScript", "adbShell"}
-
-func isScript(name string) bool { return slices.Contains(scripts, name) }
+// runsCode says whether a tool runs whatever text it is given, for all that is known of it.
+func runsCode(s *tool.Spec) bool { return s.Effects == nil || s.Effects.RunsCode }
 
 // action decides about a tool.
 func (p *Policy) action(s *tool.Spec) decision {
@@ -57,7 +55,12 @@ func (p *Policy) action(s *tool.Spec) decision {
 			return d.no("actions.deny "+quoted(r.text), p.at(r.at), "Take it from actions.deny to allow it.")
 		}
 	}
-	if isScript(s.Name) {
+	if s.Effects == nil {
+		if d := p.unknown(s); !d.Allowed {
+			return d
+		}
+	}
+	if runsCode(s) {
 		return p.script(s)
 	}
 	for _, r := range p.actions.allow {
@@ -69,6 +72,28 @@ func (p *Policy) action(s *tool.Spec) decision {
 		return d.no("actions.allow", p.listPlace("actions.allow"), "Add "+quoted(s.Name)+" to actions.allow to allow it.")
 	}
 	return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
+}
+
+// unknown decides about a tool that does not say what it touches: it may open any host and read and write any file by ways
+// that nothing here sees, so it runs only where none of that is forbidden. Naming it in actions.allow does not change that.
+func (p *Policy) unknown(s *tool.Spec) decision {
+	d := decision{Subject: s.Name}
+	limit := ""
+	for _, key := range []string{"hosts.deny", "hosts.ports", "hosts.schemes", "files.read", "files.write"} {
+		if p.listed(key) {
+			limit = key
+		}
+	}
+	switch {
+	case p.closed():
+		limit = "hosts.allow"
+	case p.private == no:
+		limit = "hosts.private"
+	case limit == "":
+		return d.yes("", "")
+	}
+	return d.no(limit+", which a tool that declares no effects may get around", p.listPlace(limit),
+		"Declare the effects of "+s.Name+" to have it decided by what it does.")
 }
 
 // script decides about running text as code. A pattern never grants it: it is named, or "evaluate: allow" says so.

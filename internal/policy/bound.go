@@ -10,14 +10,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// typists are the tools whose text goes into one field: the driver asks the field's own document whether it may.
-var typists = []string{"web_type", "web_fillSecret", "fill", "inputText"}
-
 // ties decides about a call that holds secrets which are tied to an origin: by a script, an address, a clipboard or an answer
 // to a dialog they would reach other pages as well as by a field. What only looks sends nothing.
-func (p *Policy) ties(ctx context.Context, inv *dispatch.Invocation, w wants) []decision {
+func (p *Policy) ties(ctx context.Context, inv *dispatch.Invocation, opens []string) []decision {
 	s := inv.Spec()
-	if inv.Session == nil || inv.Session.Memory == nil || slices.Contains(typists, s.Name) || s.Kind != tool.Action && !isScript(s.Name) {
+	if inv.Session == nil || inv.Session.Memory == nil || s.Kind != tool.Action && !runsCode(s) {
+		return nil
+	}
+	if s.Effects != nil && s.Effects.TypesSecret { // the driver asks the field's own document
 		return nil
 	}
 	bound := inv.Session.Memory.BoundIn(inv.Authored.Args)
@@ -25,7 +25,7 @@ func (p *Policy) ties(ctx context.Context, inv *dispatch.Invocation, w wants) []
 		return nil
 	}
 	var to []string
-	for _, raw := range w.urls {
+	for _, raw := range opens {
 		if o := driver.Origin(raw); o != "" {
 			to = append(to, o)
 		}

@@ -14,12 +14,12 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -252,7 +252,7 @@ func TestMetadataInBrowser(t *testing.T) {
 	for _, to := range []string{"169.254.169.254", "2852039166", "[::ffff:169.254.169.254]", "[fd00:ec2::254]", "metadata.google.internal", "metadata.google.internal."} {
 		began := time.Now()
 		res, err := b.call("web_evaluate", map[string]any{"script": fmt.Sprintf(`fetch("http://%s/latest/meta-data/", {mode: "no-cors"}).then(() => "reached", e => "failed")`, to)})
-		if err != nil || !strings.Contains(res.Text(), "failed") || time.Since(began) > bar.Within(5*time.Second) {
+		if err != nil || !strings.Contains(res.Text(), "failed") || time.Since(began) > testtime.Within(5*time.Second) {
 			t.Errorf("%s: %v %v after %v", to, res.Text(), err, time.Since(began))
 		}
 	}

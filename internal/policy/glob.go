@@ -28,8 +28,8 @@ func glob(pattern, name string) bool {
 	return i == len(pattern)
 }
 
-// meet says whether some name matches both patterns. In them * is any characters and ? at most one.
-func meet(a, b string) bool {
+// overlap reports whether some name matches both patterns. In them * is any characters and ? at most one.
+func overlap(a, b string) bool {
 	seen := make([]bool, (len(a)+1)*(len(b)+1)) // tried, and nothing came of it
 	var from func(i, j int) bool
 	from = func(i, j int) bool {

@@ -2,48 +2,44 @@ package policy
 
 import (
 	"context"
-	"os"
+	"slices"
 	"sync"
-	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Live is the policy of a process that outlives changes of the file: every call obeys the file as it stands. A file that
-// cannot be read allows nothing until it is mended.
+// Live is the policy of a process that outlives changes of the file: every call obeys the file as
+// it stands. While the file, or the settings that name it, cannot be read, only calls that touch
+// nothing are carried out.
 type Live struct {
-	o Options
+	options func() (Options, error)
 
-	mu    sync.Mutex
-	stamp stamp
-	p     *Policy
-	err   error
+	mu     sync.Mutex
+	loaded bool
+	stamp  file.Stamp
+	base   []string
+	p      *Policy
+	err    error
 }
 
-// stamp tells one state of a file from another.
-type stamp struct {
-	there bool
-	size  int64
-	time  time.Time
-}
-
-// Follow makes a Live. Nothing is read yet.
-func Follow(o Options) *Live { return &Live{o: o} }
+// Follow makes a Live. options says, at every call, which file holds the policy. Nothing is read
+// yet.
+func Follow(options func() (Options, error)) *Live { return &Live{options: options} }
 
 // Current is the policy as the file has it now.
 func (l *Live) Current() (*Policy, error) {
+	o, err := l.options()
+	if err != nil {
+		return nil, err
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var now stamp
-	if path := l.o.path(); path != "" {
-		if info, err := os.Stat(path); err == nil {
-			now = stamp{true, info.Size(), info.ModTime()}
-		}
-	}
-	if l.p == nil && l.err == nil || now != l.stamp {
-		l.stamp = now
-		l.p, l.err = Load(l.o)
+	now := file.StampOf(o.path())
+	if !l.loaded || now != l.stamp || !slices.Equal(o.Base, l.base) {
+		l.loaded, l.stamp, l.base = true, now, o.Base
+		l.p, l.err = Load(o)
 	}
 	return l.p, l.err
 }
@@ -53,10 +49,20 @@ func (l *Live) Middleware() dispatch.Middleware {
 	return func(next dispatch.Handler) dispatch.Handler {
 		return func(ctx context.Context, inv *dispatch.Invocation) (*tool.Result, error) {
 			p, err := l.Current()
-			if err != nil {
-				return nil, err
+			switch {
+			case err == nil:
+				return p.Middleware()(next)(ctx, inv)
+			case touchesNothing(inv.Spec()):
+				return next(ctx, inv)
 			}
-			return p.Middleware()(next)(ctx, inv)
+			return nil, err
 		}
 	}
+}
+
+// touchesNothing says whether a tool only reports what the daemon knows, such as its own status.
+func touchesNothing(s *tool.Spec) bool {
+	e := s.Effects
+	return s.Kind == tool.Query && s.Device == tool.NoDevice && e != nil && !e.RunsCode && !e.CallsTools &&
+		len(e.Opens)+len(e.Reads)+len(e.Writes) == 0 && e.Files == nil
 }

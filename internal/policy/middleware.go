@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -43,17 +42,17 @@ func (p *Policy) before(ctx context.Context, inv *dispatch.Invocation) []decisio
 	if !out[0].Allowed {
 		return out
 	}
-	w := wantsOf(inv.Call)
-	for _, raw := range w.urls {
+	opens, reads, writes := inv.Spec().Effects.Touched(inv.Args)
+	for _, raw := range opens {
 		out = append(out, p.opens(ctx, raw)...)
 	}
-	for _, name := range w.reads {
+	for _, name := range reads {
 		out = append(out, p.reads(name))
 	}
-	for _, name := range w.writes {
+	for _, name := range writes {
 		out = append(out, p.writes(name))
 	}
-	return append(out, p.ties(ctx, inv, w)...)
+	return append(out, p.ties(ctx, inv, opens)...)
 }
 
 // opens decides about opening a URL. What has no scheme is a path of the page's own site or the name of a host; which of
@@ -181,58 +180,4 @@ func (p *Policy) tellBlocked(ctx context.Context, inv *dispatch.Invocation) {
 			_ = p.tell(ctx, inv, d)
 		}
 	}
-}
-
-// wants are the addresses and files that a call names.
-type wants struct{ urls, reads, writes []string }
-
-// urlKeys are parameters that hold a URL, whatever the tool.
-var urlKeys = []string{"url", "baseUrl", "href", "endpoint"}
-
-func wantsOf(c tool.Call) wants {
-	var w wants
-	var args map[string]json.RawMessage
-	if json.Unmarshal(c.Args, &args) != nil {
-		return w
-	}
-	text := func(key string) string {
-		var s string
-		_ = json.Unmarshal(args[key], &s)
-		return s
-	}
-	for key := range args {
-		if s := text(key); s != "" && slices.Contains(urlKeys, key) {
-			w.urls = append(w.urls, s)
-		}
-	}
-	action := strings.ToUpper(text("action"))
-	switch c.Name {
-	case "web_uploadFile":
-		_ = json.Unmarshal(args["paths"], &w.reads)
-	case "device", "connectToDevice":
-		if s := text("storageState"); s != "" && !strings.HasPrefix(strings.TrimSpace(s), "{") {
-			w.reads = append(w.reads, s)
-		}
-	case "session":
-		if action == "SAVE" {
-			w.writes = append(w.writes, trails(text("path")))
-		}
-	case "trail":
-		if action == "SAVE" || action == "START" {
-			w.writes = append(w.writes, trails(text("file")))
-		}
-	case "trailEdit":
-		if strings.ToUpper(text("op")) != "GET" {
-			w.writes = append(w.writes, trails(""))
-		}
-	}
-	return w
-}
-
-// trails is a file below the workspace's trails, where those tools write.
-func trails(name string) string {
-	if name == "" || strings.HasPrefix(name, "trails/") {
-		return "trails/" + strings.TrimPrefix(name, "trails/")
-	}
-	return "trails/" + name
 }

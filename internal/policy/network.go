@@ -127,7 +127,7 @@ func (p *Policy) enforceable(r *reader) {
 		if !strings.Contains(a.host, "*") || a.host == "*" || !fitsAddress(a.host) {
 			continue
 		}
-		if i := slices.IndexFunc(deny, func(d string) bool { return meet(a.host, d) }); i >= 0 {
+		if i := slices.IndexFunc(deny, func(d string) bool { return overlap(a.host, d) }); i >= 0 {
 			r.bad(a.at, "%q covers addresses that are denied (%s), which a browser cannot be told; list the addresses one by one", a.text, deny[i])
 		}
 	}

@@ -73,9 +73,9 @@ type lists[R any] struct {
 type verdict string
 
 const (
-	unsaid verdict = ""
-	yes    verdict = "allow"
-	no     verdict = "deny"
+	unset verdict = ""
+	yes   verdict = "allow"
+	no    verdict = "deny"
 )
 
 // path is the file to read, "" when there can be none.

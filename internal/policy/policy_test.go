@@ -62,7 +62,7 @@ secrets:
 	}
 }
 
-func TestMeet(t *testing.T) {
+func TestOverlap(t *testing.T) {
 	for _, test := range []struct {
 		a, b string
 		want bool
@@ -71,8 +71,8 @@ func TestMeet(t *testing.T) {
 		{"fe8?:*", "fe80::1", true}, {"fe8?:*", "fe8:1", true}, {"fe8?:*", "fe800:1", false}, {"?", "?", true}, {"*1", "2*", true}, {"*1", "2", false},
 		{strings.Repeat("*a", 100) + "b", strings.Repeat("a*", 100) + "c", false},
 	} {
-		if got := meet(test.a, test.b); got != test.want || meet(test.b, test.a) != got {
-			t.Errorf("meet(%.20q, %.20q) = %v, want %v", test.a, test.b, got, test.want)
+		if got := overlap(test.a, test.b); got != test.want || overlap(test.b, test.a) != got {
+			t.Errorf("overlap(%.20q, %.20q) = %v, want %v", test.a, test.b, got, test.want)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestLoad(t *testing.T) {
 	if err != nil || p.Profile() != CI || p.Path() != path {
 		t.Fatalf("%v %v", p, err)
 	}
-	if d := p.action(&tool.Spec{Name: "web_hover", Kind: tool.Action}); d.Allowed || d.Where != "trails/config/policy.yaml:2:11" {
+	if d := p.action(&tool.Spec{Name: "web_hover", Kind: tool.Action, Facts: harmless}); d.Allowed || d.Where != "trails/config/policy.yaml:2:11" {
 		t.Errorf("%+v", d)
 	}
 	write(t, path, "# nothing but a remark\n")
@@ -105,7 +105,7 @@ func TestLoad(t *testing.T) {
 func TestFollow(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, filepath.FromSlash(File))
-	l := Follow(Options{Workspace: dir})
+	l := Follow(func() (Options, error) { return Options{Workspace: dir}, nil })
 	is := func(want Profile) {
 		t.Helper()
 		if p, err := l.Current(); err != nil || p.Profile() != want {
@@ -137,10 +137,13 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
+// harmless are the facts of a tool that touches nothing but the page.
+var harmless = tool.Facts{Effects: &tool.Effects{}}
+
 func TestActions(t *testing.T) {
-	click := &tool.Spec{Name: "web_click", Kind: tool.Action, Groups: []string{"core_interaction"}}
-	look := &tool.Spec{Name: "web_snapshot", Kind: tool.Query, Groups: []string{"observation"}}
-	eval := &tool.Spec{Name: "web_evaluate", Kind: tool.Action, Groups: []string{"web_framework"}}
+	click := &tool.Spec{Name: "web_click", Kind: tool.Action, Groups: []string{"core_interaction"}, Facts: harmless}
+	look := &tool.Spec{Name: "web_snapshot", Kind: tool.Query, Groups: []string{"observation"}, Facts: harmless}
+	eval := &tool.Spec{Name: "web_evaluate", Kind: tool.Action, Groups: []string{"web_framework"}, Facts: tool.Facts{Effects: &tool.Effects{RunsCode: true}}}
 	for _, test := range []struct {
 		name, file        string
 		click, look, eval bool
@@ -336,7 +339,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		p.HostRules()
-		p.action(&tool.Spec{Name: "web_click", Kind: tool.Action})
+		p.action(&tool.Spec{Name: "web_click", Kind: tool.Action, Facts: harmless})
 		for _, raw := range []string{"http://169.254.169.254/", "http://a.test/"} {
 			a, err := readURL(raw)
 			if err != nil {

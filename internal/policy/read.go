@@ -11,7 +11,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
-	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // place is where something stands in a file, from 1; the zero place is no file.
@@ -179,11 +179,11 @@ func (r *reader) placeOfValue(e entry) place {
 
 // unknown reports a key that the file may not have.
 func (r *reader) unknown(e entry, in string, known []string) {
-	r.bad(e.at, "%s has no key %q; %s", in, e.key, meant(e.key, known))
+	r.bad(e.at, "%s has no key %q; %s", in, e.key, nearest(e.key, known))
 }
 
-func meant(got string, known []string) string {
-	if near := tool.Near(got, known, 1); len(near) > 0 {
+func nearest(got string, known []string) string {
+	if near := argument.Near(got, known, 1); len(near) > 0 {
 		return "did you mean " + near[0] + "?"
 	}
 	return "it has " + strings.Join(known, ", ")

@@ -10,27 +10,27 @@ const maxSampled = 4096
 
 // sample remembers what was told of a session, so that what is allowed a thousand times is logged once.
 type sample struct {
-	mu   sync.Mutex
-	told map[[2]string]bool
-	upTo map[string]uint64 // the newest request looked at, by session
-	deaf time.Time         // until then no name server is asked
+	mu       sync.Mutex
+	reported map[[2]string]bool
+	upTo     map[string]uint64 // the newest request looked at, by session
+	deaf     time.Time         // until then no name server is asked
 }
 
 func newSample() *sample {
-	return &sample{told: map[[2]string]bool{}, upTo: map[string]uint64{}}
+	return &sample{reported: map[[2]string]bool{}, upTo: map[string]uint64{}}
 }
 
 func (s *sample) first(session, subject string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := [2]string{session, subject}
-	if s.told[key] {
+	if s.reported[key] {
 		return false
 	}
-	if len(s.told) >= maxSampled {
-		clear(s.told)
+	if len(s.reported) >= maxSampled {
+		clear(s.reported)
 	}
-	s.told[key] = true
+	s.reported[key] = true
 	return true
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // folders begins the name of every temporary folder of ours.
@@ -53,6 +54,14 @@ func reap(dir, host string, alive func(pid int) bool, also func(folder string)) 
 		if also != nil {
 			also(path)
 		}
-		_ = os.RemoveAll(path)
+		RemoveFolder(path)
+	}
+}
+
+// RemoveFolder removes a folder that a process has just left, trying for a second: processes that it started may still write
+// there while they end, and on Windows a file stays locked for a moment.
+func RemoveFolder(path string) {
+	for wait := 10 * time.Millisecond; os.RemoveAll(path) != nil && wait < time.Second; wait *= 2 {
+		<-time.After(wait)
 	}
 }

@@ -3,7 +3,9 @@ package proc
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -31,5 +33,34 @@ func TestReap(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"other-11-a", "trailblaze-browser-h-12-b", "trailblaze-browser-h-old", "trailblaze-browser-k-11-a"}, left); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestRemoveFolderInUse: a folder goes although a process that ends still writes there.
+func TestRemoveFolderInUse(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "browser")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	stop, stopped, writing := time.NewTimer(100*time.Millisecond), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for i := 0; ; i++ {
+			_ = os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), nil, 0o600)
+			if i == 0 {
+				close(writing)
+			}
+			select {
+			case <-stop.C:
+				return
+			default:
+			}
+		}
+	}()
+	<-writing
+	RemoveFolder(dir)
+	<-stopped
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("the folder is still there: %v", err)
 	}
 }

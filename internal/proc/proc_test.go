@@ -18,7 +18,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 func TestMain(m *testing.M) {
@@ -161,7 +161,7 @@ func TestRunStopsWithContext(t *testing.T) {
 	if err := Run(ctx, role("hang")); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
-	if took := time.Since(began); took > bar.Within(5*time.Second) {
+	if took := time.Since(began); took > testtime.Within(5*time.Second) {
 		t.Errorf("took %v", took)
 	}
 }

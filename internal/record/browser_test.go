@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/demo"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
@@ -23,7 +24,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(webtest.Closing(m)) }
 
 // driven is a live session on a real browser, as the hub keeps one.
 type driven struct {
@@ -69,11 +70,7 @@ func TestDriveSaveReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	browser, err := web.Launch(ctx, web.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = browser.Close() }()
+	browser := webtest.Browser(t)
 	disp := dispatch.New(dispatch.Options{Registry: reg})
 	defer func() { _ = disp.Close(context.WithoutCancel(ctx)) }()
 	open := func() (*session.Session, func()) {
@@ -110,7 +107,7 @@ func TestDriveSaveReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := tr.Compose(record.Plan{Memory: s.Memory})
+	made, err := tr.Compose(record.Plan{Memory: s.Memory, Tools: reg})
 	if err != nil {
 		t.Fatal(err)
 	}

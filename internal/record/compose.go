@@ -1,12 +1,14 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -57,27 +59,24 @@ func (l Left) String() string {
 
 // Compose makes a trail of what was done: a step for each purpose, with the calls that a later run can repeat.
 func (t *Transcript) Compose(p Plan) (*Composed, error) {
-	if p.Classifier == "" {
-		p.Classifier = strings.ToLower(t.Session.Platform)
-	}
-	if p.Classifier == "" {
-		p.Classifier = "web"
-	}
-	if p.Title == "" {
-		p.Title = t.Session.Title
-	}
-	c := &composer{Transcript: t, plan: p}
+	c := t.composer(p)
 	c.steps()
 	if c.actions == 0 {
 		return nil, fault.New(fault.NotFound, "make trail", "nothing that a trail could repeat was done in this session").
 			WithHint("Act or check something first: looking at the screen is not recorded, and failed calls are not.")
 	}
-	out := &Composed{Trail: &trail.Trail{Format: trail.Unified, Steps: c.out}, Classifier: p.Classifier, Steps: len(c.out), Actions: c.actions}
+	out := &Composed{Trail: &trail.Trail{Format: trail.Unified, Steps: c.out}, Classifier: c.plan.Classifier, Steps: len(c.out), Actions: c.actions}
 	c.header(&out.Trail.Config)
 	c.suspicions()
 	out.Left, out.Warnings = c.left, c.warnings
 	out.Left.Failed = t.Failed
 	return out, nil
+}
+
+func (t *Transcript) composer(p Plan) *composer {
+	p.Classifier = cmp.Or(p.Classifier, strings.ToLower(t.Session.Platform), "web")
+	p.Title = cmp.Or(p.Title, t.Session.Title)
+	return &composer{Transcript: t, plan: p}
 }
 
 // composer makes one trail.
@@ -102,7 +101,7 @@ func (c *composer) steps() {
 	groups := slices.Clone(c.Groups)
 	for i := range groups {
 		var left Left
-		groups[i].Actions, left = tidy(groups[i].Actions)
+		groups[i].Actions, left = c.tidy(groups[i].Actions)
 		c.left.Looks += left.Looks
 		c.left.Repeated += left.Repeated
 	}
@@ -117,7 +116,7 @@ func (c *composer) steps() {
 		}
 		s := trail.Step{Kind: kindOf(g.Kind, actions), Text: legible(g.Intent), Recordable: true}
 		if s.Text == "" {
-			s.Text = sentence(actions[0])
+			s.Text = c.sentence(actions[0])
 		}
 		c.add(s, actions)
 	}
@@ -133,7 +132,7 @@ func (c *composer) useFocus(groups []Group) {
 				continue
 			}
 			if t, ok := c.plan.Tools.Get(a.Call.Name); press != nil && ok && a.Effect.Used && t.Spec().ToFocus(a.Call.Args) {
-				press.expect = without(press.expect, "effect")
+				press.expect = without(press.expect, evidence.EffectArg)
 			}
 			if press = nil; a.Effect.Focused {
 				press = a
@@ -141,6 +140,16 @@ func (c *composer) useFocus(groups []Group) {
 		}
 	}
 }
+
+// spec is what is known of the tool of an action, nothing when it is unknown here.
+func (c *composer) spec(a Action) *tool.Spec {
+	if t, ok := c.plan.Tools.Get(a.Call.Name); ok {
+		return t.Spec()
+	}
+	return &tool.Spec{}
+}
+
+func (c *composer) sentence(a Action) string { return sentence(c.spec(a), a) }
 
 // legible is a text without characters that no file of text should hold.
 func legible(s string) string {
@@ -176,18 +185,18 @@ func (c *composer) expect(a *Action) {
 		spec = t.Spec()
 	}
 	for _, x := range a.expect {
-		if x.key == "effect" {
+		if x.Key == evidence.EffectArg {
 			also := ","
 			if len(a.Effect.Errors) > 0 {
 				also = fmt.Sprintf(" while the page reported an error (%s),", strings.Join(a.Effect.Errors, "; "))
 			}
-			c.warn(fmt.Sprintf("%s: it changed nothing that could be seen%s and is saved as `effect: none`. Was it meant to do something?", sentence(*a), also))
+			c.warn(fmt.Sprintf("%s: it changed nothing that could be seen%s and is saved as `effect: none`. Was it meant to do something?", c.sentence(*a), also))
 		}
 	}
-	var left []expectation
+	var left []evidence.Declaration
 	a.Call.Args, left = declare(a.Call.Args, a.expect, spec)
 	for _, x := range left {
-		c.warn(fmt.Sprintf("%s: %s does not know the argument %s, which would say that this outcome (%v) is meant.", sentence(*a), a.Call.Name, x.key, x.value))
+		c.warn(fmt.Sprintf("%s: %s does not know the argument %s, which would say that this outcome (%v) is meant.", c.sentence(*a), a.Call.Name, x.Key, x.Value))
 	}
 }
 

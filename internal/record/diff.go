@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The bounds of a difference that is shown to somebody who decides whether to overwrite.
+// The bounds of a difference that is shown before a file is overwritten.
 const (
 	diffLines   = 40   // shown
 	diffCompare = 2000 // compared: the work grows with their product

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -26,9 +28,6 @@ func (c *composer) header(cfg *trail.Config) {
 // token finds what the calls read from memory: {{name}}, {{memory.name}}, ${name}, {{args.name}}.
 var token = regexp.MustCompile(`\{\{\s*(memory\.|args\.)?([A-Za-z_][\w.-]*)\s*\}\}|\$\{([A-Za-z_][\w.-]*)\}`)
 
-// remembering tools set a memory name while the trail runs; their argument with the name.
-var remembering = map[string]string{"remember": "variable", "inputTextRandom": "variable"}
-
 // declare names what the trail needs from outside. A value that is no secret is declared with what it was; a secret's
 // value goes nowhere, it is given to each run.
 func (c *composer) declare(cfg *trail.Config) {
@@ -44,11 +43,12 @@ func (c *composer) declare(cfg *trail.Config) {
 				c.memory(cfg, name)
 			}
 		}
-		if name, ok := meaning(a.Call.Args)["name"].(string); ok && a.Call.Name == "web_fillSecret" {
-			c.memory(cfg, name) // named without a token
-		}
-		if key, ok := remembering[a.Call.Name]; ok {
-			if name, ok := meaning(a.Call.Args)[key].(string); ok {
+		if e := c.spec(a).Effects; e != nil {
+			args := tool.Args(meaning(a.Call.Args))
+			if name := args.Text(e.Recalls); name != "" {
+				c.memory(cfg, name) // named without a token
+			}
+			if name := args.Text(e.Remembers); name != "" {
 				made[name] = true
 			}
 		}
@@ -96,7 +96,7 @@ func (c *composer) memory(cfg *trail.Config, name string) {
 
 // opening makes the trail begin where the session began, unless its first action goes somewhere itself.
 func (c *composer) opening(first Action) {
-	if opens(first.Call) {
+	if s := c.spec(first); s.Purpose == tool.PlayTrail || s.Kind == tool.Action && s.Effects != nil && len(tool.Args(meaning(first.Call.Args)).Texts(s.Effects.Opens...)) > 0 {
 		return
 	}
 	url := c.Session.Labels[LabelURL]
@@ -107,39 +107,29 @@ func (c *composer) opening(first Action) {
 		return
 	}
 	args, err := json.Marshal(map[string]string{"url": url})
-	if err != nil {
+	open := c.plan.Tools.For(tool.OpenPage, driver.Platform(c.Session.Platform))
+	if err != nil || open == nil {
 		return
 	}
-	a := Action{Call: tool.Call{Name: "web_navigate", Args: args}, Kind: tool.Action}
-	c.add(trail.Step{Kind: trail.ActionStep, Text: sentence(a), Recordable: true}, []Action{a})
-}
-
-// opens says whether a call shows a page or app by itself.
-func opens(c tool.Call) bool {
-	switch c.Name {
-	case "web_navigate", "navigate":
-		return meaning(c.Args)["url"] != nil
-	case "openUrl", "launchApp", "runTrail", "web_newTab":
-		return true
-	}
-	return false
+	a := Action{Call: tool.Call{Name: open.Name, Args: args}, Kind: tool.Action}
+	c.add(trail.Step{Kind: trail.ActionStep, Text: c.sentence(a), Recordable: true}, []Action{a})
 }
 
 // suspicions are what may not hold when the trail is played again.
 func (c *composer) suspicions() {
 	for _, a := range c.kept {
 		args := meaning(a.Call.Args)
-		text := sentence(a)
+		text := c.sentence(a)
 		if ref, ok := args["ref"].(string); ok && args["nodeSelector"] == nil && ephemeral.MatchString(ref) {
 			c.warn(fmt.Sprintf("%s: the element had no durable selector; the ref %s means nothing in another run.", text, ref))
 		}
 		if counted(args) {
 			c.warn(text + byPosition)
 		}
-		if a.Call.Name == "tapOnPoint" {
+		if c.spec(a).Purpose == tool.TapPoint {
 			c.warn(fmt.Sprintf("%s: it is a place on the screen, whatever stands there.", text))
 		}
-		if origin, ok := args["expectOrigin"].(string); ok {
+		if origin, ok := args[evidence.OriginArg].(string); ok {
 			c.warn(fmt.Sprintf("%s: it leads to another site, %s.", text, origin))
 		}
 		if strings.Contains(string(a.Call.Args), memory.Masked) {
@@ -149,17 +139,6 @@ func (c *composer) suspicions() {
 }
 
 const byPosition = ": the element is found by its position only, because nothing else tells it apart; a name, a text or a test id of its own would last."
-
-// ByPosition names the recorded calls whose element is found by its position only.
-func (r *Recorder) ByPosition() []string {
-	var out []string
-	for _, e := range r.Entries() {
-		if counted(meaning(e.Call.Args)) {
-			out = append(out, title(e.Call)+byPosition)
-		}
-	}
-	return out
-}
 
 // counted says whether a call tells an element by a number.
 func counted(args map[string]any) bool {

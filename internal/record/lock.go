@@ -6,11 +6,8 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
-
-// lockPoll is how often a folder that somebody else has is asked for. The kernel tells nobody when a lock is free, and a
-// blocked request for one cannot be given up.
-const lockPoll = 10 * time.Millisecond
 
 // lockFolder keeps other savers, of this process and of others, out of a folder. The kernel frees the lock when its
 // holder dies.
@@ -19,22 +16,18 @@ func lockFolder(ctx context.Context, root *os.Root, folder string, wait time.Dur
 	if wait <= 0 {
 		wait = lockWait
 	}
-	f, err := openLock(root, folder)
+	f, err := file.OpenFolderLock(root, folder)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Denied, op)
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	tick := time.NewTicker(lockPoll)
-	defer tick.Stop()
-	for tryLock(f) != nil {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			_ = f.Close()
-			return nil, fault.New(fault.Busy, op, "somebody else has been saving in %s for %s", folder, wait).
-				WithHint("Try again when that is done.")
-		}
+	switch err := file.Lock(ctx, f); {
+	case err == nil:
+		return func() { _ = f.Close() }, nil
+	case ctx.Err() == nil:
+		return nil, fault.Wrap(err, fault.Unavailable, op)
 	}
-	return func() { _ = f.Close() }, nil
+	return nil, fault.New(fault.Busy, op, "somebody else has been saving in %s for %s", folder, wait).
+		WithHint("Try again when that is done.")
 }

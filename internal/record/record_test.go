@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -35,7 +37,7 @@ func act(name string, recordable, delegating bool, delegates ...tool.Call) tool.
 	return tool.Define(tool.Spec{Name: name, Title: name, Description: "Leaves what it is told to.", Kind: tool.Action, Recordable: recordable, Delegating: delegating},
 		func(_ context.Context, env tool.Env, in input) (*tool.Result, error) {
 			r := tool.TextResult("done")
-			r.Evidence = &tool.Evidence{Effect: &driver.Effect{Changes: in.Leaves.Changes, Status: in.Leaves.Status, URL: in.Leaves.URL}}
+			r.Evidence = &tool.Evidence{Expect: &tool.Expectation{URL: in.URL}, Effect: &driver.Effect{Changes: in.Leaves.Changes, Status: in.Leaves.Status, URL: in.Leaves.URL}}
 			r.Delegates = delegates
 			return r, nil
 		})
@@ -49,7 +51,8 @@ func nests() tool.Tool {
 		})
 }
 
-func run(t *testing.T, rec *Recorder, calls ...tool.Call) {
+// run makes each call in a step of its own, and returns what the log tells of them.
+func run(t *testing.T, calls ...tool.Call) (*Transcript, *tool.Registry) {
 	t.Helper()
 	reg, err := tool.NewRegistry(act("demo_act", true, false), act("demo_help", false, false), nests(),
 		act("demo_pair", true, true, tool.Call{Name: "demo_act", Args: json.RawMessage(`{"url":"a","leaves":{"changes":{"tree":1}}}`)},
@@ -57,7 +60,7 @@ func run(t *testing.T, rec *Recorder, calls ...tool.Call) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := dispatch.New(dispatch.Options{Registry: reg, Middleware: []dispatch.Middleware{rec.Middleware()}})
+	d := dispatch.New(dispatch.Options{Registry: reg})
 	s, err := session.Open(t.Context(), session.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -74,6 +77,28 @@ func run(t *testing.T, rec *Recorder, calls ...tool.Call) {
 			t.Fatalf("%s: %v %v", c.Name, err, res.Text())
 		}
 	}
+	tr, err := OfLog(s.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr, reg
+}
+
+// recorded are the calls that a trail of as many empty steps gets.
+func recorded(t *testing.T, calls ...tool.Call) (out []string) {
+	t.Helper()
+	tr, reg := run(t, calls...)
+	source := &trail.Trail{}
+	for range calls {
+		source.Steps = append(source.Steps, trail.Step{Kind: trail.ActionStep, Text: "Do", Recordable: true})
+	}
+	got, _ := tr.Rerecord(source, Plan{Classifier: "web", Tools: reg})
+	for _, s := range got.Steps {
+		for _, c := range s.Recordings["web"] {
+			out = append(out, c.Name+" "+string(c.Args))
+		}
+	}
+	return out
 }
 
 func call(name, args string) tool.Call { return tool.Call{Name: name, Args: json.RawMessage(args)} }
@@ -101,13 +126,7 @@ func TestWhatIsRecorded(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			rec := New()
-			run(t, rec, tt.call)
-			var got []string
-			for _, e := range rec.Entries() {
-				got = append(got, e.Call.Name+" "+string(e.Call.Args))
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
+			if diff := cmp.Diff(tt.want, recorded(t, tt.call)); diff != "" {
 				t.Errorf("recorded (-want +got):\n%s", diff)
 			}
 		})
@@ -116,27 +135,25 @@ func TestWhatIsRecorded(t *testing.T) {
 
 // TestOriginIsFollowed proves that a click which leads elsewhere is held against where the device was before it.
 func TestOriginIsFollowed(t *testing.T) {
-	rec := New()
-	run(t, rec,
+	got := recorded(t,
 		call("demo_act", `{"url":"https://a.test/","leaves":{"changes":{"navigation":true},"url":"https://a.test/"}}`),
 		call("demo_act", `{"leaves":{"changes":{"navigation":true},"url":"https://pay.test/"}}`))
-	want := `{"leaves":{"changes":{"navigation":true},"url":"https://pay.test/"},"expectOrigin":"https://pay.test"}`
-	if got := string(rec.Entries()[1].Call.Args); got != want {
-		t.Errorf("got %s, want %s", got, want)
+	want := `demo_act {"leaves":{"changes":{"navigation":true},"url":"https://pay.test/"},"expectOrigin":"https://pay.test"}`
+	if len(got) != 2 || got[1] != want {
+		t.Errorf("got %q, want %s", got, want)
 	}
 }
 
 // TestTrail proves that a recording keeps what it does not know: steps without a call keep their slot, other classifiers
 // theirs, and a v1 file's only slot becomes the device's.
 func TestTrail(t *testing.T) {
-	rec := New()
-	run(t, rec, call("demo_act", `{"url":"new","leaves":{"changes":{"tree":1}}}`))
+	tr, reg := run(t, call("demo_act", `{"url":"new","leaves":{"changes":{"tree":1}}}`))
 	old := []trail.Recorded{{Call: call("demo_old", `{}`)}}
 	src := &trail.Trail{Format: trail.V1, Steps: []trail.Step{
 		{Kind: trail.ActionStep, Text: "One", Recordable: true, Recordings: map[string][]trail.Recorded{trail.V1Classifier: old}},
 		{Kind: trail.ActionStep, Text: "Two", Recordable: true, Recordings: map[string][]trail.Recorded{"web": {}, "android": old}},
 	}}
-	got := rec.Trail(src, "web")
+	got, _ := tr.Rerecord(src, Plan{Classifier: "web", Tools: reg})
 	if c := got.Steps[0].Recordings["web"]; len(c) != 1 || c[0].Name != "demo_act" {
 		t.Errorf("step 0 has %v, want what was recorded", c)
 	}
@@ -154,13 +171,59 @@ func TestTrail(t *testing.T) {
 	}
 }
 
-// TestRecorderNamesWhatCounts: each recorded call whose element is told by a number is named, and no other.
-func TestRecorderNamesWhatCounts(t *testing.T) {
-	rec := New()
-	for _, sel := range []string{`{"web":{"ariaRole":"button","nthIndex":2}}`, `{"web":{"ariaRole":"button","ariaNameRegex":"Save"}}`, `{"web":{"cssSelector":"#row-b2"}}`} {
-		rec.entries = append(rec.entries, Entry{Call: tool.Call{Name: "web_click", Args: json.RawMessage(`{"nodeSelector":` + sel + `}`)}})
+// TestRerecordNamesWhatCounts proves that each recorded call whose element is told by a number is named, and no other.
+func TestRerecordNamesWhatCounts(t *testing.T) {
+	var g Group
+	for name, sel := range map[string]string{"One": `{"ariaRole":"button","nthIndex":2}`, "Two": `{"ariaRole":"button","ariaNameRegex":"Two"}`,
+		"Three": `{"cssSelector":"#row-b2"}`} {
+		g.Actions = append(g.Actions, Action{Call: call("web_click", `{"nodeSelector":{"web":`+sel+`}}`), Kind: tool.Action,
+			Target: &screen.Fingerprint{Role: "button", Name: name}})
 	}
-	if got := rec.ByPosition(); len(got) != 2 {
-		t.Errorf("named are %q, want the first and the third", got)
+	tr := &Transcript{Groups: []Group{g}}
+	if _, got := tr.Rerecord(&trail.Trail{}, Plan{Classifier: "web", Tools: builtin()}); len(got) != 2 || strings.Contains(strings.Join(got, " "), "Two") {
+		t.Errorf("named are %q, want One and Three", got)
+	}
+}
+
+// TestLastPlayingCounts proves that a trail which was played twice in a session is recorded once, and that two steps which say
+// the same keep their calls apart.
+func TestLastPlayingCounts(t *testing.T) {
+	b := newBook(t, "")
+	for _, url := range []string{"https://a.test/", "https://b.test/"} {
+		b.put(event.Event{Type: event.TrailStarted, Trail: &event.Trail{Path: "x.trail.yaml"}})
+		b.next = 0
+		b.intent("Again").act("web_navigate", `{"url":"`+url+`"}`)
+		b.intent("Again").act("web_click", `{"ref":"button"}`)
+	}
+	tr, err := OfLog(b.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := trail.Step{Kind: trail.ActionStep, Text: "Again", Recordable: true}
+	got, _ := tr.Rerecord(&trail.Trail{Path: "x.trail.yaml", Steps: []trail.Step{step, step}}, Plan{Classifier: "web", Tools: builtin()})
+	want := []string{`web_navigate {"url":"https://b.test/"}`, `web_click {"ref":"button"}`}
+	for i, s := range got.Steps {
+		if c := s.Recordings["web"]; len(c) != 1 || c[0].Name+" "+string(c[0].Args) != want[i] {
+			t.Errorf("step %d has %+v, want %s", i, c, want[i])
+		}
+	}
+	if len(tr.Runs) != 2 {
+		t.Error("the transcript was changed")
+	}
+}
+
+// TestLateOrigin proves that a page which went to another origin by itself is declared on the action before, also where only an
+// assertion saw it.
+func TestLateOrigin(t *testing.T) {
+	b := newBook(t, "")
+	at := func(url string) func(*event.Call) { return func(c *event.Call) { c.Page = url } }
+	b.intent("Pay").act("web_navigate", `{"url":"https://a.test/"}`,
+		effect(driver.Effect{URL: "https://a.test/", Changes: driver.Changes{Navigation: true}}))
+	b.act("web_click", `{}`, effect(driver.Effect{URL: "https://a.test/", Changes: driver.Changes{Tree: 1}}), at("https://a.test/"))
+	b.call(tool.Assertion, "web_verifyTextVisible", `{"text":"Paid"}`, at("https://b.test/paid"))
+	b.call(tool.Assertion, "web_verifyTextVisible", `{"text":"Thanks"}`, at("https://b.test/paid"))
+	want := `web_click{"expectOrigin":"https://b.test"}`
+	if got := strings.Join(story(compose(t, b, Plan{})), "\n"); !strings.Contains(got, want) || strings.Count(got, "expectOrigin") != 1 {
+		t.Errorf("the trail is\n%s\nwant %s, and nothing else declared", got, want)
 	}
 }

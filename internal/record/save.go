@@ -29,7 +29,7 @@ const (
 type Target struct {
 	Path      string        // below the trails folder: "shop/login"; "trails/shop/login.trail.yaml" is the same
 	Overwrite bool          // replace what the file holds for this device class
-	Wait      time.Duration // how long to wait for somebody else who saves; default 10 s
+	Wait      time.Duration // how long to wait for another save of the same file; default 10 s
 }
 
 // Saved says what saving did.

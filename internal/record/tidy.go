@@ -7,17 +7,15 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// kept are the queries that a recording keeps, because they leave something in the report of each run.
-var kept = []string{"takeSnapshot"}
-
 // tidy leaves out of one step's actions what a later run does not need, and says how much. It never changes what the app
 // goes through.
-func tidy(actions []Action) (out []Action, left Left) {
+func (c *composer) tidy(actions []Action) (out []Action, left Left) {
 	for _, a := range actions {
-		if a.Kind == tool.Query && !slices.Contains(kept, a.Call.Name) {
+		if a.Kind == tool.Query && c.spec(a).Purpose != tool.KeepScreen {
 			left.Looks++ // a look changes nothing and judges nothing
 			continue
 		}
@@ -25,7 +23,7 @@ func tidy(actions []Action) (out []Action, left Left) {
 			left.Repeated++
 			continue
 		}
-		if last := len(out) - 1; last >= 0 && supersedes(a, out[last]) {
+		if last := len(out) - 1; last >= 0 && c.supersedes(a, out[last]) {
 			out[last] = a
 			left.Repeated++
 			continue
@@ -49,9 +47,9 @@ func checkedAlready(done []Action, a Action) bool {
 }
 
 // supersedes says whether a fills the very field that the action just before it filled, so that nothing is left of that
-// one. It must have been quiet: a form that answered to the first text may not be the same without it.
-func supersedes(a, before Action) bool {
-	if a.Call.Name != "web_type" || before.Call.Name != "web_type" || !before.Effect.Quiet || a.Target == nil || before.Target == nil {
+// one. Nothing else may have changed: a form that answered to the first text may not be the same without it.
+func (c *composer) supersedes(a, before Action) bool {
+	if c.spec(a).Purpose != tool.EnterText || before.Call.Name != a.Call.Name || !before.Effect.Alone || a.Target == nil || before.Target == nil {
 		return false
 	}
 	now, then := meaning(a.Call.Args), meaning(before.Call.Args)
@@ -65,7 +63,7 @@ func supersedes(a, before Action) bool {
 		}
 		delete(args, "text")
 		delete(args, "fingerprint") // what stands around a field may name what is in it
-		delete(args, "effect")
+		delete(args, evidence.EffectArg)
 	}
 	return maps.EqualFunc(now, then, func(x, y any) bool { return reflect.DeepEqual(x, y) }) && a.Target.Role == before.Target.Role
 }

@@ -2,70 +2,71 @@ package record
 
 import (
 	"maps"
+	"slices"
 
-	"github.com/trailblaze-dev/trailblaze/internal/event"
-	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// TrailheadStep is the step index of the trailhead.
-const TrailheadStep = -1
-
-// Trail returns source with its recordings for classifier replaced by what was recorded. A step for which nothing was
-// recorded keeps what it had: a recorder never makes an explicit no-op. Calls made outside any step become steps of
-// their own at the end.
-func (r *Recorder) Trail(source *trail.Trail, classifier string) *trail.Trail {
+// Rerecord returns source, which was played in the session, with its recordings for the plan's
+// classifier replaced by what was done, and what a person should look at before relying on that.
+// The calls of a step are kept as they are: the author wrote them. A step in which nothing was done
+// keeps what it had: a recording never makes an explicit no-op. Only the last playing of source
+// counts.
+func (t *Transcript) Rerecord(source *trail.Trail, p Plan) (*trail.Trail, []string) {
+	last := *t
+	last.Since(source.Path)
+	c := last.composer(p)
 	byStep := map[int][]trail.Recorded{}
-	var loose []trail.Recorded
-	for _, e := range r.Entries() {
-		rec := trail.Recorded{Call: e.Call}
-		if e.Step == event.NoStep {
-			loose = append(loose, rec)
-			continue
-		}
-		byStep[e.Step] = append(byStep[e.Step], rec)
+	groups := slices.Clone(last.Groups)
+	for i := range groups {
+		groups[i].Actions = slices.Clone(groups[i].Actions)
 	}
+	c.useFocus(groups)
+	for _, g := range groups {
+		for _, a := range g.Actions {
+			c.expect(&a)
+			byStep[a.Step] = append(byStep[a.Step], trail.Recorded{Call: a.Call})
+			c.kept = append(c.kept, a)
+		}
+	}
+	c.suspicions()
 	out := *source
 	out.Format = trail.Unified
-	out.Steps = make([]trail.Step, 0, len(source.Steps)+len(loose))
+	out.Steps = make([]trail.Step, 0, len(source.Steps))
 	if source.Trailhead != nil {
-		head := withRecording(*source.Trailhead, classifier, byStep[TrailheadStep])
+		head := c.rerecorded(*source.Trailhead, byStep[trailheadStep])
 		out.Trailhead = &head
 	}
 	for i, s := range source.Steps {
-		out.Steps = append(out.Steps, withRecording(s, classifier, byStep[i]))
+		out.Steps = append(out.Steps, c.rerecorded(s, byStep[i]))
 	}
-	for _, rec := range loose {
-		out.Steps = append(out.Steps, trail.Step{
-			Kind: trail.ActionStep, Text: title(rec.Call), Recordable: true,
-			Recordings: map[string][]trail.Recorded{classifier: {rec}},
-		})
-	}
-	return &out
+	return &out, c.warnings
 }
 
-// withRecording replaces one classifier's slot. A v1 file's only slot becomes that classifier's.
-func withRecording(s trail.Step, classifier string, calls []trail.Recorded) trail.Step {
-	slots := maps.Clone(s.Recordings)
-	if slots == nil {
-		slots = map[string][]trail.Recorded{}
+// trailheadStep is the step index of the trailhead.
+const trailheadStep = -1
+
+// rerecorded is a step with the recording of the plan's classifier replaced. The only recording of
+// a v1 file becomes that classifier's, and its steps that are nothing but tools become actions.
+func (c *composer) rerecorded(s trail.Step, calls []trail.Recorded) trail.Step {
+	classifier := c.plan.Classifier
+	all := maps.Clone(s.Recordings)
+	if all == nil {
+		all = map[string][]trail.Recorded{}
 	}
-	if old, ok := slots[trail.V1Classifier]; ok {
-		delete(slots, trail.V1Classifier)
-		slots[classifier] = old
+	if old, ok := all[trail.V1Classifier]; ok {
+		delete(all, trail.V1Classifier)
+		all[classifier] = old
 	}
 	if len(calls) > 0 && s.Recordable {
-		slots[classifier] = calls
+		all[classifier] = calls
 	}
-	s.Recordings = slots
+	s.Recordings = all
 	if s.Kind == trail.ToolsStep {
 		s.Kind = trail.ActionStep
-		if s.Text == "" && len(slots[classifier]) > 0 {
-			s.Text = title(slots[classifier][0].Call)
+		if s.Text == "" && len(all[classifier]) > 0 {
+			s.Text = c.sentence(Action{Call: all[classifier][0].Call})
 		}
 	}
 	return s
 }
-
-// title names a step after its first call, for calls that nobody described.
-func title(c tool.Call) string { return sentence(Action{Call: c}) }

@@ -10,17 +10,18 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// LabelURL is the session label that says which page a session began on. A recording that opens no page itself begins
-// by opening that one.
+// LabelURL is the session label that says which page a session began on. A recording that opens no
+// page itself begins by opening that one.
 const LabelURL = "url"
 
-// Transcript is what was done in a session, read from its log. The log is the one source of truth: it is complete after
-// a crash, and while the session still runs.
+// Transcript is what was done in a session, read from its log. The log is the one source of truth:
+// it is complete after a crash, and while the session still runs.
 type Transcript struct {
 	Session event.Session
 	Groups  []Group           // in the order they began
@@ -40,8 +41,9 @@ type Run struct {
 	failed int // calls, before it
 }
 
-// Since leaves in the transcript only what was done from the last playing of a trail on, and says whether there was one.
-// A trail that was played, failed and was mended by hand is saved that way without what was done before.
+// Since leaves in the transcript only what was done from the last playing of a trail on, and says
+// whether there was one. A trail that was played, failed and was mended by hand is saved that way
+// without what was done before.
 func (t *Transcript) Since(path string) bool {
 	for _, r := range slices.Backward(t.Runs) {
 		if r.Path == path {
@@ -54,7 +56,7 @@ func (t *Transcript) Since(path string) bool {
 
 // Group is what was done for one purpose.
 type Group struct {
-	Intent  string         // why, in the words of who did it; "" when nobody said
+	Intent  string         // the reason, as the client gave it; "" when it gave none
 	Kind    trail.StepKind // as a trail that was played called it; else ActionStep
 	Actions []Action
 }
@@ -63,18 +65,19 @@ type Group struct {
 type Action struct {
 	Call   tool.Call // refs replaced by selectors, tokens as they were written
 	Kind   tool.Kind
-	Target *screen.Fingerprint // whom it was done to
+	Target *screen.Fingerprint // the element that it was done to
 	Effect Effect
 	At     time.Time
 	ID     string // of the call in the log
+	Step   int    // index of the step it ran in, event.NoStep outside steps
 
-	expect []expectation // what a trail must declare of it
+	expect []evidence.Declaration // what a trail must declare of it
 }
 
 // Effect is what a later decision about an action needs to know of what came of it.
 type Effect struct {
 	URL     string // after, "" when unknown
-	Quiet   bool   // nothing but the target's own value, focus and caret changed
+	Alone   bool   // nothing but the target's own value, focus and caret changed
 	Checked string // of assertions
 	Focused bool   // all that a press did was to give an element the focus
 	Used    bool   // more changed than the focus and the caret
@@ -152,7 +155,8 @@ func (r *reader) read(e event.Event) {
 	}
 }
 
-// step opens a group. Steps of one purpose that follow each other are one: it is tried again, or goes on.
+// step opens a group. Steps of one purpose that follow each other are one: it is tried again, or
+// goes on.
 func (r *reader) step(s *event.Step) {
 	intent := strings.TrimSpace(s.Text)
 	kind := trail.StepKind(s.Kind)
@@ -172,8 +176,12 @@ func (r *reader) call(e event.Event) {
 	c := e.Call
 	before := r.url
 	learn(r.t.Values, c.Authored, c.Args)
-	if c.Evidence != nil && c.Evidence.Effect != nil && c.Evidence.Effect.URL != "" {
-		r.url = c.Evidence.Effect.URL
+	var did *driver.Effect
+	if c.Evidence != nil {
+		did = c.Evidence.Effect
+	}
+	if did != nil && (did.URL != "" || did.Changes.Tabs) {
+		r.url = did.URL
 	}
 	switch {
 	case c.IsError:
@@ -184,24 +192,13 @@ func (r *reader) call(e event.Event) {
 	case c.Recorded == nil:
 		return
 	}
-	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID}
+	before = r.late(c, before)
+	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID, Step: c.Step}
 	if c.Kind == tool.Action {
-		if x := c.Evidence; r.led != nil && x != nil && x.Effect != nil && !x.Effect.Changes.Navigation && !x.Effect.Changes.URL && !x.Effect.Changes.Tabs {
-			if was, now := driver.Origin(before), driver.Origin(x.Effect.URL); was != "" && now != "" && was != now { // the page went there after its action had settled
-				late := &r.t.Groups[r.led.group].Actions[r.led.action]
-				late.expect = append(late.expect, expectation{"expectOrigin", now})
-			}
-		}
-		a.expect = expectations(c.Args, c.Evidence, before)
+		a.expect = evidence.Declarations(c.Evidence, before)
 	}
 	if ev := c.Evidence; ev != nil {
-		a.Target = ev.Target
-		a.Effect = Effect{URL: r.url, Checked: ev.Checked}
-		if x := ev.Effect; x != nil {
-			ch := x.Changes
-			a.Effect.Focused, a.Effect.Used, a.Effect.Errors = ch.Focused && !ch.Any(), ch.BeyondFocus(), x.Errors
-			a.Effect.Quiet = ch.Tree == 0 && ch.Requests == 0 && !ch.URL && !ch.Navigation && !ch.Tabs && !ch.Dialog && !ch.Download
-		}
+		a.Target, a.Effect = ev.Target, effectOf(ev, r.url)
 	}
 	at := r.keep(c.Step, a)
 	if c.Kind == tool.Action {
@@ -209,8 +206,35 @@ func (r *reader) call(e event.Event) {
 	}
 }
 
-// keep puts an action into the group of its step. What belongs to no step is a group of its own. The order in which
-// things happened is kept: a step that goes on after another one did something is a group again.
+// late declares on the last action that the page went to another origin after that action had
+// settled, if this call found the page there. It returns the address of the page before the call.
+func (r *reader) late(c *event.Call, before string) string {
+	origin := evidence.Moved(c.Evidence, c.Page, before)
+	if origin == "" || r.led == nil {
+		return before
+	}
+	a := &r.t.Groups[r.led.group].Actions[r.led.action]
+	a.expect = append(a.expect, evidence.Declaration{Key: evidence.OriginArg, Value: origin})
+	before = cmp.Or(c.Page, before)
+	if c.Evidence == nil || c.Evidence.Effect == nil {
+		r.url = before
+	}
+	return before
+}
+
+func effectOf(ev *tool.Evidence, url string) Effect {
+	out := Effect{URL: url, Checked: ev.Checked}
+	if x := ev.Effect; x != nil {
+		ch := x.Changes
+		out.Focused, out.Used, out.Errors = ch.Focused && !ch.Any(), ch.BeyondFocus(), x.Errors
+		out.Alone = ch.Tree == 0 && ch.Requests == 0 && !ch.URL && !ch.Navigation && !ch.Tabs && !ch.Dialog && !ch.Download
+	}
+	return out
+}
+
+// keep puts an action into the group of its step. What belongs to no step is a group of its own.
+// The order in which things happened is kept: a step that goes on after another one did something
+// is a group again.
 func (r *reader) keep(step int, a Action) (group int) {
 	i, ok := r.open[step]
 	if !ok || step == event.NoStep {

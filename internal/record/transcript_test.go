@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -103,12 +105,24 @@ func compose(t *testing.T, b *book, p Plan) *Composed {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if p.Tools == nil {
+		p.Tools = builtin()
+	}
 	c, err := tr.Compose(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
 }
+
+// builtin are the tools that are told by their sentences; others may be called as well.
+var builtin = sync.OnceValue(func() *tool.Registry {
+	reg, err := tool.NewRegistry(tools.Builtin()...)
+	if err != nil {
+		panic(err)
+	}
+	return reg
+})
 
 // story is a trail in a few words: kind, text, and the calls with what the recorder added.
 func story(c *Composed) []string {

@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
@@ -17,14 +19,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// bed is the whole house on a real browser: dispatcher, tools, recorder, player.
+// bed is the whole product on a real browser: dispatcher, tools, player.
 type bed struct {
 	player *Player
-	rec    *record.Recorder
-	web    *web.Browser
 	base   string // of the test pages
 	trails string // the folder that the trails are said to lie in
-	files  string // the workspace around it
+	device web.DeviceOptions
 }
 
 func newBed(t *testing.T, pages map[string]string) *bed {
@@ -52,20 +52,9 @@ func newBed(t *testing.T, pages map[string]string) *bed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	browser, err := web.Launch(ctx, web.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := browser.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	rec := record.New()
 	trails, files := writeSite(t)
-	return &bed{player: newPlayer(t, reg, rec.Middleware()), rec: rec, web: browser, base: srv.URL, trails: trails, files: files}
+	return &bed{player: newPlayer(t, reg), base: srv.URL, trails: trails,
+		device: web.DeviceOptions{ID: "web", Files: files, Permissions: []string{"clipboard-write"}}}
 }
 
 // otherName is the server as another origin.
@@ -74,6 +63,31 @@ func otherName(base string) string { return strings.Replace(base, "127.0.0.1", "
 // play plays a trail text, in which {{base}} is the test server, on a fresh device.
 func (b *bed) play(t *testing.T, text string) (*Outcome, *trail.Trail) {
 	t.Helper()
+	return b.playOn(t, webtest.Device(t, b.device), text)
+}
+
+// sitting is a session with what the pages need in its memory.
+func (b *bed) sitting(t *testing.T, dev driver.Device) *session.Session {
+	t.Helper()
+	s, err := session.Open(t.Context(), session.Options{Root: t.TempDir(), Device: dev})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Memory.Set("base", b.base)
+	s.Memory.Set("baseUrl", b.base)
+	s.Memory.Set("other", otherName(b.base))
+	return s
+}
+
+func (b *bed) playOn(t *testing.T, dev driver.Device, text string) (*Outcome, *trail.Trail) {
+	t.Helper()
+	s := b.sitting(t, dev)
+	defer s.Close(event.Passed)
+	return b.playIn(t, s, text)
+}
+
+func (b *bed) playIn(t *testing.T, s *session.Session, text string) (*Outcome, *trail.Trail) {
+	t.Helper()
 	tr, problems := trail.Parse("test.trail.yaml", []byte(text), trail.Strict)
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
@@ -81,23 +95,6 @@ func (b *bed) play(t *testing.T, text string) (*Outcome, *trail.Trail) {
 	tr.Dir = b.trails
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	dev, err := b.web.NewDevice(ctx, web.DeviceOptions{ID: "web", Files: b.files, Permissions: []string{"clipboard-write"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := session.Open(ctx, session.Options{Root: t.TempDir(), Device: dev})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Memory.Set("base", b.base)
-	s.Memory.Set("baseUrl", b.base)
-	s.Memory.Set("other", otherName(b.base))
-	defer func() {
-		s.Close(event.Passed)
-		if err := dev.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
 	return b.player.Play(ctx, s, tr, Attempt{Number: 1}), tr
 }
 
@@ -125,11 +122,18 @@ trail:
 // fingerprints, and the recording plays again (R9, R110, R111).
 func TestReplayOnBrowser(t *testing.T) {
 	b := newBed(t, map[string]string{"/": formPage})
-	out, source := b.play(t, formTrail)
+	s := b.sitting(t, webtest.Device(t, b.device))
+	defer s.Close(event.Passed)
+	out, source := b.playIn(t, s, formTrail)
 	if out.Outcome != event.Passed {
 		t.Fatalf("%s: %+v", out.Outcome, out.Failure)
 	}
-	data, err := trail.Encode(b.rec.Trail(source, "web"))
+	done, err := record.OfLog(s.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded, _ := done.Rerecord(source, record.Plan{Classifier: "web", Tools: b.player.Registry})
+	data, err := trail.Encode(recorded)
 	if err != nil {
 		t.Fatal(err)
 	}

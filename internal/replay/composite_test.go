@@ -8,6 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -28,9 +29,7 @@ func composites(t *testing.T, trails map[string]string) *tool.Registry {
 	}
 	leaves := func(name string, e *driver.Effect) tool.Tool {
 		return tool.Define(tool.Spec{Name: name, Title: name, Description: "Leads somewhere.", Kind: tool.Action, Recordable: true},
-			func(context.Context, tool.Env, struct {
-				ExpectOrigin string `json:"expectOrigin,omitempty"`
-			}) (*tool.Result, error) {
+			func(context.Context, tool.Env, struct{ action.Expect }) (*tool.Result, error) {
 				r := tool.TextResult("done")
 				r.Evidence = &tool.Evidence{Effect: e}
 				return r, nil

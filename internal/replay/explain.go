@@ -7,6 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/redact"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -14,16 +15,16 @@ import (
 
 // Why a capture or picture was kept.
 const (
-	whyFailure = "failure"
-	whyStep    = "step"
-	whyGreen   = "green" // the screen on which a step that passed found its target
-	whyLast    = "last"
+	whyFailure  = "failure"
+	whyStep     = "step"
+	whyBaseline = "green" // the screen on which a step that passed found its target
+	whyLast     = "last"
 )
 
 // explain turns a failed call into what a person needs: the search behind it, the screen, and how that screen differs
 // from the one on which the step last passed.
-func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Recorded, res *tool.Result, err error) *event.Failure {
-	f := event.FailureOf(err)
+func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Recorded, res *tool.Result, err error) *fault.Failure {
+	f := fault.FailureOf(err)
 	var ev tool.Evidence
 	if res != nil && res.Evidence != nil {
 		ev = *res.Evidence
@@ -43,12 +44,12 @@ func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Rec
 		g.keeper.screenshot(ctx, whyFailure, r.Index, marks...)
 	}
 	g.keeper.snapshot(snap, whyFailure, r.Index)
-	if snap != nil && g.Greens != nil {
-		if green, ok := g.Greens.LastGreen(g.attempt.Key, r.Index); ok {
-			f.SinceGreen = sinceGreen(green, snap.Masked(g.session.Memory.Mask))
+	if snap != nil && g.Baselines != nil {
+		if base, ok := g.Baselines.Baseline(g.attempt.Key, r.Index); ok {
+			f.SinceGreen = sinceBaseline(base, redact.Snapshot(g.session.Memory, snap))
 		}
 	}
-	g.noteTrouble(ctx, f)
+	g.noteDiagnostics(ctx, f)
 	return f
 }
 
@@ -69,10 +70,10 @@ func (g *playing) capture(ctx context.Context) *screen.Snapshot {
 	return snap
 }
 
-// keepGreen stores what a later failure of this step is compared with.
-func (g *playing) keepGreen(ctx context.Context, r trail.ResolvedStep, last *tool.Result) {
+// keepBaseline stores what a later failure of this step is compared with.
+func (g *playing) keepBaseline(ctx context.Context, r trail.ResolvedStep, last *tool.Result) {
 	if last.Evidence != nil {
-		g.keeper.snapshot(last.Evidence.Screen, whyGreen, r.Index)
+		g.keeper.snapshot(last.Evidence.Screen, whyBaseline, r.Index)
 	}
 	if g.Screenshots == EachStep {
 		var marks []screen.Rect

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 )
 
@@ -76,7 +78,7 @@ func value(role, name, want string) string {
 	return `web_verifyValue: {type: VALUE, expected: ` + strconv.Quote(want) + `, ` + named(role, name) + `}`
 }
 
-// TestHonestGreen plays every case on a real browser, each on a device of its own.
+// TestHonestGreen plays every case on a real browser, each on a device that holds nothing of the others.
 func TestHonestGreen(t *testing.T) {
 	groups := map[string][]honest{
 		"see": whatPeopleSee(), "text": whatTextsSay(), "act": whatActionsDo(), "field": whatFieldsKeep(), "way": whereActionsLead(),
@@ -85,7 +87,7 @@ func TestHonestGreen(t *testing.T) {
 		"fold": whatIsFolded(), "edge": whatLiesAtTheFold(),
 	}
 	pages := map[string]string{
-		"/stuck":   `<!doctype html><p>x</p><script>setTimeout(()=>{for(;;);},150)</script>`,
+		"/stuck":   `<!doctype html><p>x</p><script>addEventListener('load',()=>setTimeout(()=>{for(;;);}))</script>`,
 		"/outer":   `<!doctype html><div style="height:700px"></div><iframe src="/inner"></iframe>`,
 		"/inner":   `<!doctype html><div style="height:700px"></div><button onclick="parent.parent.o.textContent='Done once'">Save</button>`,
 		"/refresh": `<!doctype html><meta http-equiv=refresh content="0; url=/odd/page?say=Paid&ms=300"><p>Wait</p>`,
@@ -93,12 +95,19 @@ func TestHonestGreen(t *testing.T) {
 	}
 	groups["end"], groups["tabs"] = howTrailsEnd(), whereTabsLead()
 	groups["canvas"] = whatIsDrawn()
+	groups["alike"], groups["component"] = whatTellsThoseAlike(), whatLabelsOfComponentsSay()
 	for _, group := range groups {
 		for _, h := range group {
 			pages[h.path()] = "<!doctype html><title>t</title><body>" + h.page
 		}
 	}
 	b := newBed(t, pages)
+	pool := &webtest.Pool{Options: b.device, Origins: []string{b.base, otherName(b.base)}}
+	t.Cleanup(func() {
+		if err := pool.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	for name, group := range groups {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -108,7 +117,7 @@ func TestHonestGreen(t *testing.T) {
 						t.Skip(h.known)
 					}
 					t.Parallel()
-					b.judge(t, h)
+					b.judge(t, pool.Lend(t), h)
 				})
 			}
 		})
@@ -119,7 +128,7 @@ func (h honest) path() string {
 	return "/" + strings.NewReplacer(" ", "-", ",", "", ":", "").Replace(h.name)
 }
 
-func (b *bed) judge(t *testing.T, h honest) {
+func (b *bed) judge(t *testing.T, dev driver.Device, h honest) {
 	t.Helper()
 	var text strings.Builder
 	text.WriteString("config: {title: honest}\ntrail:\n  - step: Open\n    recording:\n      web:\n        - web_navigate: {url: \"{{base}}" + h.path() + "\"}\n")
@@ -127,7 +136,7 @@ func (b *bed) judge(t *testing.T, h honest) {
 	for call := range strings.SplitSeq(h.calls, "\n") {
 		text.WriteString("        - " + call + "\n")
 	}
-	out, _ := b.play(t, text.String())
+	out, _ := b.playOn(t, dev, text.String())
 	if out.Outcome != h.outcome {
 		t.Fatalf("%s, want %s; failure: %+v", out.Outcome, h.outcome, out.Failure)
 	}

@@ -18,6 +18,7 @@ func whereActionsLead() []honest {
 		fail("a redirect by script to another origin that comes between two steps", `<button onclick="o.textContent='Wait';setTimeout(()=>{location='{{other}}/odd/page?say=Paid'},300)">Save</button><p id=o></p>`, clickSave+"\nweb_wait: {seconds: 1}\n"+seePaid, "another origin"),
 		pass("a late redirect by script to another origin, as declared", `<button onclick="o.textContent='Wait';setTimeout(()=>{location='{{other}}/odd/page?say=Paid'},300)">Save</button><p id=o></p>`, `web_click: {expectOrigin: "{{other}}", nodeSelector: {web: {ariaRole: button, ariaNameRegex: Save}}}`+"\n"+seePaid),
 		pass("a late redirect by script on the same origin", `<button onclick="o.textContent='Wait';setTimeout(()=>{location='/odd/page?say=Paid'},300)">Save</button><p id=o></p>`, clickSave+"\n"+seePaid),
+		pass("an app of another origin that is launched by its address", `<p>x</p>`, `launchApp: {appId: "{{other}}/odd/page?say=Paid"}`+"\n"+seePaid),
 		pass("a redirect to another origin, as declared", a("/odd/elsewhere"), `web_click: {expectOrigin: "{{other}}", nodeSelector: {web: {ariaRole: link}}}`+"\n"+seePaid),
 		pass("a slow page", a("/odd/page?say=Paid&ms=3000"), link+"\n"+seePaid),
 		pass("a page that goes on arriving", a("/odd/drip"), link+"\n"+seePaid),

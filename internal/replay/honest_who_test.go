@@ -51,7 +51,7 @@ const virtual = `<script>const r=()=>{const a=Math.floor(h.scrollTop/40),d=h.fir
 // What a failure has to tell besides that it is one.
 func whatFailuresSay() []honest {
 	return []honest{
-		fail("what was looked for", `<button>Store</button>`, clickSave, "looked for: selector"),
+		fail("what was looked for", `<button>Store</button>`, clickSave, `looked for: button "Save"`),
 		fail("what comes nearest", `<button>Save draft</button><button>Cancel</button>`, clickSave, `nearest: button "Save draft"`),
 		fail("what covers it", `<button>Save</button><div class=toast style="position:fixed;inset:0;background:#eee">Wait</div>`, clickSave, "toast"),
 		fail("what the text is instead", `<p>Status: Open</p>`, see("Status: Paid"), "Status: Open"),

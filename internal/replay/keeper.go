@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/redact"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -64,7 +65,7 @@ func (k *keeper) snapshot(snap *screen.Snapshot, why string, step int) {
 		blob, seen := k.stored[snap.Seq]
 		k.mu.Unlock()
 		if !seen {
-			data, err := json.Marshal(snap.Masked(k.session.Memory.Mask))
+			data, err := json.Marshal(redact.Snapshot(k.session.Memory, snap))
 			if err == nil {
 				blob, err = k.session.Log.PutBlob(data, "application/json")
 			}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -110,10 +110,10 @@ func (l *linting) checks(s *trail.Step, classifier string, calls []trail.Recorde
 			sev = trail.SeverityWarning
 		}
 		l.add(s.Pos, sev, "", fmt.Sprintf("the verify step %q checks nothing on %s: its recording is []", s.Text, cmp.Or(classifier, "its device")),
-			"Record a call such as web_verifyTextVisible, or make it a step: only a step may have nothing to do.")
+			"Record a call such as "+l.Registry.Call(tool.CheckText, "")+", or make it a step: only a step may have nothing to do.")
 	case !l.asserts(calls, chainOf(classifier), l.way):
 		l.add(s.Pos, trail.SeverityError, "", fmt.Sprintf("the verify step %q checks nothing: none of its calls is an assertion", s.Text),
-			"Record a call such as web_verifyTextVisible, or make it a step.")
+			"Record a call such as "+l.Registry.Call(tool.CheckText, "")+", or make it a step.")
 	}
 }
 
@@ -139,7 +139,7 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 	if p := platformOf(classifier); p != "" && !spec.RunsOn(p, "") {
 		l.add(c.Pos, trail.SeverityError, c.Name, fmt.Sprintf("%s does not run on %s", c.Name, p), "")
 	}
-	wrong, err := dispatch.Lint(spec, c.Args)
+	wrong, err := argument.Lint(spec.Name, spec.Input, c.Args)
 	if err != nil {
 		wrong = append(wrong, err.Error())
 	}

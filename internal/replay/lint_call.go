@@ -39,19 +39,19 @@ func (l *linting) target(c trail.Recorded) {
 // called looks into the trail that a call plays: it must be there, be free of mistakes, and not lead back to where it came from.
 func (l *linting) called(t tool.Tool, c trail.Recorded) {
 	inner, p, err := calledTrail(t, c)
-	say := func(text, hint string) {
+	report := func(text, hint string) {
 		l.add(c.Pos, trail.SeverityError, c.Name+".path", c.Name+": "+text, hint)
 	}
 	switch {
 	case err != nil:
 		text, _, _ := strings.Cut(err.Error(), "\n")
-		say(text, "The path is relative to the workspace.")
+		report(text, "The path is relative to the workspace.")
 	case inner == nil:
 	case slices.Contains(l.way, p):
-		say(fmt.Sprintf("%s leads back to %s", strings.Join(append(l.way[slices.Index(l.way, p):], p), " calls "), p), "Put what both share into a trail of its own.")
+		report(fmt.Sprintf("%s leads back to %s", strings.Join(append(l.way[slices.Index(l.way, p):], p), " calls "), p), "Put what both share into a trail of its own.")
 	default:
 		if errs := l.trailErrors(inner, append(slices.Clip(l.way), p)); len(errs) > 0 {
-			say(errs[0], "trailblaze check "+p+" tells all that is wrong with it.")
+			report(errs[0], "trailblaze check "+p+" tells all that is wrong with it.")
 		}
 	}
 }

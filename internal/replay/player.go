@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -27,10 +28,10 @@ const (
 	Off       Screenshots = "off"
 )
 
-// Greens finds the screen of a step's last green run. The history index implements it.
-type Greens interface {
-	// LastGreen returns the stored capture on which the step's target was found, and false when there is none.
-	LastGreen(trailKey string, step int) (*screen.Snapshot, bool)
+// Baselines finds the screen of a step when it last passed. The history index implements it.
+type Baselines interface {
+	// Baseline returns the stored capture on which the step's target was found, and false when there is none.
+	Baseline(trailKey string, step int) (*screen.Snapshot, bool)
 }
 
 // Player plays trails. The zero value of each field but Dispatcher and Registry is usable.
@@ -39,7 +40,7 @@ type Player struct {
 	Registry    *tool.Registry
 	NeedsModel  []string // names of tools that ask a model and are not registered
 	Screenshots Screenshots
-	Greens      Greens         // nil: failures are not compared with the last green run
+	Baselines   Baselines      // nil: failures are not compared with an earlier pass
 	Observe     func(Progress) // called in order for each trail, from several goroutines for several
 	StepTimeout time.Duration  // of one step; default 60 s
 }
@@ -61,7 +62,7 @@ type Attempt struct {
 type Outcome struct {
 	Outcome  event.Outcome
 	Reason   string // of a skip
-	Failure  *event.Failure
+	Failure  *fault.Failure
 	Failed   *StepOutcome // the step that did not pass
 	Steps    []StepOutcome
 	Calls    int      // tool calls carried out
@@ -80,7 +81,7 @@ type StepOutcome struct {
 	Call     string // the tool that did not pass, "" when none was called
 	CallLine int    // and where it is written
 	Outcome  event.Outcome
-	Failure  *event.Failure
+	Failure  *fault.Failure
 	Duration time.Duration
 }
 
@@ -88,7 +89,7 @@ type StepOutcome struct {
 // Every step that finished is in the session's log before the next one starts.
 func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a Attempt) *Outcome {
 	start := time.Now()
-	g := &playing{Player: p, session: s, trail: t, attempt: a, keeper: newKeeper(s)}
+	g := &playing{Player: p, session: s, trail: t, attempt: a, keeper: newKeeper(s), judge: evidence.New(s.Device, p.Registry)}
 	head := event.Trail{Path: t.Path, ID: t.Config.ID, Title: t.Config.Title, Hash: hash(t.Source), Tags: t.Config.Tags,
 		Attempt: max(a.Number, 1), Repeat: a.Repeat, Steps: len(t.Steps)}
 	g.log(event.Event{Type: event.TrailStarted, Trail: &head})
@@ -133,7 +134,7 @@ type playing struct {
 	trail   *trail.Trail
 	attempt Attempt
 	keeper  *keeper
-	at      whereabouts
+	judge   *evidence.Judge
 	last    trail.Recorded   // the last call that passed
 	left    []trail.Recorded // the calls that are still to be made
 	before  time.Time        // when the step before the current one began
@@ -150,7 +151,7 @@ func (g *playing) play(ctx context.Context) *Outcome {
 	g.left = calls(steps)
 	for i, step := range steps {
 		if err := ctx.Err(); err != nil {
-			out.Outcome, out.Failure = event.Canceled, event.FailureOf(fault.Wrap(err, fault.Canceled, "play trail"))
+			out.Outcome, out.Failure = event.Canceled, fault.FailureOf(fault.Wrap(err, fault.Canceled, "play trail"))
 			break
 		}
 		so := g.step(ctx, step, i == len(steps)-1)
@@ -164,7 +165,7 @@ func (g *playing) play(ctx context.Context) *Outcome {
 	if out.Outcome == event.Passed && out.Calls == 0 {
 		err := fault.New(fault.Assertion, "play trail", "no tool call was carried out, so nothing is known to work").
 			WithHint("record at least one step for this device")
-		out.Outcome, out.Failure = event.Failed, event.FailureOf(err)
+		out.Outcome, out.Failure = event.Failed, fault.FailureOf(err)
 	}
 	return out
 }
@@ -177,7 +178,7 @@ func (p *Player) Check(t *trail.Trail, dev driver.Device) *Outcome {
 		return &Outcome{Outcome: event.Skipped, Reason: why}
 	}
 	if err := Preflight(t, classifiers, p.Registry, p.NeedsModel); err != nil {
-		return &Outcome{Outcome: event.OutcomeOf(err), Failure: event.FailureOf(err)}
+		return &Outcome{Outcome: event.OutcomeOf(err), Failure: fault.FailureOf(err)}
 	}
 	return nil
 }

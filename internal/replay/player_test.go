@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
@@ -29,7 +30,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(webtest.Closing(m))
 }
 
 type none struct{}
@@ -227,13 +228,17 @@ func TestPlayLog(t *testing.T) {
 // TestRecord proves that what ran comes back as a trail that plays again, with what a replay must be told (R110, R117).
 func TestRecord(t *testing.T) {
 	reg, _ := demo(t)
-	rec := record.New()
-	p := newPlayer(t, reg, rec.Middleware())
+	p, s := newPlayer(t, reg), open(t)
 	source := write(t, "step: demo_act", "step: []", "verify: demo_see")
-	if out := p.Play(t.Context(), open(t), source, Attempt{}); out.Outcome != event.Passed {
+	if out := p.Play(t.Context(), s, source, Attempt{}); out.Outcome != event.Passed {
 		t.Fatalf("source does not play: %+v", out.Failure)
 	}
-	data, err := trail.Encode(rec.Trail(source, "web"))
+	done, err := record.OfLog(s.Log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded, _ := done.Rerecord(source, record.Plan{Classifier: "web", Tools: reg})
+	data, err := trail.Encode(recorded)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // Preflight says whether a trail can be played with what is here, before any device is touched. It returns nil, or one
 // fault that names everything in the way: fault.Invalid when the trail is at fault, which is when check calls something an
-// error or there is nothing to run, and fault.Unavailable when steps need a model (R108, R109, R232), also those of the trails
+// error or there is nothing to run, and fault.Unavailable when steps need a model, also those of the trails
 // that it calls. thinkers names tools that ask a model and are not registered.
 func Preflight(t *trail.Trail, classifiers []string, reg *tool.Registry, thinkers []string) error {
 	l := &Linter{Registry: reg, NeedsModel: thinkers}
@@ -46,7 +46,7 @@ func (l *Linter) needModel(t *trail.Trail, classifiers, way []string) []string {
 			case ok:
 				inner, p, err := calledTrail(tl, c)
 				if err != nil || inner == nil || slices.Contains(way, p) {
-					continue // the linter has told, or the call itself will
+					continue // the linter has reported it, or the call itself will
 				}
 				for _, need := range l.needModel(inner, classifiers, append(slices.Clip(way), p)) {
 					out = append(out, fmt.Sprintf("line %d: %s %s calls %s: %s", c.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text), p, need))

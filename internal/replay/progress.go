@@ -3,6 +3,7 @@ package replay
 import (
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 )
 
@@ -28,7 +29,7 @@ type Progress struct {
 	Total    int // steps of the trail
 	Text     string
 	Outcome  event.Outcome
-	Failure  *event.Failure // with JobEnded of a flaky trail: that of its first attempt
+	Failure  *fault.Failure // with JobEnded of a flaky trail: that of its first attempt
 	Failed   *StepOutcome   // with JobEnded: the step that did not pass
 	Notes    []string       // with JobEnded: the warnings of the last attempt
 	Duration time.Duration

@@ -10,6 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -42,28 +43,26 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 		res, err := g.call(stepCtx, c)
 		so.Calls++
 		if err != nil {
-			if g.at.held != nil && fault.KindOf(err) == fault.NotActed {
-				c = g.at.held.call
-			}
+			c = g.judge.Blamed(c, err)
 			so.Outcome, so.Call, so.CallLine = event.OutcomeOf(err), c.Name, c.Pos.Line
 			so.Failure = g.explain(ctx, r, c, res, err)
 			break
 		}
 		g.last = c
-		done, checked = res, checked || checks(g.Registry, c.Call, res)
+		done, checked = res, checked || g.judge.Checks(c.Call, res)
 	}
 	if so.Outcome == event.Passed && r.Step.Kind == trail.VerifyStep && !checked {
-		so.Outcome, so.Failure = event.Undecided, event.FailureOf(nothingChecked())
+		so.Outcome, so.Failure = event.Undecided, fault.FailureOf(g.judge.NothingChecked())
 	}
 	if last && so.Outcome == event.Passed && g.last.Name != "" {
-		if err := g.at.ended(stepCtx, g.session.Device, g.last.Name); err != nil {
+		if err := g.judge.End(stepCtx, g.last.Name); err != nil {
 			so.Outcome, so.Call, so.CallLine = event.OutcomeOf(err), g.last.Name, g.last.Pos.Line
 			so.Failure = g.explain(ctx, r, g.last, nil, err)
 		}
 	}
 	so.Duration = time.Since(start)
 	if so.Outcome == event.Passed && done != nil {
-		g.keepGreen(ctx, r, done)
+		g.keepBaseline(ctx, r, done)
 	}
 	g.log(event.Event{Type: event.StepEnded, Step: g.stepEvent(so)})
 	g.observe(Progress{Kind: StepEnded, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index, Total: len(g.trail.Steps),
@@ -75,18 +74,18 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 // from when a new tab came to the front do not say so: what is not in the old tab is looked for in the new one.
 func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
 	ctx = tool.WithRecorded(tool.InFolder(ctx, g.trail.Dir))
-	res, moved, err := followTab(ctx, g.session.Device, &g.at, func() (*tool.Result, error) { return g.attemptCall(ctx, c) })
+	res, moved, err := followTab(ctx, g.session.Device, g.judge, func() (*tool.Result, error) { return g.attemptCall(ctx, c) })
 	if moved {
 		g.log(event.Event{Type: event.Note, Note: &event.NoteText{Level: "info", Text: fmt.Sprintf(
-			"%s (line %d) is carried out in the tab that the call before it opened; a web_switchTab before it would say so", c.Name, c.Pos.Line)}})
+			"%s (line %d) is carried out in the tab that the call before it opened; a %s before it would say so", c.Name, c.Pos.Line, g.Registry.Call(tool.SwitchTab, ""))}})
 	}
 	return res, err
 }
 
 // followTab makes a call again in the tab that the call before it opened, when it found nothing where the flow is. moved says
 // that it was carried out there.
-func followTab(ctx context.Context, dev driver.Device, at *whereabouts, attempt func() (*tool.Result, error)) (res *tool.Result, moved bool, err error) {
-	to := at.opened
+func followTab(ctx context.Context, dev driver.Device, judge *evidence.Judge, attempt func() (*tool.Result, error)) (res *tool.Result, moved bool, err error) {
+	to := judge.OpenedTab()
 	res, err = attempt()
 	tabs, ok := driver.As[driver.Tabs](dev)
 	if err == nil || !ok || to == "" || ctx.Err() != nil || !unsent(res, err) {
@@ -129,12 +128,12 @@ func (g *playing) attemptCall(ctx context.Context, c trail.Recorded) (*tool.Resu
 		if cause := context.Cause(ctx); cause != nil && fault.KindOf(err) == fault.Timeout && !strings.Contains(err.Error(), cause.Error()) {
 			err = fmt.Errorf("%w (%w)", err, cause)
 		}
-		return res, g.at.blame(err)
+		return res, g.judge.Failure(err)
 	}
 	if err := res.Err(); err != nil {
-		return res, g.at.blame(err)
+		return res, g.judge.Failure(err)
 	}
-	return res, g.at.verdict(ctx, g.session.Device, g.session.Memory, g.Registry, c, res, g.left)
+	return res, g.judge.Call(ctx, c, res, g.left)
 }
 
 func (g *playing) stepEvent(so StepOutcome) *event.Step {
@@ -144,4 +143,13 @@ func (g *playing) stepEvent(so StepOutcome) *event.Step {
 		e.Outcome = so.Outcome
 	}
 	return e
+}
+
+// calls lists the calls of all steps in order.
+func calls(steps []trail.ResolvedStep) []trail.Recorded {
+	var out []trail.Recorded
+	for _, s := range steps {
+		out = append(out, s.Calls...)
+	}
+	return out
 }

@@ -30,7 +30,7 @@ type Suite struct {
 
 	// Open makes the session of one attempt: a fresh device, memory seeded. The returned func ends both; it gets the
 	// outcome, and a context that outlives a cancelled run.
-	Open   func(ctx context.Context, j Job, attempt int) (*session.Session, func(context.Context, event.Outcome, *event.Failure), error)
+	Open   func(ctx context.Context, j Job, attempt int) (*session.Session, func(context.Context, event.Outcome, *fault.Failure), error)
 	Player *Player
 }
 
@@ -108,12 +108,12 @@ func worthRetrying(o *Outcome) bool {
 	case event.Passed, event.Skipped, event.Canceled:
 		return false
 	}
-	return len(o.Steps) > 0 || o.Failure != nil && o.Failure.Kind != string(fault.Invalid) && o.Failure.Kind != string(fault.Unsupported)
+	return len(o.Steps) > 0 || o.Failure != nil && o.Failure.Kind != fault.Invalid && o.Failure.Kind != fault.Unsupported
 }
 
 func (s *Suite) attempt(ctx context.Context, j Job, number int) AttemptResult {
 	fail := func(err error) AttemptResult {
-		return AttemptResult{Result: &Outcome{Outcome: event.OutcomeOf(err), Failure: event.FailureOf(err)}}
+		return AttemptResult{Result: &Outcome{Outcome: event.OutcomeOf(err), Failure: fault.FailureOf(err)}}
 	}
 	if j.Err != nil {
 		return fail(j.Err)

@@ -17,12 +17,12 @@ func suite(t *testing.T, jobs ...Job) *Suite {
 	t.Helper()
 	reg, _ := demo(t)
 	root := t.TempDir()
-	return &Suite{Jobs: jobs, Player: newPlayer(t, reg), Open: func(ctx context.Context, j Job, attempt int) (*session.Session, func(context.Context, event.Outcome, *event.Failure), error) {
+	return &Suite{Jobs: jobs, Player: newPlayer(t, reg), Open: func(ctx context.Context, j Job, attempt int) (*session.Session, func(context.Context, event.Outcome, *fault.Failure), error) {
 		s, err := session.Open(ctx, session.Options{Root: root, Title: j.Path})
 		if err != nil {
 			return nil, nil, err
 		}
-		return s, func(_ context.Context, o event.Outcome, _ *event.Failure) { s.Close(o) }, nil
+		return s, func(_ context.Context, o event.Outcome, _ *fault.Failure) { s.Close(o) }, nil
 	}}
 }
 

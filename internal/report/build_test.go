@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/report"
 )
@@ -27,6 +28,7 @@ func buildRun(t *testing.T) *report.Report {
 // TestBuildGroupsAttempts proves that attempts of a trail are one trail, that a later pass is flaky and not green, and that
 // a killed run still tells its finished steps.
 func TestBuildGroupsAttempts(t *testing.T) {
+	t.Parallel()
 	r := buildRun(t)
 	type row struct {
 		Path     string
@@ -63,6 +65,7 @@ func TestBuildGroupsAttempts(t *testing.T) {
 }
 
 func TestBuildKeepsEvidence(t *testing.T) {
+	t.Parallel()
 	c := buildRun(t).Trails[0].Attempts[0].Steps[0].Calls[0]
 	if want := `button "Add to cart" in article "Cedar Mug"`; c.Evidence.Target != want {
 		t.Errorf("target %q, want %q", c.Evidence.Target, want)
@@ -76,13 +79,14 @@ func TestBuildWithoutSessions(t *testing.T) {
 	if _, err := report.Build(report.Input{Sessions: []string{t.TempDir() + "/none"}}); err == nil {
 		t.Error("Build of a missing session gives no error")
 	}
-	r, err := report.Build(report.Input{Extra: []report.Trail{{Path: "x.trail.yaml", Title: "x", Outcome: event.Broken, Failure: &event.Failure{Kind: "invalid", Message: "bad"}}}})
+	r, err := report.Build(report.Input{Extra: []report.Trail{{Path: "x.trail.yaml", Title: "x", Outcome: event.Broken, Failure: &fault.Failure{Kind: "invalid", Message: "bad"}}}})
 	if err != nil || r.Counts.Broken != 1 || r.Outcome != event.Broken {
 		t.Errorf("Build of an unreadable trail = %+v, %v; want one broken trail", r, err)
 	}
 }
 
 func TestJSONRoundTrip(t *testing.T) {
+	t.Parallel()
 	r := buildRun(t)
 	var b bytes.Buffer
 	if err := report.WriteJSON(&b, r); err != nil {
@@ -98,6 +102,7 @@ func TestJSONRoundTrip(t *testing.T) {
 }
 
 func TestJUnit(t *testing.T) {
+	t.Parallel()
 	var b bytes.Buffer
 	if err := report.WriteJUnit(&b, buildRun(t)); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -34,7 +35,7 @@ type playing struct {
 	steps               int
 	failAt              int // -1: passes
 	outcome             event.Outcome
-	failure             *event.Failure
+	failure             *fault.Failure
 	pictures, torn      bool
 }
 
@@ -156,8 +157,8 @@ func (s *scene) picture(log *event.Log, put func(event.Event), step int, box scr
 	put(event.Event{Type: event.Screenshot, Screen: &event.Screen{Blob: name, MIME: "image/png", Why: "step", Step: step, Width: 1280, Height: 1500, Marks: marks}})
 }
 
-func notThere() *event.Failure {
-	return &event.Failure{
+func notThere() *fault.Failure {
+	return &fault.Failure{
 		Kind: "not_found", Message: `click: no element matches button "Add to cart" in article "Cedar Mug"`, Hint: "The nearest candidate says \"Sold out\": is the stock empty?",
 		Looked:     `button "Add to cart" in article "Cedar Mug"`,
 		Candidates: []string{`e41 button "Sold out" in article "Cedar Mug" — name differs, disabled`, `e38 button "Add to cart" in article "Enamel Mug" — stands in another article`},
@@ -176,5 +177,5 @@ func (s *scene) run() {
 	s.add(playing{path: "trails/04-skip.trail.yaml", title: "Only on a phone", attempt: 1, steps: 0, failAt: -1, outcome: event.Skipped, reason: "blocked on APP-77"})
 	s.add(playing{path: "trails/05-killed.trail.yaml", title: "The run was killed here", attempt: 1, steps: 6, failAt: 3, torn: true})
 	s.add(playing{path: "trails/06-broken.trail.yaml", title: "No browser", attempt: 1, steps: 3, failAt: 0, outcome: event.Broken,
-		failure: &event.Failure{Kind: "unavailable", Message: "launch browser: it ended with status 1"}})
+		failure: &fault.Failure{Kind: "unavailable", Message: "launch browser: it ended with status 1"}})
 }

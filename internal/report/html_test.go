@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/report"
 	"github.com/trailblaze-dev/trailblaze/internal/report/ui/gen/bundle"
@@ -65,6 +66,7 @@ func shown(dom string) string {
 }
 
 func TestPageTellsTheFailureFirst(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.run()
 	got := shown(dom(t, page(t, s, report.HTMLOptions{})))
@@ -81,6 +83,7 @@ func TestPageTellsTheFailureFirst(t *testing.T) {
 // TestPageTellsWarningsBesideTheFailure proves that what went wrong below the screen stands where a reader looks for the
 // cause, before the calls and the picture.
 func TestPageTellsWarningsBesideTheFailure(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.add(playing{path: "a.trail.yaml", title: "A", attempt: 1, steps: 2, failAt: 1, outcome: event.Failed, failure: notThere(), note: "POST /save was answered with HTTP status 500"})
 	got := shown(dom(t, page(t, s, report.HTMLOptions{})))
@@ -92,10 +95,11 @@ func TestPageTellsWarningsBesideTheFailure(t *testing.T) {
 
 // TestPageTextIsData proves that what a screen or a trail said stays text: no element, no script, in no encoding.
 func TestPageTextIsData(t *testing.T) {
+	t.Parallel()
 	for _, plain := range []bool{true, false} {
 		s := newScene(t)
 		s.add(playing{path: evil, title: evil, attempt: 1, steps: 3, failAt: 2, outcome: event.Failed,
-			failure: &event.Failure{Kind: "assertion", Message: evil, Looked: evil, Candidates: []string{evil}, SinceGreen: []string{evil}, Log: []string{evil}, Hint: evil}})
+			failure: &fault.Failure{Kind: "assertion", Message: evil, Looked: evil, Candidates: []string{evil}, SinceGreen: []string{evil}, Log: []string{evil}, Hint: evil}})
 		file := page(t, s, report.HTMLOptions{Plain: plain})
 		source, err := os.ReadFile(file)
 		if err != nil {
@@ -116,6 +120,7 @@ func TestPageTextIsData(t *testing.T) {
 
 // TestPageMakesNoConnection proves what the page promises: a policy without any source but itself, and no address in it.
 func TestPageMakesNoConnection(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.run()
 	data, err := os.ReadFile(page(t, s, report.HTMLOptions{}))
@@ -133,6 +138,7 @@ func TestPageMakesNoConnection(t *testing.T) {
 
 // TestPageWithFiveThousandSteps proves that a long run opens quickly and draws only what is in view.
 func TestPageWithFiveThousandSteps(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.add(playing{path: "long.trail.yaml", title: "Five thousand steps", attempt: 1, steps: 5000, failAt: 4321, outcome: event.Failed, failure: notThere()})
 	file := page(t, s, report.HTMLOptions{})
@@ -154,6 +160,7 @@ func TestPageWithFiveThousandSteps(t *testing.T) {
 
 // TestPicturesFit proves that the file stays small and that the pictures of failures come first.
 func TestPicturesFit(t *testing.T) {
+	t.Parallel()
 	s := newScene(t)
 	s.run()
 	data, err := os.ReadFile(page(t, s, report.HTMLOptions{MaxImageBytes: 3000, Plain: true}))

@@ -158,7 +158,7 @@ func failure(t Trail) *junitFailure {
 	if f == nil {
 		return &junitFailure{Message: string(t.Outcome), Type: string(t.Outcome), Text: clean(text)}
 	}
-	return &junitFailure{Message: clean(f.Message), Type: f.Kind, Text: clean(cmp.Or(text, explain(f)))}
+	return &junitFailure{Message: clean(f.Message), Type: string(f.Kind), Text: clean(cmp.Or(text, explain(f)))}
 }
 
 func reruns(attempts []Attempt, prefix string) []junitRerun {
@@ -173,7 +173,7 @@ func reruns(attempts []Attempt, prefix string) []junitRerun {
 		}
 		rr := junitRerun{XMLName: xml.Name{Local: name}, Type: string(a.Outcome), Message: string(a.Outcome), Stack: clean(story(a))}
 		if a.Failure != nil {
-			rr.Type, rr.Message = a.Failure.Kind, clean(a.Failure.Message)
+			rr.Type, rr.Message = string(a.Failure.Kind), clean(a.Failure.Message)
 		}
 		out = append(out, rr)
 	}

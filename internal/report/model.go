@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -50,7 +51,7 @@ type Trail struct {
 	Repeat     int            `json:"repeat,omitempty"` // from 1 with --repeat
 	Outcome    event.Outcome  `json:"outcome"`
 	Reason     string         `json:"reason,omitempty"` // of a skip
-	Failure    *event.Failure `json:"failure,omitempty"`
+	Failure    *fault.Failure `json:"failure,omitempty"`
 	DurationMS float64        `json:"durationMs"`
 	Attempts   []Attempt      `json:"attempts,omitempty"`
 }
@@ -67,7 +68,7 @@ type Attempt struct {
 	DurationMS float64        `json:"durationMs"`
 	Outcome    event.Outcome  `json:"outcome"`
 	Reason     string         `json:"reason,omitempty"`
-	Failure    *event.Failure `json:"failure,omitempty"`
+	Failure    *fault.Failure `json:"failure,omitempty"`
 	Steps      []Step         `json:"steps"`
 	Notes      []Note         `json:"notes,omitempty"`
 	Screens    []Screen       `json:"screens,omitempty"` // those of no step
@@ -95,7 +96,7 @@ type Step struct {
 	Line       int            `json:"line,omitempty"`
 	Mode       string         `json:"mode,omitempty"`
 	Outcome    event.Outcome  `json:"outcome"`
-	Failure    *event.Failure `json:"failure,omitempty"`
+	Failure    *fault.Failure `json:"failure,omitempty"`
 	StartMS    float64        `json:"startMs"` // since the attempt began
 	DurationMS float64        `json:"durationMs"`
 	Calls      []Call         `json:"calls,omitempty"`
@@ -115,7 +116,7 @@ type Call struct {
 	Value      json.RawMessage `json:"value,omitempty"`
 	Evidence   *Evidence       `json:"evidence,omitempty"`
 	IsError    bool            `json:"isError,omitempty"`
-	Failure    *event.Failure  `json:"failure,omitempty"`
+	Failure    *fault.Failure  `json:"failure,omitempty"`
 	StartMS    float64         `json:"startMs"`
 	DurationMS float64         `json:"durationMs"`
 }

@@ -38,6 +38,7 @@ func TestSchemaIsCurrent(t *testing.T) {
 }
 
 func TestReportFitsItsSchema(t *testing.T) {
+	t.Parallel()
 	raw, err := report.JSONSchema()
 	if err != nil {
 		t.Fatal(err)

@@ -192,7 +192,7 @@ func (b *builder) call(at time.Time, c *event.Call) {
 
 // screen files a picture or capture under its step. Pictures are stored late, so their place in the log says nothing.
 func (b *builder) screen(e event.Event) {
-	if e.Screen.Why == whyGreen {
+	if e.Screen.Why == whyBaseline {
 		return // kept for comparing later runs; of no use to a reader
 	}
 	s := Screen{
@@ -214,8 +214,8 @@ func (b *builder) screen(e event.Event) {
 	st.Screens = append(st.Screens, s)
 }
 
-// whyGreen marks the capture that the player keeps for every green step.
-const whyGreen = "green"
+// whyBaseline marks the capture that the player keeps for every green step.
+const whyBaseline = "green"
 
 // maxCaptureTokens bounds a capture's text in a report.
 const maxCaptureTokens = 6000

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 )
 
@@ -47,12 +48,19 @@ func failedStep(a Attempt) *Step {
 }
 
 // explain writes a failure out: what happened, what was looked for, what was near, what changed, what was tried.
-func explain(f *event.Failure) string {
+func explain(f *fault.Failure) string {
 	var b strings.Builder
 	b.WriteString(f.Message + "\n")
-	if f.Hint != "" && !repeats(f) {
+	if f.Hint != "" && !Repeats(f) {
 		b.WriteString("hint: " + f.Hint + "\n")
 	}
+	return b.String() + Search(f)
+}
+
+// Search writes out what a failure knows of the search behind it: what was looked for, what was near, what changed, what was
+// tried. It is empty for a failure without a search.
+func Search(f *fault.Failure) string {
+	var b strings.Builder
 	if f.Looked != "" && !strings.Contains(f.Message, f.Looked) {
 		b.WriteString("looked for: " + f.Looked + "\n")
 	}
@@ -80,9 +88,9 @@ func firstLine(s string) string {
 }
 
 // Explain is a failure as text for a terminal.
-func Explain(f *event.Failure) string { return strings.TrimRight(explain(f), "\n") }
+func Explain(f *fault.Failure) string { return strings.TrimRight(explain(f), "\n") }
 
-// repeats reports whether the hint only says what the list of candidates begins with.
-func repeats(f *event.Failure) bool {
+// Repeats reports whether the hint only says what the list of candidates begins with.
+func Repeats(f *fault.Failure) bool {
 	return len(f.Candidates) > 0 && strings.Contains(f.Hint, f.Candidates[0])
 }

@@ -23,8 +23,8 @@ func (s *Session) resume(root string) error {
 	return nil
 }
 
-// Leave lets go of a session without ending it, so that it can be resumed: its log is closed, its device lease given back,
-// and further calls are refused.
+// Leave lets go of a session without ending it, so that it can be resumed: its log is closed, and further
+// calls are refused.
 func (s *Session) Leave() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -33,7 +33,6 @@ func (s *Session) Leave() error {
 	}
 	s.ended = true
 	s.closed = s.Log.Close()
-	s.release()
 	return s.closed
 }
 

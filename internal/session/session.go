@@ -1,4 +1,4 @@
-// Package session is one sitting with one device: its lease, its memory, its event log and its directory. The dispatcher
+// Package session is one sitting with one device: its memory, its event log and its directory. The dispatcher
 // runs calls in it; cli, daemon and transports open and close it. A Session is safe for concurrent use.
 //
 //	s, err := session.Open(ctx, session.Options{Root: root, Device: dev, Memory: memory.New()})
@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/redact"
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
@@ -28,13 +29,11 @@ type Session struct {
 	info    event.Session
 	started time.Time
 	now     func() time.Time
-	release func()      // of the device lease
-	turn    chan string // holds one value, who is acting, while an action runs
+	acting  *ActionLock
 
 	mu     sync.Mutex
 	step   int // index of the running step, event.NoStep outside steps
 	ended  bool
-	actor  string
 	closed error
 }
 
@@ -46,8 +45,7 @@ type Options struct {
 	Device  driver.Device // nil for sessions that only use tools without one
 	Memory  *memory.Store // nil makes an empty one
 	Labels  map[string]string
-	Version string  // of trailblaze
-	Leases  *Leases // nil takes no lease
+	Version string // of trailblaze
 	Now     func() time.Time
 
 	// Resume goes on with the session of this ID below Root, whose process died or left it: nothing is written, the
@@ -57,14 +55,14 @@ type Options struct {
 	Forget bool
 }
 
-// Open starts a session: it leases the device, opens the log and writes SessionStarted. The device stays the caller's
+// Open starts a session: it opens the log and writes SessionStarted. The device stays the caller's
 // to close.
 func Open(ctx context.Context, o Options) (*Session, error) {
 	const op = "open session"
 	if err := ctx.Err(); err != nil {
 		return nil, fault.Wrap(err, "", op)
 	}
-	s := &Session{ID: o.ID, Device: o.Device, Memory: o.Memory, now: o.Now, step: event.NoStep, turn: make(chan string, 1)}
+	s := &Session{ID: o.ID, Device: o.Device, Memory: o.Memory, now: o.Now, step: event.NoStep, acting: NewActionLock()}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -80,7 +78,6 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 			WithHint("Use letters, digits, underscores, dots and dashes only.")
 	}
 	s.info = event.Session{ID: s.ID, Title: o.Title, Version: o.Version, Labels: o.Labels}
-	s.release = func() {}
 	if o.Resume {
 		if err := s.resume(o.Root); err != nil {
 			return nil, err
@@ -93,19 +90,11 @@ func Open(ctx context.Context, o Options) (*Session, error) {
 		if c, ok := driver.As[driver.Concealer](o.Device); ok {
 			c.Conceal(s.secrets)
 		}
-		if o.Leases != nil {
-			release, err := o.Leases.Take(i.ID, s.ID)
-			if err != nil {
-				return nil, err
-			}
-			s.release = release
-		}
 	}
 	if o.Root != "" {
 		s.Dir = filepath.Join(o.Root, s.ID)
 	}
 	if err := s.start(o); err != nil {
-		s.release()
 		return nil, err
 	}
 	return s, nil
@@ -127,7 +116,7 @@ func (s *Session) start(o Options) error {
 			return err
 		}
 	}
-	log.SetMask(s.Memory.Mask, s.Memory.MaskJSON)
+	log.SetMask(func(e event.Event) event.Event { return redact.Event(s.Memory, e) })
 	s.Log = log
 	if o.Resume {
 		return nil
@@ -169,12 +158,11 @@ func (s *Session) CloseWith(outcome event.Outcome, why error) error {
 	}
 	s.ended = true
 	info := s.info
-	info.Outcome, info.Error, info.Duration = outcome, event.FailureOf(why), s.now().Sub(s.started)
+	info.Outcome, info.Error, info.Duration = outcome, fault.FailureOf(why), s.now().Sub(s.started)
 	_, err := s.Log.Append(event.Event{Type: event.SessionEnded, Session: &info})
 	if e := s.Log.Close(); err == nil {
 		err = e
 	}
-	s.release()
 	s.closed = err
 	return err
 }

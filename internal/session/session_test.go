@@ -108,37 +108,7 @@ func TestOpenRefusesIDsThatLeadElsewhere(t *testing.T) {
 	}
 }
 
-func TestLeaseNamesTheHolder(t *testing.T) {
-	var leases session.Leases
-	first := open(t, session.Options{ID: "first", Device: device{id: "web"}, Leases: &leases})
-	_, err := session.Open(t.Context(), session.Options{Device: device{id: "web"}, Leases: &leases})
-	if fault.KindOf(err) != fault.Busy || !strings.Contains(err.Error(), "first") {
-		t.Errorf("second session on the device: %v", err)
-	}
-	open(t, session.Options{Device: device{id: "web/other"}, Leases: &leases})
-	if err := first.Close(event.Passed); err != nil {
-		t.Fatal(err)
-	}
-	if leases.Holder("web") != "" {
-		t.Error("still held after close")
-	}
-	open(t, session.Options{Device: device{id: "web"}, Leases: &leases})
-}
-
-// A session that cannot start gives its device back.
-func TestFailedOpenReturnsTheLease(t *testing.T) {
-	var leases session.Leases
-	root := t.TempDir()
-	open(t, session.Options{Root: root, ID: "taken"})
-	if _, err := session.Open(t.Context(), session.Options{Root: root, ID: "taken", Device: device{id: "web"}, Leases: &leases}); fault.KindOf(err) != fault.Busy {
-		t.Fatalf("same directory twice: %v", err)
-	}
-	if leases.Holder("web") != "" {
-		t.Error("the lease was kept")
-	}
-}
-
-func TestActWaitsForItsTurn(t *testing.T) {
+func TestActWaitsForTheOtherAction(t *testing.T) {
 	s := open(t, session.Options{})
 	release, err := s.Act(t.Context(), "web_click")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 type Agent struct {
 	Name   string `json:"name"`
 	Folder string `json:"folder"`
-	Reads  string `json:"reads"` // who reads it
+	Reads  string `json:"reads"` // the agents that read it
 }
 
 // Agents lists the families. The first two cover most.
@@ -44,13 +44,13 @@ const (
 	Absent   State = "absent"
 	Current  State = "current"
 	Outdated State = "outdated" // of another version of trailblaze, as it was installed
-	Changed  State = "changed"  // ours, but somebody has edited it
+	Changed  State = "changed"  // ours, edited since
 	Foreign  State = "foreign"  // a file of the same name that is not ours
 )
 
 const maxFile = 1 << 20
 
-// Look says how the skill stands at a path, and of which version it is.
+// Look returns the state of the skill at a path, and its version.
 func Look(path string) (State, string, error) {
 	const op = "read skill"
 	info, err := os.Stat(path)
@@ -78,8 +78,8 @@ func Look(path string) (State, string, error) {
 	return Outdated, version, nil
 }
 
-// Install writes the skill. What somebody has edited, or is not ours, stays unless forced. It returns how the file stood
-// before.
+// Install writes the skill. It replaces an edited or foreign file only when forced. It returns the
+// state before.
 func Install(path string, force bool) (State, error) {
 	const op = "install skill"
 	was, _, err := Look(path)

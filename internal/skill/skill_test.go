@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// TestStates proves how an installed skill is judged, and what installing does to each state (R226).
+// TestStates proves how an installed skill is judged, and what installing does to each state.
 func TestStates(t *testing.T) {
 	older := strings.Replace(source, "trailblaze", "trailblaze, before", 1)
 	older = strings.Replace(older, "name: trailblaze, before", "name: trailblaze", 1) + "\nAn older line.\n"

@@ -2,13 +2,13 @@ package tools_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -18,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
@@ -26,23 +27,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// browser is shared by all tests of the package: starting one takes longer than most tests.
-var browser struct {
-	once sync.Once
-	b    *web.Browser
-	err  error
-}
-
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if browser.b != nil {
-		_ = browser.b.Close()
+	// Tests on a browser mostly wait; more of them than there are cores do so side by side.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
 	}
-	if err := goleak.Find(); err != nil && code == 0 {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
+	goleak.VerifyTestMain(webtest.Closing(m))
 }
 
 // world is a session with a real browser context of its own, and a server whose pages the test writes.
@@ -60,17 +50,6 @@ type world struct {
 // open shows body, a page or a part of one, in a fresh context. Further pages come from more, by path.
 func open(t testing.TB, body string, more ...map[string]http.HandlerFunc) *world {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
-	browser.once.Do(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-		defer cancel()
-		browser.b, browser.err = web.Launch(ctx, web.Options{})
-	})
-	if browser.err != nil {
-		t.Fatal(browser.err)
-	}
 	w := &world{t: t, mem: memory.New(), root: t.TempDir()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", html(body))
@@ -81,12 +60,8 @@ func open(t testing.TB, body string, more ...map[string]http.HandlerFunc) *world
 	}
 	w.server = httptest.NewServer(mux)
 	t.Cleanup(w.server.Close)
-	dev, err := browser.b.NewDevice(w.ctx(), web.DeviceOptions{AllowFiles: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	dev := webtest.Device(t, web.DeviceOptions{AllowFiles: true})
 	w.dev = dev
-	t.Cleanup(func() { _ = dev.Close() })
 	reg, err := tool.NewRegistry(tools.BuiltinIn(w.root)...)
 	if err != nil {
 		t.Fatal(err)

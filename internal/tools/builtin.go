@@ -4,15 +4,15 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/trailblaze-dev/trailblaze/internal/tools/check"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/assert"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/form"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/inspect"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/keyboard"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/look"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/network"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/page"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/pointer"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/recall"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/scroll"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/traffic"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/values"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -28,10 +28,10 @@ func BuiltinIn(root string) []tool.Tool {
 		keyboard.Tools,
 		func() []tool.Tool { return form.Tools(root) },
 		scroll.Tools,
-		look.Tools,
-		check.Tools,
-		traffic.Tools,
-		recall.Tools,
+		inspect.Tools,
+		assert.Tools,
+		network.Tools,
+		values.Tools,
 	}
 	// Their schemas are made from Go types, which every start of a daemon waits for: side by side.
 	made := make([][]tool.Tool, len(makers))
@@ -49,3 +49,9 @@ var needsModel = []string{"assertWithAi", "rememberNumber", "rememberText", "rem
 
 // NeedsModel lists the names of the tools that need a language model at replay.
 func NeedsModel() []string { return slices.Clone(needsModel) }
+
+// The tools that commands of the shell call by name: the tools are with the daemon, so that no registry is at hand there.
+const (
+	Click    = "web_click"
+	Snapshot = "web_snapshot"
+)

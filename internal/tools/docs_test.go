@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/trailblaze-dev/trailblaze/internal/desk"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write docs/tools.md anew")
 
 // TestReference keeps docs/tools.md what the tools are. Run with -update to write it.
 func TestReference(t *testing.T) {
-	reg, err := tool.NewRegistry(append(tools.Builtin(), desk.Tools(nil, desk.Options{})...)...)
+	reg, err := tool.NewRegistry(append(tools.Builtin(), manage.Tools(nil, manage.Options{})...)...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ const formPage = `
 <p id=out></p>`
 
 func TestSelectOption(t *testing.T) {
+	t.Parallel()
 	w := open(t, formPage)
 	for _, tt := range []struct{ by, want string }{{"Large", "l"}, {"m", "m"}, {"0", "s"}} {
 		w.do("web_selectOption", args{"ref": `combobox "Size"`, "values": []string{tt.by}})
@@ -30,6 +31,7 @@ func TestSelectOption(t *testing.T) {
 }
 
 func TestSetChecked(t *testing.T) {
+	t.Parallel()
 	w := open(t, formPage)
 	w.do("web_setChecked", args{"ref": `checkbox "Agree"`})
 	w.is(`c.checked + ' ' + out.textContent`, "true changed true")
@@ -46,6 +48,7 @@ func TestSetChecked(t *testing.T) {
 }
 
 func TestUploadFile(t *testing.T) {
+	t.Parallel()
 	w := open(t, formPage)
 	w.file("a.txt", "hello")
 	w.file("b.txt", "hi")

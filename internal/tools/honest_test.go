@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // A framework that replaces its nodes all the time is clicked once, and on the node that is there then.
 func TestReplacedNodesAreClickedOnce(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<div id=app></div><p id=out>0</p><script>
 	let n = 0;
 	function render() { app.innerHTML = '<button>Count</button>'; app.firstChild.onclick = () => { out.textContent = ++n } }
@@ -25,6 +26,7 @@ func TestReplacedNodesAreClickedOnce(t *testing.T) {
 
 // A page that never rests neither hangs nor fails anything.
 func TestTickingPage(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<p id=tick></p><button onclick="out.textContent='done'">Go</button><p id=out></p>
 	<script>setInterval(() => { tick.textContent = performance.now() }, 16)</script>`)
 	began := time.Now()
@@ -32,13 +34,14 @@ func TestTickingPage(t *testing.T) {
 	w.do("web_verifyTextVisible", args{"text": "done"})
 	w.do("assertNotVisibleWithText", args{"text": "Loading"})
 	w.refuse(fault.Assertion, "web_verifyTextVisible", args{"text": "Nope", "timeoutMs": 500})
-	if took := time.Since(began); took > bar.Within(15*time.Second) {
+	if took := time.Since(began); took > testtime.Within(15*time.Second) {
 		t.Errorf("four calls on a ticking page took %s", took)
 	}
 }
 
 // A page that ticks does not make a dead button look alive.
 func TestDeadButtonOnATickingPage(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<p id=tick></p><button id=b>Dead</button><script>setInterval(() => { tick.textContent = performance.now() }, 16)</script>`)
 	w.js(`new Promise(r => setTimeout(() => r(b.focus()), 1500))`) // long enough for the driver to know the page
 	w.do("web_click", args{"ref": `button "Dead"`})
@@ -48,6 +51,7 @@ func TestDeadButtonOnATickingPage(t *testing.T) {
 }
 
 func TestShadowTrees(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<x-open></x-open><x-closed></x-closed><p id=out></p><script>
 	for (const mode of ['open', 'closed']) customElements.define('x-' + mode, class extends HTMLElement {
 	  connectedCallback() { const r = this.attachShadow({mode});
@@ -61,6 +65,7 @@ func TestShadowTrees(t *testing.T) {
 }
 
 func TestForeignAndLateFrames(t *testing.T) {
+	t.Parallel()
 	other := httptest.NewServer(html(`<label>Card <input></label><button onclick="this.textContent='Paid '+document.querySelector('input').value">Pay</button>`))
 	defer other.Close()
 	foreign := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
@@ -77,6 +82,7 @@ func TestForeignAndLateFrames(t *testing.T) {
 }
 
 func TestCoveredAndMovingElements(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<button id=b onclick="out.textContent='clicked'">Save</button>
 	<div id=veil style="position:fixed;inset:0;background:#0008"></div><p id=out></p>`)
 	err := w.refuse(fault.NotActed, "web_click", args{"ref": `button "Save"`, "timeoutMs": 600})
@@ -90,6 +96,7 @@ func TestCoveredAndMovingElements(t *testing.T) {
 }
 
 func TestLateEffectOnAPage(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<button onclick="setTimeout(() => { out.textContent = 'late' }, 250)">Slow</button><button>Dead</button><p id=out></p>`)
 	w.js(`document.querySelectorAll('button')[0].focus()`) // or the focus is an effect already
 	w.do("web_click", args{"ref": `button "Slow"`})
@@ -106,6 +113,7 @@ func TestLateEffectOnAPage(t *testing.T) {
 
 // Two tools that mean one thing agree on what a person sees.
 func TestAssertionsAndQueriesAgree(t *testing.T) {
+	t.Parallel()
 	w := open(t, sightPage, map[string]http.HandlerFunc{})
 	for _, text := range []string{"Orders", "Ghost", "Folded", "Beneath", "Clipped", "Offpage", "Nobody", "Bottom"} {
 		has := w.do("hasText", args{"text": text}) == "true"
@@ -120,6 +128,7 @@ func TestAssertionsAndQueriesAgree(t *testing.T) {
 // TestThrowingHandlerIsNoEffect proves that a reply says of a click whose handler throws that nothing changed, also when the
 // page reports the error to a server, and that what the handler did before is an effect.
 func TestThrowingHandlerIsNoEffect(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<button onclick="throw new Error('no basket')">Export</button><button onclick="out.textContent='sent';throw new Error('no basket')">Send</button>
 	<p id=out></p><script>onerror = () => { fetch('/report', {method: 'POST'}) }</script>`)
 	w.saw(w.do("web_click", args{"ref": `button "Export"`}), "Nothing observable changed but the focus, and the page reported an error.")

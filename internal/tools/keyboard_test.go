@@ -17,6 +17,7 @@ const fieldPage = `
 </form><p id=out></p><script>document.onkeydown=e=>{window.lastKey=e.key}</script>`
 
 func TestType(t *testing.T) {
+	t.Parallel()
 	w := open(t, fieldPage)
 	w.saw(w.do("web_type", args{"ref": `textbox "Name"`, "text": "Ada"}), `"Ada"`)
 	w.is(`n.value`, "Ada")
@@ -37,6 +38,7 @@ func TestType(t *testing.T) {
 
 // R179: a recording keeps tokens, never what they stand for.
 func TestTypeRecordsTokens(t *testing.T) {
+	t.Parallel()
 	w := open(t, fieldPage)
 	w.mem.Set("user", "Ada")
 	w.do("web_type", args{"ref": `textbox "Name"`, "text": "{{user}}"})
@@ -47,6 +49,7 @@ func TestTypeRecordsTokens(t *testing.T) {
 }
 
 func TestFocusedField(t *testing.T) {
+	t.Parallel()
 	w := open(t, fieldPage)
 	w.do("tap", args{"ref": w.ref(`textbox "Name"`)})
 	w.do("inputText", args{"text": "Ada"})
@@ -67,6 +70,7 @@ func TestFocusedField(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
+	t.Parallel()
 	w := open(t, fieldPage)
 	w.do("web_type", args{"ref": `textbox "Name"`, "text": "Ada"})
 	w.do("web_pressKey", args{"key": "Enter"})
@@ -83,6 +87,7 @@ func TestKeys(t *testing.T) {
 }
 
 func TestFillSecret(t *testing.T) {
+	t.Parallel()
 	w := open(t, fieldPage)
 	w.mem.SetSecret("password", "hunter2-s3cret")
 	for _, a := range []args{{"name": "password"}, {"value": "{{password}}"}} {
@@ -111,6 +116,7 @@ func TestFillSecret(t *testing.T) {
 // A page that wants a secret of another origin says it is that origin, has its frame focused, or is that origin's page in a
 // sandbox: nothing is typed into any of them.
 func TestSecretOfAnotherOrigin(t *testing.T) {
+	t.Parallel()
 	const typed = ` oninput="parent.postMessage('typed','*')" onkeydown="parent.postMessage('typed','*')"`
 	other := httptest.NewServer(html(`<label>Inner <input autofocus` + typed + `></label><script>document.querySelector('input').focus()</script>`))
 	defer other.Close()

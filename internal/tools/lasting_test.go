@@ -9,6 +9,7 @@ import (
 
 // TestRecordedCallsLast: what a call records names its element so that the call holds on a page that has grown.
 func TestRecordedCallsLast(t *testing.T) {
+	t.Parallel()
 	const o = `<p id=o></p>`
 	todo := func(texts ...string) string {
 		var b strings.Builder

@@ -11,6 +11,7 @@ import (
 )
 
 func TestNavigate(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<h1>Home</h1>`, map[string]http.HandlerFunc{
 		"/a":     html(`<h1>A</h1>`),
 		"/b":     html(`<h1>B</h1>`),
@@ -59,6 +60,7 @@ func TestNavigate(t *testing.T) {
 }
 
 func TestURL(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<a href="#later" onclick="setTimeout(()=>location.hash='done',300)">Go</a>`)
 	w.saw(w.do("web_currentUrl", nil), w.server.URL)
 	w.do("web_click", args{"ref": `link "Go"`})
@@ -71,6 +73,7 @@ func TestURL(t *testing.T) {
 }
 
 func TestLaunchApp(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<h1>Home</h1>`)
 	w.js(`sessionStorage.setItem('seen', localStorage.seen = '1'); document.cookie = 'a=b'`)
 	w.do("launchApp", args{"appId": w.server.URL, "launchMode": "RESUME"})
@@ -87,6 +90,7 @@ func TestLaunchApp(t *testing.T) {
 }
 
 func TestTabs(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<title>First</title><a target=_blank href="/two">Open</a>`, map[string]http.HandlerFunc{"/two": html(`<h1>Second</h1>`)})
 	w.saw(w.do("web_click", args{"ref": `link "Open"`}), "It opened tab")
 	list := w.do("web_listTabs", nil)
@@ -108,6 +112,7 @@ func TestTabs(t *testing.T) {
 }
 
 func TestFrames(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<h1>Top</h1><iframe title=Pay src="/frame"></iframe>`, map[string]http.HandlerFunc{
 		"/frame": html(`<button onclick="this.textContent='Paid'">Pay</button>`),
 	})
@@ -117,6 +122,7 @@ func TestFrames(t *testing.T) {
 }
 
 func TestDialogs(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<button onclick="out.textContent = confirm('Sure?')">Ask</button><button onclick="out.textContent = prompt('Name?')">Prompt</button><p id=out></p>`)
 	w.saw(w.do("web_click", args{"ref": `button "Ask"`}), `"Sure?"`)
 	w.is(`out.textContent`, "false")
@@ -136,6 +142,7 @@ func TestDialogs(t *testing.T) {
 }
 
 func TestViewport(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<meta name=viewport content="width=device-width"><h1>Page</h1>`)
 	w.do("web_resize", args{"width": 640, "height": 480})
 	w.is(`innerWidth + 'x' + innerHeight`, "640x480")
@@ -149,6 +156,7 @@ func TestViewport(t *testing.T) {
 }
 
 func TestEvaluate(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<h1 id=h>Page</h1>`)
 	w.is(`1 + 1`, "2")
 	w.is(`({a: [1]})`, `{"a":[1]}`)

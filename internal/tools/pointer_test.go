@@ -24,6 +24,7 @@ const clickPage = `
 <p id=out></p>`
 
 func TestClick(t *testing.T) {
+	t.Parallel()
 	w := open(t, clickPage)
 	tests := []struct {
 		name string
@@ -64,6 +65,7 @@ func TestClick(t *testing.T) {
 }
 
 func TestClickRefuses(t *testing.T) {
+	t.Parallel()
 	w := open(t, clickPage)
 	w.refuse(fault.NotFound, "web_click", args{"ref": `button "Nope"`, "timeoutMs": 300})
 	w.refuse(fault.NotActed, "web_click", args{"ref": `button "Never"`, "timeoutMs": 300})
@@ -80,6 +82,7 @@ func TestClickRefuses(t *testing.T) {
 
 // R111: what is recorded holds no ref, and can be played.
 func TestClickIsRecordedDurably(t *testing.T) {
+	t.Parallel()
 	w := open(t, clickPage)
 	w.do("web_click", args{"ref": w.ref(`button "Twice"`), "count": 2})
 	rec := w.last.Record
@@ -106,6 +109,7 @@ func TestClickIsRecordedDurably(t *testing.T) {
 
 // R105: a tap is recorded as what it delegates to.
 func TestTapDelegates(t *testing.T) {
+	t.Parallel()
 	w := open(t, clickPage)
 	var recorded []string
 	reg := w.disp.Registry()
@@ -128,6 +132,7 @@ func TestTapDelegates(t *testing.T) {
 }
 
 func TestHoverAndPoints(t *testing.T) {
+	t.Parallel()
 	w := open(t, clickPage)
 	w.do("web_hover", args{"ref": "Hover me"})
 	w.do("web_verifyTextVisible", args{"text": "Here is the hint"})
@@ -143,6 +148,7 @@ func TestHoverAndPoints(t *testing.T) {
 }
 
 func TestLongPress(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<button id=b onpointerdown="window.at=performance.now()" onpointerup="out.textContent = performance.now()-window.at > 400 ? 'long' : 'short'">Hold</button><p id=out></p>`)
 	for _, c := range []struct {
 		tool string
@@ -169,6 +175,7 @@ document.onpointerup=e=>{ if(from){ const r=b.getBoundingClientRect();
 </script>`
 
 func TestDrag(t *testing.T) {
+	t.Parallel()
 	w := open(t, dragPage)
 	w.saw(w.do("web_drag", args{"ref": `button "Card"`, "toRef": `button "Bin"`}), `Dragged button "Card" to button "Bin".`)
 	w.is(`out.textContent`, "binned 380")

@@ -22,6 +22,7 @@ func (w *world) number(script string) float64 {
 }
 
 func TestScroll(t *testing.T) {
+	t.Parallel()
 	w := open(t, tallPage)
 	w.do("web_scroll", nil)
 	w.is(`scrollY`, "500")
@@ -38,6 +39,7 @@ func TestScroll(t *testing.T) {
 }
 
 func TestSwipe(t *testing.T) {
+	t.Parallel()
 	w := open(t, tallPage)
 	w.do("swipe", args{"direction": "UP"}) // the finger goes up, the page further down
 	down := w.number(`scrollY`)
@@ -56,6 +58,7 @@ func TestSwipe(t *testing.T) {
 }
 
 func TestScrollUntilTextIsVisible(t *testing.T) {
+	t.Parallel()
 	w := open(t, tallPage)
 	w.do("scrollUntilTextIsVisible", args{"text": "Loaded later"}) // which comes only while one scrolls
 	w.do("scrollUntilTextIsVisible", args{"text": "Top", "direction": "UP"})

@@ -34,6 +34,7 @@ func (w *world) show(t *testing.T, page string) *world {
 // what can be acted on before text, a label is its field, a part of a control is the control, what is seen before what is
 // not. What stays open is refused.
 func TestTextAsRef(t *testing.T) {
+	t.Parallel()
 	const olwens = `<ul><li id=a>Call Olwen Smith</li><li id=b>Olwen</li></ul>`
 	tests := []struct {
 		name, page, tool string
@@ -87,6 +88,7 @@ func TestTextAsRef(t *testing.T) {
 // TestSeveralAreRefused proves that no tool chooses among elements that a name fits alike: it lists them, with refs and with
 // what they stand in, and does nothing.
 func TestSeveralAreRefused(t *testing.T) {
+	t.Parallel()
 	const rows = `<table><tr><td>Mug<td><button>Delete</button><tr><td>Cup<td><button>Delete</button></table>`
 	const fields = `<h2>Billing</h2><label>Name <input></label><h2>Shipping</h2><label>Name <input></label>`
 	tests := []struct {
@@ -146,6 +148,7 @@ func TestSeveralAreRefused(t *testing.T) {
 
 // TestListedCandidatesAreAccepted proves that what an error lists can be given back.
 func TestListedCandidatesAreAccepted(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<table><tr><td>Mug<td><button>Delete</button><tr><td>Cup<td><button>Delete</button></table>
 <h2>Team</h2><ul><li>Olwen</li><li>Gwyn</li></ul><h2>Guests</h2><ul aria-label="Guests"><li>Olwen</li></ul>`)
 	for _, name := range []string{"Delete", "Olwen"} {
@@ -165,6 +168,7 @@ func TestListedCandidatesAreAccepted(t *testing.T) {
 // TestPrintedFormsAreAccepted proves the property: whatever a snapshot prints of an element, the line with its ref or
 // without, names that element, or is refused because it fits several of which that is one.
 func TestPrintedFormsAreAccepted(t *testing.T) {
+	t.Parallel()
 	pages := map[string]string{
 		"click": clickPage, "sight": sightPage, "fields": formPage, "look": lookPage,
 		"form": `<form aria-label=Payment><h2>Card</h2><label>Number <input required value="4111"></label><label>Month <select><option>May<option>June</select></label>
@@ -231,13 +235,14 @@ func accepted(t *testing.T, snap *screen.Snapshot, line string) {
 func told(snap *screen.Snapshot, nodes []*screen.Node) string {
 	var out []string
 	for _, n := range nodes {
-		out = append(out, snap.Told(n))
+		out = append(out, snap.Label(n))
 	}
 	return fmt.Sprintf("%q", out)
 }
 
 // TestNamesThatCannotMatch proves that a live caller waits for less than two seconds, and that the hint can be followed.
 func TestNamesThatCannotMatch(t *testing.T) {
+	t.Parallel()
 	w := open(t, `<ul><li>Olwen Smith</li></ul><button onclick="out.textContent='saved'">Save draft</button><p id=out></p>`)
 	for _, tt := range []struct{ tool, ref, near string }{
 		{"web_click", `button "Save it"`, `button "Save draft"`}, {"web_click", "Olwyn", `listitem "Olwen Smith"`}, {"web_hover", "/^Olwyn$/", `"Olwen Smith"`},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Category is a set of tools that serve one purpose (R202–R204).
+// Category is a set of tools that serve one purpose.
 type Category string
 
 // The categories: upstream's, and those for tools that upstream lacks.
@@ -47,7 +47,7 @@ var about = []struct {
 	{Network, "requests, mocked answers, console"},
 	{Storage, "cookies, local storage, login states, app data"},
 	{Script, "run JavaScript in the page"},
-	{Mobile, "the cross-platform and phone forms of the tools: tap, swipe, inputText, clipboard"},
+	{Mobile, "the cross-platform and phone forms of the tools: tap, swipe, input, clipboard"},
 	{Custom, "tools that teams added"},
 	{All, "every tool for this device"},
 }
@@ -79,7 +79,7 @@ func (c Category) Canonical() Category {
 	return Category(strings.ToUpper(strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(string(c)))))
 }
 
-// presets are named choices of categories (R204).
+// presets are named choices of categories.
 var presets = map[string][]Category{
 	"default":  {Default},
 	"minimal":  {CoreInteraction},
@@ -94,7 +94,7 @@ func Preset(name string) ([]Category, bool) {
 	return slices.Clone(c), ok
 }
 
-// DefaultCategories are those of a new seat.
+// DefaultCategories are those of a new client.
 func DefaultCategories() []Category { return []Category{Default} }
 
 // With adds a category to a list.

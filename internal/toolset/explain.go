@@ -16,24 +16,25 @@ func (v View) Explain(reg *tool.Registry, name string) string {
 	s := t.Spec()
 	switch v.hides(s) {
 	case unexposed:
-		return fmt.Sprintf("%s is not offered to models; it works in trails and from the command line. %s", s.Name, alternative(s.Name))
+		return fmt.Sprintf("%s is not offered to models; it works in trails and from the command line. %s", s.Name, alternative(reg, s))
 	case otherDevice:
 		return fmt.Sprintf("%s does not run on %s, only on %s", s.Name, v.platform(), where(s))
 	case otherMode:
-		return fmt.Sprintf("%s is not offered in mode %s, where Trailblaze acts: call runPrompt with the task, or setMode {\"mode\": %q} to act yourself",
-			s.Name, v.Mode.Canonical(), ClientAsAgent)
+		return fmt.Sprintf("%s is not offered in mode %s, where Trailblaze acts: call %s with the task, or %s {\"mode\": %q} to act yourself",
+			s.Name, v.Mode.Canonical(), reg.Call(tool.RunTask, ""), reg.Call(tool.ChooseMode, ""), ClientAsAgent)
 	case needsModel:
 		return s.Name + " needs a language model, and none is configured"
 	case otherPrefix:
-		return fmt.Sprintf("only tools named %s… are listed now; config {\"action\": \"SET\", \"key\": \"toolPrefix\", \"value\": \"\"} ends that", v.Prefix)
+		return fmt.Sprintf("only tools named %s… are listed now; %s {\"action\": \"SET\", \"key\": \"toolPrefix\", \"value\": \"\"} ends that",
+			v.Prefix, reg.Call(tool.ChangeSetting, ""))
 	case otherCategory:
 		c := v.bringer(s)
-		return fmt.Sprintf("%s is in %s: call addToolCategory {\"category\": %q} to get it", s.Name, c, c)
+		return fmt.Sprintf("%s is in %s: call %s {\"category\": %q} to get it", s.Name, c, reg.Call(tool.AddTools, ""), c)
 	}
 	return ""
 }
 
-// bringer is a category that has the tool listed when it is added: not always the first it is in, see twins.
+// bringer is a category that has the tool listed when it is added: not always the first it is in, see replaced.
 func (v View) bringer(s *tool.Spec) Category {
 	for _, c := range of(s) {
 		w := v
@@ -45,11 +46,11 @@ func (v View) bringer(s *tool.Spec) Category {
 	return All
 }
 
-func alternative(name string) string {
-	if twin := twins[name]; twin != "" {
-		return "Use " + twin + "."
+func alternative(reg *tool.Registry, s *tool.Spec) string {
+	if s.Replaces != "" {
+		return "Use " + s.Replaces + "."
 	}
-	return "toolbox {\"search\": …} finds what is."
+	return reg.Call(tool.FindTools, "") + " {\"search\": …} finds what is."
 }
 
 func where(s *tool.Spec) string {

@@ -1,10 +1,6 @@
 package toolset
 
-import (
-	"slices"
-
-	"github.com/trailblaze-dev/trailblaze/tool"
-)
+import "github.com/trailblaze-dev/trailblaze/tool"
 
 // Hints are what a client may know of a tool before it calls it; MCP calls them annotations. Every one is decided.
 type Hints struct {
@@ -15,34 +11,19 @@ type Hints struct {
 	OpenWorld   bool
 }
 
-// idempotent are the actions that make no difference the second time: they say what is to be, not what to do.
-var idempotent = []string{
-	"web_setChecked", "web_selectOption", "web_fillSecret", "web_clear", "clearText", "web_hover", "web_resize", "web_emulate",
-	"web_setDialogPolicy", "web_clearRoutes", "web_applyCookies", "web_setStorageState", "web_switchTab", "hideKeyboard", "stopApp",
-	"mobile_setClipboard", "wait", "web_wait",
-	"setMode", "setScreenshotFormat", "setAutoIncludeScreenshot", "setViewHierarchyVerbosity", "setLlmCallStrategy", "configureSession",
-	"setTargetApp", "switchTargetApp", "connectToDevice", "enableToolCategories", "addToolCategory", "removeToolCategory",
-	"focusOnCategory", "useMinimalTools", "useStandardTools", "useTestingTools", "switchToolSet", "endSession", "cancel",
-	"clearAgentMetrics",
-}
-
 // HintsOf derives the hints from a spec. What touches a device touches the open world: what a page does with a click is not
-// ours to say. Desk tools and memory stay in the house; a trail that runs and a task that is carried out do not.
+// ours to say. What needs no device stays in the house; what works by other calls, as a trail that runs, does not.
 func HintsOf(s *tool.Spec) Hints {
-	reads := s.Kind != tool.Action && s.Name != "remember"
+	e := s.Effects
+	if e == nil {
+		e = &tool.Effects{} // a hint is a guess; policy assumes the worst
+	}
+	reads := s.Kind != tool.Action && e.Remembers == ""
 	return Hints{
 		Title:       s.Title,
 		ReadOnly:    reads,
 		Destructive: s.Destructive && !reads,
-		Idempotent:  reads || slices.Contains(idempotent, s.Name),
-		OpenWorld:   !housed(s),
+		Idempotent:  reads || s.Idempotent,
+		OpenWorld:   s.Device != tool.NoDevice || e.CallsTools,
 	}
-}
-
-func housed(s *tool.Spec) bool {
-	switch s.Name {
-	case "trail", "runPrompt", "remember":
-		return false
-	}
-	return slices.Contains(s.Groups, DeskGroup) || slices.Contains(s.Groups, "memory")
 }

@@ -2,10 +2,10 @@ package toolset
 
 import "strings"
 
-// Mode says who the agent is and whose model thinks (R189–R196).
+// Mode says who the agent is and whose model thinks.
 type Mode string
 
-// The modes. The names are those of the founding document; the short ones are aliases (R196).
+// The modes. The names are the public ones; the short ones are aliases.
 const (
 	ClientAsAgent      Mode = "MCP_CLIENT_LIKE_GOOSE_AS_AGENT"
 	AgentWhileLoop     Mode = "TRAILBLAZE_AGENT_WHILE_LOOP"
@@ -16,7 +16,7 @@ const (
 	agentAlias         Mode = "TRAILBLAZE_AS_AGENT"
 )
 
-// DefaultMode works with no model at all (R238).
+// DefaultMode works with no model at all.
 const DefaultMode = ClientAsAgent
 
 // Modes are the four modes under their own names.
@@ -24,7 +24,7 @@ func Modes() []Mode {
 	return []Mode{ClientAsAgent, AgentWhileLoop, ClientWithSampling, AgentRecursiveMCP}
 }
 
-// Enum implements tool.Enumerated. Aliases are listed, so that whoever knows one finds it (R196, R202).
+// Enum implements tool.Enumerated. Aliases are listed, so that whoever knows one finds it.
 func (Mode) Enum() []any {
 	return values(append(Modes(), clientAsAgentAlias, agentAlias))
 }
@@ -52,9 +52,9 @@ func (m Mode) Describe() string {
 	case ClientAsAgent:
 		return "The client decides and calls primitive tools; no model is needed here."
 	case AgentWhileLoop:
-		return "The client hands over a task with runPrompt; Trailblaze thinks with its own model."
+		return "The client hands over a task; Trailblaze thinks with its own model."
 	case ClientWithSampling:
-		return "The client hands over a task with runPrompt; Trailblaze thinks with the client's model (MCP sampling)."
+		return "The client hands over a task; Trailblaze thinks with the client's model (MCP sampling)."
 	case AgentRecursiveMCP:
 		return "As TRAILBLAZE_AGENT_WHILE_LOOP, with the inner agent calling this server's own MCP tools."
 	}
@@ -83,7 +83,7 @@ const (
 	Full     Verbosity = "FULL"
 )
 
-// What a new seat has. Upstream's are the same but for its screenshot format: here NONE means that a client takes no
+// What a new client has. Upstream's are the same but for its screenshot format: here NONE means that a client takes no
 // pictures at all, so the default is that it does; by themselves none come either way.
 const (
 	DefaultVerbosity  = Minimal
@@ -94,7 +94,7 @@ const (
 // Enum implements tool.Enumerated.
 func (Verbosity) Enum() []any { return []any{Minimal, Standard, Full} }
 
-// Strategy says whose model is asked in the modes that think (R276).
+// Strategy says whose model is asked in the modes that think.
 type Strategy string
 
 // The strategies.

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/desk"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// registry is everything that a seat's workspace can have: the built-in tools, the desk's, and two of a team.
+// registry is everything that a client's workspace can have: the built-in tools, the desk's, and two of a team.
 func registry(t testing.TB) *tool.Registry {
 	t.Helper()
 	team := func(name string, groups ...string) tool.Tool {
@@ -26,7 +27,7 @@ func registry(t testing.TB) *tool.Registry {
 				return struct{}{}, nil
 			})
 	}
-	all := slices.Concat(tools.Builtin(), desk.Tools(nil, desk.Options{}), []tool.Tool{team("shop_login"), team("bank_pay", "bank")})
+	all := slices.Concat(tools.Builtin(), manage.Tools(nil, manage.Options{}), []tool.Tool{team("shop_login"), team("bank_pay", "bank")})
 	reg, err := tool.NewRegistry(all...)
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +67,7 @@ func listing(t testing.TB, specs []*tool.Spec) []byte {
 	return b
 }
 
-// R190, R197: what a new seat sees on the web, in this order, and no larger than this.
+// R190, R197: what a new client sees on the web, in this order, and no larger than this.
 func TestDefaultProfile(t *testing.T) {
 	reg := registry(t)
 	want := []string{
@@ -212,7 +213,7 @@ func TestEnumsListTheirValues(t *testing.T) {
 			t.Errorf("the schema does not list %s", want)
 		}
 	}
-	out, _, err := tool.Normalize(tl.Spec().Input, json.RawMessage(`{"mode":"mcp_client_as_agent","verbosity":"full"}`))
+	out, _, err := argument.Normalize(tl.Spec().Input, json.RawMessage(`{"mode":"mcp_client_as_agent","verbosity":"full"}`))
 	if err != nil || !strings.Contains(string(out), `"MCP_CLIENT_AS_AGENT"`) || !strings.Contains(string(out), `"FULL"`) {
 		t.Errorf("case is not ignored: %s, %v", out, err)
 	}

@@ -4,28 +4,22 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// IntentArg and HandleArg are arguments that a transport takes off a call before the dispatcher sees it.
+// IntentArg and ClientArg are arguments that a transport takes off a call before the dispatcher sees it.
 const (
 	IntentArg = "intent"
-	HandleArg = "trailblazeSessionId"
+	ClientArg = "trailblazeSessionId"
 )
 
 // unlisted are the properties that recordings need and a model does not. They are accepted when they are sent: the
 // dispatcher checks a call against the whole schema, not against what was listed.
 var unlisted = []string{
 	"nodeSelector", "fingerprint", "toNodeSelector", "toFingerprint", "reason", "reasoning", "effect", "expectStatus", "expectOrigin",
-}
-
-// rare are the properties that a model does better without, by tool.
-var rare = map[string][]string{
-	"web_snapshot": {"screenName"}, // takeSnapshot is for that
 }
 
 // brief is what the longest of the descriptions that every tool with an element repeats say in a list.
@@ -36,18 +30,12 @@ var brief = map[string]string{
 	"how long to wait for the element; default 10000":                                                                       "default 10000",
 }
 
-var trimmed sync.Map // of *tool.Spec to *jsonschema.Schema
+var trimmed Cache[*jsonschema.Schema]
 
 // Trim is a tool's input schema as a model sees it: what only recordings use is left out, what every tool repeats is said in
 // short, and an action may say what it is for, which groups the steps of a recording. It does not close the set of
 // parameters, because what is left out may be sent. Specs are immutable, so the answer is made once: do not change it.
-func Trim(s *tool.Spec) *jsonschema.Schema {
-	if have, ok := trimmed.Load(s); ok {
-		return have.(*jsonschema.Schema) //nolint:forcetypeassert // only these are stored
-	}
-	have, _ := trimmed.LoadOrStore(s, trim(s))
-	return have.(*jsonschema.Schema) //nolint:forcetypeassert // only these are stored
-}
+func Trim(s *tool.Spec) *jsonschema.Schema { return trimmed.Of(s, trim) }
 
 func trim(s *tool.Spec) *jsonschema.Schema {
 	out := &jsonschema.Schema{Type: "object"}
@@ -60,7 +48,7 @@ func trim(s *tool.Spec) *jsonschema.Schema {
 		out.Properties = map[string]*jsonschema.Schema{}
 	}
 	if ours(s) {
-		for _, name := range slices.Concat(unlisted, rare[s.Name]) {
+		for _, name := range slices.Concat(unlisted, s.Unlisted) {
 			if !slices.Contains(out.Required, name) {
 				delete(out.Properties, name)
 			}
@@ -102,7 +90,7 @@ func shorter(p *jsonschema.Schema) *jsonschema.Schema {
 func ours(s *tool.Spec) bool { return reserved(s.Name) || tool.ValidCustomName(s.Name) != nil }
 
 func takesIntent(s *tool.Spec) bool {
-	return s.Recordable && s.Kind != tool.Query && !slices.Contains(s.Groups, DeskGroup)
+	return s.Recordable && s.Kind != tool.Query && !slices.Contains(s.Groups, ManageGroup)
 }
 
 const maxOutput = 700 // bytes of an output schema that a list can bear
@@ -119,17 +107,10 @@ func Output(s *tool.Spec) *jsonschema.Schema {
 	return s.Output
 }
 
-var sizes sync.Map // of *tool.Spec to int
+var sizes Cache[int]
 
 // Size is how many bytes a tool takes in a listing, about.
-func Size(s *tool.Spec) int {
-	if have, ok := sizes.Load(s); ok {
-		return have.(int) //nolint:forcetypeassert // only these are stored
-	}
-	n := size(s)
-	sizes.Store(s, n)
-	return n
-}
+func Size(s *tool.Spec) int { return sizes.Of(s, size) }
 
 func size(s *tool.Spec) int {
 	listed := map[string]any{

@@ -2,6 +2,7 @@ package toolset
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// View is what decides which tools a seat sees (R197).
+// View is what decides which tools a client sees.
 type View struct {
 	Mode       Mode
 	Categories []Category // none: DEFAULT
@@ -20,34 +21,14 @@ type View struct {
 	HasModel   bool   // runPrompt and its kind work
 }
 
-// always are the desk tools that are listed whatever categories are on: without them a client could not get at the rest.
-var always = []string{"device", "session", "addToolCategory"}
-
-// The default profile on the web and elsewhere: at most ten tools, in the order of a session's life.
-var (
-	webDefaults = []string{
-		"device", "session", "addToolCategory", "web_navigate", "web_snapshot", "web_click", "web_type", "web_pressKey",
-		"web_selectOption", "web_verifyTextVisible",
-	}
-	mobileDefaults = []string{
-		"device", "session", "addToolCategory", "launchApp", "viewHierarchy", "tap", "inputText", "swipe", "pressBack", "assertVisible",
-	}
+// Tools of these categories are listed in the modes in which Trailblaze itself is the agent: the task, the settings (or there
+// would be no way back), no primitive. Nobody turns them on.
+const (
+	agentMode    Category = "AGENT"
+	samplingMode Category = "SAMPLING" // besides those of agentMode, where the client's model thinks
 )
 
-// The tools of the modes in which Trailblaze thinks: the task, the settings (or there would be no way back), no primitive
-// (R191–R193).
-var (
-	agentTools = []string{
-		"runPrompt", "device", "session", "setMode", "getSessionConfig", "configureSession", "setLlmCallStrategy", "setTargetApp",
-		"trail", "job", "cancel",
-	}
-	samplingTools = append([]string{"switchToolSet"}, agentTools...)
-)
-
-// optIn are the tools that are not offered to models unless somebody turned their category on by name.
-var optIn = map[string]Category{"web_evaluate": Script}
-
-// Specs lists what a seat sees, in a fixed order: the default profile first, then by name.
+// Specs lists what a client sees, in a fixed order: the default profile first, then by name.
 func (v View) Specs(reg *tool.Registry) []*tool.Spec {
 	var out []*tool.Spec
 	for _, t := range reg.All() {
@@ -55,20 +36,14 @@ func (v View) Specs(reg *tool.Registry) []*tool.Spec {
 			out = append(out, s)
 		}
 	}
-	order := v.first()
-	rank := func(s *tool.Spec) int {
-		if i := slices.Index(order, s.Name); i >= 0 {
-			return i
-		}
-		return len(order)
-	}
+	rank := func(s *tool.Spec) int { return cmp.Or(v.place(s), math.MaxInt) }
 	slices.SortStableFunc(out, func(a, b *tool.Spec) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Name, b.Name))
 	})
 	return out
 }
 
-// platform is where the seat's calls go. One that has no device yet will act on the web: that is what opens by itself.
+// platform is where the client's calls go. One that has no device yet will act on the web: that is what opens by itself.
 func (v View) platform() driver.Platform {
 	if v.Platform == "" {
 		return driver.WebPlatform
@@ -76,12 +51,20 @@ func (v View) platform() driver.Platform {
 	return driver.Platform(strings.ToLower(string(v.Platform)))
 }
 
-// first is the default profile for the seat's platform.
-func (v View) first() []string {
-	if v.platform() == driver.WebPlatform {
-		return webDefaults
+// place is where a tool stands in the list of a client that chose nothing, 0 when it is not in it. Where another tool replaces
+// it, that one is.
+func (v View) place(s *tool.Spec) int {
+	if v.replaced(s) {
+		return 0
 	}
-	return mobileDefaults
+	return s.Default
+}
+
+// replaced says whether a tool is another form of one that the client's platform has under a name of its own and better suited:
+// phone forms, on the web. They are listed in MOBILE and ALL only, so that a model is not given two tools for one thing;
+// called, they work everywhere.
+func (v View) replaced(s *tool.Spec) bool {
+	return s.Replaces != "" && v.platform() == driver.WebPlatform
 }
 
 // cause says why a tool is not listed.
@@ -99,21 +82,23 @@ const (
 
 func (v View) hides(s *tool.Spec) cause {
 	mode := v.Mode.Canonical()
-	house := slices.Contains(s.Groups, DeskGroup)
-	switch by, opt := optIn[s.Name]; {
+	house := slices.Contains(s.Groups, ManageGroup)
+	switch opt := optIn(s); {
 	case !s.ExposedToLLM && !opt:
 		return unexposed
 	case !s.RunsOn(v.platform(), v.Driver):
 		return otherDevice
-	case opt && !v.on(by):
+	case opt && !v.on(Script):
 		return otherCategory
-	case mode == ClientWithSampling:
-		return outside(s, samplingTools)
+	case mode == ClientWithSampling && names(s, samplingMode):
+		return shown
+	case mode.Thinks() && !names(s, agentMode):
+		return otherMode
 	case mode.Thinks():
-		return outside(s, agentTools)
+		return shown
 	case s.NeedsModel && !v.HasModel:
 		return needsModel
-	case slices.Contains(always, s.Name):
+	case house && s.Default > 0: // without these a client could not get at the rest
 		return shown
 	case v.Prefix != "" && !house && !strings.HasPrefix(s.Name, v.Prefix):
 		return otherPrefix
@@ -123,12 +108,13 @@ func (v View) hides(s *tool.Spec) cause {
 	return otherCategory
 }
 
-func outside(s *tool.Spec, listed []string) cause {
-	if slices.Contains(listed, s.Name) {
-		return shown
-	}
-	return otherMode
+// optIn says whether a tool runs scripts: it is not offered to models unless somebody turned its category on by name.
+func optIn(s *tool.Spec) bool {
+	return s.Effects != nil && s.Effects.RunsCode && s.Replaces == "" && names(s, Script)
 }
+
+// names says whether a spec itself names a category.
+func names(s *tool.Spec, c Category) bool { return slices.Contains(s.Categories, string(c)) }
 
 // chosen says whether one of the view's categories has the tool.
 func (v View) chosen(s *tool.Spec) bool {
@@ -136,12 +122,11 @@ func (v View) chosen(s *tool.Spec) bool {
 		return true
 	}
 	in := of(s)
-	if v.on(Default) && (slices.Contains(v.first(), s.Name) || slices.Contains(in, Custom)) {
+	if v.on(Default) && (v.place(s) > 0 || slices.Contains(in, Custom)) {
 		return true
 	}
-	_, twin := twins[s.Name]
 	for _, c := range in {
-		if v.on(c) && (!twin || c == Mobile || v.platform() != driver.WebPlatform) {
+		if v.on(c) && (c == Mobile || !v.replaced(s)) {
 			return true
 		}
 	}

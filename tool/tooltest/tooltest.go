@@ -96,7 +96,7 @@ func schema(which string, s *jsonschema.Schema) (out []string) {
 	return out
 }
 
-// contextNames are what must never be asked of a caller: which device and session is known from the call itself (R251).
+// contextNames are what must never be asked of a caller: which device and session is known from the call itself.
 var contextNames = []string{"_trailblazeContext", "_trailblaze", "_meta", "deviceId", "sessionId", "invocationId"}
 
 func parameters(s *tool.Spec) (out []string) {

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// query is what the page script needs to know about an action; see Query in act.ts.
+// query describes an action to the page script; see Query in act.ts.
 type query struct {
 	ID    int64       `json:"id"`
 	Token int64       `json:"t"`
@@ -24,7 +27,7 @@ type query struct {
 	Have  string      `json:"have,omitempty"` // do nothing when the element is already so
 }
 
-// ready is what the page script says about an element: ready, or why not.
+// ready is the page script's answer about an element: it is ready, or the reason why not.
 type ready struct {
 	OK     bool        `json:"ok"`
 	X      float64     `json:"x"`
@@ -33,36 +36,39 @@ type ready struct {
 	Log    []string    `json:"log"`
 	Waited bool        `json:"waited"`
 	Has    bool        `json:"has"`
-	Canvas *[4]float64 `json:"canvas"` // that the point lies on, in the target's frame
+	Canvas *[4]float64 `json:"canvas"` // the canvas under the point, in the target's frame
 	refusal
 }
 
 type refusal struct {
 	Why     string `json:"why"`
 	What    string `json:"what"`
-	Instead int64  `json:"instead"` // what stands in for an element that nobody sees; 0: unknown
+	Instead int64  `json:"instead"` // the element that stands in for an invisible one; 0: unknown
 }
 
 // errOption: the element is an option of a drop-down list, which has no place on the page to click.
 var errOption = errors.New("the element is an option of a drop-down list")
 
-// refuse is the error for an element that cannot be acted on. Gone and replaced elements are NotFound, so that callers
-// look for the element again; nothing was sent.
+// refuse is the error for an element that cannot be acted on. Gone and replaced elements are
+// NotFound, so that callers delta for the element again; nothing was sent.
 func (a *action) refuse(r refusal) error {
 	switch r.What {
 	case "option":
 		return errOption
 	case "gone", "replaced":
-		return fault.New(fault.NotFound, a.op, "%s", r.Why).WithHint("Take a new snapshot and use the element's new ref.")
+		return fault.New(fault.NotFound, a.op, "%s", r.Why).
+			WithHint("Take a new snapshot and use the element's new ref.")
 	case "covered":
-		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Close or move what is in the way first, or act on that instead.")
+		return fault.New(fault.NotActed, a.op, "%s", r.Why).
+			WithHint("Close or move what is in the way first, or act on that instead.")
 	case "unfocused":
 		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Name the field, or click it first.")
 	case "disabled":
 		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Do what enables it first.")
 	case "hidden":
 		if other := a.named(r.Instead); other != "" {
-			return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Use %s instead, which stands in for it.", other)
+			return fault.New(fault.NotActed, a.op, "%s", r.Why).
+				WithHint("Use %s instead, which stands in for it.", other)
 		}
 		return fault.New(fault.NotActed, a.op, "%s", r.Why).WithHint("Do what shows it first.")
 	}
@@ -73,19 +79,19 @@ func (a *action) refuse(r refusal) error {
 func (a *action) named(element int64) string {
 	var s string
 	a.d.locked(func() {
-		if ref, ok := a.d.refs.byNode[a.doc.nodeID(element)]; ok && element != 0 {
-			n, _ := a.d.refs.find(ref)
-			s = n.label + " (" + ref + ")"
+		if ref, n, ok := a.d.refs.Given(a.doc.nodeID(element)); ok && element != 0 {
+			s = n.Label + " (" + ref + ")"
 		}
 	})
 	return s
 }
 
-// aim waits until the target can be acted on, arms the guard, and finds the point in the tab's viewport.
+// aim waits until the target can be acted on, arms the guard, and finds the point in the tab's
+// viewport.
 func (a *action) aim(ctx context.Context, q query) (*ready, error) {
 	q.ID, q.Token, q.At = a.element, a.token, a.at
 	for {
-		q.Wait = a.patienceLeft()
+		q.Wait = a.waitLeft()
 		var r ready
 		if err := a.ask(ctx, a.doc, &r, "aim", q); err != nil {
 			return nil, err
@@ -103,13 +109,13 @@ func (a *action) aim(ctx context.Context, q query) (*ready, error) {
 			return nil, err
 		}
 		if !moved {
-			return &r, a.barOthers(ctx)
+			return &r, a.guardOtherFrames(ctx)
 		}
 	}
 }
 
-// translate carries the point from the target's frame to the tab's viewport, through every frame around it. It reports
-// true when it had to wait on the way: the target may have moved meanwhile.
+// translate carries the point from the target's frame to the tab's viewport, through every frame
+// around it. It reports true when it had to wait on the way: the target may have moved meanwhile.
 func (a *action) translate(ctx context.Context, r *ready) (waited bool, err error) {
 	x, y := r.X, r.Y
 	for f := a.doc.frame; ; {
@@ -125,7 +131,7 @@ func (a *action) translate(ctx context.Context, r *ready) (waited bool, err erro
 			return false, fault.New(fault.NotFound, a.op, "the frame of the element is gone from the page")
 		}
 		var up ready
-		if err := a.ask(ctx, doc, &up, "through", owner, x, y, a.patienceLeft()); err != nil {
+		if err := a.ask(ctx, doc, &up, "through", owner, x, y, a.waitLeft()); err != nil {
 			return false, err
 		}
 		a.log = append(a.log, up.Log...)
@@ -172,8 +178,9 @@ func (a *action) others() []*document {
 	return out
 }
 
-// barOthers keeps the event out of every other frame, should one slip between the pointer and the target.
-func (a *action) barOthers(ctx context.Context) error {
+// guardOtherFrames keeps the event out of every other frame, in case one moves between the pointer
+// and the target.
+func (a *action) guardOtherFrames(ctx context.Context) error {
 	docs := a.others()
 	errs := make([]error, len(docs))
 	var wg sync.WaitGroup
@@ -189,8 +196,9 @@ func (a *action) barOthers(ctx context.Context) error {
 	return nil
 }
 
-// barred says which other frame's content the event was kept from, and lets events into the others again.
-func (a *action) barred(ctx context.Context) string {
+// heldBackBy names the content of another frame that the event was kept from, and lets events into
+// those frames again.
+func (a *action) heldBackBy(ctx context.Context) string {
 	docs := a.others()
 	got := make([]string, len(docs))
 	var wg sync.WaitGroup
@@ -206,25 +214,8 @@ func (a *action) barred(ctx context.Context) string {
 	return ""
 }
 
-// feel looks for changes in the tab's other documents when the target's own shows none: a toolbar around a frame changes
-// what is in it.
-func (a *action) feel(ctx context.Context, now *outcome) {
-	if now == nil || now.Tree > 0 || now.Value || now.Focus || now.Selection || now.Scroll {
-		return
-	}
-	docs := a.others()
-	got := make([]int, len(docs))
-	var wg sync.WaitGroup
-	for i, doc := range docs {
-		wg.Go(func() { _ = a.ask(ctx, doc, &got[i], "felt", a.token) })
-	}
-	wg.Wait()
-	for _, n := range got {
-		now.Tree += n
-	}
-}
-
-// origin is where the viewport of the target's frame lies in the tab's, for marking; it scrolls nothing.
+// origin is where the viewport of the target's frame lies in the tab's, for marking; it scrolls
+// nothing.
 func (a *action) origin(ctx context.Context) screen.Point {
 	var at screen.Point
 	for f := a.doc.frame; ; {
@@ -238,5 +229,31 @@ func (a *action) origin(ctx context.Context) screen.Point {
 			return at
 		}
 		at.X, at.Y, f = at.X+p[0], at.Y+p[1], parent
+	}
+}
+
+// moveTime is how long one move of the pointer may take to arrive in another process; moveTries is
+// how many are made.
+const (
+	moveTime  = 100 * time.Millisecond
+	moveTries = 20
+)
+
+// moveIntoFrame moves the pointer until the target's frame sees it at the aimed point. For a frame
+// in another process the browser picks the process by the last drawn picture, so right after a
+// scroll a press could begin in one place and end in another. Within the tab's own process the
+// page's layout decides, and there is nothing to wait for.
+func (a *action) moveIntoFrame(ctx context.Context, r *ready) {
+	if a.doc.host.sess == a.t.sess {
+		return
+	}
+	for try := range moveTries {
+		by := float64(try % 2) // the browser reports no move to the same point
+		at := screen.Point{X: a.point.X + by, Y: a.point.Y}
+		a.mouse(input.DispatchMouseEventTypeMouseMoved, at, input.MouseButtonNone, 0, 0, 0, false)
+		var there bool
+		if err := a.ask(ctx, a.doc, &there, "pointed", r.X+by, r.Y, moveTime.Milliseconds()); err != nil || there {
+			return // a fault of the frame surfaces in the action that follows
+		}
 	}
 }

@@ -70,7 +70,8 @@ func backendOf(b *testing.B, d *Device, css string) proto.BackendNodeID {
 	return full.Node.BackendNodeID
 }
 
-// BenchmarkAct sets our checked and settled actions beside bare protocol calls that do the same, in one browser.
+// BenchmarkAct sets our checked and settled actions beside bare protocol calls that do the same, in
+// one browser.
 func BenchmarkAct(b *testing.B) {
 	d := actPage(b, benchPage)
 	button, box, name := node(b, d, "#b"), node(b, d, "#c"), node(b, d, "#f")

@@ -19,20 +19,23 @@ import (
 const (
 	// drawnTime is how long the browser may take for a picture of a canvas.
 	drawnTime = 2 * time.Second
-	// canvasLooks is how often a canvas is looked at before an action, until two pictures are equal.
-	canvasLooks = 4
+	// canvasLooks is how often a canvas is looked at before an action, until two pictures are
+	// equal.
+	canvasPictures = 4
 )
 
-// drawing is a canvas that an action falls on, and how it looked before. A picture of what the browser shows is the same
-// for every kind of canvas and asks nothing of the page. The pixels go nowhere.
+// drawing is a canvas that an action falls on, and how it looked before. A picture of what the
+// browser shows is the same for every kind of canvas and asks nothing of the page. The pixels go
+// nowhere.
 type drawing struct {
 	box  screen.Rect // in the tab's viewport
 	skip screen.Rect // a control on top of the canvas: how it shows the press is no drawing
 	pix  []byte
 }
 
-// watchCanvas looks at the canvas under the point, if there is one, with the pointer over it if way is true: what the
-// pointer's way changes is not an effect of a press. A canvas that changes by itself proves nothing and is left alone.
+// watchCanvas looks at the canvas under the point, if there is one, with the pointer over it if way
+// is true: what the pointer's way changes is not an effect of a press. A canvas that changes by
+// itself proves nothing and is left alone.
 func (a *action) watchCanvas(ctx context.Context, box *[4]float64, way bool) {
 	a.canvas = nil
 	if box == nil || box[2] < 1 || box[3] < 1 {
@@ -46,7 +49,7 @@ func (a *action) watchCanvas(ctx context.Context, box *[4]float64, way bool) {
 		const ring = 6
 		c.skip = screen.Rect{X: a.box.X - ring, Y: a.box.Y - ring, W: a.box.W + 2*ring, H: a.box.H + 2*ring}
 	}
-	for range canvasLooks {
+	for range canvasPictures {
 		pix := a.picture(ctx, c)
 		if pix == nil {
 			return
@@ -59,12 +62,13 @@ func (a *action) watchCanvas(ctx context.Context, box *[4]float64, way bool) {
 	}
 }
 
-// compareCanvas says whether the canvas shows something else than before the action, if nothing else changed.
+// compareCanvas reports whether the canvas shows something else than before the action, if nothing
+// else changed.
 func (a *action) compareCanvas(ctx context.Context, now *outcome, s driver.Settle) {
 	c := a.canvas
 	a.canvas = nil
 	if c == nil || now == nil || s.Reason != "quiet" || now.State != "delivered" ||
-		now.Tree+a.aside.Tree > 0 || now.Value || now.Focus || now.Selection || now.Scroll {
+		now.Tree+a.otherFrames.Tree > 0 || now.Value || now.Focus || now.Selection || now.Scroll {
 		return
 	}
 	pix := a.picture(ctx, c)
@@ -96,7 +100,8 @@ func (a *action) picture(ctx context.Context, c *drawing) []byte {
 	out := image.NewRGBA(all)
 	draw.Draw(out, all, img, all.Min, draw.Src)
 	scale := float64(all.Dx()) / c.box.W
-	skip := image.Rect(int((c.skip.X-c.box.X)*scale), int((c.skip.Y-c.box.Y)*scale), int((c.skip.X+c.skip.W-c.box.X)*scale), int((c.skip.Y+c.skip.H-c.box.Y)*scale))
+	x, y := (c.skip.X-c.box.X)*scale, (c.skip.Y-c.box.Y)*scale
+	skip := image.Rect(int(x), int(y), int(x+c.skip.W*scale), int(y+c.skip.H*scale))
 	draw.Draw(out, skip.Add(all.Min), image.Black, image.Point{}, draw.Src)
 	return out.Pix
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// TestDrawing: what an action draws on a canvas is an effect, whatever kind of canvas it is; what the canvas shows by
-// itself, and how a control on top of it shows that it was pressed, is none.
+// TestDrawing: what an action draws on a canvas is an effect, whatever kind of canvas it is; what
+// the canvas shows by itself, and how a control on top of it shows that it was pressed, is none.
 func TestDrawing(t *testing.T) {
 	t.Parallel()
 	const box = `<canvas id=c width=200 height=120 style="border:3px solid gray"></canvas>`

@@ -42,19 +42,20 @@ func (a *action) selectOption(ctx context.Context, x driver.SelectOption) (*driv
 	return a.choose(ctx, x.Options)
 }
 
-// choose selects options. Drop-down lists of the browser are drawn outside of the page, so there is nothing to click: the
-// page script selects and raises the events that a person's choice raises. Lists that a page draws itself are clicked.
+// choose selects options. Drop-down lists of the browser are drawn outside of the page, so there is
+// nothing to click: the page script selects and raises the events that a person's choice raises.
+// Lists that a page draws itself are clicked.
 func (a *action) choose(ctx context.Context, options []string) (*driver.Effect, error) {
 	if options == nil {
 		options = []string{}
 	}
 	var c chosen
 	q := choiceQuery{Options: options, Cap: settleCap.Milliseconds(), query: query{
-		ID: a.element, Token: a.token, Kind: "none", Wait: a.patienceLeft(),
+		ID: a.element, Token: a.token, Kind: "none", Wait: a.waitLeft(),
 	}}
 	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
-		var take func(*look)
-		q.Then, take = a.d.then(a.doc)
+		var take func(*delta)
+		q.Then, take = a.d.prefetch(a.doc)
 		if err := a.ask(ctx, a.doc, &c, "choose", q); err != nil {
 			return nil, err
 		}
@@ -141,7 +142,9 @@ func (a *action) upload(ctx context.Context, x driver.Upload) (*driver.Effect, e
 }
 
 // giveFiles puts files into an input and waits for what comes of it.
-func (a *action) giveFiles(ctx context.Context, doc *document, input runtime.RemoteObjectID, paths []string) (*driver.Effect, error) {
+func (a *action) giveFiles(
+	ctx context.Context, doc *document, input runtime.RemoteObjectID, paths []string,
+) (*driver.Effect, error) {
 	held, err := heldFiles(ctx, doc, input)
 	if err != nil {
 		return nil, err
@@ -152,7 +155,8 @@ func (a *action) giveFiles(ctx context.Context, doc *document, input runtime.Rem
 	if len(paths) > 1 && !held.Multiple {
 		return nil, fault.New(fault.Invalid, a.op, "the input takes one file only, not %d", len(paths))
 	}
-	if err := cdp.Do(ctx, doc.host.sess, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: paths, ObjectID: input}); err != nil {
+	give := dom.SetFileInputFilesParams{Files: paths, ObjectID: input}
+	if err := cdp.Do(ctx, doc.host.sess, dom.SetFileInputFiles, give); err != nil {
 		return nil, fault.Wrap(doc.callError(err), fault.NotActed, a.op)
 	}
 	a.doc.tell("acked", a.token)
@@ -162,7 +166,8 @@ func (a *action) giveFiles(ctx context.Context, doc *document, input runtime.Rem
 	}
 	a.method = "input"
 	if now != nil {
-		// A page that took the files may well have emptied the input again: it is a failure only when nothing came of it.
+		// A page that took the files may have emptied the input again: only without any effect it
+		// is a failure.
 		held, err := heldFiles(ctx, doc, input)
 		a.good = err == nil && len(held.Names) == len(paths)
 		if err == nil && !a.good && now.Tree == 0 && !now.Value {
@@ -204,7 +209,7 @@ func (a *action) uploadByChooser(ctx context.Context, paths []string) (*driver.E
 			case got <- opened{h, e}:
 			default:
 			}
-			a.d.pulse.beat()
+			a.d.changes.notify()
 		})
 		defer stop()
 		cdp.Send(h.sess, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true})
@@ -236,7 +241,9 @@ func (a *action) uploadByChooser(ctx context.Context, paths []string) (*driver.E
 	if doc == nil {
 		return nil, errGone
 	}
-	node, err := cdp.Call(ctx, o.host.sess, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: o.e.BackendNodeID, ExecutionContextID: doc.world})
+	node, err := cdp.Call(ctx, o.host.sess, dom.ResolveNode, dom.ResolveNodeParams{
+		BackendNodeID: o.e.BackendNodeID, ExecutionContextID: doc.world,
+	})
 	if err != nil {
 		return nil, fault.Wrap(doc.callError(err), fault.NotActed, a.op)
 	}

@@ -11,6 +11,7 @@ import (
 )
 
 func TestSelectOption(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<select id=s><option value=de>Germany</option><option value=ca> Canada </option><option value=x disabled>Nowhere</option><optgroup label=g disabled><option>Deep</option></optgroup></select>
 		<select id=m multiple><option>a</option><option>b</option><option>c</option></select><select id=late></select><select id=back><option>one</option><option>two</option></select>
 		<script>window.ev=[];s.oninput=()=>ev.push('input');s.onchange=()=>ev.push('change');back.onchange=()=>back.value='one';setTimeout(()=>late.add(new Option('Later','l')),300)</script>`)
@@ -61,6 +62,7 @@ func TestSelectOption(t *testing.T) {
 }
 
 func TestSetChecked(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<input type=checkbox id=c><input type=radio name=r id=r1 checked><input type=radio name=r id=r2>
 		<div role=switch id=s aria-checked=false tabindex=0 onclick="this.setAttribute('aria-checked',this.getAttribute('aria-checked')!=='true')">Wifi</div>
 		<input type=checkbox id=stuck onclick="return false">`)
@@ -89,6 +91,7 @@ func TestSetChecked(t *testing.T) {
 }
 
 func TestUpload(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one.txt"), filepath.Join(dir, "two.txt")
 	for _, p := range []string{one, two} {

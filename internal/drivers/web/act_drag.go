@@ -14,8 +14,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// A drag is made of so many moves at least, because pages measure distances and speeds between them, and of one for each
-// so many px, as far as the bound: a page that sorts rows swaps two when the pointer passes over half of one.
+// A drag is made of so many moves at least, because pages measure distances and speeds between
+// them, and of one for each so many px, as far as the bound: a page that sorts rows swaps two when
+// the pointer passes over half of one.
 const (
 	minDragSteps = 8
 	maxDragSteps = 60
@@ -27,8 +28,9 @@ func dragSteps(from, end screen.Point) int {
 	return min(max(minDragSteps, int(math.Ceil(far/dragStepPx))), maxDragSteps)
 }
 
-// drag presses on From, moves to To and releases. When the page begins a drag of the browser's own, the browser hands it
-// to us instead of to the system, and we carry its data to where it is dropped.
+// drag presses on From, moves to To and releases. When the page begins a drag of the browser's own,
+// the browser hands it to us instead of to the system, and we carry its data to where it is
+// dropped.
 func (a *action) drag(ctx context.Context, x driver.Drag) (*driver.Effect, error) {
 	a.op = "drag element"
 	to := &action{d: a.d, t: a.t, token: a.token, op: a.op, until: a.until, nav: a.nav}
@@ -62,7 +64,7 @@ func (a *action) drag(ctx context.Context, x driver.Drag) (*driver.Effect, error
 		}
 		by := now.By
 		if by == "" {
-			by = a.barred(ctx)
+			by = a.heldBackBy(ctx)
 		}
 		a.note("the press would have hit %s instead and was held back; aimed again", by)
 		if try == aims || time.Until(a.until) <= 0 {
@@ -71,7 +73,9 @@ func (a *action) drag(ctx context.Context, x driver.Drag) (*driver.Effect, error
 	}
 }
 
-func (a *action) dragOnce(ctx context.Context, x driver.Drag, to *action, drags chan *input.DragData, again bool) (now *outcome, s driver.Settle, err error) {
+func (a *action) dragOnce(
+	ctx context.Context, x driver.Drag, to *action, drags chan *input.DragData, again bool,
+) (now *outcome, s driver.Settle, err error) {
 	if a.element != 0 {
 		r, err := a.aim(ctx, query{Kind: "pointer", Ends: 1, Still: again})
 		if err != nil {
@@ -90,8 +94,10 @@ func (a *action) dragOnce(ctx context.Context, x driver.Drag, to *action, drags 
 	}()
 	a.mouse(input.DispatchMouseEventTypeMouseMoved, from, input.MouseButtonNone, 0, 0, 0, false)
 	a.mouse(input.DispatchMouseEventTypeMousePressed, from, input.MouseButtonLeft, 1, 1, 0, false)
-	// The press must have reached the element before anything moves, or the wrong thing would be carried around.
-	a.mouse(input.DispatchMouseEventTypeMouseMoved, screen.Point{X: from.X + 1, Y: from.Y + 1}, input.MouseButtonLeft, 1, 0, 0, false)
+	// The press must have reached the element before anything moves, or the wrong thing would be
+	// carried around.
+	near := screen.Point{X: from.X + 1, Y: from.Y + 1}
+	a.mouse(input.DispatchMouseEventTypeMouseMoved, near, input.MouseButtonLeft, 1, 0, 0, false)
 	var begun struct {
 		State    string `json:"state"`
 		Dragging bool   `json:"dragging"`
@@ -117,10 +123,13 @@ func (a *action) dragOnce(ctx context.Context, x driver.Drag, to *action, drags 
 	}
 	if data != nil {
 		a.method = "dragAndDrop"
-		for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver} {
-			cdp.Send(a.t.sess, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: end.X, Y: end.Y, Data: data})
-		}
-		if err := cdp.Do(ctx, a.t.sess, input.DispatchDragEvent, input.DispatchDragEventParams{Type: input.DispatchDragEventTypeDrop, X: end.X, Y: end.Y, Data: data}); err != nil {
+		drop := input.DispatchDragEventParams{X: end.X, Y: end.Y, Data: data}
+		drop.Type = input.DispatchDragEventTypeDragEnter
+		cdp.Send(a.t.sess, input.DispatchDragEvent, drop)
+		drop.Type = input.DispatchDragEventTypeDragOver
+		cdp.Send(a.t.sess, input.DispatchDragEvent, drop)
+		drop.Type = input.DispatchDragEventTypeDrop
+		if err := cdp.Do(ctx, a.t.sess, input.DispatchDragEvent, drop); err != nil {
 			return nil, driver.Settle{}, fault.Wrap(err, fault.NotActed, a.op)
 		}
 		a.mouse(input.DispatchMouseEventTypeMouseReleased, end, input.MouseButtonLeft, 0, 1, 0, true)
@@ -132,7 +141,9 @@ func (a *action) dragOnce(ctx context.Context, x driver.Drag, to *action, drags 
 }
 
 // carry moves the pointer to the end. It returns the drag's data once the browser has begun one.
-func (a *action) carry(ctx context.Context, from, end screen.Point, dragging bool, d time.Duration, drags chan *input.DragData) (*input.DragData, error) {
+func (a *action) carry(
+	ctx context.Context, from, end screen.Point, dragging bool, d time.Duration, drags chan *input.DragData,
+) (*input.DragData, error) {
 	var tick *time.Ticker
 	steps := dragSteps(from, end)
 	if d > 0 { // how fast a drag goes can be part of what was asked for
@@ -182,8 +193,8 @@ func (a *action) carry(ctx context.Context, from, end screen.Point, dragging boo
 	}
 }
 
-// moveAck moves the pointer with the button held, and waits until the page has seen it. A drag that begins meanwhile
-// keeps the answer back, which is as good.
+// moveAck moves the pointer with the button held, and waits until the page has seen it. A drag that
+// begins meanwhile keeps the answer back, which is as good.
 func (a *action) moveAck(ctx context.Context, p screen.Point) error {
 	ctx, cancel := context.WithTimeout(ctx, settleCap)
 	defer cancel()
@@ -205,7 +216,7 @@ func (a *action) destination(ctx context.Context, x driver.Drag, to *action) (sc
 		return *x.To.Point, nil
 	}
 	var r ready
-	q := query{ID: to.element, At: to.at, Wait: to.patienceLeft(), Free: true}
+	q := query{ID: to.element, At: to.at, Wait: to.waitLeft(), Free: true}
 	if err := to.ask(ctx, to.doc, &r, "find", q); err != nil {
 		return screen.Point{}, err
 	}

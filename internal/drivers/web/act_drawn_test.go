@@ -7,10 +7,11 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
-// drawnEditor takes keys in a textarea of one pixel, keeps the text itself, and draws the lines with their numbers.
+// drawnEditor takes keys in a textarea of one pixel, keeps the text itself, and draws the lines
+// with their numbers.
 const drawnEditor = `<style>.line{position:relative;padding-left:40px;height:18px;white-space:pre}.number{position:absolute;left:5px}</style>
 	<div id=ed style="width:300px;height:120px;position:relative;overflow:hidden"><div style="width:3px;height:0;overflow:hidden;position:relative"><textarea id=i style="width:200px"></textarea></div><div id=lines></div></div><script>
 	let text='let old = 1;\nlet second = 2;',all=false,typed=0;
@@ -53,7 +54,8 @@ func TestTypeIntoDrawnEditor(t *testing.T) {
 	wantFault(t, err, fault.NotActed, "still holds")
 }
 
-// TestTypeAsPeopleDo: what typing leaves in fields that select, complete, refuse or come to it late.
+// TestTypeAsPeopleDo: what typing leaves in fields that select, complete, refuse or come to it
+// late.
 func TestTypeAsPeopleDo(t *testing.T) {
 	const complete = `<input id=i role=combobox aria-autocomplete=both oninput="if(event.inputType==='insertText'){const n=this.value.length,f=['Alabama','Alaska'].find(s=>s.toLowerCase().startsWith(this.value.toLowerCase()));if(f){this.value=f;this.setSelectionRange(n,f.length)}}">`
 	tests := []struct {
@@ -117,7 +119,7 @@ func TestTypeIntoNothing(t *testing.T) {
 		js(t, d, focus)
 		began := time.Now()
 		_, err := d.Perform(deadline(t), driver.TypeText{Text: "Ada"})
-		if took := time.Since(began); took > bar.Within(200*time.Millisecond) {
+		if took := time.Since(began); took > testtime.Within(200*time.Millisecond) {
 			t.Errorf("it took %s", took)
 		}
 		if fault.KindOf(err) != fault.NotActed || fault.HintOf(err) == "" {
@@ -127,7 +129,8 @@ func TestTypeIntoNothing(t *testing.T) {
 	want(t, "value", js(t, d, "i.value"), `""`)
 }
 
-// TestTypeSaysWhatCovers: a field that is partly covered takes text, and the reply says what lies over it.
+// TestTypeSaysWhatCovers: a field that is partly covered takes text, and the reply says what lies
+// over it.
 func TestTypeSaysWhatCovers(t *testing.T) {
 	d := actPage(t, `<input id=i style="width:300px"><div id=banner style="position:absolute;left:100px;top:0;width:500px;height:100px;background:#eee"></div>`)
 	e := perform(t, d, driver.TypeText{Target: at(node(t, d, "#i")), Text: "Ada", Clear: true})

@@ -7,9 +7,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 )
 
-// TestSelectionIsAnEffect proves that moving the caret of a field, or selecting in it, counts as having done something,
-// and that the caret which any click leaves in plain text does not.
+// TestSelectionIsAnEffect proves that moving the caret of a field, or selecting in it, counts as
+// having done something, and that the caret which any click leaves in plain text does not.
 func TestSelectionIsAnEffect(t *testing.T) {
+	t.Parallel()
 	const html = `<textarea>one two</textarea><div contenteditable>three four</div><p>plain words</p>`
 	click := func(css string) func(d *Device) driver.Action {
 		return func(d *Device) driver.Action { return driver.Tap{Target: at(node(t, d, css))} }
@@ -44,9 +45,10 @@ func TestSelectionIsAnEffect(t *testing.T) {
 	}
 }
 
-// TestEffectInAnotherFrame proves that an action has an effect when all that it changes is in another frame, and none
-// when that frame changes only by itself.
+// TestEffectInAnotherFrame proves that an action has an effect when all that it changes is in
+// another frame, and none when that frame changes only by itself.
 func TestEffectInAnotherFrame(t *testing.T) {
+	t.Parallel()
 	const quiet = `<button onmousedown="event.preventDefault()" onclick="%DO%">Go</button>`
 	tests := []struct {
 		name, do, frame string
@@ -70,8 +72,10 @@ func TestEffectInAnotherFrame(t *testing.T) {
 	}
 }
 
-// TestGivenFocusIsTold proves that a press says when all it did was to give what is pressed the focus, and calls that no effect.
+// TestGivenFocusIsTold proves that a press says when all it did was to give what is pressed the
+// focus, and calls that no effect.
 func TestGivenFocusIsTold(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, html    string
 		focused, some bool
@@ -95,7 +99,8 @@ func TestGivenFocusIsTold(t *testing.T) {
 	}
 }
 
-// TestDueTimersAreTold proves that a press which gave nothing but the focus says whether a timer that it set is left.
+// TestDueTimersAreTold proves that a press which gave nothing but the focus says whether a timer
+// that it set is left.
 func TestDueTimersAreTold(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -1,8 +1,6 @@
 package web
 
 import (
-	"strings"
-
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/input"
 
@@ -12,17 +10,20 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Input events are all sent to the tab's own session: the browser finds the frame that a point lies in, and the process
-// that has the focus. They are written one after the other without waiting for answers; the browser keeps their order.
+// Input events are all sent to the tab's own session: the browser finds the frame that a point lies
+// in, and the process that has the focus. They are written one after the other without waiting for
+// answers; the browser keeps their order.
 
-// last sends the last event of an action and tells the page script when the browser has handed all of them on: what has
-// not arrived by then is not coming.
+// last sends the last event of an action and tells the page script when the browser has handed all
+// of them on: what has not arrived by then is not coming.
 func (a *action) last(method string, params any) {
 	doc, token, late := a.doc, a.token, method == input.CommandInsertText // answered before the page has the text
 	a.t.sess.Go(method, params, func(jsonv2.Value, error) { doc.tell("acked", token, late) })
 }
 
-func (a *action) mouse(kind input.DispatchMouseEventType, p screen.Point, button input.MouseButton, held, count, modifiers int64, last bool) {
+func (a *action) mouse(
+	kind input.DispatchMouseEventType, p screen.Point, button input.MouseButton, held, count, modifiers int64, last bool,
+) {
 	params := input.DispatchMouseEventParams{
 		Type: kind, X: p.X, Y: p.Y, Button: button, Buttons: held, ClickCount: count, Modifiers: modifiers,
 	}
@@ -56,26 +57,13 @@ func buttons(b driver.Button) (input.MouseButton, int64, error) {
 	case driver.Middle:
 		return input.MouseButtonMiddle, 4, nil
 	}
-	return "", 0, fault.New(fault.Invalid, "press button", "no mouse button is called %q", b).WithHint("Use left, right or middle.")
+	return "", 0, fault.New(fault.Invalid, "press button", "no mouse button is called %q", b).
+		WithHint("Use left, right or middle.")
 }
 
-// modifierBits adds up modifier keys.
-func modifierBits(names []string) (int64, error) {
-	var bits int64
-	for _, n := range names {
-		k, ok := modifierKeys[strings.ToLower(n)]
-		if !ok {
-			return 0, fault.New(fault.Invalid, "hold key", "no modifier is called %q", n).
-				WithHint("Use Shift, Control, Alt, Meta or ControlOrMeta.")
-		}
-		bits |= keyboard[k].modifier
-	}
-	return bits, nil
-}
-
-// fingers says whether the device has a touch screen instead of a mouse.
+// fingers reports whether the device has a touch screen instead of a mouse.
 func (a *action) fingers() bool {
 	a.d.mu.Lock()
 	defer a.d.mu.Unlock()
-	return a.d.emulation.device.Touch
+	return a.d.emulation.Device.Touch
 }

@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
-// TestClickGoesToTheMiddle: a child of the target gets the click, unless it is another control that is only a part of it.
+// TestClickGoesToTheMiddle: a child of the target gets the click, unless it is another control that
+// is only a part of it.
 func TestClickGoesToTheMiddle(t *testing.T) {
 	const say = `onclick="event.stopPropagation();o.textContent=this.id||this.localName"`
 	tests := []struct{ name, html, css, want, says string }{
@@ -36,7 +37,8 @@ func TestClickGoesToTheMiddle(t *testing.T) {
 	}
 }
 
-// TestStillnessIsTheTargetsOwn: what moves elsewhere on the page keeps nobody from clicking, whatever it restarts.
+// TestStillnessIsTheTargetsOwn: what moves elsewhere on the page keeps nobody from clicking,
+// whatever it restarts.
 func TestStillnessIsTheTargetsOwn(t *testing.T) {
 	const restarts = `<script>let w=0;setInterval(()=>{bar.style.width=(w=(w+37)%300)+'px'},150)</script>`
 	tests := []struct{ name, html string }{
@@ -50,7 +52,7 @@ func TestStillnessIsTheTargetsOwn(t *testing.T) {
 			eval[bool](t, d, "new Promise(done=>{let n=0;bar.addEventListener('transitionrun',()=>++n>5&&done(true))})")
 			began := time.Now()
 			e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
-			if took := time.Since(began); took > bar.Within(time.Second)/2 {
+			if took := time.Since(began); took > testtime.Within(time.Second)/2 {
 				t.Errorf("the click took %s", took)
 			}
 			want(t, "clicks", js(t, d, "window.n"), "1")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/keys"
 )
 
 // press is one press on the target, however long and often.
@@ -52,12 +53,13 @@ func (a *action) pressOf(x driver.Tap) (press, error) {
 	if p.count > 3 {
 		return p, fault.New(fault.Invalid, a.op, "%d clicks at once are more than anybody can do", p.count)
 	}
-	p.modifiers, err = modifierBits(x.Modifiers)
+	p.modifiers, err = keys.Modifiers(x.Modifiers)
 	p.touch = a.fingers() && p.bit == 1
 	return p, err
 }
 
-// press aims, presses, and waits for what comes of it. As long as nothing was delivered it aims anew.
+// press aims, presses, and waits for what comes of it. As long as nothing was delivered it aims
+// anew.
 func (a *action) press(ctx context.Context, p press, q query) (*outcome, driver.Settle, error) {
 	q.Kind, q.Ends, q.Touch = "pointer", p.count, p.touch
 	for try := 1; ; try++ {
@@ -69,21 +71,18 @@ func (a *action) press(ctx context.Context, p press, q query) (*outcome, driver.
 			return nil, driver.Settle{Reason: "quiet"}, nil
 		}
 		if !p.touch {
-			a.meet(ctx, r)
+			a.moveIntoFrame(ctx, r)
 		}
 		a.watchCanvas(ctx, r.Canvas, !p.touch)
 		stop := a.send(p)
 		now, s, err := a.settle(ctx, a.finish)
 		stop()
 		if err != nil || now == nil || now.State == "delivered" {
-			if err == nil {
-				a.feel(ctx, now)
-			}
 			return now, s, err
 		}
 		by := now.By
 		if by == "" {
-			by = a.barred(ctx)
+			by = a.heldBackBy(ctx)
 		}
 		if by == "" {
 			by = "nothing"
@@ -143,7 +142,7 @@ func (a *action) sendSlowly(p press) (stop func()) {
 // finish waits for the events to arrive and the document to come to rest.
 func (a *action) finish(ctx context.Context) (*outcome, error) {
 	var now outcome
-	then, take := a.d.then(a.doc)
+	then, take := a.d.prefetch(a.doc)
 	if err := a.ask(ctx, a.doc, &now, "finish", a.token, settleCap.Milliseconds(), then); err != nil {
 		return nil, err
 	}

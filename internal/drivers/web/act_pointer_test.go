@@ -14,6 +14,7 @@ const counter = `<button id=b onclick="window.n=(window.n||0)+1;this.textContent
 
 // TestClick proves that a click (R35) is sent once and leaves evidence.
 func TestClick(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, counter)
 	e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
 	want(t, "clicks", js(t, d, "window.n"), "1")
@@ -27,6 +28,7 @@ func TestClick(t *testing.T) {
 }
 
 func TestClickKinds(t *testing.T) {
+	t.Parallel()
 	page := `<div id=b style="width:200px;height:80px;background:#ccc">x</div><script>
 		window.log=[];for (const k of ['click','dblclick','auxclick','contextmenu'])
 		b.addEventListener(k,e=>log.push(k+e.button+e.detail+(e.shiftKey?'S':'')+(e.ctrlKey?'C':'')+(e.altKey?'A':'')));
@@ -63,6 +65,7 @@ func TestClickKinds(t *testing.T) {
 }
 
 func TestClickMovingButtonIsReaimed(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ name, css, script string }{
 		{"css animation", `#b{position:absolute;animation:m .4s linear forwards}@keyframes m{from{left:0}to{left:600px}}`, ``},
 		{"endless animation", `#b{position:absolute;animation:m 3s linear infinite alternate}@keyframes m{from{left:0}to{left:300px}}`, ``},
@@ -80,6 +83,7 @@ func TestClickMovingButtonIsReaimed(t *testing.T) {
 }
 
 func TestClickWaitsForOverlayToGo(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, counter+`<div class=overlay style="position:fixed;inset:0"></div><script>
 		setTimeout(()=>document.querySelector('.overlay').remove(),300);document.querySelector('.overlay').onclick=()=>window.wrong=1</script>`)
 	e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
@@ -90,6 +94,7 @@ func TestClickWaitsForOverlayToGo(t *testing.T) {
 }
 
 func TestClickCoveredSaysByWhat(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, counter+`<div class=overlay style="position:fixed;inset:0" onclick="window.wrong=1"><p>Wait</p></div>`)
 	_, err := d.Perform(within(t, 3000), driver.Tap{Target: at(node(t, d, "#b"))})
 	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), "covered by div.overlay") {
@@ -103,9 +108,12 @@ func TestClickCoveredSaysByWhat(t *testing.T) {
 	want(t, "forced click", js(t, d, "[window.n,window.wrong]"), "[null,1]")
 }
 
-// TestClickGuardKeepsEventBack proves that a click which would hit something else is not delivered at all.
+// TestClickGuardKeepsEventBack proves that a click which would hit something else is not delivered
+// at all.
 func TestClickGuardKeepsEventBack(t *testing.T) {
-	// The overlay comes up the moment the pointer moves, so that no check before could have seen it.
+	t.Parallel()
+	// The overlay comes up the moment the pointer moves, so that no check before could have seen
+	// it.
 	d := actPage(t, counter+`<script>let times=0;document.addEventListener('mousemove',()=>{ if(times++>0) return;
 		const o=document.createElement('div');o.className='late';o.style='position:fixed;inset:0';
 		for(const k of ['pointerdown','mousedown','mouseup','click'])o.addEventListener(k,()=>window.wrong=k);
@@ -118,6 +126,7 @@ func TestClickGuardKeepsEventBack(t *testing.T) {
 }
 
 func TestClickStickyHeader(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<style>header{position:sticky;top:0;height:90px;background:#eee}footer{position:fixed;bottom:0;height:90px;width:100%;background:#eee}</style>
 		<header onclick="window.wrong=1">H</header><footer onclick="window.wrong=1">F</footer><div style="height:1500px"></div>`+counter+`<div style="height:3000px"></div>`)
 	for _, y := range []string{"1530", "0", "820", "9999"} {
@@ -129,6 +138,7 @@ func TestClickStickyHeader(t *testing.T) {
 }
 
 func TestClickInNestedScrollers(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<div style="height:1200px"></div><div style="height:200px;overflow:auto"><div style="height:900px"></div>
 		<div style="width:200px;height:100px;overflow:scroll"><div style="width:900px;height:10px"></div><div style="padding-left:700px;width:100px">`+counter+`</div></div></div>`)
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
@@ -136,6 +146,7 @@ func TestClickInNestedScrollers(t *testing.T) {
 }
 
 func TestClickReplacedElementIsReported(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<div id=w>`+counter+`</div><script>w.addEventListener('mouseover',()=>{ if(window.r)return;window.r=1;w.innerHTML=w.innerHTML })</script>`)
 	_, err := d.Perform(within(t, 3000), driver.Tap{Target: at(node(t, d, "#b"))})
 	if fault.KindOf(err) != fault.NotFound || !strings.Contains(err.Error(), "replaced") {
@@ -147,6 +158,7 @@ func TestClickReplacedElementIsReported(t *testing.T) {
 }
 
 func TestClickGoneElement(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, counter)
 	n := node(t, d, "#b")
 	js(t, d, "b.remove()")
@@ -157,6 +169,7 @@ func TestClickGoneElement(t *testing.T) {
 }
 
 func TestClickDisabledAndHidden(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<button id=b disabled>x</button><fieldset disabled><button id=c>x</button></fieldset><button id=e aria-disabled=true>x</button>
 		<button id=h style="visibility:hidden">x</button><div inert><button id=i>x</button></div>`)
 	for css, why := range map[string]string{"#b": "disabled", "#c": "disabled", "#e": "disabled", "#h": "hidden", "#i": "inert"} {
@@ -170,6 +183,7 @@ func TestClickDisabledAndHidden(t *testing.T) {
 }
 
 func TestClickThroughLabelAndText(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<style>.sr{position:absolute;width:1px;height:1px;opacity:0;clip:rect(0,0,0,0)}</style>
 		<input id=c type=checkbox class=sr><label for=c id=l>Accept</label>
 		<button id=b onclick="window.n=1"><span id=s style="pointer-events:none">text</span></button>
@@ -183,6 +197,7 @@ func TestClickThroughLabelAndText(t *testing.T) {
 }
 
 func TestClickSlowHandlerOnce(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<button id=b onclick="window.n=(window.n||0)+1;const e=performance.now()+900;while(performance.now()<e);this.textContent='done'">x</button>`)
 	e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
 	want(t, "clicks", js(t, d, "[n,b.textContent]"), `[1,"done"]`)
@@ -191,8 +206,10 @@ func TestClickSlowHandlerOnce(t *testing.T) {
 	}
 }
 
-// A press in a frame of another process right after a scroll met the place where the frame had been, once in some twenty times.
+// A press in a frame of another process right after a scroll met the place where the frame had
+// been, once in some twenty times.
 func TestClickFrames(t *testing.T) {
+	t.Parallel()
 	inner := `<div style="height:1200px"></div>` + counter
 	for _, site := range []string{"SELF", "OTHER"} {
 		t.Run(site, func(t *testing.T) {
@@ -211,6 +228,7 @@ func TestClickFrames(t *testing.T) {
 }
 
 func TestClickFrameCoveredInParent(t *testing.T) {
+	t.Parallel()
 	d := actPages(t, map[string]string{
 		"/":   `<iframe style="width:300px;height:200px" src="OTHER/in"></iframe><div id=veil style="position:fixed;inset:0" onclick="window.wrong=1"></div>`,
 		"/in": counter,
@@ -225,6 +243,7 @@ func TestClickFrameCoveredInParent(t *testing.T) {
 }
 
 func TestClickShadow(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<x-open></x-open><script>const r=document.querySelector('x-open').attachShadow({mode:'open'});
 		r.innerHTML='<button>in</button><slot></slot>';r.querySelector('button').onclick=()=>window.n=(window.n||0)+1</script>`)
 	perform(t, d, driver.Tap{Target: at(node(t, d, "document.querySelector('x-open').shadowRoot.querySelector('button')"))})
@@ -232,6 +251,7 @@ func TestClickShadow(t *testing.T) {
 }
 
 func TestClickPoint(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<canvas id=c width=300 height=200 style="position:absolute;left:50px;top:40px" onclick="window.p=[event.offsetX,event.offsetY]"></canvas>`)
 	perform(t, d, driver.Tap{Target: driver.Target{Node: node(t, d, "#c"), Point: &point{X: 120, Y: 33}}})
 	want(t, "offset", js(t, d, "p"), "[120,33]")
@@ -240,6 +260,7 @@ func TestClickPoint(t *testing.T) {
 }
 
 func TestClickTouch(t *testing.T) {
+	t.Parallel()
 	d := actPages(t, map[string]string{"/": `<meta name=viewport content="width=device-width">` + counter + `<script>window.log=[];for(const k of ['touchstart','touchend','pointerdown','click'])b.addEventListener(k,e=>log.push(k+(e.pointerType||'')))</script>`},
 		DeviceOptions{Preset: "iPhone 14"})
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
@@ -248,6 +269,7 @@ func TestClickTouch(t *testing.T) {
 }
 
 func TestHover(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<div id=m style="width:100px" onmouseenter="i.hidden=false">menu<p id=i hidden>item</p></div>
 		<div id=w><a id=x>hover me</a></div><script>w.addEventListener('mouseover',()=>{ if(window.r)return;window.r=1;w.innerHTML='<a id=x>hover me</a>' })</script>`)
 	e := perform(t, d, driver.Hover{Target: at(node(t, d, "#m"))})
@@ -262,6 +284,7 @@ func TestHover(t *testing.T) {
 }
 
 func TestDrag(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<style>div{width:80px;height:80px;position:absolute}</style><div id=a style="left:20px;top:20px;background:red"></div><div id=z style="left:400px;top:300px;background:blue"></div>
 		<script>let on;window.moves=0;a.onpointerdown=()=>on=true;onpointermove=()=>{if(on)moves++};onpointerup=e=>{on=false;window.up=[e.clientX,e.clientY]}</script>`)
 	e := perform(t, d, driver.Drag{From: at(node(t, d, "#a")), To: at(node(t, d, "#z"))})
@@ -270,8 +293,10 @@ func TestDrag(t *testing.T) {
 	want(t, "method", e.Method, "mouse")
 }
 
-// TestDragPassesOverEverything is about lists that swap two rows when the pointer passes over half of one: a drag must not jump over it.
+// TestDragPassesOverEverything is about lists that swap two rows when the pointer passes over half
+// of one: a drag must not jump over it.
 func TestDragPassesOverEverything(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<style>div{width:80px;height:40px;position:absolute;left:20px}</style><div id=a style="top:20px">a</div><div id=z style="top:400px">z</div>
 		<script>let last;window.gap=0;a.onpointerdown=(e)=>last=e.clientY;onpointermove=(e)=>{if(last!==undefined){for(const c of e.getCoalescedEvents()){gap=Math.max(gap,Math.abs(c.clientY-last));last=c.clientY}}};onpointerup=()=>document.title=gap</script>`)
 	perform(t, d, driver.Drag{From: at(node(t, d, "#a")), To: at(node(t, d, "#z"))})
@@ -279,6 +304,7 @@ func TestDragPassesOverEverything(t *testing.T) {
 }
 
 func TestDragAndDrop(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<style>div{width:80px;height:80px;position:absolute}</style><div id=a draggable=true style="left:20px;top:20px;background:red">x</div><div id=z style="left:400px;top:300px;background:blue"></div>
 		<script>window.log=[];a.ondragstart=e=>{e.dataTransfer.setData('text/plain','cargo');log.push('start')};z.ondragenter=e=>{e.preventDefault();log.push('enter')};z.ondragover=e=>e.preventDefault();
 		z.ondrop=e=>{e.preventDefault();log.push(e.dataTransfer.getData('text/plain'));z.append(a)};a.ondragend=()=>log.push('end')</script>`)
@@ -294,6 +320,7 @@ const closedPage = `<style>x-c{display:block;margin:20px}</style><x-c></x-c><scr
 	r.querySelector('button').onclick=()=>window.n=(window.n||0)+1;r.querySelector('input').oninput=e=>window.v=e.target.value;window.veil=on=>{r.querySelector('#v').hidden=!on}</script>`
 
 func TestClosedShadow(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, closedPage)
 	s := snapshot(t, d)
 	var button, input driver.Target
@@ -344,6 +371,7 @@ func all(n *screen.Node) iter.Seq[*screen.Node] {
 }
 
 func TestEffectsInOtherFrames(t *testing.T) {
+	t.Parallel()
 	d := actPages(t, map[string]string{
 		"/":   `<p id=out></p><button id=b onclick="frames[0].postMessage('x','*')">x</button><iframe src="OTHER/in"></iframe><script>onmessage=e=>out.textContent=e.data</script>`,
 		"/in": `<p id=out></p><button id=b onclick="parent.postMessage('y','*')">x</button><script>onmessage=e=>out.textContent=e.data</script>`,
@@ -359,6 +387,7 @@ func TestEffectsInOtherFrames(t *testing.T) {
 }
 
 func TestClickAfterDropDownAndContextMenu(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<select id=s><option>a</option><option>b</option></select><p style="height:300px"></p>`+counter)
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#s"))})
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
@@ -369,12 +398,14 @@ func TestClickAfterDropDownAndContextMenu(t *testing.T) {
 }
 
 func TestClickOnZoomedOutPhonePage(t *testing.T) {
+	t.Parallel()
 	d := actPages(t, map[string]string{"/": `<div style="width:980px;height:900px"></div><div style="padding-left:700px">` + counter + `</div>`}, DeviceOptions{Preset: "Pixel 7"})
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
 	want(t, "clicks", js(t, d, "n"), "1")
 }
 
 func TestActWhileDialogIsOpen(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, counter+`<button id=c onclick="confirm('sure?')">x</button>`)
 	if err := d.SetDialogPolicy(deadline(t), driver.DialogPolicy{Keep: true}); err != nil {
 		t.Fatal(err)
@@ -387,6 +418,7 @@ func TestActWhileDialogIsOpen(t *testing.T) {
 }
 
 func TestClickThatOutlastsTheDeadline(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<button id=b onclick="window.n=(window.n||0)+1;const e=performance.now()+1500;while(performance.now()<e);">x</button>`)
 	_, err := d.Perform(within(t, 1500), driver.Tap{Target: at(node(t, d, "#b"))})
 	if fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "was sent") {

@@ -27,7 +27,8 @@ type scrolled struct {
 	Method string  `json:"method"`
 }
 
-// wheel is a turn of the wheel. The protocol wants both distances, and the generated type leaves out zeros.
+// wheel is a turn of the wheel. The protocol wants both distances, and the generated type leaves
+// out zeros.
 type wheel struct {
 	Type   input.DispatchMouseEventType `json:"type"`
 	X      float64                      `json:"x"`
@@ -47,8 +48,8 @@ func (a *action) scroll(ctx context.Context, x driver.Scroll) (*driver.Effect, e
 	return a.scrollBy(ctx, x.DX, x.DY)
 }
 
-// scrollBy turns the wheel over the container. When the wheel does not move it, though it could move and the page did
-// not take the wheel for itself, script does.
+// scrollBy turns the wheel over the container. When the wheel does not move it, though it could
+// move and the page did not take the wheel for itself, script does.
 func (a *action) scrollBy(ctx context.Context, dx, dy float64) (*driver.Effect, error) {
 	var plan scrollPlan
 	if err := a.ask(ctx, a.doc, &plan, "planScroll", query{ID: a.element, Token: a.token}, dx, dy); err != nil {
@@ -174,7 +175,8 @@ func (a *action) swipe(ctx context.Context, x driver.Swipe) (*driver.Effect, err
 	return a.effect(now, s), nil
 }
 
-// stroke draws a finger over the screen. How fast it goes is part of the gesture, so its moves are spread over time.
+// stroke draws a finger over the screen. How fast it goes is part of the gesture, so its moves are
+// spread over time.
 func (a *action) stroke(ctx context.Context, x driver.Swipe) error {
 	d := x.Duration
 	if d <= 0 {
@@ -201,12 +203,13 @@ func pointBetween(a, b screen.Point, t float64) screen.Point {
 	return screen.Point{X: a.X + (b.X-a.X)*t, Y: a.Y + (b.Y-a.Y)*t}
 }
 
-// pinch moves two fingers apart or together around the target. A device without a touch screen gets the gesture of a
-// touch pad from the browser.
+// pinch moves two fingers apart or together around the target. A device without a touch screen gets
+// the gesture of a touch pad from the browser.
 func (a *action) pinch(ctx context.Context, x driver.Pinch) (*driver.Effect, error) {
 	a.op = "pinch"
 	if x.Scale <= 0 || x.Scale == 1 || math.IsInf(x.Scale, 0) || math.IsNaN(x.Scale) {
-		return nil, fault.New(fault.Invalid, a.op, "%v is no scale", x.Scale).WithHint("Above 1 zooms in, between 0 and 1 zooms out.")
+		return nil, fault.New(fault.Invalid, a.op, "%v is no scale", x.Scale).
+			WithHint("Above 1 zooms in, between 0 and 1 zooms out.")
 	}
 	if err := a.aimAt(x.Target); err != nil {
 		return nil, err
@@ -258,7 +261,7 @@ func (a *action) center(ctx context.Context, t driver.Target) error {
 		a.point = *t.Point
 	default:
 		a.d.mu.Lock()
-		a.point = screen.Point{X: float64(a.d.emulation.device.Width) / 2, Y: float64(a.d.emulation.device.Height) / 2}
+		a.point = screen.Point{X: float64(a.d.emulation.Device.Width) / 2, Y: float64(a.d.emulation.Device.Height) / 2}
 		a.d.mu.Unlock()
 	}
 	return nil
@@ -266,7 +269,7 @@ func (a *action) center(ctx context.Context, t driver.Target) error {
 
 func (a *action) twoFingers(ctx context.Context, scale float64) error {
 	a.d.mu.Lock()
-	room := float64(a.d.emulation.device.Width)
+	room := float64(a.d.emulation.Device.Width)
 	a.d.mu.Unlock()
 	wide := 2 * max(40, min(a.point.X, room-a.point.X)-8) // the fingers stay on the screen
 	from, to := wide/max(scale, 1), wide*min(scale, 1)

@@ -33,8 +33,8 @@ func actPages(t testing.TB, docs map[string]string, o DeviceOptions) *Device {
 	return d
 }
 
-// node finds an element in the main document, or in the frame whose URL ends in frame, by an expression of the page
-// script's world; a plain CSS selector will do.
+// node finds an element in the main document, or in the frame whose URL ends in frame, by an
+// expression of the page script's world; a plain CSS selector will do.
 func node(t testing.TB, d *Device, css string, frame ...string) screen.NodeID {
 	t.Helper()
 	expr := css

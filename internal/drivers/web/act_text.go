@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 	"time"
+	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/fieldtext"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/keys"
 )
 
 // entryQuery asks the page script for a field that is ready for text; see Entry in entry.ts.
@@ -21,28 +24,21 @@ type entryQuery struct {
 // field is a field that is ready for text, or why there is none.
 type field struct {
 	ready
+	fieldtext.Field
 	ID     int64  `json:"id"`
-	Sort   string `json:"sort"` // text, number, value, rich
-	Type   string `json:"type"`
-	Before string `json:"before"`
 	Secret bool   `json:"secret"`
-
-	Keys  bool     `json:"keys"`  // emptied by the keyboard, not by a selection
-	Drawn []string `json:"drawn"` // what an editor shows that draws its text itself
-	Head  string   `json:"head"`  // what stays before the text that is typed
-	Tail  string   `json:"tail"`  // and after it
-	Cut   string   `json:"cut"`   // what it replaces
+	Keys   bool   `json:"keys"` // emptied by the keyboard, not by a selection
+	Head   string `json:"head"` // stays before the text that is typed
+	Tail   string `json:"tail"` // stays after it
 }
 
-// The ways to enter text, in the order in which they are tried. A value that people pick, such as a date, is set.
+// The ways to enter text, in the order in which they are tried. A value that people pick, such as a
+// date, is set.
 const (
 	byInsert = "insertText"
 	byKeys   = "keys"
 	bySetter = "setter"
 )
-
-// now is what the field held when it was made ready.
-func (f *field) now() reading { return reading{Read: f.Before, Drawn: f.Drawn} }
 
 // want is what the field is to hold once x is typed.
 func (f *field) want(x driver.TypeText) string {
@@ -62,24 +58,17 @@ func (a *action) typeText(ctx context.Context, x driver.TypeText) (*driver.Effec
 		return nil, err
 	}
 	first, want := f, f.want(x)
-	methods := []string{byInsert, byKeys}
-	switch {
-	case f.Sort == "value":
-		methods = []string{bySetter}
-	case x.Keys || f.Sort == "rich" && multiline(x.Text): // an editor makes paragraphs of lines that are entered, not of line breaks that are inserted
-		methods = []string{byKeys}
-	case len(f.Drawn) > 0: // what such an editor shows says too little to type into it twice
-		methods = []string{byInsert}
-	}
-	var got reading
+	var got fieldtext.Reading
+	methods := methodsFor(x, f)
 	for i, m := range methods {
 		text := x.Text
 		if i > 0 {
 			if f, err = a.ready(ctx, x, true); err != nil {
 				return nil, err
 			}
-			if f.holds(want, f.now()) {
-				return a.typed(x, f, methods[0], &outcome{State: "delivered", reading: f.now()}, driver.Settle{Reason: "quiet"}, nil)
+			if f.Holds(want, f.Now()) { // the text of the first method arrived late
+				held := &outcome{State: "delivered", Reading: f.Now()}
+				return a.typed(x, f, methods[0], held, driver.Settle{Reason: "quiet"}, nil)
 			}
 			text = want
 		}
@@ -94,44 +83,60 @@ func (a *action) typeText(ctx context.Context, x driver.TypeText) (*driver.Effec
 		if err != nil || now == nil { // the page went elsewhere: Enter in the text, a field that submits
 			return a.typed(x, f, m, now, s, err)
 		}
-		if got = now.reading; f.holds(want, got) || !x.Clear && first.took(x.Text, got) {
+		if got = now.Reading; f.Holds(want, got) || !x.Clear && first.Took(x.Text, got) {
 			return a.typed(x, f, m, now, s, nil)
 		}
-		a.note("%s: the field holds %s instead of %s", m, quote(shown(got), x.Secret || f.Secret), quote(want, x.Secret || f.Secret))
+		hidden := x.Secret || f.Secret
+		a.note("%s: the field holds %s instead of %s", m, fieldtext.Quote(got.Shown(), hidden), fieldtext.Quote(want, hidden))
 		if time.Until(a.until) <= 0 {
 			break
 		}
-		x.Secret = x.Secret || f.Secret
+		x.Secret = hidden
 	}
-	return nil, fault.New(fault.NotActed, a.op, "typed %s, but the field holds %s", quote(want, x.Secret), quote(shown(got), x.Secret)).
+	return nil, fault.New(fault.NotActed, a.op, "typed %s, but the field holds %s",
+		fieldtext.Quote(want, x.Secret), fieldtext.Quote(got.Shown(), x.Secret)).
 		WithHint("The field rejects or changes this text: check its format and its longest length.")
 }
 
-// wipe empties an editor as people do: select all, delete. What it holds and what can be selected from the page script
-// may be two things.
+// methodsFor lists the ways to enter the text, in the order in which they are tried.
+func methodsFor(x driver.TypeText, f *field) []string {
+	switch {
+	case f.Sort == "value":
+		return []string{bySetter}
+	case x.Keys || f.Sort == "rich" && fieldtext.Multiline(x.Text):
+		return []string{byKeys} // an editor makes paragraphs of entered lines, not of inserted line breaks
+	case len(f.Drawn) > 0:
+		return []string{byInsert} // such an editor shows too little of its text to type into it twice
+	}
+	return []string{byInsert, byKeys}
+}
+
+// wipe empties an editor as people do: select all, delete. What it holds and what can be selected
+// from the page script may be two things.
 func (a *action) wipe(ctx context.Context, f *field, x driver.TypeText) (*field, error) {
-	if f.holds("", f.now()) {
+	if f.Holds("", f.Now()) {
 		return f, nil
 	}
 	now, err := a.clearByKeys(ctx, f)
 	if err != nil || now == nil {
 		return nil, err
 	}
-	if len(f.Drawn) > 0 && !f.holds("", now.reading) {
-		return nil, fault.New(fault.NotActed, a.op, "selected everything and deleted it, but the field still holds %s", quote(shown(now.reading), x.Secret || f.Secret))
+	if len(f.Drawn) > 0 && !f.Holds("", now.Reading) {
+		return nil, fault.New(fault.NotActed, a.op, "selected everything and deleted it, but the field still holds %s",
+			fieldtext.Quote(now.Reading.Shown(), x.Secret || f.Secret))
 	}
 	x.Clear = false
 	return a.ready(ctx, x, false)
 }
 
 func (a *action) clearByKeys(ctx context.Context, f *field) (*outcome, error) {
-	all, err := parseChord(controlOrMeta + "+a")
+	all, err := keys.Parse(keys.ControlOrMeta + "+a")
 	if err != nil {
 		return nil, err
 	}
 	for try := 1; ; try++ {
-		a.sendChord(all, false)
-		a.sendChord(chord{key: keyboard["Delete"]}, true)
+		a.pressChord(all, false)
+		a.typeNamed("Delete", true)
 		now, _, err := a.settle(ctx, a.finish)
 		if err != nil || now == nil || now.State != "blocked" {
 			return now, err
@@ -142,15 +147,16 @@ func (a *action) clearByKeys(ctx context.Context, f *field) (*outcome, error) {
 	}
 }
 
-// ready makes the field ready. On a second try the whole field is selected, so that what the first left is replaced.
+// ready makes the field ready. On a second try the whole field is selected, so that what the first
+// left is replaced.
 func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*field, error) {
 	if err := a.bound(ctx, x.Bound); err != nil {
 		return nil, err
 	}
 	q := entryQuery{Clear: x.Clear || again, query: query{
-		ID: a.element, Token: a.token, Kind: "text", Wait: a.patienceLeft(), Still: again,
+		ID: a.element, Token: a.token, Kind: "text", Wait: a.waitLeft(), Still: again,
 	}}
-	if x.Text != "" && !multiline(x.Text) && !x.Keys && !again {
+	if x.Text != "" && !fieldtext.Multiline(x.Text) && !x.Keys && !again {
 		q.Ends = 1 // text that is inserted comes with one event
 	}
 	var f field
@@ -163,7 +169,7 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 	}
 	a.place(f.ready, a.origin(ctx), 1)
 	if x.Secret {
-		a.d.locked(a.d.hearCanvases) // before the page knows it
+		a.d.locked(a.d.recordCanvasText) // before the page knows it
 	}
 	if x.Secret { // before anything is in it; the field need not be the element that was named
 		a.d.keepSecret(a.doc, a.element)
@@ -175,8 +181,9 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 	return &f, nil
 }
 
-// bound refuses a document of another origin than the secrets are tied to. Our own world in it is asked: of a sandboxed
-// document it knows that it has no origin, and the page cannot make it tell anything else.
+// bound refuses a document of another origin than the secrets are tied to. Our own world in it is
+// asked: of a sandboxed document it knows that it has no origin, and the page cannot make it tell
+// anything else.
 func (a *action) bound(ctx context.Context, origins map[string]string) error {
 	if len(origins) == 0 {
 		return nil
@@ -187,19 +194,21 @@ func (a *action) bound(ctx context.Context, origins map[string]string) error {
 	}
 	for name, only := range origins {
 		if here != only {
-			return fault.New(fault.Denied, a.op, "the secret %q is bound to %s and the field is on %s", name, only, cmp.Or(driver.Origin(here), "a page without an origin"))
+			return fault.New(fault.Denied, a.op, "the secret %q is bound to %s and the field is on %s",
+				name, only, cmp.Or(driver.Origin(here), "a page without an origin"))
 		}
 	}
 	return nil
 }
 
-// enter puts text into the field by one method and waits for what comes of it. want is the whole value after.
+// enter puts text into the field by one method and waits for what comes of it. want is the whole
+// value after.
 func (a *action) enter(ctx context.Context, method string, f *field, text, want string) (*outcome, driver.Settle, error) {
 	if method == bySetter {
 		return a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 			var now outcome
 			a.doc.tell("acked", a.token)
-			then, take := a.d.then(a.doc)
+			then, take := a.d.prefetch(a.doc)
 			err := a.ask(ctx, a.doc, &now, "setValue", a.token, want, settleCap.Milliseconds(), then)
 			take(now.Look)
 			return a.got(&now, err)
@@ -210,7 +219,7 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 		case text == "" && (f.Before == "" || f.Keys): // empty, or emptied already
 			a.doc.tell("acked", a.token)
 		case text == "":
-			a.sendChord(chord{key: keyboard["Delete"]}, true) // what is selected
+			a.typeNamed("Delete", true) // removes the selection
 		case method == byKeys:
 			a.sendKeys(text)
 		default:
@@ -246,7 +255,9 @@ func (a *action) got(now *outcome, err error) (*outcome, error) {
 	return now, nil
 }
 
-func (a *action) typed(x driver.TypeText, f *field, method string, now *outcome, s driver.Settle, err error) (*driver.Effect, error) {
+func (a *action) typed(
+	x driver.TypeText, f *field, method string, now *outcome, s driver.Settle, err error,
+) (*driver.Effect, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +265,7 @@ func (a *action) typed(x driver.TypeText, f *field, method string, now *outcome,
 	if now != nil {
 		a.good = true
 		if !x.Secret && !f.Secret {
-			a.value = shown(now.reading)
+			a.value = now.Reading.Shown()
 		}
 	}
 	return a.effect(now, s), nil
@@ -265,19 +276,14 @@ func (a *action) sendKeys(text string) {
 	rs := []rune(text)
 	for i, r := range rs {
 		last := i == len(rs)-1
-		k, ok := keyboard[string(r)]
+		k, ok := keys.Find(string(r))
 		switch {
 		case !ok && last:
 			a.last(input.CommandInsertText, input.InsertTextParams{Text: string(r)})
 		case !ok:
 			cdp.Send(a.t.sess, input.InsertText, input.InsertTextParams{Text: string(r)})
 		default:
-			var bits int64
-			if k.shifted {
-				bits = keyboard["Shift"].modifier
-			}
-			a.keyDown(k, bits, false)
-			a.keyUp(k, bits, last)
+			a.typeKey(k, last)
 		}
 	}
 }
@@ -294,26 +300,7 @@ func (a *action) eraseText(ctx context.Context, x driver.EraseText) (*driver.Eff
 	if err != nil {
 		return nil, err
 	}
-	method, count := byKeys, max(1, x.Count)
-	var now *outcome
-	var s driver.Settle
-	switch {
-	case f.Sort == "value":
-		method = bySetter
-		now, s, err = a.enter(ctx, method, f, "", "")
-	case x.Count == 0 && f.Keys && !f.holds("", f.now()):
-		now, err = a.clearByKeys(ctx, f)
-		s.Reason = "quiet"
-	case f.holds("", f.now()):
-		now, s, err = a.enter(ctx, method, f, "", "")
-	default:
-		k := keyboard["Backspace"]
-		for i := range count {
-			a.keyDown(k, 0, false)
-			a.keyUp(k, 0, i == count-1)
-		}
-		now, s, err = a.settle(ctx, a.finish)
-	}
+	method, now, s, err := a.erase(ctx, f, x.Count)
 	if err != nil {
 		return nil, err
 	}
@@ -321,13 +308,40 @@ func (a *action) eraseText(ctx context.Context, x driver.EraseText) (*driver.Eff
 	if now == nil {
 		return a.effect(now, s), nil
 	}
-	left, had := shown(now.reading), shown(f.now())
-	if x.Count == 0 && !f.holds("", now.reading) || x.Count > 0 && had != "" && len([]rune(left)) >= len([]rune(had)) {
-		return nil, fault.New(fault.NotActed, a.op, "the field still holds %s", quote(left, f.Secret))
+	left, had := now.Reading.Shown(), f.Now().Shown()
+	kept := !f.Holds("", now.Reading)
+	if x.Count > 0 {
+		kept = had != "" && utf8.RuneCountInString(left) >= utf8.RuneCountInString(had)
+	}
+	if kept {
+		return nil, fault.New(fault.NotActed, a.op, "the field still holds %s", fieldtext.Quote(left, f.Secret))
 	}
 	a.good = true
 	if !f.Secret {
 		a.value = left
 	}
 	return a.effect(now, s), nil
+}
+
+// erase removes the last count characters of a field; 0 is all of them.
+func (a *action) erase(
+	ctx context.Context, f *field, count int,
+) (method string, now *outcome, s driver.Settle, err error) {
+	switch {
+	case f.Sort == "value":
+		now, s, err = a.enter(ctx, bySetter, f, "", "")
+		return bySetter, now, s, err
+	case count == 0 && f.Keys && !f.Holds("", f.Now()):
+		now, err = a.clearByKeys(ctx, f)
+		s.Reason = "quiet"
+	case f.Holds("", f.Now()):
+		now, s, err = a.enter(ctx, byKeys, f, "", "")
+	default:
+		count = max(1, count)
+		for i := range count {
+			a.typeNamed("Backspace", i == count-1)
+		}
+		now, s, err = a.settle(ctx, a.finish)
+	}
+	return byKeys, now, s, err
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"strings"
 	"testing"
-	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -11,6 +10,7 @@ import (
 
 // TestTypeText proves inputText (R22) and fill (R35) on every kind of field: the text is read back.
 func TestTypeText(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<input id=i value=old><textarea id=a>one</textarea><input id=e type=email><input id=n type=number><input id=p type=password>
 		<div id=c contenteditable><p>old <b>text</b></p></div><label id=l>Name <input id=li></label><input id=d type=date><input id=r type=range min=0 max=10>
 		<input id=col type=color><input id=tm type=time><script>window.ev=[];for(const k of ['keydown','beforeinput','input','change'])document.addEventListener(k,e=>ev.push(k))</script>`)
@@ -62,7 +62,8 @@ func TestTypeText(t *testing.T) {
 	}
 }
 
-// TestTypeIntoFieldsThatReact proves that a field may format what is typed, and that one which changes it fails the action (R22, R35).
+// TestTypeIntoFieldsThatReact proves that a field may format what is typed, and that one which
+// changes it fails the action (R22, R35).
 func TestTypeIntoFieldsThatReact(t *testing.T) {
 	tests := []struct {
 		name, html, text, want, method string
@@ -112,6 +113,7 @@ func TestTypeIntoFieldsThatReact(t *testing.T) {
 }
 
 func TestTypeSecretIsNeverEchoed(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<input id=i maxlength=4>`)
 	_, err := d.Perform(within(t, 2000), driver.TypeText{Target: at(node(t, d, "#i")), Text: "hunter2secret", Clear: true, Secret: true})
 	if err == nil {
@@ -127,6 +129,7 @@ func TestTypeSecretIsNeverEchoed(t *testing.T) {
 }
 
 func TestSecretStaysSecretInItsField(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<label id=l>Code <input id=i></label>`)
 	perform(t, d, driver.TypeText{Target: at(node(t, d, "#l")), Text: "hunter2", Secret: true})
 	for _, a := range []driver.Action{
@@ -139,6 +142,7 @@ func TestSecretStaysSecretInItsField(t *testing.T) {
 }
 
 func TestTypeSurvivesFocusThief(t *testing.T) {
+	t.Parallel()
 	tests := []struct{ name, script string }{
 		{"once on focus", `i.addEventListener('focus',()=>{ if(!window.k){window.k=1;thief.focus()} })`},
 		{"a moment later", `i.addEventListener('focus',()=>{ if(!window.k){window.k=1;queueMicrotask(()=>thief.focus())} })`},
@@ -156,6 +160,7 @@ func TestTypeSurvivesFocusThief(t *testing.T) {
 }
 
 func TestTypeInFrames(t *testing.T) {
+	t.Parallel()
 	d := actPages(t, map[string]string{
 		"/":     `<iframe src="SELF/same"></iframe><iframe src="OTHER/far"></iframe><iframe src="/editor"></iframe><input id=top>`,
 		"/same": `<input id=i>`, "/far": `<input id=i>`, "/editor": `<body contenteditable id=i></body>`,
@@ -174,6 +179,7 @@ func TestTypeInFrames(t *testing.T) {
 }
 
 func TestEraseText(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<input id=i value=abcdef><div id=c contenteditable>hello</div>`)
 	perform(t, d, driver.EraseText{Target: at(node(t, d, "#i")), Count: 2})
 	want(t, "value", js(t, d, "i.value"), `"abcd"`)
@@ -187,6 +193,7 @@ func TestEraseText(t *testing.T) {
 }
 
 func TestPressKey(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<form onsubmit="window.sent=1;return false"><input id=i value="abc"><input id=j><button tabindex=-1>s</button></form><script>window.log=[];
 		addEventListener('keydown',e=>log.push([e.key,e.code,e.keyCode,e.shiftKey,e.ctrlKey].join()))</script>`)
 	press := func(key string) { perform(t, d, driver.PressKey{Target: at(node(t, d, "#i")), Key: key}) }
@@ -211,87 +218,4 @@ func TestPressKey(t *testing.T) {
 	if _, err := d.Perform(within(t, 1000), driver.PressKey{Key: "Hyper+q"}); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("err = %v", err)
 	}
-}
-
-func TestParseChord(t *testing.T) {
-	tests := []struct {
-		in, key, code, text string
-		held                int
-		bad                 bool
-	}{
-		{"a", "a", "KeyA", "a", 0, false}, {"A", "A", "KeyA", "A", 0, false}, {"Shift+a", "A", "KeyA", "A", 1, false},
-		{"Control++", "+", "Equal", "+", 1, false}, {"+", "+", "Equal", "+", 0, false}, {"Enter", "Enter", "Enter", "\r", 0, false},
-		{"enter", "Enter", "Enter", "\r", 0, false}, {"esc", "Escape", "Escape", "", 0, false}, {"Space", " ", "Space", " ", 0, false},
-		{"ControlOrMeta+Shift+T", "T", "KeyT", "T", 2, false}, {"F5", "F5", "F5", "", 0, false}, {"KeyQ", "q", "KeyQ", "q", 0, false},
-		{"ü", "ü", "", "ü", 0, false}, {"Shift+1", "!", "Digit1", "!", 1, false}, {"Nope", "", "", "", 0, true}, {"x+a", "", "", "", 0, true},
-		{"", "", "", "", 0, true}, {"Control+", "", "", "", 0, true}, {"Shift", "Shift", "ShiftLeft", "", 0, false}, {"ctrl+c", "c", "KeyC", "c", 1, false},
-	}
-	for _, test := range tests {
-		t.Run(test.in, func(t *testing.T) {
-			c, err := parseChord(test.in)
-			if (err != nil) != test.bad {
-				t.Fatalf("err = %v", err)
-			}
-			if err == nil && (c.key.key != test.key || c.key.code != test.code || c.key.text != test.text || len(c.held) != test.held) {
-				t.Errorf("got %+v", c)
-			}
-		})
-	}
-}
-
-func FuzzParseChord(f *testing.F) {
-	for _, s := range []string{"a", "Control+a", "++", "Shift+", "Enter"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if c, err := parseChord(s); err == nil && c.key.key == "" {
-			t.Errorf("%q gives no key", s)
-		}
-	})
-}
-
-func TestSameText(t *testing.T) {
-	text := &field{Sort: "text", Type: "text"}
-	tests := []struct {
-		want, got string
-		same      bool
-	}{
-		{"abc", "abc", true}, {"5550101234", "(555) 010-1234", true}, {"555-0100", "5550100", true}, {"abc", "ab", false},
-		{"save", "SAVE", true}, {"save", "SaVe", false}, {"1234567", "1,234,567", true}, {"1234567", "$1,234,567", true},
-		{"1234567.5", "1.234.567,5", false}, {"1234.50", "$1,234.50", true}, {"15", "1.5", false}, {"1.5", "15", false}, {"1234", "12.34", false},
-		{"-5", "5", false}, {"5", "-5", false}, {"5", "(5)", false}, {"31122026", "31/12/2026", true}, {"31122026", "31.12.2026", true},
-		{"1/2", "12", false}, {"12", "1/2", true}, {"abc ", "abc", true}, {"a b", "ab", true}, {"abc", "", false}, {"", "", true},
-		{"1234", "1.234", true}, {"12ab", "12", false}, {"+15550100", "15550100", false}, {"15550100", "+1 555 0100", true},
-	}
-	for _, test := range tests {
-		t.Run(test.want+"→"+test.got, func(t *testing.T) {
-			if got := sameText(test.want, test.got, text); got != test.same {
-				t.Errorf("sameText(%q, %q) = %v", test.want, test.got, got)
-			}
-		})
-	}
-}
-
-// letters are the letters and digits of s.
-func letters(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, s)
-}
-
-func FuzzSameText(f *testing.F) {
-	f.Add("1234", "1,234")
-	f.Add("abc", "ABC")
-	text := &field{Sort: "text", Type: "text"}
-	f.Fuzz(func(t *testing.T, want, got string) {
-		if !sameText(want, want, text) {
-			t.Errorf("%q is not itself", want)
-		}
-		if sameText(want, got, text) && !strings.EqualFold(letters(want), letters(got)) {
-			t.Errorf("%q counts as %q, though letters or digits differ", got, want)
-		}
-	})
 }

@@ -45,8 +45,8 @@ func (d *Device) InstalledApps(context.Context) ([]string, error) {
 	return out, nil
 }
 
-// ClearAppData implements driver.AppManager: everything the origin has stored goes, the session storage of tabs that
-// show it included. Cookies are a host's, whatever its port.
+// ClearAppData implements driver.AppManager: everything the origin has stored goes, the session
+// storage of tabs that show it included. Cookies are a host's, whatever its port.
 func (d *Device) ClearAppData(ctx context.Context, id string) error {
 	const op = "clear app data"
 	origin := driver.Origin(id)
@@ -71,7 +71,7 @@ func (d *Device) ClearAppData(ctx context.Context, id string) error {
 }
 
 // showing are the sessions of the tabs with a frame of that origin, one each.
-func (d *Device) showing(origin string) []*cdp.Session {
+func (d *frameSet) showing(origin string) []*cdp.Session {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []*cdp.Session

@@ -6,59 +6,80 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 )
 
-// awaitUsable waits until the tab can be used after a navigation, as usable says: all of the document has arrived. A
-// document that does not stop arriving (a server that trickles, a script in its middle that hangs) can be used once it
-// shows something: partial says so. usable is called with Device.mu held.
+// awaitUsable waits until the tab can be used after a navigation, as usable reports: all of the
+// document has arrived. A document that does not stop arriving (a server that trickles, a script in
+// its middle that hangs) can be used once it shows something; partial is true then. usable is
+// called with Device.mu held.
 func (a *action) awaitUsable(ctx context.Context, usable func() (bool, error)) (partial bool, err error) {
-	d := a.d
+	w := arrival{a: a, usable: usable}
 	for {
-		var done bool
-		var doc *document
-		look := func() (bool, error) {
-			var err error
-			done, err = usable()
-			m := a.t.main
-			if doc = nil; m != nil && m.loader != a.before.loaders[m.id] {
-				doc = m.doc
-			}
-			return done, err
-		}
-		if err := d.await(ctx, "page to load", func() (bool, error) {
-			ok, err := look()
-			return ok || doc != nil, err
-		}); err != nil || done {
+		if err := a.d.await(ctx, "page to load", func() (bool, error) {
+			ok, err := w.check()
+			return ok || w.doc != nil, err
+		}); err != nil || w.done {
 			return false, err
 		}
-		first := doc
+		first := w.doc
 		more, cancel := context.WithTimeout(ctx, requestCap)
-		err := d.await(more, "page to load", func() (bool, error) {
-			ok, err := look()
-			return ok || doc != first, err
+		err := a.d.await(more, "page to load", func() (bool, error) {
+			ok, err := w.check()
+			return ok || w.doc != first, err
 		})
 		slow := more.Err() != nil
 		cancel()
 		switch {
-		case err == nil && done:
+		case err == nil && w.done:
 			return false, nil
 		case err == nil:
 			continue
 		case !slow || ctx.Err() != nil:
 			return false, err
 		}
-		switch err := a.ask(ctx, first, nil, "legible"); {
-		case ctx.Err() != nil:
-			return false, fault.Wrap(ctx.Err(), "", "wait for page to load")
-		case err == nil:
-			d.locked(func() { _, err = look(); partial = !done && doc == first; a.t.letArrive(first) })
-			if err != nil || done || partial {
-				return partial, err
-			}
-		case !errors.Is(err, errGone) && !errors.Is(err, errDialog) && !errors.Is(err, errClosed):
-			return false, err
+		if partial, err = w.shows(ctx, first); err != nil || w.done || partial {
+			return partial, err
 		}
 	}
+}
+
+// arrival is a wait for a document. Device.mu guards it.
+type arrival struct {
+	a      *action
+	usable func() (bool, error)
+	done   bool      // the tab can be used
+	doc    *document // the new document of the main frame, as far as it has arrived
+}
+
+// check reports whether the tab can be used now. Device.mu is held.
+func (w *arrival) check() (ok bool, err error) {
+	w.done, err = w.usable()
+	m := w.a.t.main
+	if w.doc = nil; m != nil && m.loader != w.a.before.loaders[m.id] {
+		w.doc = m.doc
+	}
+	return w.done, err
+}
+
+// shows waits until a document that is slow to arrive shows something. It reports false when the
+// document was replaced or has arrived meanwhile.
+func (w *arrival) shows(ctx context.Context, doc *document) (yes bool, err error) {
+	err = w.a.ask(ctx, doc, nil, "legible")
+	switch {
+	case ctx.Err() != nil:
+		return false, fault.Wrap(ctx.Err(), "", "wait for page to load")
+	case errors.Is(err, errGone) || errors.Is(err, errDialog) || errors.Is(err, errClosed):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	w.a.d.locked(func() {
+		_, err = w.check()
+		yes = !w.done && w.doc == doc
+		w.a.t.letArrive(doc)
+	})
+	return yes && err == nil, err
 }
 
 // letArrive stops waiting for the end of a document that can be used without it. Device.mu is held.
@@ -72,11 +93,11 @@ func (t *tab) letArrive(doc *document) {
 
 // arriving is s for a tab whose document goes on arriving.
 func (t *tab) arriving(s driver.Settle) driver.Settle {
-	t.dev.mu.Lock()
-	defer t.dev.mu.Unlock()
+	t.set.mu.Lock()
+	defer t.set.mu.Unlock()
 	if t.main != nil && (s.Reason == "navigated" || s.Reason == "busy") {
 		s.Reason = "busy"
-		s.Pending = append(s.Pending, "the rest of "+shorten(t.main.url))
+		s.Pending = append(s.Pending, "the rest of "+cdp.ShortURL(t.main.url))
 	}
 	return s
 }

@@ -12,9 +12,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// TestPageThatNeverEnds proves that a document which does not stop arriving is used once it shows something, that this is
-// told, and that one which shows nothing is not taken for a page.
+// TestPageThatNeverEnds proves that a document which does not stop arriving is used once it shows
+// something, that this is told, and that one which shows nothing is not taken for a page.
 func TestPageThatNeverEnds(t *testing.T) {
+	t.Parallel()
 	srv := serveFunc(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		send := func(s string) {

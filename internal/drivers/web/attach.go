@@ -4,7 +4,6 @@ import (
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/log"
@@ -17,8 +16,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 )
 
-// attach takes a new target into the device. It runs on the event goroutine, so everything it asks for is sent at once
-// and in order, and the target is let go last. It reports false for targets it has no use for.
+// attach takes a new target into the device. It runs on the event goroutine, so everything it asks
+// for is sent at once and in order, and the target is let go last. It reports false for targets it
+// has no use for.
 func (d *Device) attach(parent *host, sess *cdp.Session, info *target.Info) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -41,7 +41,7 @@ func (d *Device) attach(parent *host, sess *cdp.Session, info *target.Info) bool
 	return true
 }
 
-// release lets a target run that nobody wants to look into.
+// release lets a target run that the device does not follow.
 func release(sess *cdp.Session) {
 	cdp.Send(sess, runtime.RunIfWaitingForDebugger, proto.Empty{})
 }
@@ -60,7 +60,7 @@ func (d *Device) attachTab(sess *cdp.Session, info *target.Info) {
 	d.watch(t.host)
 	d.watchTab(t)
 	d.setup(t.host, info)
-	d.pulse.beat()
+	d.changes.notify()
 }
 
 func (d *Device) attachFrame(parent *host, sess *cdp.Session, info *target.Info) {
@@ -110,20 +110,39 @@ func (d *Device) setup(h *host, info *target.Info) {
 	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
 		Source: page.Handlers, IncludeCommandLineAPI: new(true), RunImmediately: new(true),
 	})
-	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{Source: timersScript, RunImmediately: new(true)})
-	if d.canvasWord != "" {
-		d.hearCanvasesOf(h)
+	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
+		Source: timersScript, RunImmediately: new(true),
+	})
+	if d.canvasToken != "" {
+		d.recordCanvasTextOf(h)
 	}
 	if h.parent == nil {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	}
-	d.emulation.apply(h)
+	d.emulation.Apply(h.sess, h.parent == nil)
 	d.network.enableRoutes(h)
 	release(s)
 }
 
-// watch follows a host's frames and their documents.
+// watch follows everything that happens in a host.
 func (d *Device) watch(h *host) {
+	s := h.sess
+	d.watchFrames(h)
+	d.watchDocuments(h)
+	cdp.On(s, target.AttachedToTarget, func(e target.EventAttachedToTarget) {
+		sub := s.Conn().Session(e.SessionID)
+		if !d.attach(h, sub, e.TargetInfo) {
+			release(sub)
+		}
+	})
+	cdp.On(s, target.DetachedFromTarget, func(e target.EventDetachedFromTarget) { d.detached(e.SessionID) })
+	d.watchNetwork(h)
+	d.watchConsole(h)
+	d.watchLeaving(h)
+}
+
+// watchFrames follows the frames of a host and their navigations.
+func (d *frameSet) watchFrames(h *host) {
 	s := h.sess
 	cdp.On(s, protopage.FrameAttached, locked(d, func(e protopage.EventFrameAttached) {
 		f := h.tab.ensureFrame(e.FrameID, e.ParentFrameID, h)
@@ -138,20 +157,14 @@ func (d *Device) watch(h *host) {
 			h.tab.removeFrame(f)
 		}
 	}))
-	cdp.On(s, protopage.FrameNavigated, locked(d, func(e protopage.EventFrameNavigated) { d.frameNavigated(h, e.Frame) }))
-	cdp.On(s, protopage.DocumentOpened, locked(d, func(e protopage.EventDocumentOpened) {
-		if f := h.tab.frames[e.Frame.ID]; f != nil && f.doc != nil {
-			cdp.Send(f.doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
-				Expression: page.Global + ".reopened()", ContextID: f.doc.world,
-			})
-			d.changed()
-		}
+	cdp.On(s, protopage.FrameNavigated, locked(d, func(e protopage.EventFrameNavigated) {
+		d.frameNavigated(h, e.Frame)
 	}))
 	cdp.On(s, protopage.NavigatedWithinDocument, locked(d, func(e protopage.EventNavigatedWithinDocument) {
 		if f := h.tab.frames[e.FrameID]; f != nil {
 			if f == h.tab.main {
 				h.tab.sameDoc++
-				h.tab.habits.roamed(f.url, e.URL, time.Now())
+				h.tab.background.addressChanged(f.url, e.URL, time.Now())
 			}
 			f.url = e.URL
 			d.changed()
@@ -177,7 +190,23 @@ func (d *Device) watch(h *host) {
 			f.ready = e.LoaderID
 		}
 	}))
-	cdp.On(s, runtime.ExecutionContextCreated, locked(d, func(e runtime.EventExecutionContextCreated) { d.worldCreated(h, e.Context) }))
+}
+
+// watchDocuments follows the documents in a host's frames, each of which begins with the world of
+// our page script.
+func (d *frameSet) watchDocuments(h *host) {
+	s := h.sess
+	cdp.On(s, protopage.DocumentOpened, locked(d, func(e protopage.EventDocumentOpened) {
+		if f := h.tab.frames[e.Frame.ID]; f != nil && f.doc != nil {
+			cdp.Send(f.doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
+				Expression: page.Global + ".reopened()", ContextID: f.doc.world,
+			})
+			d.changed()
+		}
+	}))
+	cdp.On(s, runtime.ExecutionContextCreated, locked(d, func(e runtime.EventExecutionContextCreated) {
+		d.worldCreated(h, e.Context)
+	}))
 	cdp.On(s, runtime.ExecutionContextDestroyed, locked(d, func(e runtime.EventExecutionContextDestroyed) {
 		d.worldGone(h, e.ExecutionContextUniqueID)
 	}))
@@ -189,16 +218,6 @@ func (d *Device) watch(h *host) {
 			d.worldGone(h, uid)
 		}
 	}))
-	cdp.On(s, target.AttachedToTarget, func(e target.EventAttachedToTarget) {
-		sub := s.Conn().Session(e.SessionID)
-		if !d.attach(h, sub, e.TargetInfo) {
-			release(sub)
-		}
-	})
-	cdp.On(s, target.DetachedFromTarget, func(e target.EventDetachedFromTarget) { d.detached(e.SessionID) })
-	d.watchNetwork(h)
-	d.watchConsole(h)
-	d.watchLeaving(h)
 }
 
 // watchTab follows what only a whole tab has.
@@ -213,117 +232,6 @@ func (d *Device) watchTab(t *tab) {
 	d.watchDialogs(t)
 }
 
-// locked makes a handler that runs with Device.mu held and wakes the waiters after it.
-func locked[E any](d *Device, fn func(E)) func(E) {
-	return func(e E) { d.locked(func() { fn(e) }) }
-}
-
-func (d *Device) locked(fn func()) {
-	d.mu.Lock()
-	fn()
-	d.mu.Unlock()
-	d.pulse.beat()
-}
-
-// addFrameTree takes in the frames that were there before we attached.
-func (d *Device) addFrameTree(h *host, n *protopage.FrameTree, parent proto.FrameID) {
-	f := h.tab.ensureFrame(n.Frame.ID, parent, h)
-	if f.loader == "" {
-		f.url, f.loader, f.mime = n.Frame.URL+n.Frame.URLFragment, n.Frame.LoaderID, n.Frame.MimeType
-	}
-	if h.parent == nil && parent == "" && h.tab.main == nil {
-		h.tab.main = f
-	}
-	for _, c := range n.ChildFrames {
-		d.addFrameTree(h, c, n.Frame.ID)
-	}
-}
-
-func (d *Device) frameNavigated(h *host, n *proto.Frame) {
-	t := h.tab
-	f := t.ensureFrame(n.ID, n.ParentID, h)
-	if f.host != h {
-		f.setDocument(nil)
-		f.host = h
-	}
-	if h.parent == nil && n.ParentID == "" && t.main != f {
-		if t.main != nil { // a prerendered page took over
-			t.removeFrame(t.main)
-		}
-		t.main = f
-	}
-	for _, c := range t.children(f) {
-		if c.loader != n.LoaderID && f.loader != n.LoaderID {
-			d.explainFrame(c, "its frame went away when the page navigated to "+n.URL)
-			t.removeFrame(c)
-		}
-	}
-	if f.loader != n.LoaderID {
-		what := "the page"
-		if f != t.main && f.parent != nil {
-			what = "its frame"
-		}
-		d.explainDocument(f, what+" navigated to "+n.URL)
-		t.abandon(string(f.id), string(f.loader))
-	}
-	f.url, f.loader, f.mime = n.URL+n.URLFragment, n.LoaderID, n.MimeType
-	if f == t.main {
-		t.crashed = false
-		t.navigations++
-		t.asked = false
-		t.habits.roams = roaming{}
-		if n.UnreachableURL != "" {
-			f.url, t.failed = n.UnreachableURL, n.LoaderID
-		}
-	}
-}
-
-// worldCreated notes a new execution context: our isolated world, which makes a document, or a frame's main world.
-func (d *Device) worldCreated(h *host, c *runtime.ExecutionContextDescription) {
-	var aux struct {
-		FrameID   proto.FrameID `json:"frameId"`
-		IsDefault bool          `json:"isDefault"`
-	}
-	if jsonv2.Unmarshal(c.AuxData, &aux) != nil || aux.FrameID == "" {
-		return
-	}
-	f := h.tab.ensureFrame(aux.FrameID, "", h)
-	if f.host != h {
-		return // the frame has moved on to another process
-	}
-	switch {
-	case aux.IsDefault:
-		f.main = mainWorld{h.sess, c.ID, c.UniqueID}
-		h.mains[c.UniqueID] = f
-	case c.Name == page.World:
-		d.lastDoc++
-		doc := &document{
-			frame: f, host: h, serial: d.lastDoc, world: c.ID, uid: c.UniqueID,
-			gone: make(chan struct{}), mirror: &page.Document{},
-		}
-		d.documents[doc.serial] = doc
-		f.setDocument(doc)
-	}
-}
-
-func (d *Device) worldGone(h *host, uid string) {
-	if f := h.mains[uid]; f != nil {
-		delete(h.mains, uid)
-		if f.main.uid == uid {
-			f.main = mainWorld{}
-		}
-	}
-	doc := h.documents[uid]
-	if doc == nil {
-		return
-	}
-	if doc.frame.doc == doc {
-		doc.frame.setDocument(nil)
-		return
-	}
-	delete(h.documents, uid)
-}
-
 // detached forgets a tab or an out-of-process frame.
 func (d *Device) detached(id target.SessionID) {
 	d.mu.Lock()
@@ -336,12 +244,12 @@ func (d *Device) detached(id target.SessionID) {
 	d.network.hostGone(h)
 	if h.parent == nil {
 		d.dropTab(h.tab)
-		d.pulse.beat()
+		d.changes.notify()
 		return
 	}
 	if f := h.tab.frames[proto.FrameID(h.target)]; f != nil && f.host == h {
 		d.explainFrame(f, "its frame was removed from the page")
 		h.tab.removeFrame(f)
 	}
-	d.pulse.beat()
+	d.changes.notify()
 }

@@ -14,17 +14,20 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 )
 
-// Options shape the browser process. The zero value is a headless browser that is looked for on this machine.
+// Options shape the browser process. The zero value is a headless browser that is looked for on
+// this machine.
 type Options struct {
 	Browser string   // path or name of the browser; "" looks for one
 	Headed  bool     // with a window
 	Args    []string // further command line flags
 
-	// Dial, when set, makes every connection of the browser, in this process: for rules that no flag can say.
+	// Dial, when set, makes every connection of the browser, in this process: for rules that no
+	// flag can say.
 	Dial gate.Dial
 }
 
-// Browser is one running browser. It is safe for concurrent use; devices in it share nothing but the process.
+// Browser is one running browser. It is safe for concurrent use; devices in it share nothing but
+// the process.
 type Browser struct {
 	proc *launch.Browser
 	conn *cdp.Conn
@@ -55,7 +58,8 @@ func Launch(ctx context.Context, o Options) (*Browser, error) {
 	cdp.On(root, target.AttachedToTarget, b.attached)
 	cdp.On(root, target.DetachedFromTarget, b.detached)
 	b.watchDownloads(root)
-	// Every new page waits until we have installed our script and overrides, so that nothing in it is missed.
+	// Every new page waits until we have installed our script and overrides, so that nothing in it
+	// is missed.
 	pagesOnly := autoAttach() // not the browser's own user interface, which is made of pages too
 	pagesOnly.Filter = target.Filter{{Type: "page"}, {Exclude: true}}
 	if err := cdp.Do(ctx, root, target.SetAutoAttach, pagesOnly); err != nil {
@@ -72,7 +76,8 @@ func (b *Browser) Version() string { return b.proc.Product }
 // PID is the process id of the browser.
 func (b *Browser) PID() int { return b.proc.PID() }
 
-// Close closes every device and stops the browser. It is idempotent and returns when the process is gone.
+// Close closes every device and stops the browser. It is idempotent and returns when the process is
+// gone.
 func (b *Browser) Close() error {
 	b.mu.Lock()
 	devices := make([]*Device, 0, len(b.devices))

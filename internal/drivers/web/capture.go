@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	frameTimeout = 5 * time.Second        // for one frame's page script to answer
-	stuckTimeout = 500 * time.Millisecond // for one that did not the last time
-	worldGrace   = 2 * time.Second        // for a tab between two documents to get one
-	moveGrace    = 300 * time.Millisecond // for a frame that moved on during the capture
-	maxAttempts  = 3
+	frameTimeout        = 5 * time.Second        // for one frame's page script to answer
+	unresponsiveTimeout = 500 * time.Millisecond // for one that did not the last time
+	worldGrace          = 2 * time.Second        // for a tab between two documents to get one
+	moveGrace           = 300 * time.Millisecond // for a frame that moved on during the capture
+	maxAttempts         = 3
 )
 
 // Problems that may be over in a moment.
@@ -40,17 +40,19 @@ type part struct {
 	doc      *document
 	info     page.Info
 	root     *screen.Node
+	cut      bool  // root holds only the beginning of a text
 	owner    int64 // the element in the parent's document that shows this frame
 	matches  map[string][]int64
 	counters json.RawMessage // the page script's, in the same instant
 	same     bool            // nothing differs from the capture before
 	turn     int             // of the document's mirror
-	err      error           // why there is nothing at all to show: the browser is gone, a selector is wrong
+	err      error           // why there is no capture at all: the browser is gone, a selector is wrong
 	problem  string          // why it could not be captured; "" when it was
 	children []*part
 }
 
-// Snapshot implements driver.Device. A page that is caught between two documents gets a moment to show the new one.
+// Snapshot implements driver.Device. A page that is caught between two documents gets a moment to
+// show the new one.
 func (d *Device) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*screen.Snapshot, error) {
 	select {
 	case <-d.capturing:
@@ -86,14 +88,15 @@ func (d *Device) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*scree
 	}
 }
 
-// moving says whether a frame was caught between two documents.
+// moving reports whether a frame was caught between two documents.
 func (p *part) moving() (yes bool) {
 	p.each(func(p *part) { yes = yes || p.problem == leaving || p.problem == between })
 	return yes
 }
 
-// awaitDocument waits a moment for frames that are between two documents: what they show now is of no use to anybody.
-func (d *Device) awaitDocument(ctx context.Context, t *tab, grace time.Duration) error {
+// awaitDocument waits a moment for frames that are between two documents, whose content is of no
+// use.
+func (d *frameSet) awaitDocument(ctx context.Context, t *tab, grace time.Duration) error {
 	wait, cancel := context.WithTimeout(ctx, grace)
 	defer cancel()
 	err := d.await(wait, "page", func() (bool, error) {
@@ -119,7 +122,7 @@ func (d *Device) captureFrames(ctx context.Context, t *tab, f *frame, o driver.S
 	root := d.plan(f, nil)
 	dialog := t.dialog != nil
 	d.mu.Unlock()
-	if dialog { // the page stands still; asking it anything would hang
+	if dialog { // the page is halted; a call into it would hang
 		root.problem = "a dialog is open"
 		return root, ctx.Err()
 	}
@@ -138,7 +141,7 @@ func (d *Device) captureFrames(ctx context.Context, t *tab, f *frame, o driver.S
 }
 
 // plan lists the frames as they are now. Device.mu is held.
-func (d *Device) plan(f *frame, parent *part) *part {
+func (d *frameSet) plan(f *frame, parent *part) *part {
 	p := &part{frame: f, parent: parent, doc: f.doc}
 	for _, c := range f.tab.children(f) {
 		p.children = append(p.children, d.plan(c, p))
@@ -158,9 +161,9 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 		p.problem = between
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, p.doc.patience())
+	ctx, cancel := context.WithTimeout(ctx, p.doc.timeout())
 	defer cancel()
-	defer func() { p.doc.sulk(p.problem == silent) }()
+	defer func() { p.doc.markUnresponsive(p.problem == silent) }()
 	if p.parent != nil && p.parent.doc != nil {
 		p.owner = d.ownerOf(ctx, p.parent.doc, p.frame)
 	}
@@ -184,20 +187,21 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 	}
 }
 
-// patience is how long to wait for the document: not long again when it did not answer the last time.
-func (doc *document) patience() time.Duration {
+// timeout is how long to wait for the document: less when it did not answer the last time.
+func (doc *document) timeout() time.Duration {
 	doc.mu.Lock()
 	defer doc.mu.Unlock()
-	if doc.stuck {
-		return stuckTimeout
+	if doc.unresponsive {
+		return unresponsiveTimeout
 	}
 	return frameTimeout
 }
 
-func (doc *document) sulk(yes bool) {
+// markUnresponsive notes whether the document failed to answer in time.
+func (doc *document) markUnresponsive(yes bool) {
 	doc.mu.Lock()
 	defer doc.mu.Unlock()
-	doc.stuck = yes
+	doc.unresponsive = yes
 }
 
 // captureInto captures the document as a delta against its mirror and copies the result out.
@@ -207,7 +211,7 @@ func (doc *document) captureInto(ctx context.Context, p *part, o driver.Snapshot
 	if o.Full {
 		doc.mirror.Reset()
 	}
-	if !doc.ahead(p, o) {
+	if !doc.usePrefetched(p, o) {
 		err := doc.captureOnce(ctx, p, o)
 		if errors.Is(err, page.ErrStale) {
 			doc.mirror.Reset()
@@ -232,24 +236,25 @@ func (doc *document) captureInto(ctx context.Context, p *part, o driver.Snapshot
 
 func (doc *document) captureOnce(ctx context.Context, p *part, o driver.SnapshotOptions) error {
 	res, err := cdp.Call(ctx, doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: page.Global + ".look(" + doc.mirror.Request(o.CSS, o.Full).String() + ")", ContextID: doc.world, ReturnByValue: new(true), Silent: new(true),
+		Expression: page.Global + ".look(" + doc.mirror.Request(o.CSS, o.Full).String() + ")",
+		ContextID:  doc.world, ReturnByValue: new(true), Silent: new(true),
 	})
 	if err != nil {
 		return doc.callError(err)
 	}
 	if res.ExceptionDetails != nil {
-		return fmt.Errorf("page script failed: %s", exceptionText(res.ExceptionDetails))
+		return fmt.Errorf("page script failed: %s", cdp.ExceptionText(res.ExceptionDetails))
 	}
-	var l look
+	var l delta
 	if err := json.Unmarshal(res.Result.Value, &l); err != nil {
 		return fmt.Errorf("page script answered no text: %w", err)
 	}
 	p.counters = l.N
-	return doc.reflect(&l)
+	return doc.apply(&l)
 }
 
-// digest splits what a capture says into whether it changes the tree, and everything around the tree: where the page
-// is, its viewport, focus, frames, and matches. See the page script's wire.ts.
+// digest reports whether a capture changes the tree, and returns everything around the tree:
+// address, viewport, focus, frames, and matches. See the page script's wire.ts.
 func digest(s string) (around string, tree bool) {
 	head, rest, _ := strings.Cut(s, "\n")
 	for range 3 { // the kind and the two version numbers

@@ -43,8 +43,8 @@ func outline(n *screen.Node, depth int) string {
 	return s
 }
 
-// TestCaptureFrames proves that one capture holds the page with all its frames and shadow trees, in reading order, in
-// the coordinates of the viewport, and tells apart what a person sees (issue 6).
+// TestCaptureFrames proves that one capture holds the page with all its frames and shadow trees, in
+// reading order, in the coordinates of the viewport, and tells apart what a person sees (issue 6).
 func TestCaptureFrames(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{
@@ -104,8 +104,8 @@ document.querySelector('my-thing').style='position:absolute;top:50px'</script>`,
 
 func abs(f float64) float64 { return max(f, -f) }
 
-// TestRefs proves that a ref names one element for good: over captures, reflow and re-ordering; that it is never given
-// to another; and that a stale one says what became of it (rule 11).
+// TestRefs proves that a ref names one element for good: over captures, reflow and re-ordering;
+// that it is never given to another; and that a stale one says what became of it (rule 11).
 func TestRefs(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{
@@ -157,7 +157,8 @@ func TestRefs(t *testing.T) {
 	wantFault(t, err, fault.NotFound, "the page navigated to")
 }
 
-// TestCaptureUnchanged proves that a capture of an unchanged page costs no new tree, and that no change is missed.
+// TestCaptureUnchanged proves that a capture of an unchanged page costs no new tree, and that no
+// change is missed.
 func TestCaptureUnchanged(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<p id=p>x</p><input id=i><iframe src="OTHER/in"></iframe>`, "/in": `<button onclick="this.textContent='clicked'">b</button>`})
@@ -193,7 +194,8 @@ func TestCaptureUnchanged(t *testing.T) {
 	wantFault(t, err, fault.Invalid, `CSS selector "p["`)
 }
 
-// TestCaptureWhileLoading proves that a capture in the middle of a load is degraded or whole, never half.
+// TestCaptureWhileLoading proves that a capture in the middle of a load is degraded or whole, never
+// half.
 func TestCaptureWhileLoading(t *testing.T) {
 	t.Parallel()
 	more := make(chan struct{})

@@ -2,7 +2,8 @@ package web
 
 import "testing"
 
-// TestClipboard proves that text goes to the page's paste and comes back from its copy, with no permission for the page.
+// TestClipboard proves that text goes to the page's paste and comes back from its copy, with no
+// permission for the page.
 func TestClipboard(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<textarea>copied</textarea>`})

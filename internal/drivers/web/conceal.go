@@ -18,63 +18,71 @@ var _ driver.Concealer = (*Device)(nil)
 // Conceal implements driver.Concealer.
 func (d *Device) Conceal(secrets func() driver.Secrets) {
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.conceal = secrets
-	if secrets != nil && secrets() != nil {
-		d.hearCanvases()
-	}
+	d.mu.Unlock()
+	d.hiddenSecrets()
 }
 
-// looksFor is what must not be seen; nil while there is nothing. Device.mu is not held.
-func (d *Device) looksFor() driver.Secrets {
+// hiddenSecrets returns the secrets that must not be seen; nil while there are none. A session may
+// learn its first secret long after it took the device; from then on texts on canvases are
+// recorded. Device.mu is not held.
+func (d *Device) hiddenSecrets() driver.Secrets {
 	d.mu.Lock()
 	conceal := d.conceal
 	d.mu.Unlock()
 	if conceal == nil {
 		return nil
 	}
-	return conceal()
+	secrets := conceal()
+	if secrets != nil {
+		d.mu.Lock()
+		d.recordCanvasText()
+		d.mu.Unlock()
+	}
+	return secrets
 }
 
-// shown collects the elements that show a secret now, wherever the page has put it, in the documents of out. The page is
-// never asked about the secret itself: it would learn it.
-func (d *Device) shown(ctx context.Context, out map[*document][]int64) error {
-	secrets := d.looksFor()
+// shown collects the elements that show a secret now, wherever the page has put it, in the
+// documents of out. The page is never asked about the secret itself: it would learn it. Elements
+// that cannot be read may show one, so they are included and counted.
+func (d *Device) shown(ctx context.Context, out map[*document][]int64) (sealed int, err error) {
+	secrets := d.hiddenSecrets()
 	if secrets == nil {
-		return nil
+		return 0, nil
 	}
 	s, err := d.Snapshot(ctx, driver.SnapshotOptions{})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if s.Quality.Verdict != screen.Complete && len(s.Root.Children) > 0 {
-		return fault.New(fault.Degraded, "look for secrets", "the screen could not be read as a whole: %v", s.Quality.Reasons)
+		return 0, fault.New(fault.Degraded, "look for secrets", "the screen could not be read as a whole: %v", s.Quality.Reasons)
 	}
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	var errs []error
 	d.mu.Lock()
-	word := d.canvasWord
+	word := d.canvasToken
 	d.mu.Unlock()
 	for _, doc := range slices.Collect(maps.Keys(out)) {
 		wg.Go(func() {
-			ids, err := doc.showing(ctx, word, secrets)
+			ids, closed, err := doc.showing(ctx, word, secrets)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil && !errors.Is(err, errGone) {
 				errs = append(errs, err)
 			}
-			out[doc] = append(out[doc], ids...)
+			out[doc] = append(append(out[doc], ids...), closed...)
+			sealed += len(closed)
 		})
 	}
 	wg.Wait()
 	if err := errors.Join(errs...); err != nil {
-		return err
+		return 0, err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.painted(s.Root, secrets.Shows, out)
-	return nil
+	return sealed, nil
 }
 
 // words are texts with the element that shows each, as shown.ts gives them: [element, text].
@@ -89,15 +97,16 @@ func (w *word) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, &[]any{&w.element, &w.text})
 }
 
-// showing gives the elements of a document whose pixels show a secret: in one text, in texts that follow each other in the
-// tree, or on the screen.
-func (doc *document) showing(ctx context.Context, word string, secrets driver.Secrets) (ids []int64, err error) {
+// showing gives the elements of a document whose pixels show a secret: in one text, in texts that
+// follow each other in the tree, or on the screen; and those whose pixels cannot be read.
+func (doc *document) showing(ctx context.Context, word string, secrets driver.Secrets) (ids, sealed []int64, err error) {
 	var page struct {
 		Flow, Alone words
 		Lines       []int
+		Sealed      []int64
 	}
 	if err := doc.call(ctx, &page, "shown", word); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, w := range append(page.Alone, page.Flow...) {
 		if secrets.Shows(w.text) {
@@ -121,11 +130,12 @@ func (doc *document) showing(ctx context.Context, word string, secrets driver.Se
 			}
 		}
 	}
-	return ids, nil
+	return ids, page.Sealed, nil
 }
 
-// takenApart marks the texts below a node that show parts of a secret and would not be known for it one by one: a letter in
-// each element, a digit in each field. What can be clicked keeps its text: it is what such things are told apart by.
+// takenApart marks the texts below a node that show parts of a secret which no single text gives
+// away: a letter in each element, a digit in each field. Clickable elements keep their text, which
+// tells them apart.
 func takenApart(root *screen.Node, secrets driver.Secrets) {
 	var nodes []*screen.Node
 	var texts []string
@@ -150,8 +160,9 @@ func takenApart(root *screen.Node, secrets driver.Secrets) {
 	}
 }
 
-// painted collects below a node, and says whether it found any. An element that is only named after what is in it is left
-// when its inner part is painted over. Device.mu is held.
+// painted collects the elements to paint over below a node, and reports whether it found any. An
+// element that only takes its name from an inner part is left out when that part is painted over.
+// Device.mu is held.
 func (d *Device) painted(n *screen.Node, hides func(string) bool, out map[*document][]int64) bool {
 	if n == nil {
 		return false
@@ -169,7 +180,7 @@ func (d *Device) painted(n *screen.Node, hides func(string) bool, out map[*docum
 		if doc := d.documents[serial]; doc != nil && out[doc] != nil {
 			out[doc] = append(out[doc], element)
 		}
-		if at.Role != textRole { // a run of text is painted over with the element it is in
+		if at.Role != textRole { // a run of text has no box of its own: its element is painted over too
 			break
 		}
 	}

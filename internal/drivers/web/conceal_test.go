@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// uniform says whether all pixels of a box have one colour.
+// uniform reports whether all pixels of a box have one colour.
 func uniform(pic image.Image, r image.Rectangle) bool {
 	first := color.RGBAModel.Convert(pic.At(r.Min.X, r.Min.Y))
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -55,7 +55,8 @@ func (hunter) Apart(texts []string) []bool {
 	return out
 }
 
-// TestShownSecretIsPaintedOver proves D20: wherever a page shows a secret, a picture does not; and nothing else is hidden.
+// TestShownSecretIsPaintedOver proves D20: wherever a page shows a secret, a picture does not; and
+// nothing else is hidden.
 func TestShownSecretIsPaintedOver(t *testing.T) {
 	t.Parallel()
 	const row = `<%[1]s style="all:unset;display:block;height:40px;font:30px monospace;color:%[2]s">%[3]s</%[1]s>`
@@ -108,8 +109,8 @@ func TestShownSecretIsPaintedOver(t *testing.T) {
 	}
 }
 
-// TestHiddenWaysOfShowing proves D20 for the ways that are no plain text: each row shows the secret and nothing else, and none
-// of it is left in the picture; the row that shows something else stays.
+// TestHiddenWaysOfShowing proves D20 for the ways that are no plain text: each row shows the secret
+// and nothing else, and none of it is left in the picture; the row that shows something else stays.
 func TestHiddenWaysOfShowing(t *testing.T) {
 	t.Parallel()
 	svg := `%3Csvg xmlns='http://www.w3.org/2000/svg' width='200' height='40'%3E%3Ctext y='30'%3Ehunter2%3C/text%3E%3C/svg%3E`
@@ -207,7 +208,8 @@ if (CanvasRenderingContext2D.prototype.fillText.toString().includes("hear")) doc
 	}
 }
 
-// legible says whether a box shows other colours than the white of the page and the grey of the paint.
+// legible reports whether a box shows other colours than the white of the page and the grey of the
+// paint.
 func legible(pic image.Image, r image.Rectangle) bool {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
@@ -219,8 +221,8 @@ func legible(pic image.Image, r image.Rectangle) bool {
 	return false
 }
 
-// TestTakenApart: a secret that a page takes apart stands in no text of a capture, and what is asked of a screen is still
-// answered by what it shows.
+// TestTakenApart: a secret that a page takes apart stands in no text of a capture, and what is
+// asked of a screen is still answered by what it shows.
 func TestTakenApart(t *testing.T) {
 	t.Parallel()
 	page := `<title>t</title><p>so what</p><p>`

@@ -33,7 +33,7 @@ Promise.reject(new Error('later'));
 		}
 	}
 	last := log[len(log)-1]
-	if len(last.Text) > maxConsoleText+10 {
+	if len(last.Text) > 8<<10+10 {
 		t.Errorf("a message of %d bytes was kept", len(last.Text))
 	}
 	if rest, _ := d.ConsoleMessages(deadline(t), last.Seq); len(rest) != 0 {

@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"os"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,20 +16,22 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/console"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/dialog"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/download"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/refs"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-const (
-	defaultWidth  = 1280
-	defaultHeight = 800
-	closeGrace    = 3 * time.Second
-)
+const closeGrace = 3 * time.Second
 
-// DeviceOptions shape one isolated context. The zero value is a fresh desktop context of 1280 by 800.
+// DeviceOptions shape one isolated context. The zero value is a fresh desktop context of 1280 by
+// 800.
 type DeviceOptions struct {
 	ID            string // "" is "web"
 	Width, Height int    // of the viewport, CSS px
-	Preset        string // a device to emulate, see Presets; overrides the size
+	Preset        string // a device to emulate, see emulate.Presets; overrides the size
 	UserAgent     string
 	Locale        string            // "de-DE"
 	Timezone      string            // "Europe/Berlin"
@@ -41,32 +40,10 @@ type DeviceOptions struct {
 	StorageState  json.RawMessage   // Playwright's storage state
 	DownloadDir   string            // "" makes a temporary one that Close removes
 	Permissions   []string          // granted to every origin; everything else is denied
-	Geolocation   *Position         // where pages are told to be; they need the permission geolocation to ask
+	Geolocation   *emulate.Position // where pages are told to be; they need the permission geolocation to ask
 	AllowFiles    bool              // file:// URLs may be opened
 	Files         string            // folder whose files may be opened all the same; "" is none
 	Insecure      bool              // certificate errors are ignored
-}
-
-// Position is a place on earth.
-type Position struct{ Latitude, Longitude, Accuracy float64 }
-
-// ParsePosition reads "52.52,13.40" or "52.52,13.40,10", the last being the accuracy in meters; "" is nil.
-func ParsePosition(text string) (*Position, error) {
-	if text == "" {
-		return nil, nil
-	}
-	p := Position{Accuracy: 1}
-	parts := strings.Split(text, ",")
-	into := []*float64{&p.Latitude, &p.Longitude, &p.Accuracy}
-	ok := len(parts) == 2 || len(parts) == 3
-	for i := 0; ok && i < len(parts); i++ {
-		n, err := strconv.ParseFloat(strings.TrimSpace(parts[i]), 64)
-		*into[i], ok = n, err == nil
-	}
-	if !ok || math.Abs(p.Latitude) > 90 || math.Abs(p.Longitude) > 180 || p.Accuracy < 0 {
-		return nil, fault.New(fault.Invalid, "read geolocation", "%q is not a place", text).WithHint("Write latitude and longitude in degrees, such as 52.52,13.40.")
-	}
-	return &p, nil
 }
 
 // Device is one isolated browser context: its tabs, frames, dialogs, downloads and logs.
@@ -75,39 +52,28 @@ type Device struct {
 	context proto.BrowserContextID
 	options DeviceOptions
 
-	acting    chan struct{} // holds one token: whoever has it performs the one action at a time
+	acting    chan struct{} // holds one token, which the one action at a time takes
 	capturing chan struct{} // holds one token: captures work on shared mirrors
 
-	pulse pulse // beats whenever anything below changes
-	done  chan struct{}
+	frameSet // its lock guards all that follows
 
-	mu             sync.Mutex
-	emulation      emulationState
-	tabs           []*tab // in opening order
-	privates       []*tab // tabs of our own, see private
-	active         *tab
-	lastTab        int
-	hosts          map[target.SessionID]*host
-	frameNo        map[proto.FrameID]int
-	lastDoc        int64
-	documents      map[int64]*document // those alive, by serial
-	ended          map[int64]string    // what became of the others, by serial
-	refs           refTable
-	secrets        map[screen.NodeID]bool // fields a secret was typed into
-	conceal        func() driver.Secrets  // what must not be seen
-	canvasWord     string                 // for which canvases tell what was drawn on them; "" while nobody listens
-	owned          []string               // folders to remove in the end
+	emulation   emulate.State
+	refs        refs.Table
+	secrets     map[screen.NodeID]bool // fields a secret was typed into
+	conceal     func() driver.Secrets  // the secrets that must not be seen
+	canvasToken string                 // unlocks the texts drawn on canvases; "" while they are not recorded
+	owned       []string               // folders to remove in the end
+	dialogs     dialog.Log
+	downloads   download.Folder
+	network     networkLog
+	console     console.Log
+
 	seq            uint64
 	marks          []mark           // of the newest captures, for WaitChange
-	generation     uint64           // grows whenever frames, tabs or dialogs change
 	last           *screen.Snapshot // the newest
-	lastCSS        []string         // what it was asked about
+	lastCSS        []string         // its CSS selectors
 	lastGeneration uint64           // when it was taken
-	lastSecrets    driver.Secrets   // what was looked for in it
-	dialogs        dialogs
-	downloads      downloads
-	network        traffic
-	console        console
+	lastSecrets    driver.Secrets   // the secrets it was searched for
 
 	closeOnce sync.Once
 	closeErr  error
@@ -121,18 +87,16 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 	if o.ID == "" {
 		o.ID = "web"
 	}
-	emu, err := o.emulation()
+	emu, err := emulate.New(o.emulated())
 	if err != nil {
 		return nil, err
 	}
 	d := &Device{
-		browser: b, options: o, emulation: emu, acting: make(chan struct{}, 1), capturing: make(chan struct{}, 1), done: make(chan struct{}),
-		hosts: map[target.SessionID]*host{}, frameNo: map[proto.FrameID]int{},
-		secrets: map[screen.NodeID]bool{}, documents: map[int64]*document{}, ended: map[int64]string{},
+		browser: b, options: o, emulation: emu, frameSet: newFrameSet(b.conn.Closed()),
+		acting: make(chan struct{}, 1), capturing: make(chan struct{}, 1), secrets: map[screen.NodeID]bool{},
 	}
 	d.acting <- struct{}{}
 	d.capturing <- struct{}{}
-	d.refs.init()
 	if b.isClosed() {
 		return nil, fault.New(fault.Unavailable, op, "the browser is closed")
 	}
@@ -168,17 +132,17 @@ func (b *Browser) adopt(d *Device) error {
 
 // open sets the context up and opens its first tab.
 func (d *Device) open(ctx context.Context) error {
-	if err := d.downloads.setup(d.options.DownloadDir); err != nil {
+	if err := d.downloads.Prepare(d.options.DownloadDir); err != nil {
 		return err
 	}
 	root := d.browser.conn.Root()
 	if err := cdp.Do(ctx, root, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 		Behavior: browser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: d.context,
-		DownloadPath: d.downloads.dir, EventsEnabled: new(true),
+		DownloadPath: d.downloads.Dir(), EventsEnabled: new(true),
 	}); err != nil {
 		return err
 	}
-	if err := d.setPermissions(ctx); err != nil {
+	if err := emulate.SetPermissions(ctx, root, d.context, d.options.Permissions); err != nil {
 		return err
 	}
 	if _, err := d.openTab(ctx); err != nil {
@@ -194,14 +158,15 @@ func (d *Device) open(ctx context.Context) error {
 func (d *Device) Info() driver.Info {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	w, h := d.emulation.pixels()
+	w, h := d.emulation.Pixels()
 	return driver.Info{
 		ID: d.options.ID, Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE",
 		Width: w, Height: h, Classifiers: []string{"web"}, Version: d.browser.Version(),
 	}
 }
 
-// Close implements driver.Device: it disposes of the context with everything in it. It is idempotent.
+// Close implements driver.Device: it disposes of the context with everything in it. It is
+// idempotent.
 func (d *Device) Close() error {
 	d.closeOnce.Do(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), closeGrace)
@@ -235,11 +200,11 @@ func (d *Device) end() {
 		d.endTab(t)
 	}
 	d.tabs, d.privates, d.active = nil, nil, nil
-	owned := append(d.owned, d.downloads.temporary())
+	owned := append(d.owned, d.downloads.Temporary())
 	d.owned = nil
 	close(d.done)
 	d.mu.Unlock()
-	d.pulse.beat()
+	d.changes.notify()
 	for _, dir := range owned {
 		if dir != "" {
 			_ = os.RemoveAll(dir)
@@ -254,35 +219,11 @@ func (d *Device) own(dir string) {
 	d.owned = append(d.owned, dir)
 }
 
-// current is the active tab, or why there is none.
-func (d *Device) current() (*tab, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.currentLocked()
-}
-
-func (d *Device) currentLocked() (*tab, error) {
-	select {
-	case <-d.done:
-		return nil, fault.New(fault.Unavailable, "use tab", "the device is closed")
-	case <-d.browser.conn.Closed():
-		return nil, fault.New(fault.Unavailable, "use tab", "the browser is gone")
-	default:
-	}
-	switch {
-	case d.active != nil && d.active.crashed:
-		return nil, fault.New(fault.Unavailable, "use tab", "the page in %s crashed", d.active).WithHint("Navigate it to a page again, or close it.")
-	case d.active != nil:
-		return d.active, nil
-	default:
-		return nil, fault.New(fault.NotFound, "use tab", "no tab is open").WithHint("Navigate to an address, or open a new tab.")
-	}
-}
-
-// act takes the right to perform an action; release gives it back.
+// act waits until no other action runs; release lets the next one begin.
 func (d *Device) act(ctx context.Context) (release func(), err error) {
 	select {
 	case <-d.acting:
+		d.hiddenSecrets() // before the page that the action opens draws
 		return func() { d.acting <- struct{}{} }, nil
 	case <-ctx.Done():
 		return nil, fault.Wrap(fmt.Errorf("another action is still running: %w", ctx.Err()), "", "start action")
@@ -291,67 +232,11 @@ func (d *Device) act(ctx context.Context) (release func(), err error) {
 	}
 }
 
-// await waits until cond, called with Device.mu held, is true or fails.
-func (d *Device) await(ctx context.Context, what string, cond func() (bool, error)) error {
-	for {
-		beat := d.pulse.wait()
-		ok, err := d.look(cond)
-		if ok || err != nil {
-			return err
-		}
-		select {
-		case <-beat:
-		case <-ctx.Done():
-			return fault.Wrap(ctx.Err(), "", "wait for "+what)
-		case <-d.done:
-			return fault.New(fault.Unavailable, "wait for "+what, "the device was closed")
-		case <-d.browser.conn.Closed():
-			return fault.New(fault.Unavailable, "wait for "+what, "the browser is gone")
-		}
-	}
-}
-
-func (d *Device) look(cond func() (bool, error)) (bool, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return cond()
-}
-
-// element finds the document and number a NodeID names. The error says what became of it.
-func (d *Device) element(id screen.NodeID) (*document, int64, error) {
-	serial, element := splitID(id)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if doc := d.documents[serial]; doc != nil {
-		return doc, element, nil
-	}
-	why := d.ended[serial]
-	if why == "" {
-		why = "its document is gone"
-	}
-	return nil, 0, fault.New(fault.NotFound, "find element", "%s", why).WithHint("Take a new snapshot.")
-}
-
-// keepSecret notes that a secret was typed into an element: what it shows leaves the browser neither as text nor as a
-// picture from now on.
+// keepSecret notes that a secret was typed into an element: from now on its content leaves the
+// browser neither as text nor in a picture.
 func (d *Device) keepSecret(doc *document, element int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.secrets[doc.nodeID(element)] = true
 	d.changed()
-}
-
-// documentGone notes a document's end. Device.mu is held.
-func (d *Device) documentGone(doc *document) {
-	delete(d.documents, doc.serial)
-	d.pulse.beat()
-}
-
-func (d *Device) frameNumber(id proto.FrameID) int {
-	n, ok := d.frameNo[id]
-	if !ok {
-		n = len(d.frameNo)
-		d.frameNo[id] = n
-	}
-	return n
 }

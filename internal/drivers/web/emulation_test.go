@@ -9,7 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// TestEmulation proves viewport, presets, locale, time zone, colour scheme, headers and permissions.
+// TestEmulation proves viewport, presets, locale, time zone, colour scheme, headers and
+// permissions.
 func TestEmulation(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<meta name=viewport content="width=device-width"><p>x`})
@@ -61,23 +62,4 @@ func TestEmulation(t *testing.T) {
 	}
 	wantFault(t, d.Emulate(deadline(t), "Nokia 3310"), fault.Invalid, "Nokia 3310")
 	wantFault(t, d.Resize(deadline(t), 0, 5), fault.Invalid, "is not a size")
-}
-
-// TestPresets proves that the table is sane.
-func TestPresets(t *testing.T) {
-	t.Parallel()
-	seen := map[string]bool{}
-	for _, p := range Presets() {
-		if seen[p.Name] || p.Width < 300 || p.Height < 300 || p.Scale < 1 || p.Mobile != (p.UserAgent != "") {
-			t.Errorf("%+v", p)
-		}
-		seen[p.Name] = true
-	}
-	if len(seen) < 20 {
-		t.Errorf("only %d presets", len(seen))
-	}
-	l, err := FindPreset("Pixel 7 landscape")
-	if err != nil || l.Width != 839 || l.Height != 412 {
-		t.Errorf("%+v, %v", l, err)
-	}
 }

@@ -17,7 +17,8 @@ import (
 
 var _ driver.Evaluator = (*Device)(nil)
 
-// Evaluate implements driver.Evaluator: in the main frame's own world, or in that of the node's frame.
+// Evaluate implements driver.Evaluator: in the main frame's own world, or in that of the node's
+// frame.
 func (d *Device) Evaluate(ctx context.Context, script string, node screen.NodeID) (json.RawMessage, error) {
 	const op = "evaluate script"
 	t, err := d.current()
@@ -61,7 +62,7 @@ func (d *Device) Evaluate(ctx context.Context, script string, node screen.NodeID
 }
 
 // worldOf waits for a frame that is between two documents to have the page's own world again.
-func (d *Device) worldOf(ctx context.Context, f *frame) (mainWorld, error) {
+func (d *frameSet) worldOf(ctx context.Context, f *frame) (mainWorld, error) {
 	wait, cancel := context.WithTimeout(ctx, worldGrace)
 	defer cancel()
 	var w mainWorld
@@ -70,7 +71,8 @@ func (d *Device) worldOf(ctx context.Context, f *frame) (mainWorld, error) {
 		return w.sess != nil || f.tab.closed() || f.tab.crashed, nil
 	})
 	if ctx.Err() == nil && (err != nil || w.sess == nil) {
-		return w, fault.New(fault.NotActed, "find page", "the page is between two documents").WithHint("Wait for the navigation to end.")
+		return w, fault.New(fault.NotActed, "find page", "the page is between two documents").
+			WithHint("Wait for the navigation to end.")
 	}
 	return w, err
 }
@@ -93,15 +95,16 @@ func (w mainWorld) drop(id runtime.RemoteObjectID) {
 	cdp.Send(w.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: id})
 }
 
-// readings are the ways to read a script, tried in order until one parses: an expression (so that an object literal is
-// no block), statements whose last value counts, the body of a function.
+// readings are the ways to read a script, tried in order until one parses: an expression (so that
+// an object literal is no block), statements whose last value counts, the body of a function.
 var readings = []func(string) string{
 	func(s string) string { return "(" + strings.TrimRight(s, "; \t\n") + "\n)" },
 	func(s string) string { return s },
 	func(s string) string { return "(async()=>{" + s + "\n})()" },
 }
 
-// eval evaluates a script the way a console does, which no content security policy of the page can forbid.
+// eval evaluates a script the way a console does, which no content security policy of the page can
+// forbid.
 func (w mainWorld) eval(ctx context.Context, script string) (*runtime.RemoteObject, error) {
 	var first *runtime.ExceptionDetails
 	for _, reading := range readings {
@@ -128,18 +131,21 @@ func (w mainWorld) eval(ctx context.Context, script string) (*runtime.RemoteObje
 }
 
 func thrown(x *runtime.ExceptionDetails) error {
-	return fault.New(fault.NotActed, "", "%s", exceptionText(x))
+	return fault.New(fault.NotActed, "", "%s", cdp.ExceptionText(x))
 }
 
-// unparsable tells a script that did not compile from one that threw a SyntaxError, as JSON.parse does: only the latter
-// has a stack.
+// unparsable tells a script that did not compile from one that threw a SyntaxError, as JSON.parse
+// does: only the latter has a stack.
 func unparsable(x *runtime.ExceptionDetails) bool {
 	return x.Exception != nil && x.Exception.ClassName == "SyntaxError" && x.StackTrace == nil &&
 		!strings.Contains(x.Exception.Description, "\n    at ")
 }
 
-// finish calls what a script evaluated to when that is a function, and brings the result over as JSON.
-func (w mainWorld) finish(ctx context.Context, obj *runtime.RemoteObject, arg runtime.RemoteObjectID) (json.RawMessage, error) {
+// finish calls what a script evaluated to when that is a function, and brings the result over as
+// JSON.
+func (w mainWorld) finish(
+	ctx context.Context, obj *runtime.RemoteObject, arg runtime.RemoteObjectID,
+) (json.RawMessage, error) {
 	params := runtime.CallFunctionOnParams{
 		FunctionDeclaration: "function(){return this}", ObjectID: obj.ObjectID, ReturnByValue: new(true),
 		AwaitPromise: new(true), UserGesture: new(true),
@@ -176,13 +182,14 @@ func primitive(o *runtime.RemoteObject) json.RawMessage {
 }
 
 // mainWorldElement turns an element of ours into a handle of the page's own world.
-func (d *Device) mainWorldElement(ctx context.Context, doc *document, element int64) (runtime.RemoteObjectID, error) {
+func (d *frameSet) mainWorldElement(ctx context.Context, doc *document, element int64) (runtime.RemoteObjectID, error) {
 	ours, err := doc.handle(ctx, "node", element)
 	if err != nil {
 		return "", err
 	}
 	if ours == "" {
-		return "", fault.New(fault.NotFound, "find element", "it is no longer on the page").WithHint("Take a new snapshot.")
+		return "", fault.New(fault.NotFound, "find element", "it is no longer on the page").
+			WithHint("Take a new snapshot.")
 	}
 	defer cdp.Send(doc.host.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: ours})
 	n, err := cdp.Call(ctx, doc.host.sess, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours})

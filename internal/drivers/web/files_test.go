@@ -12,8 +12,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// TestFilesOfFolder proves that pages of the given folder open, and that neither an address, a link nor a frame leads out of it.
+// TestFilesOfFolder proves that pages of the given folder open, and that neither an address, a link
+// nor a frame leads out of it.
 func TestFilesOfFolder(t *testing.T) {
+	t.Parallel()
 	root := t.TempDir()
 	inside, outside := filepath.Join(root, "in"), filepath.Join(root, "out")
 	for _, dir := range []string{inside, outside} {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 
@@ -19,7 +18,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// host is a protocol session that has frames in it: a tab's own, or that of a frame in another process.
+// host is a protocol session that has frames in it: a tab's own, or that of a frame in another
+// process.
 type host struct {
 	tab    *tab
 	parent *host // nil for the tab's own
@@ -30,7 +30,8 @@ type host struct {
 	mains     map[string]*frame    // by the unique id of their main world
 }
 
-// frame is a place that documents are loaded into: a tab's viewport, an iframe. Device.mu guards its fields.
+// frame is a place that documents are loaded into: a tab's viewport, an iframe. Device.mu guards
+// its fields.
 type frame struct {
 	tab    *tab
 	id     proto.FrameID
@@ -56,7 +57,8 @@ type mainWorld struct {
 	uid  string
 }
 
-// document is one loaded document with the isolated world of our script in it. Everything but the mirror is immutable.
+// document is one loaded document with the isolated world of our script in it. Everything but the
+// mirror is immutable.
 type document struct {
 	frame  *frame
 	host   *host
@@ -65,18 +67,19 @@ type document struct {
 	uid    string
 	gone   chan struct{} // closed when the document is replaced, its frame removed or its process dead
 
-	mu     sync.Mutex // serialises captures of this document and guards the mirror
-	mirror *page.Document
-	stuck  bool   // did not answer the last time
-	around string // what the last capture said besides the tree; see digest
-	turn   int    // grows whenever the mirror or what is around it changes
-	shown  int    // the turn that the device's last snapshot shows
-	glance *glance
+	mu           sync.Mutex // serialises captures of this document and guards the mirror
+	mirror       *page.Document
+	unresponsive bool   // did not answer the last time
+	around       string // the last capture without the tree; see digest
+	turn         int    // grows whenever the mirror or its surroundings change
+	shown        int    // the turn that the device's last snapshot shows
+	prefetched   *prefetched
 
 	owners map[*frame]int64 // inner frames by the element that shows them; guarded by Device.mu
 }
 
-// errGone is why a call into a document that is not there any more fails. Callers look for the frame's new document.
+// errGone is the error of a call into a document that has ended. Callers look for the frame's new
+// document.
 var errGone = errors.New("the document is gone")
 
 // elementBits is how many low bits of a NodeID are the element's number in its document.
@@ -91,8 +94,9 @@ func splitID(id screen.NodeID) (serial, element int64) {
 	return int64(id) >> elementBits, int64(id) & (1<<elementBits - 1)
 }
 
-// call runs fn, one of the functions our page script exports (see page.Global), in the document's isolated world, and
-// decodes what it returns (after awaiting it) into out, which may be nil. Arguments are anything JSON can say.
+// call runs fn, one of the functions our page script exports (see page.Global), in the document's
+// isolated world, and decodes what it returns (after awaiting it) into out, which may be nil.
+// Arguments are anything JSON can say.
 func (d *document) call(ctx context.Context, out any, fn string, args ...any) error {
 	list, err := arguments(fn, args)
 	if err != nil {
@@ -130,8 +134,8 @@ func arguments(fn string, args []any) ([]*runtime.CallArgument, error) {
 	return list, nil
 }
 
-// callParams are runtime.CallFunctionOnParams, except that an argument may be empty: the generated type leaves "" and []
-// out, and the page would see undefined.
+// callParams are runtime.CallFunctionOnParams, except that an argument may be empty: the generated
+// type leaves "" and [] out, and the page would see undefined.
 type callParams struct {
 	FunctionDeclaration string                     `json:"functionDeclaration"`
 	ExecutionContextID  runtime.ExecutionContextID `json:"executionContextId"`
@@ -184,7 +188,7 @@ func (d *document) run(ctx context.Context, p callParams) (*runtime.RemoteObject
 		return nil, d.callError(err)
 	}
 	if x := res.ExceptionDetails; x != nil {
-		return nil, fault.New(fault.Internal, "call page script", "%s", exceptionText(x))
+		return nil, fault.New(fault.Internal, "call page script", "%s", cdp.ExceptionText(x))
 	}
 	return res.Result, nil
 }
@@ -192,33 +196,35 @@ func (d *document) run(ctx context.Context, p callParams) (*runtime.RemoteObject
 // objectGroup is the name under which handles live in the browser.
 const objectGroup = "trailblaze"
 
-// callError tells the death of the document from other failures.
-func (d *document) callError(err error) error {
+// ended is errGone once the document has ended.
+func (d *document) ended() error {
 	select {
 	case <-d.gone:
 		return errGone
 	default:
+		return nil
+	}
+}
+
+var goneMessages = []string{
+	"Cannot find context", "context was destroyed", "uniqueContextId not found", "navigated or closed",
+}
+
+// callError tells the end of the document from other failures.
+func (d *document) callError(err error) error {
+	if gone := d.ended(); gone != nil {
+		return gone
 	}
 	var e *cdp.Error
 	if errors.Is(err, cdp.ErrDetached) {
 		return errGone
 	}
 	if errors.As(err, &e) {
-		for _, s := range []string{"Cannot find context", "context was destroyed", "uniqueContextId not found", "navigated or closed"} {
+		for _, s := range goneMessages {
 			if strings.Contains(e.Message, s) {
 				return errGone
 			}
 		}
 	}
 	return err
-}
-
-func exceptionText(x *runtime.ExceptionDetails) string {
-	if x.Exception != nil && x.Exception.Description != "" {
-		return x.Exception.Description
-	}
-	if x.Exception != nil && len(x.Exception.Value) > 0 {
-		return fmt.Sprintf("%s %s", x.Text, x.Exception.Value)
-	}
-	return x.Text
 }

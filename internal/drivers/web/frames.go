@@ -11,9 +11,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 )
 
-// ownerOf finds the number of the element in parent that shows the frame, 0 when it cannot be found. It is asked once
-// for each frame: an element that shows another frame later has been given a new one.
-func (d *Device) ownerOf(ctx context.Context, parent *document, f *frame) int64 {
+// ownerOf finds the number of the element in parent that shows the frame, 0 when it cannot be
+// found. It is asked once for each frame: an element that shows another frame later has been given
+// a new one.
+func (d *frameSet) ownerOf(ctx context.Context, parent *document, f *frame) int64 {
 	d.mu.Lock()
 	n := parent.owners[f]
 	d.mu.Unlock()

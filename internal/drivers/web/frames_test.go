@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// frameTexts says what our script sees in every frame of the active tab: path and text, in the order of their URLs.
+// frameTexts says what our script sees in every frame of the active tab: path and text, in the
+// order of their URLs.
 func frameTexts(t *testing.T, d *Device) []string {
 	t.Helper()
 	d.mu.Lock()
@@ -64,8 +65,8 @@ func settled(t *testing.T, d *Device, n int) {
 	}
 }
 
-// TestFrames proves that our script runs in every frame, whatever process it lives in, however deep, and as frames
-// come, move between processes and go (issue 5).
+// TestFrames proves that our script runs in every frame, whatever process it lives in, however
+// deep, and as frames come, move between processes and go (issue 5).
 func TestFrames(t *testing.T) {
 	t.Parallel()
 	docs := map[string]string{

@@ -9,9 +9,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// TestListenersUnseenByPage proves that a page notices nothing of the questions about its listeners, and cannot answer
-// them with functions of its own.
+// TestListenersUnseenByPage proves that a page notices nothing of the questions about its
+// listeners, and cannot answer them with functions of its own.
 func TestListenersUnseenByPage(t *testing.T) {
+	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<span id=x>Next</span><script>const html=document.documentElement;x.addEventListener('click',()=>{});window.seen=[];
 for(const t of ['ask','__trailblaze','answer'])addEventListener(t,e=>seen.push(t),true);
 Reflect.ownKeys=Object.getOwnPropertyDescriptor=()=>{seen.push('call');return[]};window.getEventListeners=()=>{seen.push('asked');return {}};
@@ -44,8 +45,10 @@ func htmlID(n *screen.Node, id string) *screen.Node {
 	return nil
 }
 
-// TestFoundTextCanBeActedOn proves that the ref a search prints beside a text is the text's own, now and in later captures.
+// TestFoundTextCanBeActedOn proves that the ref a search prints beside a text is the text's own,
+// now and in later captures.
 func TestFoundTextCanBeActedOn(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<ul onclick="document.title=event.target.textContent"><li>Call Olwen Smith</li><li>Olwen</li></ul>`)
 	found := snapshot(t, d).Text(screen.TextOptions{Find: "^olwen$"})
 	m := regexp.MustCompile(`"Olwen" (e\d+)|(e\d+)[^\n]*"Olwen"`).FindStringSubmatch(found)

@@ -22,11 +22,12 @@ var (
 	_ driver.Lifeline    = (*Device)(nil)
 )
 
-// answerTime is how long a page may take to show that it lives: it computes 1. A page that lets nobody in for longer than
-// that is one in which nothing can be done.
+// answerTime is how long a page may take to compute 1. A page that takes longer accepts no action
+// either.
 const answerTime = 250 * time.Millisecond
 
-// freeTime is how long a page may take to show that it lives after its script was ended: closing it loses what is in it.
+// freeTime is how long a page may take to answer after its script was ended. It is longer, since
+// closing the page loses its content.
 const freeTime = 400 * time.Millisecond
 
 // closeTime is how long a page that was given up may take to go.
@@ -44,8 +45,8 @@ func (d *Device) Gone() bool {
 	}
 }
 
-// Interrupt implements driver.Interrupter. A script that never ends is ended, and its page lives on; a page that does not
-// answer even then is closed, and its tab is empty.
+// Interrupt implements driver.Interrupter. A script that never ends is ended, and its page lives
+// on; a page that does not answer even then is closed, and its tab is empty.
 func (d *Device) Interrupt(ctx context.Context) (string, error) {
 	const op = "interrupt page"
 	if d.Gone() {
@@ -66,12 +67,13 @@ func (d *Device) Interrupt(ctx context.Context) (string, error) {
 	if err := d.discard(ctx, stuck); err != nil {
 		return "", fault.Wrap(err, fault.Unavailable, op)
 	}
-	return fmt.Sprintf("%s could not be stopped and was closed with all that was in it. Navigate to where you want to be.", pages), nil
+	return fmt.Sprintf("%s could not be stopped and was closed with all that was in it. "+
+		"Navigate to where you want to be.", pages), nil
 }
 
-// pages lists what runs scripts of a page: tabs, and frames in processes of their own. A tab that crashed or shows a dialog
-// has nothing to interrupt.
-func (d *Device) pages() []*host {
+// pages lists the hosts that run scripts of a page: tabs, and frames in processes of their own. A
+// tab that crashed or shows a dialog has nothing to interrupt.
+func (d *frameSet) pages() []*host {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []*host
@@ -83,22 +85,22 @@ func (d *Device) pages() []*host {
 	return out
 }
 
-// silent lists which of them do not answer in time.
+// silent lists the hosts that do not answer in time.
 func (d *Device) silent(ctx context.Context, hosts []*host, limit time.Duration) []*host {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	quiet := make([]bool, len(hosts))
+	silent := make([]bool, len(hosts))
 	var all sync.WaitGroup
 	for i, h := range hosts {
 		all.Go(func() {
 			_, err := cdp.Call(ctx, h.sess, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
-			quiet[i] = err != nil && ctx.Err() != nil
+			silent[i] = err != nil && ctx.Err() != nil
 		})
 	}
 	all.Wait()
 	var out []*host
 	for i, h := range hosts {
-		if quiet[i] {
+		if silent[i] {
 			out = append(out, h)
 		}
 	}
@@ -106,7 +108,7 @@ func (d *Device) silent(ctx context.Context, hosts []*host, limit time.Duration)
 }
 
 // where names the pages of hosts for people.
-func (d *Device) where(hosts []*host) string {
+func (d *frameSet) where(hosts []*host) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []string
@@ -120,8 +122,9 @@ func (d *Device) where(hosts []*host) string {
 	return strings.Join(out, " and ")
 }
 
-// discard ends the processes of pages that cannot be stopped and closes their tabs: a page that could not be stopped once
-// would not be stopped when it is loaded again. In place of the active tab there is an empty one.
+// discard ends the processes of pages that cannot be stopped and closes their tabs: a page that
+// could not be stopped once would not be stopped when it is loaded again. In place of the active
+// tab there is an empty one.
 func (d *Device) discard(ctx context.Context, hosts []*host) error {
 	whole := map[*tab]bool{}
 	for _, h := range hosts {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // inTime runs f and fails when it takes longer.
@@ -17,7 +17,7 @@ func inTime(t *testing.T, limit time.Duration, what string, f func()) {
 	t.Helper()
 	began := time.Now()
 	f()
-	if d := time.Since(began); d > bar.Within(limit) {
+	if d := time.Since(began); d > testtime.Within(limit) {
 		t.Errorf("%s took %v, want at most %v", what, d, limit)
 	}
 }
@@ -26,7 +26,7 @@ func interrupt(t *testing.T, d *Device) string {
 	t.Helper()
 	var done string
 	inTime(t, time.Second, "interrupting", func() {
-		ctx, cancel := context.WithTimeout(t.Context(), bar.Within(2*time.Second))
+		ctx, cancel := context.WithTimeout(t.Context(), testtime.Within(2*time.Second))
 		defer cancel()
 		var err error
 		if done, err = d.Interrupt(ctx); err != nil {
@@ -36,7 +36,8 @@ func interrupt(t *testing.T, d *Device) string {
 	return done
 }
 
-// looping is a page whose buttons say so to the server before their loops begin, which sync requests make certain.
+// looping is a page whose buttons say so to the server before their loops begin, which sync
+// requests make certain.
 func looping(t *testing.T, script string) (d *Device, begun <-chan struct{}) {
 	t.Helper()
 	asked := make(chan struct{}, 99)
@@ -73,7 +74,8 @@ func wedge(t *testing.T, d *Device, begun <-chan struct{}) {
 	})
 }
 
-// TestInterruptEndlessScript proves that an endless loop in a click handler is ended and its page lives on.
+// TestInterruptEndlessScript proves that an endless loop in a click handler is ended and its page
+// lives on.
 func TestInterruptEndlessScript(t *testing.T) {
 	d, begun := looping(t, `while(true){}`)
 	if got := interrupt(t, d); got != "" {
@@ -95,8 +97,8 @@ func TestInterruptEndlessScript(t *testing.T) {
 	}
 }
 
-// TestInterruptStubbornPage proves that a page that starts its loop again whenever it is ended is closed, and the device
-// usable.
+// TestInterruptStubbornPage proves that a page that starts its loop again whenever it is ended is
+// closed, and the device usable.
 func TestInterruptStubbornPage(t *testing.T) {
 	d, begun := looping(t, `(function again(){ setTimeout(again); setInterval(again); const p=new MessageChannel(); p.port1.onmessage=again; p.port2.postMessage(1); while(true){} })()`)
 	wedge(t, d, begun)

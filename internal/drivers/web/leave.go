@@ -12,7 +12,7 @@ import (
 
 var _ driver.Leaver = (*Device)(nil)
 
-// watchLeaving notes that a tab's page asked for another document, also while nobody acts.
+// watchLeaving notes that a tab's page asked for another document, also between actions.
 func (d *Device) watchLeaving(h *host) {
 	mine := func(id string) bool { return h.tab.main != nil && string(h.tab.main.id) == id }
 	cdp.On(h.sess, protopage.FrameRequestedNavigation, locked(d, func(e protopage.EventFrameRequestedNavigation) {
@@ -32,7 +32,7 @@ func (d *Device) watchLeaving(h *host) {
 	}))
 }
 
-// leaving says whether the browser asks a server for another document of a tab. Device.mu is held.
+// leaving reports whether the browser asks a server for another document of a tab. Device.mu is held.
 func (t *tab) leaving() bool {
 	if t.main == nil {
 		return false
@@ -45,7 +45,8 @@ func (t *tab) leaving() bool {
 	return false
 }
 
-// Leave implements driver.Leaver. What is under way is waited for and reported as an action of its own, which nobody sent.
+// Leave implements driver.Leaver: it waits for a navigation under way and reports it as an action
+// of its own.
 func (d *Device) Leave(ctx context.Context) (*driver.Effect, error) {
 	release, err := d.act(ctx)
 	if err != nil {
@@ -80,8 +81,8 @@ func (d *Device) Leave(ctx context.Context) (*driver.Effect, error) {
 	return a.effect(nil, s), nil
 }
 
-// awaitRequested waits until the document that a page asked for is requested, or is there, or turns out to be none: a mail
-// program, a download.
+// awaitRequested waits until the document that a page asked for is requested, or is there, or turns
+// out to be none: a mail program, a download.
 func (d *Device) awaitRequested(ctx context.Context, t *tab) {
 	ctx, cancel := context.WithTimeout(ctx, settleCap)
 	defer cancel()
@@ -89,7 +90,7 @@ func (d *Device) awaitRequested(ctx context.Context, t *tab) {
 	d.locked(func() { t.asked = false })
 }
 
-// broke says whether the request for the tab's next document failed, other than by being given up.
+// broke reports whether the request for the tab's next document failed, other than by being given up.
 func (a *action) broke() bool {
 	a.d.mu.Lock()
 	defer a.d.mu.Unlock()

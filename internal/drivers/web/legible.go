@@ -11,8 +11,8 @@ import (
 
 var _ driver.Reader = (*Device)(nil)
 
-// Illegible implements driver.Reader. It asks our own script, where the page cannot tamper with the answer, and with one
-// question only: most assertions rest on it.
+// Illegible implements driver.Reader. It asks our own script, where the page cannot tamper with the
+// answer, and with one question only: most assertions rest on it.
 func (d *Device) Illegible(ctx context.Context, node screen.NodeID, text string) (string, error) {
 	const op = "read element"
 	if _, err := d.current(); err != nil {
@@ -24,9 +24,9 @@ func (d *Device) Illegible(ctx context.Context, node screen.NodeID, text string)
 	}
 	var says struct {
 		Why  *string `json:"why"`
-		Look *look   `json:"look"`
+		Look *delta  `json:"look"`
 	}
-	then, take := d.then(doc)
+	then, take := d.prefetch(doc)
 	err = doc.call(ctx, &says, "legible", element, text, then)
 	take(says.Look)
 	switch {

@@ -7,6 +7,7 @@ import (
 )
 
 func TestIllegible(t *testing.T) {
+	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<h1>Paid in <b>full</b></h1><p style="color:transparent">Paid</p><script>
 		getComputedStyle = () => ({}); // what the page does to itself is not believed
 		</script>`})

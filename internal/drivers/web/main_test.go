@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -19,7 +20,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// shared is one browser for the tests that do not harm it; starting one takes longer than most tests.
+// shared is one browser for the tests that do not harm it; starting one takes longer than most
+// tests.
 var shared struct {
 	once sync.Once
 	b    *Browser
@@ -27,6 +29,10 @@ var shared struct {
 }
 
 func TestMain(m *testing.M) {
+	// Tests on a browser mostly wait; more of them than there are cores do so side by side.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
+	}
 	code := m.Run()
 	if shared.b != nil {
 		_ = shared.b.Close()
@@ -84,8 +90,8 @@ func newDevice(t testing.TB, o DeviceOptions) *Device {
 	return d
 }
 
-// pages serves documents by path. Other is the same server under another origin, which the browser puts into another
-// process.
+// pages serves documents by path. Other is the same server under another origin, which the browser
+// puts into another process.
 type pages struct {
 	URL, Other string
 }

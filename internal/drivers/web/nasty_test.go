@@ -7,8 +7,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 )
 
-// TestSettleRestlessPages proves that a page which never stays as it is neither hangs an action nor fails it.
+// TestSettleRestlessPages proves that a page which never stays as it is neither hangs an action nor
+// fails it.
 func TestSettleRestlessPages(t *testing.T) {
+	t.Parallel()
 	for name, script := range map[string]string{
 		"another fragment all the time": `let i=0;setInterval(()=>{location.hash=++i},8)`,
 		"another query all the time":    `let i=0;setInterval(()=>{try{history.replaceState(0,'','?'+ ++i)}catch{}},8)`,
@@ -38,9 +40,10 @@ func TestSettleRestlessPages(t *testing.T) {
 	}
 }
 
-// TestRestlessAddressIsNoEffect proves that what a page does to its own address all the time does not make a dead button
-// look alive, nor a live one dead.
+// TestRestlessAddressIsNoEffect proves that what a page does to its own address all the time does
+// not make a dead button look alive, nor a live one dead.
 func TestRestlessAddressIsNoEffect(t *testing.T) {
+	t.Parallel()
 	d := actPage(t, `<button id=b>dead</button><button id=c onclick="history.pushState(0,'','?page=2')">live</button>
 		<script>let i=0;setInterval(()=>{location.hash=++i},60)</script>`)
 	waitJS(t, d, "location.hash.slice(1)>20")

@@ -16,7 +16,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 )
 
-// downloadGrace is how long the announcement of a download may lag behind the end of its navigation.
+// downloadGrace is how long the announcement of a download may lag behind the end of its
+// navigation.
 const downloadGrace = time.Second
 
 var _ driver.Navigator = (*Device)(nil)
@@ -51,8 +52,8 @@ func (d *Device) Navigate(ctx context.Context, n driver.Navigation) (*driver.Eff
 	}
 }
 
-// navigable is the tab that a navigation is for. A crashed tab gets a new process by navigating; when no tab is open, an
-// address opens one.
+// navigable is the tab that a navigation is for. A crashed tab gets a new process by navigating;
+// when no tab is open, an address opens one.
 func (d *Device) navigable(ctx context.Context, n driver.Navigation) (*tab, error) {
 	d.mu.Lock()
 	t := d.active
@@ -67,8 +68,9 @@ func (d *Device) navigable(ctx context.Context, n driver.Navigation) (*tab, erro
 	return t, err
 }
 
-// navigate navigates once. gone says that the browser gave the navigation up and no other page came: it does so when the
-// process that it chose for the new page is about to end, as after a crash.
+// navigate navigates once. gone says that the browser gave the navigation up and no other page
+// came: it does so when the process that it chose for the new page is about to end, as after a
+// crash.
 func (d *Device) navigate(ctx context.Context, t *tab, n driver.Navigation) (e *driver.Effect, gone bool, err error) {
 	w := d.beginNavigation(t)
 	defer w.end()
@@ -80,7 +82,8 @@ func (d *Device) navigate(ctx context.Context, t *tab, n driver.Navigation) (e *
 	return e, err != nil && d.gaveUp(t, w), err
 }
 
-// navigating is a navigation under way: what the tab was like before, and what the browser said about it.
+// navigating is a navigation under way: what the tab was like before, and what the browser said
+// about it.
 type navigating struct {
 	began       time.Time
 	op          string
@@ -103,14 +106,14 @@ func (d *Device) beginNavigation(t *tab) *navigating {
 	now := time.Now()
 	w := &navigating{
 		watch: &action{d: d, t: t, token: tokens.Add(1), op: "navigate", began: now},
-		began: now, navigations: t.navigations, sameDoc: t.sameDoc, downloads: len(d.downloads.list),
-		dialogs: len(d.dialogs.log), requests: t.net.started,
+		began: now, navigations: t.navigations, sameDoc: t.sameDoc, downloads: d.downloads.Len(),
+		dialogs: d.dialogs.Len(), requests: t.net.started,
 	}
 	if t.main != nil {
 		w.from = t.main.url
 	}
 	w.crashed, t.crashed = t.crashed, false // whatever comes gets a new process
-	w.watch.stock()
+	w.watch.noteBefore()
 	w.watch.nav = d.watchNavigation(t)
 	return w
 }
@@ -122,7 +125,7 @@ func (w *navigating) end() {
 	t := w.watch.t
 	t.judged = t.navigations
 	t.crashed = t.crashed || w.crashed && t.navigations == w.navigations // nothing came
-	t.habits.shut(w.watch.d.network.seq)
+	t.background.endAction(w.watch.d.network.seq)
 }
 
 func (d *Device) startNavigation(ctx context.Context, t *tab, n driver.Navigation, w *navigating) error {
@@ -140,7 +143,8 @@ func (d *Device) startNavigation(ctx context.Context, t *tab, n driver.Navigatio
 		w.op = "reload page"
 		return fault.Wrap(cdp.Do(ctx, t.sess, protopage.Reload, protopage.ReloadParams{}), "", w.op)
 	}
-	return fault.New(fault.Invalid, "navigate", "no navigation is called %q", n.Action).WithHint("Use goto, back, forward or reload.")
+	return fault.New(fault.Invalid, "navigate", "no navigation is called %q", n.Action).
+		WithHint("Use goto, back, forward or reload.")
 }
 
 // mayOpen refuses addresses that a page under test has no business with.
@@ -156,9 +160,11 @@ func (d *Device) mayOpen(raw string) error {
 		if d.options.AllowFiles || u.Host == "" && below(d.options.Files, filePath(u.Path)) {
 			return nil
 		}
-		return fault.New(fault.Denied, "open page", "%s is a local file outside of the workspace", raw).WithHint("Allow file URLs for this run (--allow-files) if the trail may read local files.")
+		return fault.New(fault.Denied, "open page", "%s is a local file outside of the workspace", raw).
+			WithHint("Allow file URLs for this run (--allow-files) if the trail may read local files.")
 	}
-	return fault.New(fault.Denied, "open page", "%s: URLs are not opened", u.Scheme).WithHint("Use an http or https address.")
+	return fault.New(fault.Denied, "open page", "%s: URLs are not opened", u.Scheme).
+		WithHint("Use an http or https address.")
 }
 
 // opening refuses what may not be opened, and prepares for what may.
@@ -211,7 +217,8 @@ func (d *Device) goTo(ctx context.Context, t *tab, n driver.Navigation, w *navig
 	if err != nil {
 		var e *cdp.Error
 		if errors.As(err, &e) && strings.Contains(e.Message, "invalid URL") {
-			return fault.New(fault.Invalid, w.op, "not a URL the browser can open").WithHint("Write the whole address, with https://.")
+			return fault.New(fault.Invalid, w.op, "not a URL the browser can open").
+				WithHint("Write the whole address, with https://.")
 		}
 		return fault.Wrap(err, "", w.op)
 	}
@@ -236,7 +243,7 @@ func (d *Device) navigationError(ctx context.Context, t *tab, w *navigating, tex
 			return err
 		}
 		d.mu.Lock()
-		downloading, status := len(d.downloads.list) > w.downloads, d.lastStatus(t, w)
+		downloading, status := d.downloads.Len() > w.downloads, d.lastStatus(t, w)
 		d.mu.Unlock()
 		if downloading || status == 204 || status == 205 {
 			w.settled = true
@@ -245,8 +252,11 @@ func (d *Device) navigationError(ctx context.Context, t *tab, w *navigating, tex
 		return fault.New(fault.NotActed, w.op, "the navigation was aborted (%s)", text).
 			WithHint("The page may have started another navigation, or kept this one from leaving it.")
 	}
-	// The browser shows its own error page now; wait for it, so that the next action does not race it.
-	if err := d.await(ctx, "error page", func() (bool, error) { return t.navigations > w.navigations || t.closed(), nil }); err != nil {
+	// The browser shows its own error page now; wait for it, so that the next action does not race
+	// it.
+	if err := d.await(ctx, "error page", func() (bool, error) {
+		return t.navigations > w.navigations || t.closed(), nil
+	}); err != nil {
 		return err
 	}
 	hint := "Check that the address is right and that the server runs."
@@ -256,7 +266,8 @@ func (d *Device) navigationError(ctx context.Context, t *tab, w *navigating, tex
 	return fault.New(fault.Unavailable, w.op, "%s", text).WithHint("%s", hint)
 }
 
-// awaitDownload waits a moment for the browser to announce the download that a navigation turned into.
+// awaitDownload waits a moment for the browser to announce the download that a navigation turned
+// into.
 func (d *Device) awaitDownload(ctx context.Context, w *navigating) error {
 	wait, cancel := context.WithTimeout(ctx, downloadGrace)
 	defer cancel()
@@ -265,7 +276,7 @@ func (d *Device) awaitDownload(ctx context.Context, w *navigating) error {
 		if d.active != nil {
 			status = d.lastStatus(d.active, w)
 		}
-		return len(d.downloads.list) > w.downloads || status == 204 || status == 205, nil
+		return d.downloads.Len() > w.downloads || status == 204 || status == 205, nil
 	})
 	if err != nil && wait.Err() != nil {
 		return ctx.Err()
@@ -297,10 +308,11 @@ func (d *Device) travel(ctx context.Context, t *tab, by int64, w *navigating) er
 		}
 		return fault.New(fault.NotActed, w.op, "this tab has no %s page in its history", which)
 	}
-	return fault.Wrap(cdp.Do(ctx, t.sess, protopage.NavigateToHistoryEntry, protopage.NavigateToHistoryEntryParams{EntryID: h.Entries[to].ID}), "", w.op)
+	entry := protopage.NavigateToHistoryEntryParams{EntryID: h.Entries[to].ID}
+	return fault.Wrap(cdp.Do(ctx, t.sess, protopage.NavigateToHistoryEntry, entry), "", w.op)
 }
 
-// gaveUp says whether the browser dropped a document that it had begun to load. Device.mu is held.
+// gaveUp reports whether the browser dropped a document that it had begun to load. Device.mu is held.
 func (d *Device) gaveUp(t *tab, w *navigating) bool {
 	if w.loader == "" || t.navigations > w.navigations {
 		return false
@@ -328,7 +340,7 @@ func (d *Device) finishNavigation(ctx context.Context, t *tab, w *navigating) (*
 	defer d.mu.Unlock()
 	e.Changes = driver.Changes{
 		Navigation: t.navigations > w.navigations, Requests: int(t.net.started - w.requests),
-		Dialog: len(d.dialogs.log) > w.dialogs, Download: len(d.downloads.list) > w.downloads,
+		Dialog: d.dialogs.Len() > w.dialogs, Download: d.downloads.Len() > w.downloads,
 	}
 	if t.main != nil {
 		e.URL = t.main.url
@@ -337,18 +349,16 @@ func (d *Device) finishNavigation(ctx context.Context, t *tab, w *navigating) (*
 			e.Status = t.lastLoad.status
 		}
 	}
-	e.Dialogs = append(e.Dialogs, d.dialogs.log[min(w.dialogs, len(d.dialogs.log)):]...)
-	for _, f := range d.downloads.list[w.downloads:] {
-		e.Files = append(e.Files, *f)
-	}
+	e.Dialogs = append(e.Dialogs, d.dialogs.Last(max(0, d.dialogs.Len()-w.dialogs))...)
+	e.Files = d.downloads.Since(w.downloads)
 	if w.settled && !e.Changes.Navigation {
 		e.Status = d.lastStatus(t, w)
 	}
 	return e, nil
 }
 
-// awaitLoad waits until the new document can be used, then for its load to end and the page to come to rest. The latter
-// two are not worth failing for: an image may hang, a ticker tick forever.
+// awaitLoad waits until the new document can be used, then for its load to end and the page to come
+// to rest. The latter two are not worth failing for: an image may hang, a ticker tick forever.
 func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) (driver.Settle, error) {
 	if w.settled {
 		return driver.Settle{Reason: "quiet"}, nil
@@ -364,25 +374,26 @@ func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) (driver.S
 	defer cancel()
 	err = d.await(load, "page to load", func() (bool, error) {
 		m := t.main
-		return m == nil || m.loaded == m.loader || t.navigations == w.navigations || t.closed() || t.dialog != nil && t.dialog.keep, nil
+		return m == nil || m.loaded == m.loader || t.navigations == w.navigations || t.closed() || t.held(), nil
 	})
 	s := w.watch.settleNew(ctx)
 	if err != nil && ctx.Err() == nil && s.Reason == "navigated" {
 		s.Reason = "busy"
-		s.Pending = append(s.Pending, "loading of "+shorten(t.main.url))
+		s.Pending = append(s.Pending, "loading of "+cdp.ShortURL(t.main.url))
 	}
 	return s, fault.Wrap(ctx.Err(), "", w.op)
 }
 
-// usable says whether the navigation has led to a document that can be looked at. Device.mu is held.
+// usable reports whether the navigation has led to a document that can be looked at. Device.mu is
+// held.
 func (d *Device) usable(t *tab, w *navigating) (bool, error) {
 	switch m := t.main; {
 	case t.closed():
 		return false, fault.New(fault.NotActed, w.op, "the tab was closed meanwhile")
 	case t.crashed && t.navigations > w.navigations: // a crash of the page that is left keeps no other from coming
 		return false, fault.New(fault.Unavailable, w.op, "the page crashed while it loaded")
-	case t.dialog != nil && t.dialog.keep:
-		return true, nil // nothing moves until somebody answers
+	case t.held():
+		return true, nil // the page is halted until the dialog is answered
 	case d.gaveUp(t, w):
 		return false, fault.New(fault.NotActed, w.op, "the browser gave the navigation up").
 			WithHint("The page may have started another navigation. Try again.")
@@ -391,7 +402,7 @@ func (d *Device) usable(t *tab, w *navigating) (bool, error) {
 	case w.within:
 		return false, nil // its event comes after the answer
 	case m == nil || m.doc == nil || t.navigations == w.navigations:
-		return len(d.downloads.list) > w.downloads, nil
+		return d.downloads.Len() > w.downloads, nil
 	default:
 		return m.ready == m.loader || m.loaded == m.loader, nil
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // TestNavigate proves R35 and issue 5: what a navigation reports, and how it fails.
@@ -104,7 +104,8 @@ func TestHistory(t *testing.T) {
 	wantFault(t, err, fault.Invalid, "sideways")
 }
 
-// TestNavigateDeadline proves that a server which never answers does not outlast the caller's patience.
+// TestNavigateDeadline proves that a server which never answers does not outlast the caller's
+// patience.
 func TestNavigateDeadline(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})
@@ -120,13 +121,13 @@ func TestNavigateDeadline(t *testing.T) {
 	began := time.Now()
 	_, err := d.Navigate(ctx, driver.Navigation{URL: srv.URL + "/slow"})
 	wantFault(t, err, fault.Timeout, "deadline")
-	if took := time.Since(began); took > bar.Within(2*time.Second) {
+	if took := time.Since(began); took > testtime.Within(2*time.Second) {
 		t.Errorf("took %v", took)
 	}
 }
 
-// TestNavigateBusy proves that a page which never comes to rest neither hangs nor fails a navigation, and that the
-// effect says which load kept it busy.
+// TestNavigateBusy proves that a page which never comes to rest neither hangs nor fails a
+// navigation, and that the effect says which load kept it busy.
 func TestNavigateBusy(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})
@@ -152,7 +153,7 @@ func TestNavigateBusy(t *testing.T) {
 		if tt.reason != "" && e.Settle.Reason != tt.reason || !strings.Contains(strings.Join(e.Settle.Pending, " "), tt.pending) || e.Settle.Waited <= 0 {
 			t.Errorf("%s: %+v", tt.path, e.Settle)
 		}
-		if took := time.Since(began); took > bar.Within(10*time.Second) {
+		if took := time.Since(began); took > testtime.Within(10*time.Second) {
 			t.Errorf("%s: took %v", tt.path, took)
 		}
 	}

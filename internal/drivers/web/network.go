@@ -2,7 +2,10 @@ package web
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -10,23 +13,28 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/route"
 )
 
 var _ driver.Network = (*Device)(nil)
 
 const (
-	maxRequests = 5000    // exchanges kept
-	maxPostData = 8 << 10 // bytes kept of a request body
+	maxRequests = 5000     // exchanges kept
+	maxPostData = 8 << 10  // bytes kept of a request body
+	maxAddress  = 16 << 10 // and of its address
+	maxHeaders  = 16 << 10 // and of its headers, names and values
 )
 
-// traffic is the log of exchanges and the routes that answer instead of the network. Device.mu guards it.
-type traffic struct {
+// networkLog holds the exchanges and the routes that answer in place of the network. Device.mu
+// guards it.
+type networkLog struct {
 	log    []*exchange
 	seq    uint64
 	byID   map[string]*exchange // those not done
 	mocked map[string]bool      // answered by a route before the request itself was reported
-	routes []*route
-	files  bool // a file page was opened: what it may load is decided here
+	routes []*route.Route
+	files  bool // a file page was opened: its requests are checked
 }
 
 // exchange is one request and its answer.
@@ -36,16 +44,17 @@ type exchange struct {
 	host   *host
 	frame  string
 	loader string
-	start  float64 // monotonic seconds, as the browser tells time
+	start  float64 // on the browser's monotonic clock, in seconds
 }
 
-// inflight counts what a tab waits for.
+// inflight holds the requests that a tab waits for.
 type inflight struct {
 	started uint64               // requests ever
 	open    map[string]*exchange // not done; without streams that never end
 }
 
-// The events, reduced to what we keep: decoding all of Network.Response for every image costs more than it tells.
+// The events, reduced to the fields we keep: decoding all of Network.Response for every image is
+// slow.
 type (
 	requestSent struct {
 		RequestID string  `json:"requestId"`
@@ -121,7 +130,7 @@ func decode(raw jsonv2.Value, out any) bool {
 	return jsonv2.Unmarshal(raw, out, chromedp.DefaultUnmarshalOptions) == nil
 }
 
-func (n *traffic) sent(h *host, e requestSent) {
+func (n *networkLog) sent(h *host, e requestSent) {
 	if n.byID == nil {
 		n.byID = map[string]*exchange{}
 	}
@@ -131,14 +140,12 @@ func (n *traffic) sent(h *host, e requestSent) {
 		}
 		n.end(old, e.Timestamp)
 	}
-	if len(e.Request.PostData) > maxPostData {
-		e.Request.PostData = e.Request.PostData[:maxPostData]
-	}
 	n.seq++
 	x := &exchange{
 		Request: driver.Request{
-			ID: e.RequestID, Seq: n.seq, Method: e.Request.Method, URL: e.Request.URL, Type: lower(e.Type),
-			Headers: e.Request.Headers, PostData: e.Request.PostData,
+			ID: e.RequestID, Seq: n.seq, Type: strings.ToLower(e.Type),
+			Method: cdp.Clip(e.Request.Method, maxHeaders), URL: cdp.Clip(e.Request.URL, maxAddress),
+			Headers: clipHeaders(e.Request.Headers), PostData: cdp.Clip(e.Request.PostData, maxPostData),
 			Started: time.UnixMicro(int64(e.WallTime * 1e6)),
 		},
 		tab: h.tab, host: h, frame: e.FrameID, loader: e.LoaderID, start: e.Timestamp,
@@ -162,10 +169,30 @@ func (n *traffic) sent(h *host, e requestSent) {
 	}
 }
 
-func (n *traffic) received(h *host, e responseReceived) {
+func clipHeaders(all map[string]string) map[string]string {
+	left := maxHeaders
+	for k, v := range all {
+		left -= len(k) + len(v)
+	}
+	if left >= 0 {
+		return all
+	}
+	left = maxHeaders
+	out := map[string]string{}
+	for _, k := range slices.Sorted(maps.Keys(all)) {
+		if left -= len(k); left <= 0 {
+			break
+		}
+		out[k] = cdp.Clip(all[k], left)
+		left -= len(out[k])
+	}
+	return out
+}
+
+func (n *networkLog) received(h *host, e responseReceived) {
 	x := n.byID[e.RequestID]
 	if x != nil {
-		x.Status, x.MIME = int(e.Response.Status), e.Response.MimeType
+		x.Status, x.MIME = int(e.Response.Status), cdp.Clip(e.Response.MimeType, maxHeaders)
 		if e.Response.MimeType == "text/event-stream" {
 			delete(h.tab.net.open, e.RequestID)
 		}
@@ -175,7 +202,7 @@ func (n *traffic) received(h *host, e responseReceived) {
 	}
 }
 
-func (n *traffic) finished(h *host, id string, at float64, errText string) {
+func (n *networkLog) finished(h *host, id string, at float64, errText string) {
 	x := n.byID[id]
 	if x == nil {
 		return
@@ -185,7 +212,7 @@ func (n *traffic) finished(h *host, id string, at float64, errText string) {
 	delete(n.byID, id)
 }
 
-func (n *traffic) end(x *exchange, at float64) {
+func (n *networkLog) end(x *exchange, at float64) {
 	x.Done = true
 	if at > x.start && x.start > 0 {
 		x.Duration = time.Duration((at - x.start) * float64(time.Second))
@@ -193,8 +220,8 @@ func (n *traffic) end(x *exchange, at float64) {
 	delete(x.tab.net.open, x.ID)
 }
 
-// failure is why the newest document of a tab did not load.
-func (n *traffic) failure(t *tab) string {
+// failure is the reason why the newest document of a tab did not load.
+func (n *networkLog) failure(t *tab) string {
 	for i := len(n.log) - 1; i >= 0; i-- {
 		if x := n.log[i]; x.tab == t && x.Type == "document" && x.frame == string(t.main.id) && x.Error != "" {
 			return x.Error
@@ -203,8 +230,8 @@ func (n *traffic) failure(t *tab) string {
 	return "the browser shows an error page"
 }
 
-// hostGone ends what a closed target was still asking for: nobody will report the end of it.
-func (n *traffic) hostGone(h *host) {
+// hostGone ends the open requests of a closed target: the browser no longer reports on them.
+func (n *networkLog) hostGone(h *host) {
 	for id, x := range n.byID {
 		if x.host == h {
 			x.Error = "target closed"
@@ -224,8 +251,8 @@ func (t *tab) pending() []*exchange {
 	return out
 }
 
-// abandon stops waiting for what a replaced document had asked for, itself included: when its process goes with it, nobody
-// tells how that ended. Device.mu is held.
+// abandon stops waiting for the requests of a replaced document, its own included: when its process
+// ends too, the browser does not report how they ended. Device.mu is held.
 func (t *tab) abandon(frame, loader string) {
 	for id, x := range t.net.open {
 		if loader != "" && x.frame == frame && x.loader == loader {
@@ -234,7 +261,8 @@ func (t *tab) abandon(frame, loader string) {
 	}
 }
 
-// abandonFrame stops waiting for what a removed frame had asked for: nobody tells how its loading ended. Device.mu is held.
+// abandonFrame stops waiting for the requests of a removed frame: the browser does not report how
+// they ended. Device.mu is held.
 func (t *tab) abandonFrame(frame string) {
 	for id, x := range t.net.open {
 		if x.frame == frame {

@@ -9,7 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// TestOddFrames proves that frames of every kind are captured, and that those which cannot be do not spoil the rest.
+// TestOddFrames proves that frames of every kind are captured, and that those which cannot be do
+// not spoil the rest.
 func TestOddFrames(t *testing.T) {
 	t.Parallel()
 	var frame atomic.Value // what the top page holds; frames of the page before may still ask

@@ -5,16 +5,17 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
 )
 
-// TestPermissions proves that a page gets the permissions its device was opened with and no others: copying, reading the
-// clipboard, the place it is told to be at.
+// TestPermissions proves that a page gets the permissions its device was opened with and no others:
+// copying, reading the clipboard, the place it is told to be at.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<button id=c onclick="navigator.clipboard.writeText('copied').then(()=>{o.textContent='ok'},e=>{o.textContent=e.name})">Copy</button>
 		<button id=p onclick="navigator.clipboard.readText().then(s=>{o.textContent='got '+s},e=>{o.textContent=e.name})">Paste</button>
 		<button id=g onclick="navigator.geolocation.getCurrentPosition(x=>{o.textContent=x.coords.latitude+' '+x.coords.longitude},e=>{o.textContent='code '+e.code})">Where</button><p id=o></p>`})
-	here, err := ParsePosition("52.5, 13.25")
+	here, err := emulate.ParsePosition("52.5, 13.25")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func TestPermissions(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"52", "91,0", "0,181", "a,b", "1,2,3,4", "1,2,-1"} {
-		_, err := ParsePosition(bad)
+		_, err := emulate.ParsePosition(bad)
 		wantFault(t, err, fault.Invalid, "is not a place")
 	}
 }

@@ -23,8 +23,8 @@ const (
 	clipboardOrigin = "https://clipboard.trailblaze.invalid" // secure, and never on the network
 )
 
-// private runs fn with a tab that is in nobody's list and in which every request is answered with an empty page: a
-// place to do what the browser lets only a page of an origin do.
+// private runs fn with a tab that no list shows and in which every request is answered with
+// an empty page: a place to do what the browser lets only a page of an origin do.
 func (d *Device) private(ctx context.Context, fn func(t *tab) error) (err error) {
 	res, err := cdp.Call(ctx, d.browser.conn.Root(), target.CreateTarget, target.CreateTargetParams{
 		URL: privateURL, BrowserContextID: d.context, Background: new(true),
@@ -133,14 +133,14 @@ func (w mainWorld) text(ctx context.Context, fn string, args []string) (string, 
 		FunctionDeclaration: fn, ExecutionContextID: w.id, ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),
 	}
 	for _, a := range args {
-		params.Arguments = append(params.Arguments, &runtime.CallArgument{Value: jsonString(a)})
+		params.Arguments = append(params.Arguments, &runtime.CallArgument{Value: cdp.String(a)})
 	}
 	res, err := cdp.Call(ctx, w.sess, runtime.CallFunctionOn, params)
 	if err != nil {
 		return "", err
 	}
 	if res.ExceptionDetails != nil {
-		return "", fault.New(fault.NotActed, "call page", "%s", exceptionText(res.ExceptionDetails))
+		return "", fault.New(fault.NotActed, "call page", "%s", cdp.ExceptionText(res.ExceptionDetails))
 	}
-	return remoteText(res.Result), nil
+	return cdp.Text(res.Result), nil
 }

@@ -21,8 +21,8 @@ const (
 	atOnce      = 32  // questions under way
 )
 
-// reveal finds the closed shadow roots of elements that the page script suspects of having one, which only the protocol
-// can see, and hands them to the script. It reports how many there were.
+// reveal finds the closed shadow roots of elements that the page script suspects of having one,
+// which only the protocol can see, and hands them to the script. It reports how many there were.
 func (doc *document) reveal(ctx context.Context, suspects []int64) int {
 	if len(suspects) > maxSuspects {
 		suspects = suspects[:maxSuspects]
@@ -50,7 +50,9 @@ func (doc *document) reveal(ctx context.Context, suspects []int64) int {
 }
 
 // handles turns element numbers into handles; list is the array that holds them.
-func (doc *document) handles(ctx context.Context, ids []int64) (hosts []runtime.RemoteObjectID, list runtime.RemoteObjectID, err error) {
+func (doc *document) handles(
+	ctx context.Context, ids []int64,
+) (hosts []runtime.RemoteObjectID, list runtime.RemoteObjectID, err error) {
 	raw, err := jsonv2.Marshal(ids)
 	if err != nil {
 		return nil, "", err

@@ -2,67 +2,25 @@ package web
 
 import (
 	"context"
-	"regexp"
-	"strings"
-
-	"github.com/chromedp/cdproto/fetch"
-	protonet "github.com/chromedp/cdproto/network"
 
 	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/route"
 )
 
-// route is a Route that is in force.
-type route struct {
-	driver.Route
-	match *regexp.Regexp
-	used  int
-}
+var _ driver.Routed = (*Device)(nil)
 
-func lower(s string) string { return strings.ToLower(s) }
-
-// compileRoute turns the glob over the whole URL into an expression: ** is anything, * anything but "/".
-func compileRoute(r driver.Route) (*route, error) {
-	if r.Pattern == "" {
-		return nil, fault.New(fault.Invalid, "set route", "a route needs a pattern").WithHint("For every request write **.")
-	}
-	if r.Status != 0 && (r.Status < 100 || r.Status > 599) {
-		return nil, fault.New(fault.Invalid, "set route", "%d is no HTTP status", r.Status)
-	}
-	var b strings.Builder
-	b.WriteString("(?s)^")
-	for i, run := range strings.Split(r.Pattern, "**") {
-		if i > 0 {
-			b.WriteString(".*")
-		}
-		for j, literal := range strings.Split(run, "*") {
-			if j > 0 {
-				b.WriteString("[^/]*")
-			}
-			b.WriteString(regexp.QuoteMeta(literal))
-		}
-	}
-	re, err := regexp.Compile(b.String() + "$")
-	if err != nil {
-		return nil, fault.Wrap(err, fault.Invalid, "set route")
-	}
-	return &route{Route: r, match: re}, nil
-}
-
-func (r *route) wants(method, url string) bool {
-	return (r.Method == "" || strings.EqualFold(r.Method, method)) &&
-		(r.Times == 0 || r.used < r.Times) && r.match.MatchString(url)
-}
-
-// SetRoutes implements driver.Network: the routes replace those before; the first that matches answers. Requests are
-// only intercepted while there are routes, since interception costs a round trip each.
+// SetRoutes implements driver.Network: the routes replace those before; the first that matches
+// answers. Requests are only intercepted while there are routes, since interception costs a round
+// trip each.
 func (d *Device) SetRoutes(ctx context.Context, routes []driver.Route) error {
-	compiled := make([]*route, 0, len(routes))
+	compiled := make([]*route.Route, 0, len(routes))
 	for _, r := range routes {
-		c, err := compileRoute(r)
+		c, err := route.Compile(r)
 		if err != nil {
 			return err
 		}
@@ -97,7 +55,8 @@ func (d *Device) intercept(ctx context.Context) error {
 	return nil
 }
 
-// confineFiles keeps the pages of a folder from showing what lies outside of it, such as in a frame.
+// confineFiles keeps the pages of a folder from showing what lies outside of it, such as in a
+// frame.
 func (d *Device) confineFiles(ctx context.Context) error {
 	d.mu.Lock()
 	done := d.network.files
@@ -110,7 +69,7 @@ func (d *Device) confineFiles(ctx context.Context) error {
 }
 
 // patterns are the URLs whose requests are intercepted.
-func (n *traffic) patterns() []string {
+func (n *networkLog) patterns() []string {
 	switch {
 	case len(n.routes) > 0:
 		return []string{"*"}
@@ -129,7 +88,7 @@ func enableFetch(urls ...string) fetch.EnableParams {
 }
 
 // enableRoutes makes a new host obey the routes in force.
-func (n *traffic) enableRoutes(h *host) {
+func (n *networkLog) enableRoutes(h *host) {
 	if p := n.patterns(); len(p) > 0 {
 		cdp.Send(h.sess, fetch.Enable, enableFetch(p...))
 	}
@@ -138,27 +97,27 @@ func (n *traffic) enableRoutes(h *host) {
 func (d *Device) watchRoutes(h *host) {
 	cdp.On(h.sess, fetch.RequestPaused, locked(d, func(e fetch.EventRequestPaused) {
 		if h.tab.private {
-			(&route{Route: driver.Route{Body: "<!doctype html>"}}).answer(h.sess, e)
+			route.Blank(h.sess, e)
 			return
 		}
 		url := e.Request.URL + e.Request.URLFragment
 		for _, r := range d.network.routes {
-			if r.wants(e.Request.Method, url) || r.wants(e.Request.Method, e.Request.URL) {
-				r.used++
+			if r.Wants(e.Request.Method, url) || r.Wants(e.Request.Method, e.Request.URL) {
+				r.Use()
 				d.network.markMocked(string(e.NetworkID))
-				r.answer(h.sess, e)
+				r.Answer(h.sess, e)
 				return
 			}
 		}
 		if d.network.files && isFileURL(url) && d.mayOpen(url) != nil {
-			(&route{Route: driver.Route{Abort: true}}).answer(h.sess, e)
+			route.Refuse(h.sess, e)
 			return
 		}
 		cdp.Send(h.sess, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID})
 	}))
 }
 
-func (n *traffic) markMocked(id string) {
+func (n *networkLog) markMocked(id string) {
 	if x := n.byID[id]; x != nil {
 		x.Mocked = true
 	} else if id != "" && len(n.mocked) < maxRequests {
@@ -169,45 +128,16 @@ func (n *traffic) markMocked(id string) {
 	}
 }
 
-func (r *route) answer(s *cdp.Session, e fetch.EventRequestPaused) {
-	if r.Abort {
-		cdp.Send(s, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: protonet.ErrorReasonBlockedByClient})
-		return
+// Routes implements driver.Routed: what is left of the routes, in the order in which they are
+// asked.
+func (d *Device) Routes(context.Context) ([]driver.Route, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var out []driver.Route
+	for _, r := range d.network.routes {
+		if left, ok := r.Left(); ok {
+			out = append(out, left)
+		}
 	}
-	status := r.Status
-	if status == 0 {
-		status = 200
-	}
-	cdp.Send(s, fetch.FulfillRequest, fetch.FulfillRequestParams{
-		RequestID: e.RequestID, ResponseCode: int64(status), ResponseHeaders: r.headers(), Body: []byte(r.Body),
-	})
-}
-
-// headers are the route's, with a content type guessed from the body and, unless the route says otherwise, permission
-// for other origins: a mock should answer like the server it stands for, and pages call APIs across origins.
-func (r *route) headers() []*fetch.HeaderEntry {
-	has := map[string]bool{}
-	var out []*fetch.HeaderEntry
-	for k, v := range r.Headers {
-		has[strings.ToLower(k)] = true
-		out = append(out, &fetch.HeaderEntry{Name: k, Value: v})
-	}
-	if !has["content-type"] && r.Body != "" {
-		out = append(out, &fetch.HeaderEntry{Name: "Content-Type", Value: guessType(r.Body)})
-	}
-	if !has["access-control-allow-origin"] {
-		out = append(out, &fetch.HeaderEntry{Name: "Access-Control-Allow-Origin", Value: "*"})
-	}
-	return out
-}
-
-func guessType(body string) string {
-	switch b := strings.TrimSpace(body); {
-	case strings.HasPrefix(b, "{"), strings.HasPrefix(b, "["):
-		return "application/json"
-	case strings.HasPrefix(b, "<"):
-		return "text/html; charset=utf-8"
-	default:
-		return "text/plain; charset=utf-8"
-	}
+	return out, nil
 }

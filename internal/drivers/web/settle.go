@@ -9,12 +9,15 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 )
 
 const (
-	// settleCap is how long an action is waited for that keeps the page busy: tickers, endless animations, streams.
+	// settleCap is how long an action is waited for that keeps the page busy: tickers, endless
+	// animations, streams.
 	settleCap = 2 * time.Second
-	// requestCap is how long requests are waited for that an action started and that are not answered.
+	// requestCap is how long requests are waited for that an action started and that are not
+	// answered.
 	requestCap = 4 * time.Second
 	// chainCap is how long requests are waited for that each end, but lead to others.
 	chainCap = 8 * time.Second
@@ -26,78 +29,103 @@ const (
 	tabCap = 5 * time.Second
 )
 
-// settle waits until what an action set off has ended: the document has come to rest, requests are answered, a new
-// document has loaded. It waits for events, never for time to pass; the caps above are for what never ends. ask is the
-// call into the page script that waits for the document.
-func (a *action) settle(ctx context.Context, ask func(ctx context.Context) (*outcome, error)) (*outcome, driver.Settle, error) {
+// settle waits until what an action set off has ended: the document has come to rest, requests are
+// answered, a new document has loaded. It waits for events, never for time to pass; the caps above
+// are for what never ends. ask is the call into the page script that waits for the document.
+func (a *action) settle(
+	ctx context.Context, ask func(ctx context.Context) (*outcome, error),
+) (*outcome, driver.Settle, error) {
 	now, s, err := a.settleTarget(ctx, ask)
 	if err == nil {
-		a.asides(ctx, &s)
+		a.settleOtherFrames(ctx, &s)
 		a.compareCanvas(ctx, now, s)
 	}
 	return now, s, err
 }
 
 // settleTarget is settle for the tab, and for the one document that the action was aimed at.
-func (a *action) settleTarget(ctx context.Context, ask func(ctx context.Context) (*outcome, error)) (*outcome, driver.Settle, error) {
+func (a *action) settleTarget(
+	ctx context.Context, ask func(ctx context.Context) (*outcome, error),
+) (*outcome, driver.Settle, error) {
 	now, err := ask(ctx)
-	if now != nil && (now.State == "blocked" || now.State == "armed") && err == nil {
+	if err == nil && now != nil && (now.State == "blocked" || now.State == "armed") {
 		return now, driver.Settle{}, nil
 	}
-	began, vain := time.Now(), 0
-	limit := began.Add(chainCap)
+	began := time.Now()
+	w := settling{vainUntil: began.Add(settleCap), limit: began.Add(chainCap)}
 	for {
-		switch {
-		case errors.Is(err, errDialog):
-			return now, driver.Settle{Reason: "dialog"}, nil
-		case errors.Is(err, errClosed):
-			return now, driver.Settle{Reason: "closed"}, nil
-		case err != nil && ctx.Err() != nil:
-			return now, driver.Settle{}, fmt.Errorf("the action was sent, but the page did not come to rest in time: %w", ctx.Err())
-		case err != nil && !errors.Is(err, errGone):
-			return now, driver.Settle{}, err
+		if s, over, err := cutShort(ctx, err); over {
+			return now, s, err
 		}
-		rest := a.rest()
-		switch {
-		case rest.reason != "":
-			return now, driver.Settle{Reason: rest.reason}, nil
-		case rest.leaving:
-			s, done, err := a.arrive(ctx)
-			if done || err != nil {
-				return now, s, err
-			}
-			if vain++; vain > 2 && time.Since(began) > settleCap {
-				return now, driver.Settle{Reason: "busy", Pending: []string{leadsNowhere}}, nil
-			}
-		case rest.opening:
-			a.awaitTab(ctx)
-		case len(rest.pending) > 0 && time.Now().After(limit):
-			return now, driver.Settle{Reason: "busy", Pending: rest.pending}, nil
-		case len(rest.pending) > 0:
-			if busy := a.awaitRequests(ctx); len(busy) > 0 {
-				return a.lookAgain(ctx, now, 0), driver.Settle{Reason: "busy", Pending: busy}, ctx.Err()
-			}
-		default:
-			if now != nil && len(now.Busy) > 0 {
-				return now, driver.Settle{Reason: "busy", Pending: now.Busy}, nil
-			}
-			return now, driver.Settle{Reason: "quiet"}, nil
+		later, s, over, err2 := a.settleStep(ctx, &w, now)
+		if now = later; over || err2 != nil {
+			return now, s, err2
 		}
 		if err = ctx.Err(); err != nil {
 			return now, driver.Settle{}, err
 		}
-		now = a.lookAgain(ctx, now, settleCap)
-		select {
-		case <-a.doc.gone:
-			err = errGone
-		default:
-			err = nil
-		}
+		now = a.readAgain(ctx, now, settleCap)
+		err = a.doc.ended()
 	}
 }
 
-// lookAgain reads the outcome once more, after what came since; now when the document is not there to tell.
-func (a *action) lookAgain(ctx context.Context, now *outcome, limit time.Duration) *outcome {
+// cutShort reports whether the error of a question to the page ends the wait, and how. A document
+// that has ended does not: another one follows.
+func cutShort(ctx context.Context, err error) (s driver.Settle, over bool, _ error) {
+	switch {
+	case err == nil || errors.Is(err, errGone) && ctx.Err() == nil:
+		return s, false, nil
+	case errors.Is(err, errDialog):
+		return driver.Settle{Reason: "dialog"}, true, nil
+	case errors.Is(err, errClosed):
+		return driver.Settle{Reason: "closed"}, true, nil
+	case ctx.Err() != nil:
+		return s, true, fmt.Errorf("the action was sent, but the page did not come to rest in time: %w", ctx.Err())
+	}
+	return s, true, err
+}
+
+// settling is the state of one wait for a tab.
+type settling struct {
+	vain             int       // navigations that led nowhere
+	vainUntil, limit time.Time // bound further navigations and requests
+}
+
+// settleStep waits for one thing that the tab still has to do. over means that nothing is left to
+// wait for.
+func (a *action) settleStep(
+	ctx context.Context, w *settling, now *outcome,
+) (later *outcome, s driver.Settle, over bool, err error) {
+	rest := a.rest()
+	switch {
+	case rest.reason != "":
+		return now, driver.Settle{Reason: rest.reason}, true, nil
+	case rest.leaving:
+		if s, over, err = a.arrive(ctx); over || err != nil {
+			return now, s, over, err
+		}
+		if w.vain++; w.vain > 2 && time.Now().After(w.vainUntil) {
+			return now, driver.Settle{Reason: "busy", Pending: []string{leadsNowhere}}, true, nil
+		}
+	case rest.opening:
+		a.awaitTab(ctx)
+	case len(rest.pending) > 0 && time.Now().After(w.limit):
+		return now, driver.Settle{Reason: "busy", Pending: rest.pending}, true, nil
+	case len(rest.pending) > 0:
+		if busy := a.awaitRequests(ctx); len(busy) > 0 {
+			return a.readAgain(ctx, now, 0), driver.Settle{Reason: "busy", Pending: busy}, true, ctx.Err()
+		}
+	case now != nil && len(now.Busy) > 0:
+		return now, driver.Settle{Reason: "busy", Pending: now.Busy}, true, nil
+	default:
+		return now, driver.Settle{Reason: "quiet"}, true, nil
+	}
+	return now, s, false, nil
+}
+
+// readAgain reads the outcome once more, after further changes; it returns now when the document
+// has ended.
+func (a *action) readAgain(ctx context.Context, now *outcome, limit time.Duration) *outcome {
 	var later outcome
 	if err := a.ask(ctx, a.doc, &later, "again", a.token, limit.Milliseconds()); err != nil || later.State == "lost" {
 		return now
@@ -120,7 +148,7 @@ func (a *action) rest() resting {
 	switch {
 	case t.closed():
 		return resting{reason: "closed"}
-	case t.dialog != nil && t.dialog.keep:
+	case t.held():
 		return resting{reason: "dialog"}
 	case a.nav.leaving(a):
 		return resting{leaving: true}
@@ -130,15 +158,17 @@ func (a *action) rest() resting {
 	return resting{pending: a.pending()}
 }
 
-// pending names the requests that the action started and that are worth waiting for. Device.mu is held.
+// pending names the requests that the action started and that are worth waiting for. Device.mu is
+// held.
 func (a *action) pending() []string {
 	var out []string
 	more := 0
 	for _, x := range a.t.pending() {
-		if x.Seq <= a.before.seq || !awaited[x.Type] || a.t.habits.polls(a.d, x) || a.t.habits.endless[key(x)] {
+		own := &a.t.background
+		if x.Seq <= a.before.seq || !awaited[x.Type] || own.polls(a.d.network.log, x) || own.endless[key(x)] {
 			continue
 		}
-		switch s := x.Method + " " + shorten(x.URL); {
+		switch s := x.Method + " " + cdp.ShortURL(x.URL); {
 		case slices.Contains(out, s):
 		case len(out) < maxNamed:
 			out = append(out, s)
@@ -158,22 +188,14 @@ const maxNamed = 8
 // awaited are the types of requests that what the page shows next can depend on.
 var awaited = map[string]bool{"document": true, "xhr": true, "fetch": true, "script": true, "stylesheet": true}
 
-// counted are the types of requests that show that an action did something. What every click on many a page sets off
-// (beacons, counting pixels, icons) does not.
+// counted are the types of requests that show that an action did something. What every click on
+// many a page sets off (beacons, counting pixels, icons) does not.
 var counted = map[string]bool{
 	"document": true, "xhr": true, "fetch": true, "script": true, "stylesheet": true, "websocket": true, "eventsource": true,
 }
 
-func shorten(url string) string {
-	url, _, _ = strings.Cut(url, "?")
-	if len(url) > 120 {
-		return url[:119] + "…"
-	}
-	return url
-}
-
-// awaitRequests waits until the action's requests are done. What outlasts the cap is named, and not waited for again in
-// this tab: a stream, a long poll.
+// awaitRequests waits until the action's requests are done. What outlasts the cap is named, and not
+// waited for again in this tab: a stream, a long poll.
 func (a *action) awaitRequests(ctx context.Context) []string {
 	if a.requestsEnd(ctx, settleCap) {
 		return nil
@@ -186,7 +208,7 @@ func (a *action) awaitRequests(ctx context.Context) []string {
 	busy := a.pending()
 	for _, x := range a.t.pending() {
 		if x.Seq > a.before.seq {
-			a.t.habits.learn(x)
+			a.t.background.markEndless(x)
 		}
 	}
 	return busy
@@ -197,11 +219,12 @@ func (a *action) requestsEnd(ctx context.Context, limit time.Duration) bool {
 	defer cancel()
 	return a.d.await(ctx, "requests", func() (bool, error) {
 		t := a.t
-		return len(a.pending()) == 0 || t.closed() || t.dialog != nil && t.dialog.keep || a.nav.leaving(a), nil
+		return len(a.pending()) == 0 || t.halted() || a.nav.leaving(a), nil
 	}) == nil
 }
 
-// unanswered says whether a request still waits for the first byte: a slow server gets more time than a stream.
+// unanswered reports whether a request still waits for the first byte: a slow server gets more time
+// than a stream.
 func (a *action) unanswered() bool {
 	a.d.mu.Lock()
 	defer a.d.mu.Unlock()
@@ -213,68 +236,77 @@ func (a *action) unanswered() bool {
 	return false
 }
 
-// arrive waits for the navigation under way. done is false when it came to nothing, as a download does.
+// arrive waits for the navigation under way. done is false when no document came of it, as with a
+// download.
 func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err error) {
-	d, t := a.d, a.t
 	var over, partial bool
-	start, cancel := context.WithTimeout(ctx, goCap)
-	err = d.await(start, "navigation to begin", func() (bool, error) {
+	arrived := func() (bool, error) {
 		over = a.nav.over(a)
-		return over || a.nav.begun(a) || t.closed(), nil
-	})
-	cancel()
-	if err != nil && ctx.Err() == nil {
-		d.locked(a.nav.forget)
-		return s, false, nil
+		return over || a.nav.usable(a) || a.t.halted(), nil
 	}
-	if err == nil && !a.mainLeaves() { // a page can do without one of its frames
-		slow, cancel := context.WithTimeout(ctx, requestCap)
-		err = d.await(slow, "frame to load", func() (bool, error) {
-			over = a.nav.over(a)
-			return over || a.nav.usable(a) || t.closed() || t.dialog != nil && t.dialog.keep, nil
-		})
-		cancel()
+	err = a.awaitFor(ctx, goCap, "navigation to begin", func() (bool, error) {
+		over = a.nav.over(a)
+		return over || a.nav.begun(a) || a.t.closed(), nil
+	})
+	switch {
+	case err != nil && ctx.Err() == nil:
+		a.d.locked(a.nav.forget)
+		return s, false, nil
+	case err != nil:
+	case a.mainLeaves():
+		partial, err = a.awaitUsable(ctx, arrived)
+	default: // a page can do without one of its frames
+		err = a.awaitFor(ctx, requestCap, "frame to load", arrived)
 		if err != nil && ctx.Err() == nil {
 			return driver.Settle{Reason: "busy", Pending: []string{"loading of a frame"}}, true, nil
 		}
-	} else if err == nil {
-		partial, err = a.awaitUsable(ctx, func() (bool, error) {
-			over = a.nav.over(a)
-			return over || a.nav.usable(a) || t.closed() || t.dialog != nil && t.dialog.keep, nil
-		})
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return s, true, fmt.Errorf("the action was sent, but the page it leads to did not load: %w", err)
-	}
-	if partial {
-		return t.arriving(a.settleNew(ctx)), true, ctx.Err()
-	}
-	if over && a.broke() { // the browser's own error page follows
-		page, cancel := context.WithTimeout(ctx, goCap)
-		_ = d.await(page, "error page", func() (bool, error) { return a.nav.committed(a) || t.closed(), nil })
-		cancel()
-		d.locked(func() { over = !a.nav.committed(a) })
-	}
-	if over && !a.nav.committed(a) {
-		d.locked(a.nav.forget)
+	case partial:
+		return a.t.arriving(a.settleNew(ctx)), true, ctx.Err()
+	case over && a.ledNowhere(ctx):
+		a.d.locked(a.nav.forget)
 		return s, false, nil
 	}
-	load, cancel := context.WithTimeout(ctx, loadCap)
-	err = d.await(load, "page to load", func() (bool, error) {
-		return a.nav.loaded(a) || t.closed() || t.dialog != nil && t.dialog.keep, nil
-	})
-	cancel()
-	s = a.settleNew(ctx)
-	if err != nil && s.Reason == "navigated" {
-		s.Reason = "busy"
-		d.mu.Lock()
-		s.Pending = append(s.Pending, "loading of "+shorten(t.main.url))
-		d.mu.Unlock()
-	}
-	return s, true, ctx.Err()
+	return a.settleLoaded(ctx), true, ctx.Err()
 }
 
-// What keeps a page busy that navigates again and again, by itself.
+// awaitFor is await with a time limit of its own.
+func (a *action) awaitFor(ctx context.Context, limit time.Duration, what string, cond func() (bool, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return a.d.await(ctx, what, cond)
+}
+
+// ledNowhere reports whether a navigation that is over brought no document. Where its request
+// failed, the browser shows an error page of its own, a moment later.
+func (a *action) ledNowhere(ctx context.Context) (nowhere bool) {
+	if a.broke() {
+		_ = a.awaitFor(ctx, goCap, "error page", func() (bool, error) { return a.nav.committed(a) || a.t.closed(), nil })
+	}
+	a.d.locked(func() { nowhere = !a.nav.committed(a) })
+	return nowhere
+}
+
+// settleLoaded waits for the load of the new document to end and for the document to come to rest.
+// A load that does not end, as of an image that hangs, is reported as pending.
+func (a *action) settleLoaded(ctx context.Context) driver.Settle {
+	err := a.awaitFor(ctx, loadCap, "page to load", func() (bool, error) {
+		return a.nav.loaded(a) || a.t.halted(), nil
+	})
+	s := a.settleNew(ctx)
+	if err != nil && s.Reason == "navigated" {
+		s.Reason = "busy"
+		a.d.mu.Lock()
+		s.Pending = append(s.Pending, "loading of "+cdp.ShortURL(a.t.main.url))
+		a.d.mu.Unlock()
+	}
+	return s
+}
+
+// The reasons given for a page that keeps navigating by itself.
 const leadsNowhere, leadsOn = "navigations that lead nowhere", "navigations, one after another"
 
 func (a *action) mainLeaves() bool {
@@ -285,28 +317,17 @@ func (a *action) mainLeaves() bool {
 
 // settleNew waits until the document that the tab has arrived at has come to rest.
 func (a *action) settleNew(ctx context.Context) driver.Settle {
-	d, t := a.d, a.t
+	d := a.d
 	limit := time.Now().Add(chainCap)
 	d.mu.Lock()
 	f := a.nav.frame(a)
 	a.nav.arrived(a)
 	d.mu.Unlock()
 	for {
-		d.mu.Lock()
-		closed, dialog, leaving := t.closed(), t.dialog != nil && t.dialog.keep, a.nav.leaving(a)
-		if f == nil || t.frames[f.id] != f {
-			f = t.main
-		}
-		var doc *document
-		if f != nil {
-			doc = f.doc
-		}
-		d.mu.Unlock()
+		doc, leaving, reason := a.arrivedAt(f)
 		switch {
-		case closed:
-			return driver.Settle{Reason: "closed"}
-		case dialog:
-			return driver.Settle{Reason: "dialog"}
+		case reason == "closed" || reason == "dialog":
+			return driver.Settle{Reason: reason}
 		case ctx.Err() != nil:
 			return driver.Settle{Reason: "navigated"}
 		case leaving && time.Now().After(limit):
@@ -319,22 +340,15 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 		}
 		var busy []string
 		if err := a.ask(ctx, doc, &busy, "rest", settleCap.Milliseconds()); errors.Is(err, errGone) {
-			if d.awaitDocument(ctx, t, worldGrace) != nil {
+			if d.awaitDocument(ctx, a.t, worldGrace) != nil {
 				return driver.Settle{Reason: "navigated"}
 			}
 			continue
 		}
-		d.mu.Lock()
-		pending := a.pending()
-		d.mu.Unlock()
-		if len(pending) > 0 {
-			if time.Now().After(limit) {
-				return driver.Settle{Reason: "busy", Pending: pending}
+		if late, waited := a.awaitOutstanding(ctx, limit); waited {
+			if busy = late; len(late) == 0 {
+				continue
 			}
-			if busy := a.awaitRequests(ctx); len(busy) > 0 {
-				return driver.Settle{Reason: "busy", Pending: busy}
-			}
-			continue
 		}
 		if len(busy) > 0 {
 			return driver.Settle{Reason: "busy", Pending: busy}
@@ -343,12 +357,48 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 	}
 }
 
+// awaitOutstanding waits for the requests of a new document; after the limit it only names them.
+// waited is false when there are none.
+func (a *action) awaitOutstanding(ctx context.Context, limit time.Time) (busy []string, waited bool) {
+	a.d.mu.Lock()
+	pending := a.pending()
+	a.d.mu.Unlock()
+	switch {
+	case len(pending) == 0:
+		return nil, false
+	case time.Now().After(limit):
+		return pending, true
+	}
+	return a.awaitRequests(ctx), true
+}
+
+// arrivedAt is the document in f now, or in the main frame once f is gone. reason is set when the
+// tab is closed or held by a dialog; leaving when another navigation has begun.
+func (a *action) arrivedAt(f *frame) (doc *document, leaving bool, reason string) {
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	t := a.t
+	if f == nil || t.frames[f.id] != f {
+		f = t.main
+	}
+	if f != nil {
+		doc = f.doc
+	}
+	switch {
+	case t.closed():
+		reason = "closed"
+	case t.held():
+		reason = "dialog"
+	}
+	return doc, a.nav.leaving(a), reason
+}
+
 // awaitNext waits for a navigation that follows upon another.
 func (a *action) awaitNext(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, requestCap)
 	defer cancel()
 	_ = a.d.await(ctx, "page to load", func() (bool, error) {
-		return a.nav.over(a) || a.nav.committed(a) && a.nav.loaded(a) || a.t.closed() || a.t.dialog != nil && a.t.dialog.keep, nil
+		return a.nav.over(a) || a.nav.committed(a) && a.nav.loaded(a) || a.t.halted(), nil
 	})
 	a.d.locked(func() { a.nav.arrived(a) })
 }
@@ -366,7 +416,8 @@ func (a *action) awaitTab(ctx context.Context) {
 			if a.before.tabs[o.id] {
 				continue
 			}
-			if m := o.main; m == nil || m.doc == nil || m.loader == "" || m.loaded != m.loader || blank(m.url) && !blank(a.nav.opened[min(fresh, len(a.nav.opened)-1)]) {
+			m, url := o.main, a.nav.opened[min(fresh, len(a.nav.opened)-1)]
+			if m == nil || m.doc == nil || m.loader == "" || m.loaded != m.loader || blank(m.url) && !blank(url) {
 				return false, nil
 			}
 			fresh++

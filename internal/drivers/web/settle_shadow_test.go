@@ -8,8 +8,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// panel is a component that opens and closes with an animation of its shadow tree and forgets what it was asked for
-// while one plays, as components do.
+// panel is a component that opens and closes with an animation of its shadow tree and forgets what
+// it was asked for while one plays, as components do.
 const panel = `<x-panel></x-panel><script>
 customElements.define('x-panel', class extends HTMLElement {
   constructor() {
@@ -28,8 +28,8 @@ customElements.define('x-panel', class extends HTMLElement {
 });
 </script>`
 
-// TestSettleAnimationInShadowTree proves that an action has not settled while an animation that it set off plays in a
-// shadow tree: document.getAnimations does not list those.
+// TestSettleAnimationInShadowTree proves that an action has not settled while an animation that it
+// set off plays in a shadow tree: document.getAnimations does not list those.
 func TestSettleAnimationInShadowTree(t *testing.T) {
 	for _, mode := range []string{"open", "closed"} {
 		t.Run(mode, func(t *testing.T) {
@@ -47,8 +47,8 @@ func TestSettleAnimationInShadowTree(t *testing.T) {
 	}
 }
 
-// TestFadingInShadowTreeIsSeen proves that a second capture looks again at what an animation in a shadow tree changed,
-// although nothing in the tree did.
+// TestFadingInShadowTreeIsSeen proves that a second capture looks again at what an animation in a
+// shadow tree changed, although nothing in the tree did.
 func TestFadingInShadowTreeIsSeen(t *testing.T) {
 	d := actPage(t, `<x-y></x-y><script>
 const root = document.querySelector('x-y').attachShadow({mode: 'open'});

@@ -9,7 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 // slowServer answers /slow after a while, /never never, and everything else with the page.
@@ -125,7 +125,7 @@ func TestSettle(t *testing.T) {
 			d.mu.Unlock()
 			want(t, "reason", e.Settle.Reason, test.reason)
 			want(t, test.done, js(t, d, test.done), "true")
-			if e.Settle.Waited < test.min || e.Settle.Waited > bar.Within(test.max) {
+			if e.Settle.Waited < test.min || e.Settle.Waited > testtime.Within(test.max) {
 				t.Errorf("waited %v, want %v to %v", e.Settle.Waited, test.min, test.max)
 			}
 			if test.check != nil && !test.check(e) {
@@ -149,7 +149,7 @@ func TestSettleTickerIsNoEffect(t *testing.T) {
 		t.Errorf("dead button: %+v", dead)
 	}
 	live := perform(t, d, driver.Tap{Target: at(node(t, d, "#c"))})
-	if live.Changes.Tree == 0 || live.Settle.Waited > bar.Within(500*time.Millisecond) {
+	if live.Changes.Tree == 0 || live.Settle.Waited > testtime.Within(500*time.Millisecond) {
 		t.Errorf("live button: %+v", live)
 	}
 }
@@ -173,7 +173,7 @@ func TestSettleLearnsWhatNeverEnds(t *testing.T) {
 	t.Log(first.Settle)
 	third := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
 	t.Log(third.Settle)
-	if third.Settle.Waited > bar.Within(1200*time.Millisecond) {
+	if third.Settle.Waited > testtime.Within(1200*time.Millisecond) {
 		t.Errorf("a later action paid again: %v after %v", third.Settle, first.Settle)
 	}
 }
@@ -183,7 +183,7 @@ func TestSettlePollerIsNoEffect(t *testing.T) {
 	open(t, d, slowServer(t, map[string]string{"/": `<button id=b>x</button><script>setInterval(()=>{fetch('/slow?'+Math.random())},150)</script>`}).URL+"/")
 	waitJS(t, d, "performance.now()>2500") // a habit takes repetition, on a busy machine too
 	e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
-	if e.Changes.Requests != 0 || e.Settle.Waited > bar.Within(300*time.Millisecond) || e.Settle.Reason != "quiet" {
+	if e.Changes.Requests != 0 || e.Settle.Waited > testtime.Within(300*time.Millisecond) || e.Settle.Reason != "quiet" {
 		t.Errorf("effect %+v", e)
 	}
 }
@@ -196,7 +196,7 @@ func TestSettleNavigationThatNeverEnds(t *testing.T) {
 	if fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "did not load") {
 		t.Errorf("err = %v", err)
 	}
-	if took := time.Since(began); took > bar.Within(3500*time.Millisecond) {
+	if took := time.Since(began); took > testtime.Within(3500*time.Millisecond) {
 		t.Errorf("took %v", took)
 	}
 }
@@ -242,7 +242,7 @@ func TestSettleHistory(t *testing.T) {
 		want(t, "title", js(t, d, "document.title"), `"next"`)
 		e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
 		want(t, "title", js(t, d, "document.title"), `"first"`)
-		if e.Settle.Reason != "navigated" || e.Settle.Waited > bar.Within(2*time.Second) {
+		if e.Settle.Reason != "navigated" || e.Settle.Waited > testtime.Within(2*time.Second) {
 			t.Errorf("settle %+v", e.Settle)
 		}
 	}

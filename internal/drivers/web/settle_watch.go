@@ -19,7 +19,10 @@ type navWatch struct {
 
 // watchNavigation begins to watch a tab. Device.mu is held.
 func (d *Device) watchNavigation(t *tab) *navWatch {
-	w := &navWatch{asked: map[proto.FrameID]bool{}, started: map[proto.FrameID]bool{}, ended: map[proto.FrameID]bool{}, from: map[proto.FrameID]proto.LoaderID{}}
+	w := &navWatch{
+		asked: map[proto.FrameID]bool{}, started: map[proto.FrameID]bool{}, ended: map[proto.FrameID]bool{},
+		from: map[proto.FrameID]proto.LoaderID{},
+	}
 	for _, h := range d.hosts {
 		if h.tab != t {
 			continue
@@ -41,7 +44,9 @@ func (d *Device) watchNavigation(t *tab) *navWatch {
 			})),
 			cdp.On(h.sess, page.NavigatedWithinDocument, locked(d, func(e page.EventNavigatedWithinDocument) {
 				if !w.asked[e.FrameID] && e.NavigationType != page.NavigatedWithinDocumentNavigationTypeOther {
-					delete(w.started, e.FrameID) // another fragment, a route of the page's own; a route that is still being made loads on
+					// Another fragment, a route of the page's own; a route that is still being made
+					// loads on.
+					delete(w.started, e.FrameID)
 				}
 			})),
 			cdp.On(h.sess, page.FrameStartedLoading, locked(d, func(e page.EventFrameStartedLoading) {
@@ -56,7 +61,9 @@ func (d *Device) watchNavigation(t *tab) *navWatch {
 					delete(w.started, e.FrameID) // it stayed in the document
 				}
 			})),
-			cdp.On(h.sess, page.WindowOpen, locked(d, func(e page.EventWindowOpen) { w.opened = append(w.opened, e.URL) })),
+			cdp.On(h.sess, page.WindowOpen, locked(d, func(e page.EventWindowOpen) {
+				w.opened = append(w.opened, e.URL)
+			})),
 		)
 	}
 	return w
@@ -83,7 +90,8 @@ func (w *navWatch) arrived(a *action) {
 	}
 }
 
-// subject is the frame that is navigating: the main frame when it is, else any. Device.mu is held for this and the rest.
+// subject is the frame that is navigating: the main frame when it is, else any. Device.mu is held
+// for this and the rest.
 func (w *navWatch) subject(a *action) *frame {
 	m := a.t.main
 	if m != nil && (w.asked[m.id] || w.started[m.id] || m.loader != a.before.loaders[m.id]) {

@@ -24,7 +24,8 @@ import (
 
 const defaultQuality = 80
 
-// Screenshot implements driver.Device. Fields whose content must not leave the process are painted over.
+// Screenshot implements driver.Device. Fields whose content must not leave the process are painted
+// over.
 func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (driver.Image, error) {
 	const op = "take screenshot"
 	params, err := shotParams(o)
@@ -39,12 +40,13 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 	open := t.dialog != nil
 	d.mu.Unlock()
 	if open {
-		return driver.Image{}, fault.New(fault.NotActed, op, "a dialog is open and the page stands still").WithHint("Answer the dialog first.")
+		return driver.Image{}, fault.New(fault.NotActed, op, "a dialog is open and the page stands still").
+			WithHint("Answer the dialog first.")
 	}
 	if err := d.frame(ctx, t, o, &params); err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
-	unmask, err := d.mask(ctx, t)
+	sealed, unmask, err := d.mask(ctx, t)
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
@@ -53,7 +55,7 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
-	img := driver.Image{Data: res.Data, MIME: "image/" + string(params.Format)}
+	img := driver.Image{Data: res.Data, MIME: "image/" + string(params.Format), Sealed: sealed}
 	if c, _, err := image.DecodeConfig(bytes.NewReader(res.Data)); err == nil {
 		img.Width, img.Height = c.Width, c.Height
 	}
@@ -69,7 +71,8 @@ func shotParams(o driver.ScreenshotOptions) (protopage.CaptureScreenshotParams, 
 	case "webp":
 		p.Format = protopage.CaptureScreenshotFormatWebp
 	default:
-		return p, fault.New(fault.Invalid, "take screenshot", "no picture format is called %q", o.Format).WithHint("Use jpeg, png or webp.")
+		return p, fault.New(fault.Invalid, "take screenshot", "no picture format is called %q", o.Format).
+			WithHint("Use jpeg, png or webp.")
 	}
 	if o.Quality < 0 || o.Quality > 100 {
 		return p, fault.New(fault.Invalid, "take screenshot", "quality %d is not between 1 and 100", o.Quality)
@@ -97,8 +100,8 @@ func viewport(r screen.Rect) *protopage.Viewport {
 	return &protopage.Viewport{X: r.X, Y: r.Y, Width: r.W, Height: r.H, Scale: 1}
 }
 
-// frame says which part of the page is drawn, and how large. The browser counts from the corner of the page, we from the
-// corner of what is in view.
+// frame says which part of the page is drawn, and how large. The browser counts from the corner of
+// the page, we from the corner of what is in view.
 func (d *Device) frame(ctx context.Context, t *tab, o driver.ScreenshotOptions, p *protopage.CaptureScreenshotParams) error {
 	if !o.FullPage && o.Clip == nil && o.MaxSize == 0 {
 		return nil
@@ -118,7 +121,7 @@ func (d *Device) frame(ctx context.Context, t *tab, o driver.ScreenshotOptions, 
 		p.Clip = viewport(screen.Rect{X: view.PageX, Y: view.PageY, W: view.ClientWidth, H: view.ClientHeight})
 	}
 	d.mu.Lock()
-	density := max(d.emulation.device.Scale, 1)
+	density := max(d.emulation.Device.Scale, 1)
 	d.mu.Unlock()
 	if longer := max(p.Clip.Width, p.Clip.Height) * density; o.MaxSize > 0 && longer > float64(o.MaxSize) {
 		p.Clip.Scale = float64(o.MaxSize) / longer
@@ -126,9 +129,10 @@ func (d *Device) frame(ctx context.Context, t *tab, o driver.ScreenshotOptions, 
 	return nil
 }
 
-// mask paints over secret fields in every frame until unmask is called. A frame that cannot be asked fails the picture:
-// better none than one that shows a secret.
-func (d *Device) mask(ctx context.Context, t *tab) (unmask func(), err error) {
+// mask paints over secret fields in every frame until unmask is called. A frame that cannot be
+// asked fails the picture: better none than one that shows a secret. sealed counts what is painted
+// over because it cannot be read.
+func (d *Device) mask(ctx context.Context, t *tab) (sealed int, unmask func(), err error) {
 	d.mu.Lock()
 	secrets := map[*document][]int64{}
 	for _, f := range t.frames {
@@ -137,8 +141,8 @@ func (d *Device) mask(ctx context.Context, t *tab) (unmask func(), err error) {
 		}
 	}
 	d.mu.Unlock()
-	if err := d.shown(ctx, secrets); err != nil {
-		return func() {}, err
+	if sealed, err = d.shown(ctx, secrets); err != nil {
+		return 0, func() {}, err
 	}
 	d.mu.Lock()
 	if d.last != nil && d.last.Root != nil {
@@ -172,13 +176,15 @@ func (d *Device) mask(ctx context.Context, t *tab) (unmask func(), err error) {
 	wg.Wait()
 	unmask = func() {
 		for _, doc := range masked {
-			cdp.Send(doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{Expression: page.Global + ".unmask()", ContextID: doc.world})
+			cdp.Send(doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
+				Expression: page.Global + ".unmask()", ContextID: doc.world,
+			})
 		}
 	}
 	if len(errs) > 0 {
 		unmask()
 	}
-	return unmask, errors.Join(errs...)
+	return sealed, unmask, errors.Join(errs...)
 }
 
 // maskedIn collects the nodes that the last capture called masked. Device.mu is held.

@@ -26,7 +26,8 @@ func shoot(t *testing.T, d *Device, o driver.ScreenshotOptions) (driver.Image, i
 	return img, pic
 }
 
-// A picture of a scrolled page that is scaled down shows what is in view, and the size is meant in px of the picture.
+// A picture of a scrolled page that is scaled down shows what is in view, and the size is meant in
+// px of the picture.
 func TestSmallerScreenshot(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<body style="margin:0"><div style="height:300px;background:rgb(200,0,0)"></div><div style="height:3000px;background:rgb(0,0,200)">`})
@@ -88,7 +89,8 @@ func TestScreenshot(t *testing.T) {
 	}
 }
 
-// TestScreenshotMasks proves that a secret cannot be read off a picture, and that the page does not notice.
+// TestScreenshotMasks proves that a secret cannot be read off a picture, and that the page does not
+// notice.
 func TestScreenshotMasks(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<body style="margin:0"><input type=password value="hunter2" style="all:unset;display:block;width:200px;height:40px;background:rgb(255,0,0);font-size:30px">
@@ -113,7 +115,8 @@ func TestScreenshotMasks(t *testing.T) {
 	}
 }
 
-// TestTypedSecretIsMasked proves rule 10: a secret typed into an ordinary field shows neither in captures nor in pictures.
+// TestTypedSecretIsMasked proves rule 10: a secret typed into an ordinary field shows neither in
+// captures nor in pictures.
 func TestTypedSecretIsMasked(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<body style="margin:0"><input aria-label=Plain style="all:unset;display:block;width:200px;height:40px;background:rgb(255,0,0);font-size:30px">`})

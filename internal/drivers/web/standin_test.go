@@ -8,8 +8,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// TestUnseenControlNamesItsStandIn proves that a control nobody sees is refused with the name and ref of what people use
-// in its place, and that this can be used.
+// TestUnseenControlNamesItsStandIn proves that a control nobody sees is refused with the name and
+// ref of what people use in its place, and that this can be used.
 func TestUnseenControlNamesItsStandIn(t *testing.T) {
 	const (
 		gone  = `position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden;border:0`

@@ -17,7 +17,7 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 	var secrets driver.Secrets
 	if d.conceal != nil {
 		if secrets = d.conceal(); secrets != nil {
-			d.hearCanvases()
+			d.recordCanvasText()
 		}
 	}
 	if s := d.unchanged(root, o, generation); s != nil && secrets == d.lastSecrets {
@@ -31,7 +31,7 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 		Quality: screen.Quality{Verdict: screen.Complete}, Namer: d,
 	}
 	if s.Width == 0 {
-		s.Width, s.Height = d.emulation.device.Width, d.emulation.device.Height
+		s.Width, s.Height = d.emulation.Device.Width, d.emulation.Device.Height
 	}
 	if s.URL == "" && t.main != nil {
 		s.URL = t.main.url
@@ -62,9 +62,13 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 	return s
 }
 
-// unchanged is the last capture under a new number, when nothing at all has changed since. Device.mu is held.
+// unchanged is the last capture under a new number, when nothing at all has changed since.
+// Device.mu is held.
 func (d *Device) unchanged(root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
-	if d.last == nil || d.last.Quality.Verdict != screen.Complete || o.Full || generation != d.lastGeneration || !slices.Equal(o.CSS, d.lastCSS) {
+	if d.last == nil || d.last.Quality.Verdict != screen.Complete || o.Full {
+		return nil
+	}
+	if generation != d.lastGeneration || !slices.Equal(o.CSS, d.lastCSS) {
 		return nil
 	}
 	same := true
@@ -84,7 +88,7 @@ func (d *Device) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptio
 	root.each(func(p *part) {
 		if p.doc != nil {
 			m.documents[p.doc] = p.counters
-			p.doc.show(p.turn)
+			p.doc.noteShown(p.turn)
 		}
 	})
 	d.addMark(m)
@@ -96,6 +100,7 @@ func (p *part) copyTrees() {
 		if p.problem == "" {
 			p.doc.mu.Lock()
 			p.root = p.doc.mirror.Tree()
+			p.cut = p.doc.mirror.Cut
 			p.doc.mu.Unlock()
 		}
 	})
@@ -174,7 +179,7 @@ func (st *stitching) node(p *part, n *screen.Node, at placement, frames map[int6
 		conceal(n)
 	}
 	if wantsRef(n) {
-		n.Ref = st.d.refs.of(n)
+		n.Ref = st.d.refs.Of(n)
 	}
 	for _, c := range n.Children {
 		st.node(p, c, at, frames, places)
@@ -203,7 +208,8 @@ func (at placement) move(r screen.Rect) screen.Rect {
 // inside is the placement of the frame that element n shows in content.
 func (at placement) inside(content screen.Rect, n *screen.Node) placement {
 	box, scale := at.move(content), at.scale
-	// The content box is told in the frame's own pixels; a transform shows in how large the frame is painted.
+	// The content box is told in the frame's own pixels; a transform shows in how large the frame
+	// is painted.
 	if own := content.W + 2*(content.X-(n.Bounds.X-at.x)/at.scale); own > 0 {
 		if f := n.Bounds.W / at.scale / own; f < 0.98 || f > 1.02 {
 			box.X, box.Y = n.Bounds.X+(box.X-n.Bounds.X)*f, n.Bounds.Y+(box.Y-n.Bounds.Y)*f
@@ -213,8 +219,8 @@ func (at placement) inside(content screen.Rect, n *screen.Node) placement {
 	return placement{x: box.X, y: box.Y, scale: scale, clip: intersect(at.clip, box), vis: n.Visibility}
 }
 
-// see is whether a person sees a node of an inner frame: no better than they see the frame, and not what lies outside
-// the part of the frame that is in view.
+// see is whether a person sees a node of an inner frame: no better than they see the frame, and not
+// what lies outside the part of the frame that is in view.
 func (at placement) see(n *screen.Node) screen.Visibility {
 	switch {
 	case n.Visibility == screen.Hidden || n.Visibility == screen.Transparent:
@@ -234,6 +240,9 @@ func intersect(a, b screen.Rect) screen.Rect {
 
 // doubtful says why a capture that came back may not show what the page will show.
 func (p *part) doubtful() string {
+	if p.cut {
+		return "a text is longer than a million characters; only its beginning was read"
+	}
 	if p.parent != nil {
 		return ""
 	}
@@ -243,11 +252,11 @@ func (p *part) doubtful() string {
 	return ""
 }
 
-// wantsRef says whether a person could act on the node, so that it needs a name to act by.
+// wantsRef reports whether a person could act on the node, so that it needs a name to act by.
 func wantsRef(n *screen.Node) bool {
 	const acts = screen.Clickable | screen.Focusable | screen.Editable | screen.Draggable | screen.Checkable | screen.Expandable
 	return n.State&acts != 0 || n.Scroll != nil || n.Role == "option" || n.Role == "iframe"
 }
 
-// lastHad says whether the last capture had the node. Device.mu is held.
+// lastHad reports whether the last capture had the node. Device.mu is held.
 func (d *Device) lastHad(id screen.NodeID) bool { return d.last != nil && d.last.Node(id) != nil }

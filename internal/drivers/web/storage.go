@@ -44,7 +44,8 @@ type (
 	}
 )
 
-// StorageState implements driver.Storage: all cookies of the context, and the local storage of the origins that are open.
+// StorageState implements driver.Storage: all cookies of the context, and the local storage of the
+// origins that are open.
 func (d *Device) StorageState(ctx context.Context) (json.RawMessage, error) {
 	const op = "read storage state"
 	res, err := cdp.Call(ctx, d.browser.conn.Root(), storage.GetCookies, storage.GetCookiesParams{BrowserContextID: d.context})
@@ -88,7 +89,7 @@ func (d *Device) StorageState(ctx context.Context) (json.RawMessage, error) {
 }
 
 // origins are the origins that frames show now, with one frame of each.
-func (d *Device) origins() map[string]*frame {
+func (d *frameSet) origins() map[string]*frame {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	out := map[string]*frame{}
@@ -102,13 +103,14 @@ func (d *Device) origins() map[string]*frame {
 	return out
 }
 
-// SetStorageState implements driver.Storage. Local storage is written through documents of each origin that never
-// reach the network.
+// SetStorageState implements driver.Storage. Local storage is written through documents of each
+// origin that never reach the network.
 func (d *Device) SetStorageState(ctx context.Context, raw json.RawMessage) error {
 	const op = "set storage state"
 	var state storageState
 	if err := json.Unmarshal(raw, &state); err != nil {
-		return fault.New(fault.Invalid, op, "not a storage state: %w", err).WithHint("It is JSON with cookies and origins, as Playwright writes it.")
+		return fault.New(fault.Invalid, op, "not a storage state: %w", err).
+			WithHint("It is JSON with cookies and origins, as Playwright writes it.")
 	}
 	params := storage.SetCookiesParams{BrowserContextID: d.context}
 	for _, c := range state.Cookies {

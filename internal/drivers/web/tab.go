@@ -2,16 +2,20 @@ package web
 
 import (
 	"fmt"
+	"strconv"
 
 	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/dialog"
 )
 
 // tab is a page target: a tab or a popup. Device.mu guards its fields.
 type tab struct {
-	dev    *Device
+	set    *frameSet
 	id     string // "t1"
 	target target.ID
 	opener *tab
@@ -21,9 +25,9 @@ type tab struct {
 	main   *frame
 	frames map[proto.FrameID]*frame
 
-	dialog  *openDialog
+	dialog  *dialog.Open
 	crashed bool
-	private bool          // ours, in nobody's list; every request in it is answered with an empty page
+	private bool          // ours, not listed; every request in it is answered with an empty page
 	gone    chan struct{} // closed when the tab is
 
 	navigations uint64           // documents committed in the main frame
@@ -33,7 +37,7 @@ type tab struct {
 	sameDoc     uint64           // navigations within the document
 	lastLoad    navigationResult // of the main frame
 	net         inflight
-	habits      habits // what its pages do by themselves
+	background  background // what its pages do by themselves
 }
 
 // navigationResult is how the last load of a main frame went.
@@ -58,7 +62,7 @@ func (t *tab) String() string { return fmt.Sprintf("tab %s", t.id) }
 func (t *tab) ensureFrame(id, parent proto.FrameID, h *host) *frame {
 	f := t.frames[id]
 	if f == nil {
-		f = &frame{tab: t, id: id, host: h, number: t.dev.frameNumber(id)}
+		f = &frame{tab: t, id: id, host: h, number: t.set.frameNumber(id)}
 		t.frames[id] = f
 	}
 	if parent != "" && f.parent == nil {
@@ -95,12 +99,108 @@ func (f *frame) setDocument(d *document) {
 	if old := f.doc; old != nil {
 		delete(old.host.documents, old.uid)
 		close(old.gone)
-		f.tab.dev.documentGone(old)
+		f.tab.set.documentGone(old)
 		f.unexplained = append(f.unexplained, old.serial)
 	}
 	f.doc = d
-	f.tab.dev.changed()
+	f.tab.set.changed()
 	if d != nil {
 		d.host.documents[d.uid] = d
 	}
+}
+
+// newTab makes the record of a new page target. A tab that a page opens stays behind the active one
+// until SwitchTab makes it active. When the active tab closes, its opener becomes active, or else
+// the newest tab.
+func (d *frameSet) newTab(info *target.Info) *tab {
+	t := &tab{
+		set: d, target: info.TargetID, gone: make(chan struct{}),
+		frames: map[proto.FrameID]*frame{},
+	}
+	if isPrivate(info) {
+		t.id, t.private = "private", true
+		d.privates = append(d.privates, t)
+		return t
+	}
+	d.lastTab++
+	t.id = "t" + strconv.Itoa(d.lastTab)
+	for _, o := range d.tabs {
+		if info.OpenerID != "" && o.target == info.OpenerID {
+			t.opener = o
+		}
+	}
+	d.tabs = append(d.tabs, t)
+	if d.active == nil {
+		d.active = t
+	} else {
+		d.front()
+	}
+	d.changed()
+	return t
+}
+
+// front brings the active tab to the front of the browser: a tab in the background does not paint.
+// Device.mu is held.
+func (d *frameSet) front() {
+	if d.active != nil && !d.active.closed() {
+		cdp.Send(d.active.sess, page.BringToFront, proto.Empty{})
+	}
+}
+
+// dropTab forgets a closed tab. Device.mu is held.
+func (d *frameSet) dropTab(t *tab) {
+	d.tabs = without(d.tabs, t)
+	d.privates = without(d.privates, t)
+	d.changed()
+	d.endTab(t)
+	if d.active != t {
+		return
+	}
+	d.active = nil
+	if t.opener != nil && !t.opener.closed() {
+		d.active = t.opener
+	} else if n := len(d.tabs); n > 0 {
+		d.active = d.tabs[n-1]
+	}
+	d.front()
+}
+
+func without(tabs []*tab, t *tab) []*tab {
+	kept := tabs[:0:0]
+	for _, o := range tabs {
+		if o != t {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+func (d *frameSet) endTab(t *tab) {
+	if t.closed() {
+		return
+	}
+	close(t.gone)
+	t.dialog = nil
+	for _, f := range t.frames {
+		d.explainFrame(f, "its tab "+t.id+" was closed")
+	}
+	for _, f := range t.frames {
+		f.setDocument(nil)
+	}
+	for id, h := range d.hosts {
+		if h.tab == t {
+			delete(d.hosts, id)
+		}
+	}
+}
+
+// findTab finds a tab by its id. Device.mu is held.
+func (d *frameSet) findTab(id string) (*tab, error) {
+	for _, t := range d.tabs {
+		if t.id == id {
+			return t, nil
+		}
+	}
+	return nil, fault.New(fault.NotFound, "find tab", "no tab %q is open", id).
+		WithHint("List the tabs to see their ids.")
 }

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
@@ -16,108 +15,37 @@ import (
 
 var _ driver.Tabs = (*Device)(nil)
 
-// newTab makes the record of a new page target. A tab that a page opens stays behind the active one until somebody switches
-// to it: what goes on in the new tab says so. When the active tab closes, its opener becomes active, or else the newest tab.
-func (d *Device) newTab(info *target.Info) *tab {
-	t := &tab{
-		dev: d, target: info.TargetID, gone: make(chan struct{}),
-		frames: map[proto.FrameID]*frame{},
-	}
-	if isPrivate(info) {
-		t.id, t.private = "private", true
-		d.privates = append(d.privates, t)
-		return t
-	}
-	d.lastTab++
-	t.id = "t" + strconv.Itoa(d.lastTab)
-	for _, o := range d.tabs {
-		if info.OpenerID != "" && o.target == info.OpenerID {
-			t.opener = o
-		}
-	}
-	d.tabs = append(d.tabs, t)
-	if d.active == nil {
-		d.active = t
-	} else {
-		d.front()
-	}
-	d.changed()
-	return t
-}
-
-// front brings the active tab to the front of the browser: a tab in the background does not paint. Device.mu is held.
-func (d *Device) front() {
-	if d.active != nil && !d.active.closed() {
-		cdp.Send(d.active.sess, page.BringToFront, proto.Empty{})
-	}
-}
-
-// dropTab forgets a closed tab. Device.mu is held.
-func (d *Device) dropTab(t *tab) {
-	d.tabs = without(d.tabs, t)
-	d.privates = without(d.privates, t)
-	d.changed()
-	d.endTab(t)
-	if d.active != t {
-		return
-	}
-	d.active = nil
-	if t.opener != nil && !t.opener.closed() {
-		d.active = t.opener
-	} else if n := len(d.tabs); n > 0 {
-		d.active = d.tabs[n-1]
-	}
-	d.front()
-}
-
-func without(tabs []*tab, t *tab) []*tab {
-	kept := tabs[:0:0]
-	for _, o := range tabs {
-		if o != t {
-			kept = append(kept, o)
-		}
-	}
-	return kept
-}
-
-func (d *Device) endTab(t *tab) {
-	if t.closed() {
-		return
-	}
-	close(t.gone)
-	d.dialogs.tabGone(t)
-	for _, f := range t.frames {
-		d.explainFrame(f, "its tab "+t.id+" was closed")
-	}
-	for _, f := range t.frames {
-		f.setDocument(nil)
-	}
-	for id, h := range d.hosts {
-		if h.tab == t {
-			delete(d.hosts, id)
-		}
-	}
-}
-
-// openTab opens an empty tab and waits until our script runs in it.
+// openTab opens an empty tab and waits until our script runs in it. Chromium may give a tab a
+// process that has just died, such as the one it keeps ready; such a tab is closed and opened
+// again, at most twice.
 func (d *Device) openTab(ctx context.Context) (*tab, error) {
-	res, err := cdp.Call(ctx, d.browser.conn.Root(), target.CreateTarget, target.CreateTargetParams{
-		URL: "about:blank", BrowserContextID: d.context,
-	})
-	if err != nil {
-		return nil, fault.Wrap(err, fault.Unavailable, "open tab")
-	}
-	var t *tab
-	err = d.await(ctx, "new tab", func() (bool, error) {
-		for _, o := range d.tabs {
-			if o.target == res.TargetID {
-				t, d.active = o, o
-				return o.main != nil && o.main.doc != nil, nil
-			}
+	for again := range 3 {
+		res, err := cdp.Call(ctx, d.browser.conn.Root(), target.CreateTarget, target.CreateTargetParams{
+			URL: "about:blank", BrowserContextID: d.context,
+		})
+		if err != nil {
+			return nil, fault.Wrap(err, fault.Unavailable, "open tab")
 		}
-		return false, nil
-	})
-	return t, err
+		var t *tab
+		crashed := false
+		err = d.await(ctx, "new tab", func() (bool, error) {
+			for _, o := range d.tabs {
+				if o.target == res.TargetID {
+					t, d.active, crashed = o, o, o.crashed
+					return crashed || o.main != nil && o.main.doc != nil, nil
+				}
+			}
+			return false, nil
+		})
+		if err != nil || !crashed {
+			return t, err
+		}
+		if again < 2 {
+			cdp.Send(d.browser.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: t.target})
+		}
+	}
+	return nil, fault.New(fault.Unavailable, "open tab", "its page crashed three times").
+		WithHint("Close the device and open it again.")
 }
 
 // Tabs implements driver.Tabs.
@@ -137,7 +65,7 @@ func (d *Device) Tabs(ctx context.Context) ([]driver.Tab, error) {
 	return out, nil
 }
 
-func (d *Device) describeTab(t *tab, title string) driver.Tab {
+func (d *frameSet) describeTab(t *tab, title string) driver.Tab {
 	r := driver.Tab{ID: t.id, Title: title, Active: t == d.active}
 	if t.main != nil {
 		r.URL = t.main.url
@@ -180,16 +108,6 @@ func (d *Device) NewTab(ctx context.Context, url string) (driver.Tab, error) {
 	return d.describeTab(t, title), nil
 }
 
-// findTab finds a tab by its id. Device.mu is held.
-func (d *Device) findTab(id string) (*tab, error) {
-	for _, t := range d.tabs {
-		if t.id == id {
-			return t, nil
-		}
-	}
-	return nil, fault.New(fault.NotFound, "find tab", "no tab %q is open", id).WithHint("List the tabs to see their ids.")
-}
-
 // SwitchTab implements driver.Tabs.
 func (d *Device) SwitchTab(ctx context.Context, id string) error {
 	d.mu.Lock()
@@ -202,7 +120,7 @@ func (d *Device) SwitchTab(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	d.pulse.beat()
+	d.changes.notify()
 	if err := cdp.Do(ctx, t.sess, page.BringToFront, proto.Empty{}); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "switch tab")
 	}
@@ -217,7 +135,8 @@ func (d *Device) CloseTab(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := cdp.Do(ctx, d.browser.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: t.target}); err != nil {
+	end := target.CloseTargetParams{TargetID: t.target}
+	if err := cdp.Do(ctx, d.browser.conn.Root(), target.CloseTarget, end); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "close tab")
 	}
 	return d.await(ctx, "tab to close", func() (bool, error) { return t.closed(), nil })

@@ -10,7 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// TestTabs proves tabs and popups (issue 5): a popup stays behind, knows its opener, and gives the focus back.
+// TestTabs proves tabs and popups (issue 5): a popup stays behind, knows its opener, and gives the
+// focus back.
 func TestTabs(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<title>Main</title>`, "/pop": `<title>Pop</title><p>popup`})

@@ -12,7 +12,8 @@ const picker = `<input id=d onfocus="p.hidden=false" onblur="setTimeout(()=>{p.h
 	addEventListener('keydown',e=>{if(!p.hidden&&document.activeElement===n){e.preventDefault();e.stopImmediatePropagation();window.eaten=(window.eaten||0)+1}},true);
 	n.onkeydown=e=>{if(e.key==='Enter')o.textContent='sent'}</script>`
 
-// TestActionWaitsForShortTimers: what the page is about to do because of one action is done before the next one is sent.
+// TestActionWaitsForShortTimers: what the page is about to do because of one action is done before
+// the next one is sent.
 func TestActionWaitsForShortTimers(t *testing.T) {
 	d := actPage(t, picker)
 	for range 3 {
@@ -23,7 +24,8 @@ func TestActionWaitsForShortTimers(t *testing.T) {
 	}
 }
 
-// TestTypingWaitsForItsPause: what a field suggests after a short pause has come when the text is entered.
+// TestTypingWaitsForItsPause: what a field suggests after a short pause has come when the text is
+// entered.
 func TestTypingWaitsForItsPause(t *testing.T) {
 	d := actPage(t, `<input id=i oninput="clearTimeout(window.k);window.k=setTimeout(()=>{o.textContent='Results for '+this.value},300)"><p id=o></p>`)
 	for _, keys := range []bool{false, true} {
@@ -36,7 +38,8 @@ func TestTypingWaitsForItsPause(t *testing.T) {
 	}
 }
 
-// TestTimersOfThePageAreNotWaitedFor: what a page sets again and again, has cleared, or sets for long keeps no action.
+// TestTimersOfThePageAreNotWaitedFor: what a page sets again and again, has cleared, or sets for
+// long keeps no action.
 func TestTimersOfThePageAreNotWaitedFor(t *testing.T) {
 	tests := []struct{ name, html string }{
 		{"none", counter},
@@ -68,7 +71,8 @@ func TestTimersOfThePageAreNotWaitedFor(t *testing.T) {
 	}
 }
 
-// TestTransformIsAnEffect: what moves or grows a picture in a later frame, or did so before and came to rest, is an effect.
+// TestTransformIsAnEffect: what moves or grows a picture in a later frame, or did so before and
+// came to rest, is an effect.
 func TestTransformIsAnEffect(t *testing.T) {
 	d := actPage(t, `<canvas id=c width=100 height=100></canvas><button id=zoom onclick="requestAnimationFrame(()=>requestAnimationFrame(()=>{c.style.transform='scale(2)'}))">+</button>
 		<button id=shake>~</button><button id=dead>x</button><script>shake.onclick=()=>{const end=performance.now()+2600;(function f(){c.style.transform='translateX('+Math.random()+'px)';

@@ -12,7 +12,7 @@ import (
 
 var _ driver.Waiter = (*Device)(nil)
 
-// mark is where a device and its documents stood at a capture.
+// mark is the state of a device and its documents at a capture.
 type mark struct {
 	seq        uint64
 	generation uint64
@@ -29,12 +29,10 @@ func (d *Device) addMark(m mark) {
 	d.marks = append(d.marks, m)
 }
 
-// changed notes that frames, tabs or dialogs are not what they were. Device.mu is held.
-func (d *Device) changed() { d.generation++ }
-
-// WaitChange implements driver.Waiter. Every document of the active tab promises to tell when its counters move on.
+// WaitChange implements driver.Waiter. The page script of every document in the active tab answers
+// when its counters move.
 func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
-	beat := d.pulse.wait()
+	changed := d.changes.wait()
 	m, docs, err := d.markOf(since)
 	if err != nil || m == nil {
 		return err
@@ -57,8 +55,8 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 		select {
 		case <-woken:
 			return nil
-		case <-beat:
-			beat = d.pulse.wait()
+		case <-changed:
+			changed = d.changes.wait()
 			d.mu.Lock()
 			moved := d.generation != m.generation
 			d.mu.Unlock()
@@ -75,7 +73,8 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 	}
 }
 
-// markOf finds where a capture stood, and the documents to wait for. A nil mark means that things have moved on already.
+// markOf finds the state at a capture, and the documents to wait for. A nil mark means that it has
+// changed already.
 func (d *Device) markOf(since *screen.Snapshot) (*mark, []*document, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// TestWaitChange proves that every kind of change wakes a waiter, that none is missed between capture and wait, and that
-// nothing else does.
+// TestWaitChange proves that every kind of change wakes a waiter, that none is missed between
+// capture and wait, and that nothing else does.
 func TestWaitChange(t *testing.T) {
 	t.Parallel()
 	srv := serve(t, map[string]string{"/": `<p id=p>x</p><input id=i><div id=h></div><div id=s style="height:50px;overflow:auto"><div style="height:500px"></div></div>

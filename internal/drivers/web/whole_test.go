@@ -13,8 +13,10 @@ const whole = `<!doctype html><title>Whole</title><p>Plain <em>stressed</em> and
 <select><optgroup label=Fruit><option>Fig</option></optgroup></select><input type=file><blockquote>Said</blockquote><article><header>Top</header></article>
 <p>A <code>c</code> <mark>m</mark> <del>d</del> <ins>i</ins> <sub>1</sub> <sup>2</sup> <time>noon</time></p><fieldset></fieldset><hr>`
 
-// TestDetailAllIsTheWholeTree: every role that is more than a box has its line, named or not; the default view does not pay for it.
+// TestDetailAllIsTheWholeTree: every role that is more than a box has its line, named or not; the
+// default view does not pay for it.
 func TestDetailAllIsTheWholeTree(t *testing.T) {
+	t.Parallel()
 	srv := serve(t, map[string]string{"/": whole})
 	d := newDevice(t, DeviceOptions{})
 	open(t, d, srv.URL+"/")

@@ -8,7 +8,7 @@
 //	x, err := index.Open(ctx, root)
 //	defer x.Close()
 //	err = x.Sync(ctx)
-//	dir, blob, ok, err := x.LastGreen("shop/checkout.trail.yaml", 2)
+//	dir, blob, ok, err := x.Baseline("shop/checkout.trail.yaml", 2)
 package index
 
 import (

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/event/index"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -62,10 +63,10 @@ func write(t *testing.T, root, id string, at time.Time, step1 event.Outcome, tex
 	if err != nil {
 		t.Fatal(err)
 	}
-	var fail *event.Failure
+	var fail *fault.Failure
 	why := "last green"
 	if step1 != event.Passed {
-		fail = &event.Failure{Kind: "assertion", Message: "no button Pay"}
+		fail = &fault.Failure{Kind: "assertion", Message: "no button Pay"}
 		why = "failure"
 	}
 	for i, e := range []event.Event{
@@ -160,27 +161,27 @@ func TestHistoryAndLastGreen(t *testing.T) {
 		t.Errorf("history %+v, %v", runs, err)
 	}
 	for _, key := range []string{"shop/buy.trail.yaml", "shop/buy"} {
-		dir, blob, ok, err := x.LastGreen(key, 1)
+		dir, blob, ok, err := x.Baseline(key, 1)
 		if err != nil || !ok || blob != green || dir != filepath.Join(root, "s2") {
-			t.Errorf("LastGreen(%s, 1) = %s, %s, %v, %v", key, dir, blob, ok, err)
+			t.Errorf("Baseline(%s, 1) = %s, %s, %v, %v", key, dir, blob, ok, err)
 		}
-		snap, ok := index.Greens{Index: x}.LastGreen(key, 1)
+		snap, ok := index.Baselines{Index: x}.Baseline(key, 1)
 		if !ok || snap.Title != "s2" {
 			t.Errorf("snapshot %+v, %v", snap, ok)
 		}
 	}
 	for _, step := range []int{0, 7} {
-		if _, _, ok, err := x.LastGreen("shop/buy", step); ok || err != nil {
+		if _, _, ok, err := x.Baseline("shop/buy", step); ok || err != nil {
 			t.Errorf("step %d: %v, %v", step, ok, err)
 		}
 	}
-	if _, _, ok, _ := x.LastGreen("", 1); ok {
+	if _, _, ok, _ := x.Baseline("", 1); ok {
 		t.Error("an empty key found something")
 	}
 	if err := os.Remove(filepath.Join(root, "s2", event.BlobDir, green)); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := (index.Greens{Index: x}).LastGreen("shop/buy", 1); ok {
+	if _, ok := (index.Baselines{Index: x}).Baseline("shop/buy", 1); ok {
 		t.Error("a missing blob gave a screen")
 	}
 }

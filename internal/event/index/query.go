@@ -117,8 +117,8 @@ func (x *Index) History(ctx context.Context, trail string, step int) ([]Run, err
 	return out, fault.Wrap(rows.Err(), fault.Unavailable, "read step history")
 }
 
-// LastGreen finds the capture that was kept when a step of a trail (its path or id) last passed.
-func (x *Index) LastGreen(trailKey string, step int) (sessionDir, blob string, ok bool, err error) {
+// Baseline finds the capture that was kept when a step of a trail (its path or id) last passed.
+func (x *Index) Baseline(trailKey string, step int) (sessionDir, blob string, ok bool, err error) {
 	var id string
 	err = x.db.Load().QueryRow(`SELECT sc.session, sc.blob
 		FROM trails t
@@ -136,13 +136,13 @@ func (x *Index) LastGreen(trailKey string, step int) (sessionDir, blob string, o
 	return filepath.Join(x.root, id), blob, true, nil
 }
 
-// Greens reads the captures that LastGreen finds.
-type Greens struct{ Index *Index }
+// Baselines reads the captures that Baseline finds.
+type Baselines struct{ Index *Index }
 
-// LastGreen returns the capture kept when a step last passed, and false when there is none that can be read: a missing
+// Baseline returns the capture kept when a step last passed, and false when there is none that can be read: a missing
 // comparison never fails a run.
-func (g Greens) LastGreen(trailKey string, step int) (*screen.Snapshot, bool) {
-	dir, blob, ok, err := g.Index.LastGreen(trailKey, step)
+func (b Baselines) Baseline(trailKey string, step int) (*screen.Snapshot, bool) {
+	dir, blob, ok, err := b.Index.Baseline(trailKey, step)
 	if err != nil || !ok {
 		return nil, false
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 )
 
@@ -133,7 +134,7 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:maxText], "")
 }
 
-func message(f *event.Failure) string {
+func message(f *fault.Failure) string {
 	if f == nil {
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -15,7 +15,7 @@ import (
 // Device is a browser that exists only in memory. Its page says which device it is and what was done to it.
 type Device struct {
 	*tooltest.Device
-	Spec hub.DeviceSpec
+	Spec devices.Spec
 
 	mu       sync.Mutex
 	url      string
@@ -36,7 +36,7 @@ var (
 	_ driver.Interrupter = (*Device)(nil)
 )
 
-func newDevice(spec hub.DeviceSpec) *Device {
+func newDevice(spec devices.Spec) *Device {
 	d := &Device{Spec: spec, url: "about:blank", entered: make(chan string, 1024)}
 	d.Device = tooltest.NewDevice(d.page())
 	return d

@@ -12,20 +12,23 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // Provider opens Devices. Set Open to make opening fail or wait.
 type Provider struct {
-	OnOpen func(ctx context.Context, s hub.DeviceSpec) error
+	OnOpen func(ctx context.Context, s devices.Spec) error
 
 	mu   sync.Mutex
 	open map[string][]*Device
 }
 
-// Open implements hub.Provider.
-func (p *Provider) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, error) {
+// Open implements devices.Provider.
+func (p *Provider) Open(ctx context.Context, s devices.Spec) (driver.Device, error) {
 	if p.OnOpen != nil {
 		if err := p.OnOpen(ctx, s); err != nil {
 			return nil, err
@@ -44,7 +47,7 @@ func (p *Provider) Open(ctx context.Context, s hub.DeviceSpec) (driver.Device, e
 	return d, nil
 }
 
-// Available implements hub.Provider.
+// Available implements devices.Provider.
 func (p *Provider) Available(context.Context) ([]driver.Info, error) {
 	return []driver.Info{{ID: "web", Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE"}}, nil
 }
@@ -103,8 +106,8 @@ func New(t testing.TB, o Options) *Rig {
 	if r.o.Provider == nil {
 		r.o.Provider = r.Provider
 	}
-	if r.o.Desk == nil {
-		r.o.Desk = Desk
+	if r.o.Management == nil {
+		r.o.Management = Management
 	}
 	if r.o.Workspace == nil {
 		r.o.Workspace = func(root string) (*hub.Workspace, error) { return &hub.Workspace{Root: root, Tools: all}, nil }
@@ -147,23 +150,23 @@ func (r *Rig) Crash() {
 	r.start()
 }
 
-// Seat takes a new seat in the rig's workspace.
-func (r *Rig) Seat(client, name string) *hub.Seat {
+// Client makes a new client in the rig's workspace.
+func (r *Rig) Client(kind, name string) *clients.Client {
 	r.t.Helper()
-	s, err := r.Hub.Seat("", hub.NewSeat{Client: client, Name: name, Workspace: r.Workspace})
+	s, err := r.Hub.Client("", clients.Identity{Kind: kind, Name: name, Workspace: r.Workspace})
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	return s
 }
 
-// Call calls a tool as a seat, on the device that is named, or the seat's with "".
-func (r *Rig) Call(ctx context.Context, s *hub.Seat, device, name, args string) (*hub.Reply, error) {
-	return r.Hub.Do(ctx, s, hub.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Device: device, From: dispatch.MCP})
+// Call calls a tool as a client, on the device that is named, or the client's with "".
+func (r *Rig) Call(ctx context.Context, s *clients.Client, device, name, args string) (*calls.Reply, error) {
+	return r.Hub.Do(ctx, s, calls.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Device: device, From: dispatch.MCP})
 }
 
 // Must calls a tool that has to succeed.
-func (r *Rig) Must(s *hub.Seat, device, name, args string) *hub.Reply {
+func (r *Rig) Must(s *clients.Client, device, name, args string) *calls.Reply {
 	r.t.Helper()
 	rep, err := r.Call(r.t.Context(), s, device, name, args)
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -64,18 +65,18 @@ func Tools(free <-chan struct{}) []tool.Tool {
 	}
 }
 
-// Desk are small desk tools for tests: demo_who says whose call it is, demo_say says the text.
-func Desk(*hub.Hub) []tool.Tool {
+// Management are small management tools for tests: demo_who says whose call it is, demo_say says the text.
+func Management(*hub.Hub) []tool.Tool {
 	spec := func(name, what string) tool.Spec {
 		return tool.Spec{Name: name, Description: what, Kind: tool.Action, ExposedToLLM: true}
 	}
 	return []tool.Tool{
 		tool.Define(spec("demo_who", "Says whose call it is."), func(ctx context.Context, _ tool.Env, _ none) (string, error) {
-			s, ok := hub.SeatFrom(ctx)
-			if !ok || hub.From(ctx) == nil {
-				return "", fmt.Errorf("no seat")
+			s, ok := calls.ClientFrom(ctx)
+			if !ok || calls.From(ctx) == nil {
+				return "", fmt.Errorf("no client")
 			}
-			return s.Handle(), nil
+			return s.ID(), nil
 		}),
 		tool.Define(spec("demo_say", "Says the text."), func(_ context.Context, _ tool.Env, in textIn) (string, error) {
 			return in.Text, nil

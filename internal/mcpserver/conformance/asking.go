@@ -16,25 +16,27 @@ import (
 // addAsking adds the tools that ask the client something: in the protocol with sessions by a request of their own, in the
 // one without by ending with the question.
 func addAsking(s *mcp.Server) {
-	add(s, "test_sampling", "Asks the client's model.", text("prompt"), func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		res, err := req.Session.CreateMessage(ctx, sample(argument(req, "prompt"), 100))
-		if err != nil {
-			return nil, err
-		}
-		return says("LLM response: " + textOf(res.Content))
-	})
-	elicit := func(name string, question func(*mcp.CallToolRequest) *mcp.ElicitParams, input json.RawMessage) {
-		add(s, name, "Asks the user.", input, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			res, err := req.Session.Elicit(ctx, question(req))
+	add(s, "test_sampling", "Asks the client's model.", text("prompt"),
+		func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			res, err := req.Session.CreateMessage(ctx, sample(argument(req, "prompt"), 100))
 			if err != nil {
 				return nil, err
 			}
-			content, err := json.Marshal(res.Content)
-			if err != nil {
-				return nil, err
-			}
-			return says(fmt.Sprintf("User response: action=%s, content=%s", res.Action, content))
+			return says("LLM response: " + textOf(res.Content))
 		})
+	elicit := func(name string, question func(*mcp.CallToolRequest) *mcp.ElicitParams, input json.RawMessage) {
+		add(s, name, "Asks the user.", input,
+			func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				res, err := req.Session.Elicit(ctx, question(req))
+				if err != nil {
+					return nil, err
+				}
+				content, err := json.Marshal(res.Content)
+				if err != nil {
+					return nil, err
+				}
+				return says(fmt.Sprintf("User response: action=%s, content=%s", res.Action, content))
+			})
 	}
 	fixed := func(schema string) func(*mcp.CallToolRequest) *mcp.ElicitParams {
 		return func(*mcp.CallToolRequest) *mcp.ElicitParams { return form("Please answer", schema) }
@@ -90,7 +92,8 @@ func addRounds(s *mcp.Server) {
 		if _, ok := unseal(state); state != "" && !ok {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "requestState is not one of ours"}
 		}
-		if res, ok := req.Params.InputResponses["confirm"].(*mcp.ElicitResult); ok && res.Action == "accept" && state != "" {
+		if res, ok := req.Params.InputResponses["confirm"].(*mcp.ElicitResult); ok && res.Action == "accept" &&
+			state != "" {
 			return says("state-ok: confirmed")
 		}
 		return asks(seal("confirm"), mcp.InputRequestMap{"confirm": form("Please confirm", one("ok", "boolean"))})
@@ -106,7 +109,8 @@ func addRounds(s *mcp.Server) {
 			return says(fmt.Sprintf("%s %s, %d roots", greeting, name, len(roots.Roots)))
 		}
 		return asks(seal("several"), mcp.InputRequestMap{
-			"user_name": form("What is your name?", one("name", "string")), "greeting": sample("Write a greeting", 50), "client_roots": &mcp.ListRootsParams{},
+			"user_name": form("What is your name?", one("name", "string")),
+			"greeting":  sample("Write a greeting", 50), "client_roots": &mcp.ListRootsParams{},
 		})
 	})
 	round("multi_round", func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -115,7 +119,8 @@ func addRounds(s *mcp.Server) {
 		case second:
 			return says(name + " likes " + accepted(req.Params.InputResponses, "step2", "color"))
 		case state == "1":
-			return asks(seal("2:"+accepted(req.Params.InputResponses, "step1", "name")), mcp.InputRequestMap{"step2": form("Which color?", one("color", "string"))})
+			return asks(seal("2:"+accepted(req.Params.InputResponses, "step1", "name")),
+				mcp.InputRequestMap{"step2": form("Which color?", one("color", "string"))})
 		}
 		return asks(seal("1"), mcp.InputRequestMap{"step1": form("What is your name?", one("name", "string"))})
 	})

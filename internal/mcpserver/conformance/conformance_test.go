@@ -24,7 +24,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/trailblaze-dev/trailblaze/internal/daemon/door"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpserver"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpserver/conformance"
@@ -86,7 +86,7 @@ func TestFixtureBuild(t *testing.T) {
 			t.Cleanup(f.Close)
 			rig := hubtest.New(t, hubtest.Options{})
 			m := mcpserver.New(mcpserver.Options{Hub: rig.Hub, Version: "test", Workspace: rig.Workspace, Extra: f.Add})
-			srv := httptest.NewServer(door.New("token", m))
+			srv := httptest.NewServer(auth.New("token", m))
 			t.Cleanup(func() {
 				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 				defer cancel()

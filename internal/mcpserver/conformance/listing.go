@@ -39,17 +39,20 @@ func addResources(s *mcp.Server) {
 				return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{&c}}, nil
 			})
 	}
-	fixed("test://static-text", "static-text", "text/plain", mcp.ResourceContents{Text: "This is the content of the static text resource."})
+	fixed("test://static-text", "static-text", "text/plain",
+		mcp.ResourceContents{Text: "This is the content of the static text resource."})
 	fixed("test://static-binary", "static-binary", "image/png", mcp.ResourceContents{Blob: picture})
 	fixed(watched, "watched-resource", "text/plain", mcp.ResourceContents{Text: "Watched resource content"})
-	s.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: "test://template/{id}/data", Name: "template", MIMEType: "application/json", Description: "A fixture."},
+	s.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: "test://template/{id}/data", Name: "template",
+		MIMEType: "application/json", Description: "A fixture."},
 		func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 			id := strings.TrimSuffix(strings.TrimPrefix(req.Params.URI, "test://template/"), "/data")
 			body, err := json.Marshal(map[string]any{"id": id, "templateTest": true, "data": "Data for ID: " + id})
 			if err != nil {
 				return nil, err
 			}
-			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{MIMEType: "application/json", Text: string(body)}}}, nil
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{MIMEType: "application/json",
+				Text: string(body)}}}, nil
 		})
 }
 
@@ -77,19 +80,23 @@ func addPrompts(s *mcp.Server) {
 	prompt("test_prompt_with_arguments", []string{"arg1", "arg2"}, func(a map[string]string) *mcp.GetPromptResult {
 		return user(&mcp.TextContent{Text: "Prompt with arguments: arg1='" + a["arg1"] + "', arg2='" + a["arg2"] + "'"})
 	})
-	prompt("test_prompt_with_embedded_resource", []string{"resourceUri"}, func(a map[string]string) *mcp.GetPromptResult {
-		return user(
-			&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: a["resourceUri"], MIMEType: "text/plain", Text: "Embedded resource content for testing."}},
-			&mcp.TextContent{Text: "Please process the embedded resource above."})
-	})
+	prompt("test_prompt_with_embedded_resource", []string{"resourceUri"},
+		func(a map[string]string) *mcp.GetPromptResult {
+			return user(
+				&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: a["resourceUri"], MIMEType: "text/plain",
+					Text: "Embedded resource content for testing."}},
+				&mcp.TextContent{Text: "Please process the embedded resource above."})
+		})
 	prompt("test_prompt_with_image", nil, func(map[string]string) *mcp.GetPromptResult {
-		return user(&mcp.ImageContent{Data: picture, MIMEType: "image/png"}, &mcp.TextContent{Text: "Please analyze the image above."})
+		return user(&mcp.ImageContent{Data: picture, MIMEType: "image/png"},
+			&mcp.TextContent{Text: "Please analyze the image above."})
 	})
 	s.AddPrompt(&mcp.Prompt{Name: "test_input_required_result_prompt", Description: "Ends with a question."},
 		func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 			if answer := accepted(req.Params.InputResponses, "user_context", "context"); answer != "" {
 				return user(&mcp.TextContent{Text: "Context: " + answer}), nil
 			}
-			return &mcp.GetPromptResult{InputRequests: mcp.InputRequestMap{"user_context": form("Give some context", one("context", "string"))}}, nil
+			return &mcp.GetPromptResult{InputRequests: mcp.InputRequestMap{"user_context": form("Give some context",
+				one("context", "string"))}}, nil
 		})
 }

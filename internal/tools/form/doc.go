@@ -5,22 +5,18 @@ package form
 import (
 	"embed"
 
-	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/prose"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 //go:embed *.md
 var texts embed.FS
 
+var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
+
+var web = set.Web
+
 // Tools are the form tools. Files to upload are read below root only; an empty root is the working directory.
 func Tools(root string) []tool.Tool {
 	return []tool.Tool{webSelectOption(), webSetChecked(), webUploadFile(root)}
-}
-
-func web(name, title string) tool.Spec {
-	return tool.Spec{
-		Name: name, Title: title, Description: prose.Of(texts, name), Kind: tool.Action, Groups: []string{"web_core"},
-		Platforms: []driver.Platform{driver.WebPlatform}, ExposedToLLM: true, Recordable: true,
-	}
 }

@@ -6,24 +6,27 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type selectIn struct {
-	locate.Target
+	locator.Target
 	Values []string `json:"values" minItems:"1" jsonschema:"options to choose, by label, value or index"`
-	perform.Within
-	perform.Expect
-	perform.Note
+	action.Within
+	action.Expect
+	action.Note
 }
 
 func webSelectOption() tool.Tool {
-	return perform.Define(web("web_selectOption", "Select option"), func(ctx context.Context, env tool.Env, in selectIn) (*tool.Result, error) {
-		return perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target).For(locate.Choice), Expect: in.Expect, Did: fmt.Sprintf("Chose %s in", strings.Join(in.Values, ", ")),
+	return action.Define(web("web_selectOption", "Select option").With(tool.Facts{
+		Default: 9, Idempotent: true,
+		Sentence: func(p tool.Phrase) string { return "Choose " + p.Quoted("values") + tool.Join(" in ", p.Target) },
+	}), func(ctx context.Context, env tool.Env, in selectIn) (*tool.Result, error) {
+		return action.Do(ctx, env, action.Request{
+			Query: in.Query(in.Target).For(locator.Choice), Expect: in.Expect, Did: fmt.Sprintf("Chose %s in", strings.Join(in.Values, ", ")),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.SelectOption{Target: t, Options: in.Values}
 			},
@@ -32,24 +35,33 @@ func webSelectOption() tool.Tool {
 }
 
 type setCheckedIn struct {
-	locate.Target
+	locator.Target
 	Checked bool `json:"checked" default:"true" jsonschema:"the state to bring it to"`
-	perform.Within
-	perform.Expect
-	perform.Note
+	action.Within
+	action.Expect
+	action.Note
 }
 
 func webSetChecked() tool.Tool {
-	return perform.Define(web("web_setChecked", "Set checked"), func(ctx context.Context, env tool.Env, in setCheckedIn) (*tool.Result, error) {
+	return action.Define(web("web_setChecked", "Set checked").With(tool.Facts{
+		Idempotent: true, Sentence: checking,
+	}), func(ctx context.Context, env tool.Env, in setCheckedIn) (*tool.Result, error) {
 		did := "Checked"
 		if !in.Checked {
 			did = "Unchecked"
 		}
-		return perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target).For(locate.Checkable), Expect: in.Expect, Did: did,
+		return action.Do(ctx, env, action.Request{
+			Query: in.Query(in.Target).For(locator.Checkable), Expect: in.Expect, Did: did,
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.SetChecked{Target: t, Checked: in.Checked}
 			},
 		})
 	})
+}
+
+func checking(p tool.Phrase) string {
+	if p.Args["checked"] == false {
+		return p.On("Uncheck")
+	}
+	return p.On("Check")
 }

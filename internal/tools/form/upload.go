@@ -13,28 +13,31 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type uploadIn struct {
-	locate.Target
+	locator.Target
 	Paths []string `json:"paths" minItems:"1" jsonschema:"files to upload, relative to the workspace"`
-	perform.Within
-	perform.Expect
-	perform.Note
+	action.Within
+	action.Expect
+	action.Note
 }
 
 func webUploadFile(root string) tool.Tool {
-	return perform.Define(web("web_uploadFile", "Upload file"), func(ctx context.Context, env tool.Env, in uploadIn) (*tool.Result, error) {
+	return action.Define(web("web_uploadFile", "Upload file").With(tool.Facts{
+		Categories: []string{"FILES"}, Effects: &tool.Effects{Reads: []string{"paths"}},
+		Sentence: func(p tool.Phrase) string { return "Upload " + p.Quoted("paths") + tool.Join(" to ", p.Target) },
+	}), func(ctx context.Context, env tool.Env, in uploadIn) (*tool.Result, error) {
 		dir, paths, err := copied(root, in.Paths)
 		if err != nil {
 			return nil, err
 		}
-		res, err := perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target).For(locate.FileInput), Expect: in.Expect, Did: "Uploaded " + strings.Join(in.Paths, ", ") + " to",
+		res, err := action.Do(ctx, env, action.Request{
+			Query: in.Query(in.Target).For(locator.FileInput), Expect: in.Expect, Did: "Uploaded " + strings.Join(in.Paths, ", ") + " to",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.Upload{Target: t, Paths: paths, Copies: dir}
 			},

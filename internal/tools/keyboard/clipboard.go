@@ -5,19 +5,21 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type setClipboardIn struct {
 	Text string `json:"text" jsonschema:"what the clipboard is to hold"`
-	perform.Note
+	action.Note
 }
 
 func setClipboard() tool.Tool {
-	s := shared("mobile_setClipboard", "Set clipboard", "core_interaction", "mobile_primitives")
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in setClipboardIn) (*tool.Result, error) {
+	s := shared("mobile_setClipboard", "Set clipboard", "core_interaction", "mobile_primitives").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Replaces: "web_type", Idempotent: true,
+	})
+	return action.Define(s, func(ctx context.Context, env tool.Env, in setClipboardIn) (*tool.Result, error) {
 		c, err := clipboard(env)
 		if err != nil {
 			return nil, err
@@ -32,8 +34,10 @@ func setClipboard() tool.Tool {
 }
 
 func pasteClipboard() tool.Tool {
-	s := keys(shared("mobile_pasteClipboard", "Paste clipboard", "core_interaction", "mobile_primitives"))
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in focusIn) (*tool.Result, error) {
+	s := keys(shared("mobile_pasteClipboard", "Paste clipboard", "core_interaction", "mobile_primitives").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Replaces: "web_pressKey",
+	}))
+	return action.Define(s, func(ctx context.Context, env tool.Env, in focusIn) (*tool.Result, error) {
 		c, err := clipboard(env)
 		if err != nil {
 			return nil, err
@@ -52,7 +56,7 @@ func pasteClipboard() tool.Tool {
 func clipboard(env tool.Env) (driver.Clipboard, error) {
 	dev := env.Device()
 	if dev == nil {
-		return nil, locate.NoDevice()
+		return nil, locator.NoDevice()
 	}
 	c, ok := driver.As[driver.Clipboard](dev)
 	if !ok {

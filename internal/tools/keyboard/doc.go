@@ -5,13 +5,16 @@ package keyboard
 import (
 	"embed"
 
-	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/prose"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 //go:embed *.md
 var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
+
+var shared, web = set.Any, set.Web
 
 // Tools are the keyboard tools.
 func Tools() []tool.Tool {
@@ -22,21 +25,8 @@ func Tools() []tool.Tool {
 	}
 }
 
-func web(name, title string) tool.Spec {
-	s := shared(name, title, "web_core")
-	s.Platforms = []driver.Platform{driver.WebPlatform}
-	return s
-}
-
 // keys is a tool whose input goes to what has the focus when the call names no element.
 func keys(s tool.Spec) tool.Spec {
 	s.Keyboard = true
 	return s
-}
-
-func shared(name, title string, groups ...string) tool.Spec {
-	return tool.Spec{
-		Name: name, Title: title, Description: prose.Of(texts, name), Kind: tool.Action, Groups: groups,
-		ExposedToLLM: true, Recordable: true,
-	}
 }

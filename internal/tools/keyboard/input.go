@@ -9,7 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -17,19 +17,22 @@ import (
 type inputIn struct {
 	Text              string `json:"text" jsonschema:"what to type"`
 	HideKeyboardAfter bool   `json:"hideKeyboardAfter" default:"true" jsonschema:"close the on-screen keyboard afterwards; no effect in browsers"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
-// inputText types where the focus is (R22).
+// inputText types where the focus is.
 func inputText() tool.Tool {
-	return perform.Define(keys(shared("inputText", "Input text", "core_interaction")), func(ctx context.Context, env tool.Env, in inputIn) (*tool.Result, error) {
+	return action.Define(keys(shared("inputText", "Input text", "core_interaction").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Default: 7, Replaces: "web_type",
+		Effects: &tool.Effects{TypesSecret: true}, Sentence: typed("text"),
+	})), func(ctx context.Context, env tool.Env, in inputIn) (*tool.Result, error) {
 		return intoFocus(ctx, env, in.Text, in.Expect)
 	})
 }
 
-func intoFocus(ctx context.Context, env tool.Env, text string, want perform.Expect) (*tool.Result, error) {
-	return perform.Do(ctx, env, perform.Job{
+func intoFocus(ctx context.Context, env tool.Env, text string, want action.Expect) (*tool.Result, error) {
+	return action.Do(ctx, env, action.Request{
 		Unnamed: true, Expect: want, Did: "Typed into",
 		Action: func(t driver.Target, _ *screen.Node) driver.Action { return typing(env, t, text, false, false) },
 	})
@@ -40,12 +43,15 @@ type inputRandomIn struct {
 	Prefix            string `json:"prefix" default:"TBZ-" jsonschema:"what the text begins with"`
 	DigitCount        int    `json:"digitCount,omitempty" minimum:"1" maximum:"40" default:"6" jsonschema:"how many random digits follow"`
 	HideKeyboardAfter bool   `json:"hideKeyboardAfter" default:"true" jsonschema:"close the on-screen keyboard afterwards; no effect in browsers"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 func inputTextRandom() tool.Tool {
-	return perform.Define(keys(shared("inputTextRandom", "Input random text", "core_interaction")), func(ctx context.Context, env tool.Env, in inputRandomIn) (*tool.Result, error) {
+	return action.Define(keys(shared("inputTextRandom", "Input random text", "core_interaction").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Replaces: "web_type",
+		Effects: &tool.Effects{Remembers: "variable"},
+	})), func(ctx context.Context, env tool.Env, in inputRandomIn) (*tool.Result, error) {
 		tail, err := digits(in.DigitCount)
 		if err != nil {
 			return nil, err
@@ -74,30 +80,36 @@ func digits(n int) (string, error) {
 }
 
 type focusIn struct {
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 func clearText() tool.Tool {
-	return perform.Define(keys(shared("clearText", "Clear text", "core_interaction")), func(ctx context.Context, env tool.Env, in focusIn) (*tool.Result, error) {
+	return action.Define(keys(shared("clearText", "Clear text", "core_interaction").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Replaces: "web_clear", Idempotent: true,
+		Sentence: func(p tool.Phrase) string { return p.On("Clear", "the field") },
+	})), func(ctx context.Context, env tool.Env, in focusIn) (*tool.Result, error) {
 		return erase(ctx, env, 0, in.Expect)
 	})
 }
 
 type eraseIn struct {
 	CharactersToErase int `json:"charactersToErase,omitempty" minimum:"0" jsonschema:"how many characters before the caret; default all"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 func eraseText() tool.Tool {
-	return perform.Define(keys(shared("eraseText", "Erase text", "core_interaction")), func(ctx context.Context, env tool.Env, in eraseIn) (*tool.Result, error) {
+	return action.Define(keys(shared("eraseText", "Erase text", "core_interaction").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Replaces: "web_clear",
+		Sentence: func(p tool.Phrase) string { return p.On("Erase text in", "the field") },
+	})), func(ctx context.Context, env tool.Env, in eraseIn) (*tool.Result, error) {
 		return erase(ctx, env, in.CharactersToErase, in.Expect)
 	})
 }
 
-func erase(ctx context.Context, env tool.Env, count int, want perform.Expect) (*tool.Result, error) {
-	return perform.Do(ctx, env, perform.Job{
+func erase(ctx context.Context, env tool.Env, count int, want action.Expect) (*tool.Result, error) {
+	return action.Do(ctx, env, action.Request{
 		Unnamed: true, Expect: want, Did: "Erased text in",
 		Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.EraseText{Target: t, Count: count} },
 	})

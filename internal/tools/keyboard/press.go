@@ -5,28 +5,31 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type keyCodeIn struct {
 	KeyCode string `json:"keyCode" enum:"BACK,ENTER,HOME,BACKSPACE,TAB,ESCAPE" jsonschema:"the key"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 // browserKeys says what a phone's keys are on a keyboard. BACK is the browser's back; HOME has no counterpart.
 var browserKeys = map[string]string{"ENTER": "Enter", "BACKSPACE": "Backspace", "TAB": "Tab", "ESCAPE": "Escape"}
 
 func pressKey() tool.Tool {
-	return perform.Define(keys(shared("pressKey", "Press key", "core_interaction")), func(ctx context.Context, env tool.Env, in keyCodeIn) (*tool.Result, error) {
+	return action.Define(keys(shared("pressKey", "Press key", "core_interaction").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Replaces: "web_pressKey",
+		Sentence: func(p tool.Phrase) string { return "Press " + p.Plain("keyCode") },
+	})), func(ctx context.Context, env tool.Env, in keyCodeIn) (*tool.Result, error) {
 		dev := env.Device()
 		switch {
 		case dev == nil:
-			return nil, locate.NoDevice()
+			return nil, locator.NoDevice()
 		case dev.Info().Platform != driver.WebPlatform:
-			return perform.At(ctx, env, in.Expect, "Pressed "+in.KeyCode, driver.PressKey{Key: in.KeyCode})
+			return action.At(ctx, env, in.Expect, "Pressed "+in.KeyCode, driver.PressKey{Key: in.KeyCode})
 		case in.KeyCode == "BACK":
 			return back(ctx, env, in.Expect)
 		}
@@ -34,42 +37,47 @@ func pressKey() tool.Tool {
 		if !ok {
 			return nil, fault.New(fault.Unsupported, "press key", "a browser has no %s key", in.KeyCode)
 		}
-		return perform.At(ctx, env, in.Expect, "Pressed "+key, driver.PressKey{Key: key})
+		return action.At(ctx, env, in.Expect, "Pressed "+key, driver.PressKey{Key: key})
 	})
 }
 
 func pressBack() tool.Tool {
-	return perform.Define(shared("pressBack", "Back", "navigation"), func(ctx context.Context, env tool.Env, in focusIn) (*tool.Result, error) {
+	return action.Define(shared("pressBack", "Back", "navigation").With(tool.Facts{
+		Categories: []string{"NAVIGATION", "MOBILE"}, Default: 9, Replaces: "web_navigate",
+		Sentence: tool.Always("Go back"),
+	}), func(ctx context.Context, env tool.Env, in focusIn) (*tool.Result, error) {
 		if env.Device() == nil {
-			return nil, locate.NoDevice()
+			return nil, locator.NoDevice()
 		}
 		return back(ctx, env, in.Expect)
 	})
 }
 
 // back goes back in a browser's history, and presses the back key elsewhere.
-func back(ctx context.Context, env tool.Env, want perform.Expect) (*tool.Result, error) {
+func back(ctx context.Context, env tool.Env, want action.Expect) (*tool.Result, error) {
 	nav, ok := driver.As[driver.Navigator](env.Device())
 	if !ok {
-		return perform.At(ctx, env, want, "Pressed BACK", driver.PressKey{Key: "BACK"})
+		return action.At(ctx, env, want, "Pressed BACK", driver.PressKey{Key: "BACK"})
 	}
 	effect, err := nav.Navigate(ctx, driver.Navigation{Action: "back"})
 	ev := &tool.Evidence{Effect: effect}
 	if err != nil {
 		return &tool.Result{Evidence: ev}, fault.Wrap(err, "", "go back")
 	}
-	return perform.Told("Went back", want, ev), nil
+	return action.Result("Went back", want, ev), nil
 }
 
 // hideKeyboard is there for trails that run on phones too.
 func hideKeyboard() tool.Tool {
-	return perform.Define(shared("hideKeyboard", "Hide keyboard", "core_interaction"), func(ctx context.Context, env tool.Env, in focusIn) (*tool.Result, error) {
+	return action.Define(shared("hideKeyboard", "Hide keyboard", "core_interaction").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Replaces: "web_pressKey", Idempotent: true,
+	}), func(ctx context.Context, env tool.Env, in focusIn) (*tool.Result, error) {
 		dev := env.Device()
 		if dev == nil {
-			return nil, locate.NoDevice()
+			return nil, locator.NoDevice()
 		}
 		if dev.Info().Platform != driver.WebPlatform {
-			return perform.At(ctx, env, in.Expect, "Hid the keyboard", driver.PressKey{Key: "HIDE_KEYBOARD"})
+			return action.At(ctx, env, in.Expect, "Hid the keyboard", driver.PressKey{Key: "HIDE_KEYBOARD"})
 		}
 		r := tool.TextResult("A browser shows no on-screen keyboard: nothing to hide.")
 		r.Evidence = &tool.Evidence{None: "a browser shows no on-screen keyboard"}

@@ -7,30 +7,32 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type fillSecretIn struct {
-	locate.Target
+	locator.Target
 	Value string `json:"value,omitempty" jsonschema:"the secret, written as a token such as {{password}}"`
 	Name  string `json:"name,omitempty" jsonschema:"instead of value: the secret's name in memory"`
-	perform.Within
-	perform.Expect
-	perform.Note
+	action.Within
+	action.Expect
+	action.Note
 }
 
 // webFillSecret types a secret into its field. The value goes to the device and nowhere else.
 func webFillSecret() tool.Tool {
-	return perform.Define(web("web_fillSecret", "Fill secret"), func(ctx context.Context, env tool.Env, in fillSecretIn) (*tool.Result, error) {
+	return action.Define(web("web_fillSecret", "Fill secret").With(tool.Facts{
+		Idempotent: true, Effects: &tool.Effects{TypesSecret: true, Recalls: "name"}, Sentence: typed("value"),
+	}), func(ctx context.Context, env tool.Env, in fillSecretIn) (*tool.Result, error) {
 		value, err := in.secret(env)
 		if err != nil {
 			return nil, err
 		}
-		return perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target).For(locate.Field), Expect: in.Expect, Did: "Filled the secret into",
+		return action.Do(ctx, env, action.Request{
+			Query: in.Query(in.Target).For(locator.Field), Expect: in.Expect, Did: "Filled the secret into",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.TypeText{Target: t, Text: value, Clear: true, Secret: true, Bound: bound(env, value)}
 			},

@@ -5,27 +5,29 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type typeIn struct {
 	Text string `json:"text" jsonschema:"what to enter"`
-	locate.Target
+	locator.Target
 	ClearFirst bool `json:"clearFirst" default:"true" jsonschema:"replace what is there; false types at the caret, key by key"`
 	Keys       bool `json:"keys,omitempty" jsonschema:"key by key, for fields that listen to keystrokes"`
 	Submit     bool `json:"submit,omitempty" jsonschema:"press Enter afterwards"`
-	perform.Within
-	perform.Expect
-	perform.Note
+	action.Within
+	action.Expect
+	action.Note
 }
 
 func webType() tool.Tool {
-	return perform.Define(keys(web("web_type", "Type")), func(ctx context.Context, env tool.Env, in typeIn) (*tool.Result, error) {
-		r, err := perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target).For(locate.Field), Unnamed: true, Field: true, Expect: in.Expect, Did: "Typed into",
+	return action.Define(keys(web("web_type", "Type").With(tool.Facts{
+		Default: 7, Purpose: tool.EnterText, Effects: &tool.Effects{TypesSecret: true}, Sentence: typed("text"),
+	})), func(ctx context.Context, env tool.Env, in typeIn) (*tool.Result, error) {
+		r, err := action.Do(ctx, env, action.Request{
+			Query: in.Query(in.Target).For(locator.Field), Unnamed: true, Field: true, Expect: in.Expect, Did: "Typed into",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return typing(env, t, in.Text, in.ClearFirst, in.Keys || !in.ClearFirst)
 			},
@@ -48,8 +50,8 @@ func secret(env tool.Env, text string) bool {
 }
 
 // submit presses Enter in the field that was just typed into and adds what came of it to the result.
-func submit(ctx context.Context, env tool.Env, want perform.Expect, typed *tool.Result) (*tool.Result, error) {
-	after, err := perform.At(ctx, env, want, "Pressed Enter", driver.PressKey{Key: "Enter"})
+func submit(ctx context.Context, env tool.Env, want action.Expect, typed *tool.Result) (*tool.Result, error) {
+	after, err := action.At(ctx, env, want, "Pressed Enter", driver.PressKey{Key: "Enter"})
 	if err != nil {
 		return &tool.Result{Evidence: typed.Evidence}, err
 	}
@@ -75,35 +77,40 @@ type fillIn struct {
 	Value        string              `json:"value" jsonschema:"what the field is to hold"`
 	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
 	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
-	perform.Within
-	perform.Expect
-	perform.Note
+	action.Within
+	action.Expect
+	action.Note
 }
 
-// fill is the command of the founding documents (R35): web_type with a CSS selector.
+// fill is the command of this name in the public tool list: web_type with a CSS selector.
 func fill() tool.Tool {
-	s := web("fill", "Fill by CSS")
+	s := web("fill", "Fill by CSS").With(tool.Facts{
+		Effects: &tool.Effects{TypesSecret: true}, Sentence: typed("value"),
+	})
 	s.ExposedToLLM, s.Groups = false, nil
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in fillIn) (*tool.Result, error) {
-		target := locate.Target{Ref: locate.CSSRef(in.Selector), NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}
-		return perform.Do(ctx, env, perform.Job{
-			Query: in.Query(target).For(locate.Field), Expect: in.Expect, Did: "Filled", NamedBy: []string{"selector"},
+	return action.Define(s, func(ctx context.Context, env tool.Env, in fillIn) (*tool.Result, error) {
+		target := locator.Target{Ref: locator.CSSRef(in.Selector), NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}
+		return action.Do(ctx, env, action.Request{
+			Query: in.Query(target).For(locator.Field), Expect: in.Expect, Did: "Filled", NamedBy: []string{"selector"},
 			Action: func(t driver.Target, _ *screen.Node) driver.Action { return typing(env, t, in.Value, true, false) },
 		})
 	})
 }
 
 type clearIn struct {
-	locate.Target
-	perform.Within
-	perform.Expect
-	perform.Note
+	locator.Target
+	action.Within
+	action.Expect
+	action.Note
 }
 
 func webClear() tool.Tool {
-	return perform.Define(keys(web("web_clear", "Clear")), func(ctx context.Context, env tool.Env, in clearIn) (*tool.Result, error) {
-		return perform.Do(ctx, env, perform.Job{
-			Query: in.Query(in.Target).For(locate.Field), Unnamed: true, Field: true, Expect: in.Expect, Did: "Cleared",
+	return action.Define(keys(web("web_clear", "Clear").With(tool.Facts{
+		Idempotent: true,
+		Sentence:   func(p tool.Phrase) string { return p.On("Clear", "the field") },
+	})), func(ctx context.Context, env tool.Env, in clearIn) (*tool.Result, error) {
+		return action.Do(ctx, env, action.Request{
+			Query: in.Query(in.Target).For(locator.Field), Unnamed: true, Field: true, Expect: in.Expect, Did: "Cleared",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.EraseText{Target: t} },
 		})
 	})
@@ -111,19 +118,40 @@ func webClear() tool.Tool {
 
 type keyIn struct {
 	Key string `json:"key" minLength:"1" jsonschema:"key or chord: Enter, Tab, ArrowDown, Control+a, Shift+Tab"`
-	locate.Target
-	perform.Within
-	perform.Expect
-	perform.Note
+	locator.Target
+	action.Within
+	action.Expect
+	action.Note
 }
 
 func webPressKey() tool.Tool {
-	return perform.Define(keys(web("web_pressKey", "Press key")), func(ctx context.Context, env tool.Env, in keyIn) (*tool.Result, error) {
-		return perform.Do(ctx, env, perform.Job{
+	return action.Define(keys(web("web_pressKey", "Press key").With(tool.Facts{
+		Default:  8,
+		Sentence: func(p tool.Phrase) string { return "Press " + p.Plain("key") + tool.Join(" in ", p.Target) },
+	})), func(ctx context.Context, env tool.Env, in keyIn) (*tool.Result, error) {
+		return action.Do(ctx, env, action.Request{
 			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Pressed " + in.Key + " in",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.PressKey{Target: t, Key: strings.TrimSpace(in.Key)}
 			},
 		})
 	})
+}
+
+// typed says what a tool types whose argument holds the text.
+func typed(arg string) func(tool.Phrase) string {
+	return func(p tool.Phrase) string {
+		what := p.Written(arg)
+		if name := p.Text("name"); name != "" && what == "" {
+			what = "{{" + name + "}}"
+		}
+		if what == "" {
+			return p.On("Clear", "the field")
+		}
+		text := "Type " + what + tool.Join(" into ", p.Target)
+		if p.Args["submit"] == true {
+			text += " and press Enter"
+		}
+		return text
+	}
 }

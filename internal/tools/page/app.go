@@ -7,28 +7,32 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type launchIn struct {
 	AppID      string `json:"appId" minLength:"1" jsonschema:"the app's id; in a browser its URL"`
 	LaunchMode string `json:"launchMode,omitempty" enum:"REINSTALL,RESUME,FORCE_RESTART" default:"REINSTALL" jsonschema:"REINSTALL begins with no data, FORCE_RESTART keeps data, RESUME keeps the running app"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
-// launchApp starts an app (R23). In a browser an app is a URL: its data is its origin's.
+// launchApp starts an app. In a browser an app is a URL: its data is its origin's.
 func launchApp(root string) tool.Tool {
-	return perform.Define(shared("launchApp", "Launch app", tool.Action, "core_interaction", "navigation"), func(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, error) {
-		dev, err := perform.Device(env)
+	return action.Define(shared("launchApp", "Launch app", tool.Action, "core_interaction", "navigation").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "NAVIGATION", "MOBILE"}, Default: 4, Replaces: "web_navigate",
+		Effects:  &tool.Effects{Opens: []string{"appId"}},
+		Sentence: func(p tool.Phrase) string { return "Start the app " + p.Plain("appId") },
+	}), func(ctx context.Context, env tool.Env, in launchIn) (*tool.Result, error) {
+		dev, err := action.Device(env)
 		if err != nil {
 			return nil, err
 		}
 		if dev.Info().Platform == driver.WebPlatform {
 			return launchPage(ctx, env, root, in)
 		}
-		apps, err := capability[driver.AppManager](env, "launch app")
+		apps, err := action.Capability[driver.AppManager](env, "launch app")
 		if err != nil {
 			return nil, err
 		}
@@ -37,12 +41,12 @@ func launchApp(root string) tool.Tool {
 		if err != nil {
 			return &tool.Result{Evidence: ev}, fault.Wrap(err, "", "launch app")
 		}
-		return perform.Told("Launched "+in.AppID, in.Expect, ev), nil
+		return action.Result("Launched "+in.AppID, in.Expect, ev), nil
 	})
 }
 
 func launchPage(ctx context.Context, env tool.Env, root string, in launchIn) (*tool.Result, error) {
-	nav, err := capability[driver.Navigator](env, "launch app")
+	nav, err := action.Capability[driver.Navigator](env, "launch app")
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +58,7 @@ func launchPage(ctx context.Context, env tool.Env, root string, in launchIn) (*t
 	origin := driver.Origin(to)
 	switch {
 	case in.LaunchMode == "RESUME" && gone == nil && origin != "" && driver.Origin(here) == origin:
-		return none("the app is on the screen already", "%s is open already, at %s.", in.AppID, here), nil
+		return action.NoEffect("the app is on the screen already", "%s is open already, at %s.", in.AppID, here), nil
 	case in.LaunchMode == "REINSTALL" && origin != "":
 		if driver.Origin(here) == origin { // or the page writes its data back while it is being left
 			if _, err := nav.Navigate(ctx, driver.Navigation{URL: "about:blank"}); err != nil {
@@ -70,7 +74,7 @@ func launchPage(ctx context.Context, env tool.Env, root string, in launchIn) (*t
 
 // forget empties what an origin stored. A driver that cannot is reported: an app that is only said to be fresh is not.
 func forget(ctx context.Context, env tool.Env, origin string) error {
-	apps, err := capability[driver.AppManager](env, "clear app data")
+	apps, err := action.Capability[driver.AppManager](env, "clear app data")
 	if err != nil {
 		return err
 	}
@@ -79,21 +83,24 @@ func forget(ctx context.Context, env tool.Env, origin string) error {
 
 type appIn struct {
 	AppID string `json:"appId,omitempty" jsonschema:"the app's id; in a browser its URL"`
-	perform.Note
+	action.Note
 }
 
 func stopApp() tool.Tool {
-	s := shared("stopApp", "Stop app", tool.Action)
+	s := shared("stopApp", "Stop app", tool.Action).With(tool.Facts{
+		Categories: []string{"DEVICE"}, Idempotent: true,
+		Sentence: func(p tool.Phrase) string { return "Stop the app" + tool.Join(" ", p.Plain("appId")) },
+	})
 	s.ExposedToLLM = false
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in appIn) (*tool.Result, error) {
-		apps, err := capability[driver.AppManager](env, "stop app")
+	return action.Define(s, func(ctx context.Context, env tool.Env, in appIn) (*tool.Result, error) {
+		apps, err := action.Capability[driver.AppManager](env, "stop app")
 		if err != nil {
 			return nil, err
 		}
 		if err := apps.StopApp(ctx, in.AppID); err != nil {
 			return nil, fault.Wrap(err, "", "stop app")
 		}
-		return none("a stopped app shows nothing", "Stopped %s.", in.AppID), nil
+		return action.NoEffect("a stopped app shows nothing", "Stopped %s.", in.AppID), nil
 	})
 }
 
@@ -105,8 +112,10 @@ type appsOut struct {
 func (o appsOut) Text() string { return strings.Join(o.AppIDs, "\n") }
 
 func listInstalledApps() tool.Tool {
-	return tool.Define(shared("mobile_listInstalledApps", "List apps", tool.Query, "mobile_primitives"), func(ctx context.Context, env tool.Env, _ noIn) (appsOut, error) {
-		apps, err := capability[driver.AppManager](env, "list apps")
+	return tool.Define(shared("mobile_listInstalledApps", "List apps", tool.Query, "mobile_primitives").With(tool.Facts{
+		Categories: []string{"DEVICE", "MOBILE"}, Replaces: "web_listTabs",
+	}), func(ctx context.Context, env tool.Env, _ action.NoInput) (appsOut, error) {
+		apps, err := action.Capability[driver.AppManager](env, "list apps")
 		if err != nil {
 			return appsOut{}, err
 		}
@@ -118,28 +127,30 @@ func listInstalledApps() tool.Tool {
 
 type clearIn struct {
 	PackageID string `json:"packageId,omitempty" jsonschema:"the app's id; in a browser its URL"`
-	perform.Note
+	action.Note
 }
 
-// clearAppData is the command of the founding documents (R24).
+// clearAppData is the command of this name in the public tool list.
 func clearAppData() tool.Tool {
-	s := shared("clearAppData", "Clear app data", tool.Action)
+	s := shared("clearAppData", "Clear app data", tool.Action).With(tool.Facts{Categories: []string{"STORAGE"}})
 	s.ExposedToLLM, s.Destructive = false, true
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in clearIn) (*tool.Result, error) {
+	return action.Define(s, func(ctx context.Context, env tool.Env, in clearIn) (*tool.Result, error) {
 		return clearData(ctx, env, in.PackageID)
 	})
 }
 
 func mobileClearAppData() tool.Tool {
-	s := shared("mobile_clearAppData", "Clear app data", tool.Action, "mobile_primitives")
+	s := shared("mobile_clearAppData", "Clear app data", tool.Action, "mobile_primitives").With(tool.Facts{
+		Categories: []string{"DEVICE", "STORAGE", "MOBILE"},
+	})
 	s.ExposedToLLM, s.Destructive = false, true
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in appIn) (*tool.Result, error) {
+	return action.Define(s, func(ctx context.Context, env tool.Env, in appIn) (*tool.Result, error) {
 		return clearData(ctx, env, in.AppID)
 	})
 }
 
 func clearData(ctx context.Context, env tool.Env, id string) (*tool.Result, error) {
-	dev, err := perform.Device(env)
+	dev, err := action.Device(env)
 	if err != nil {
 		return nil, err
 	}
@@ -158,5 +169,5 @@ func clearData(ctx context.Context, env tool.Env, id string) (*tool.Result, erro
 	if err := forget(ctx, env, id); err != nil {
 		return nil, err
 	}
-	return none("stored data shows nowhere until the app reads it", "Cleared the data of %s.", id), nil
+	return action.NoEffect("stored data shows nowhere until the app reads it", "Cleared the data of %s.", id), nil
 }

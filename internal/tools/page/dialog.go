@@ -7,19 +7,21 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type handleDialogIn struct {
 	Accept bool   `json:"accept" jsonschema:"true for OK, false for Cancel"`
 	Answer string `json:"answer,omitempty" jsonschema:"text for a prompt"`
-	perform.Note
+	action.Note
 }
 
 func webHandleDialog() tool.Tool {
-	return perform.Define(web("web_handleDialog", "Handle dialog", tool.Action), func(ctx context.Context, env tool.Env, in handleDialogIn) (*tool.Result, error) {
-		d, err := capability[driver.Dialogs](env, "handle dialog")
+	return action.Define(web("web_handleDialog", "Handle dialog", tool.Action).With(tool.Facts{
+		Categories: []string{"TABS"}, Sentence: tool.Always("Answer the dialog"),
+	}), func(ctx context.Context, env tool.Env, in handleDialogIn) (*tool.Result, error) {
+		d, err := action.Capability[driver.Dialogs](env, "handle dialog")
 		if err != nil {
 			return nil, err
 		}
@@ -39,12 +41,14 @@ type policyIn struct {
 	Policy string `json:"policy" enum:"accept,dismiss,keep,default" jsonschema:"accept: OK; dismiss: Cancel; keep: leave open for web_handleDialog; default: OK to alerts, Cancel to questions"`
 	Answer string `json:"answer,omitempty" jsonschema:"with accept: text for prompts"`
 	Once   bool   `json:"once,omitempty" jsonschema:"only for the next dialog"`
-	perform.Note
+	action.Note
 }
 
 func webSetDialogPolicy() tool.Tool {
-	return perform.Define(web("web_setDialogPolicy", "Set dialog policy", tool.Action), func(ctx context.Context, env tool.Env, in policyIn) (*tool.Result, error) {
-		d, err := capability[driver.Dialogs](env, "set dialog policy")
+	return action.Define(web("web_setDialogPolicy", "Set dialog policy", tool.Action).With(tool.Facts{
+		Categories: []string{"TABS"}, Idempotent: true,
+	}), func(ctx context.Context, env tool.Env, in policyIn) (*tool.Result, error) {
+		d, err := action.Capability[driver.Dialogs](env, "set dialog policy")
 		if err != nil {
 			return nil, err
 		}
@@ -60,7 +64,7 @@ func webSetDialogPolicy() tool.Tool {
 		if err := d.SetDialogPolicy(ctx, p); err != nil {
 			return nil, fault.Wrap(err, "", "set dialog policy")
 		}
-		return none("a policy shows when a dialog comes up", "Dialogs: %s.", in.Policy), nil
+		return action.NoEffect("a policy shows when a dialog comes up", "Dialogs: %s.", in.Policy), nil
 	})
 }
 
@@ -92,8 +96,10 @@ func dialogText(d driver.DialogEvent) string {
 }
 
 func webDialogs() tool.Tool {
-	return tool.Define(devtools("web_dialogs", "List dialogs", tool.Query), func(ctx context.Context, env tool.Env, _ noIn) (dialogsOut, error) {
-		d, err := capability[driver.Dialogs](env, "list dialogs")
+	return tool.Define(devtools("web_dialogs", "List dialogs", tool.Query).With(tool.Facts{
+		Categories: []string{"TABS"},
+	}), func(ctx context.Context, env tool.Env, _ action.NoInput) (dialogsOut, error) {
+		d, err := action.Capability[driver.Dialogs](env, "list dialogs")
 		if err != nil {
 			return dialogsOut{}, err
 		}

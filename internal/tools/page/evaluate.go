@@ -6,16 +6,16 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type evaluateIn struct {
 	Script string `json:"script" minLength:"1" jsonschema:"expression, or a function; with an element the function gets it"`
-	locate.Target
-	perform.Note
+	locator.Target
+	action.Note
 }
 
 type evaluateOut struct {
@@ -33,33 +33,37 @@ func (o evaluateOut) Text() string {
 
 // webEvaluate runs a script. It is no query: a script may do anything.
 func webEvaluate() tool.Tool {
-	s := web("web_evaluate", "Evaluate", tool.Action)
+	s := web("web_evaluate", "Evaluate", tool.Action).With(tool.Facts{
+		Categories: []string{"SCRIPT"}, Effects: &tool.Effects{RunsCode: true},
+	})
 	s.Groups = []string{"web_framework"}
 	s.ExposedToLLM, s.Recordable = false, false
 	return evaluate(s)
 }
 
-// evaluateJs is the command of the founding documents (R35).
+// evaluateJs is the command of this name in the public tool list.
 func evaluateJs() tool.Tool {
-	s := web("evaluateJs", "Evaluate", tool.Action)
+	s := web("evaluateJs", "Evaluate", tool.Action).With(tool.Facts{
+		Categories: []string{"SCRIPT"}, Replaces: "web_evaluate", Effects: &tool.Effects{RunsCode: true},
+	})
 	s.Groups = nil
 	s.ExposedToLLM, s.Recordable = false, false
 	return evaluate(s)
 }
 
 func evaluate(s tool.Spec) tool.Tool {
-	s.Output = perform.Output[evaluateOut]()
+	s.Output = action.Output[evaluateOut]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in evaluateIn) (*tool.Result, error) {
-		eval, err := capability[driver.Evaluator](env, "evaluate script")
+		eval, err := action.Capability[driver.Evaluator](env, "evaluate script")
 		if err != nil {
 			return nil, err
 		}
 		var node screen.NodeID
 		ev := &tool.Evidence{None: "a script may change nothing"}
 		if !in.Empty() {
-			q := locate.Query{Target: in.Target}
-			found, err := locate.Resolve(ctx, env.Device(), q)
-			ev = perform.Evidence(found, q)
+			q := locator.Query{Target: in.Target}
+			found, err := locator.Resolve(ctx, env.Device(), q)
+			ev = action.Evidence(found, q)
 			if err != nil {
 				return &tool.Result{Evidence: ev}, err
 			}

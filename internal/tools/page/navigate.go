@@ -9,19 +9,21 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type navigateIn struct {
 	Action string `json:"action,omitempty" enum:"GOTO,BACK,FORWARD,RELOAD" default:"GOTO" jsonschema:"what to do"`
 	URL    string `json:"url,omitempty" jsonschema:"with GOTO: where to; a path as above"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 func webNavigate(root string) tool.Tool {
-	return perform.Define(web("web_navigate", "Navigate", tool.Action), func(ctx context.Context, env tool.Env, in navigateIn) (*tool.Result, error) {
+	return action.Define(web("web_navigate", "Navigate", tool.Action).With(tool.Facts{
+		Default: 4, Purpose: tool.OpenPage, Effects: &tool.Effects{Opens: []string{"url"}}, Sentence: navigating,
+	}), func(ctx context.Context, env tool.Env, in navigateIn) (*tool.Result, error) {
 		if in.Action != "GOTO" {
 			return travel(ctx, env, driver.Navigation{Action: strings.ToLower(in.Action)}, in.Expect)
 		}
@@ -31,20 +33,25 @@ func webNavigate(root string) tool.Tool {
 
 type urlIn struct {
 	URL string `json:"url" minLength:"1" jsonschema:"where to"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 // openURL is the phones' word for it.
 func openURL(root string) tool.Tool {
-	return perform.Define(shared("openUrl", "Open URL", tool.Action, "core_interaction", "navigation"), openIn(root))
+	return action.Define(shared("openUrl", "Open URL", tool.Action, "core_interaction", "navigation").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "NAVIGATION", "MOBILE"}, Replaces: "web_navigate",
+		Purpose: tool.OpenPage, Effects: &tool.Effects{Opens: []string{"url"}}, Sentence: navigating,
+	}), openIn(root))
 }
 
-// navigate is the command of the founding documents (R35).
+// navigate is the command of this name in the public tool list.
 func navigate(root string) tool.Tool {
-	s := web("navigate", "Navigate", tool.Action)
+	s := web("navigate", "Navigate", tool.Action).With(tool.Facts{
+		Effects: &tool.Effects{Opens: []string{"url"}}, Sentence: navigating,
+	})
 	s.ExposedToLLM, s.Groups = false, nil
-	return perform.Define(s, openIn(root))
+	return action.Define(s, openIn(root))
 }
 
 func openIn(root string) func(context.Context, tool.Env, urlIn) (*tool.Result, error) {
@@ -54,8 +61,8 @@ func openIn(root string) func(context.Context, tool.Env, urlIn) (*tool.Result, e
 }
 
 // open loads a document.
-func open(ctx context.Context, env tool.Env, root, where string, want perform.Expect) (*tool.Result, error) {
-	nav, err := capability[driver.Navigator](env, "navigate")
+func open(ctx context.Context, env tool.Env, root, where string, want action.Expect) (*tool.Result, error) {
+	nav, err := action.Capability[driver.Navigator](env, "navigate")
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +77,13 @@ func open(ctx context.Context, env tool.Env, root, where string, want perform.Ex
 	return travel(ctx, env, driver.Navigation{URL: to}, want)
 }
 
-func travel(ctx context.Context, env tool.Env, n driver.Navigation, want perform.Expect) (*tool.Result, error) {
-	nav, err := capability[driver.Navigator](env, "navigate")
+func travel(ctx context.Context, env tool.Env, n driver.Navigation, want action.Expect) (*tool.Result, error) {
+	nav, err := action.Capability[driver.Navigator](env, "navigate")
 	if err != nil {
 		return nil, err
 	}
 	effect, err := nav.Navigate(ctx, n)
-	ev := &tool.Evidence{Effect: effect}
+	ev := &tool.Evidence{Effect: effect, Expect: &tool.Expectation{URL: n.URL}}
 	if err != nil {
 		return &tool.Result{Evidence: ev}, fault.Wrap(err, "", "navigate")
 	}
@@ -84,7 +91,7 @@ func travel(ctx context.Context, env tool.Env, n driver.Navigation, want perform
 	if did == "" {
 		did = "Opened " + n.URL
 	}
-	return perform.Told(did, want, ev), nil
+	return action.Result(did, want, ev), nil
 }
 
 // places are where a URL that is not whole may begin.
@@ -212,4 +219,17 @@ func fileURL(path string) (string, error) {
 		slashed = "/" + slashed // a Windows drive
 	}
 	return (&url.URL{Scheme: "file", Path: slashed}).String(), nil
+}
+
+// navigating says what a navigation does.
+func navigating(p tool.Phrase) string {
+	switch strings.ToUpper(p.Text("action")) {
+	case "BACK":
+		return "Go back"
+	case "FORWARD":
+		return "Go forward"
+	case "RELOAD":
+		return "Reload the page"
+	}
+	return tool.Join("Open ", p.Plain("url"))
 }

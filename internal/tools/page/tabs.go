@@ -7,8 +7,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -34,8 +34,10 @@ func (o tabsOut) Text() string {
 }
 
 func webListTabs() tool.Tool {
-	return tool.Define(web("web_listTabs", "List tabs", tool.Query), func(ctx context.Context, env tool.Env, _ noIn) (tabsOut, error) {
-		tabs, err := capability[driver.Tabs](env, "list tabs")
+	return tool.Define(web("web_listTabs", "List tabs", tool.Query).With(tool.Facts{
+		Categories: []string{"TABS"},
+	}), func(ctx context.Context, env tool.Env, _ action.NoInput) (tabsOut, error) {
+		tabs, err := action.Capability[driver.Tabs](env, "list tabs")
 		if err != nil {
 			return tabsOut{}, err
 		}
@@ -46,13 +48,16 @@ func webListTabs() tool.Tool {
 
 type newTabIn struct {
 	URL string `json:"url,omitempty" jsonschema:"what to open in it; default an empty page"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 func webNewTab(root string) tool.Tool {
-	return perform.Define(web("web_newTab", "New tab", tool.Action), func(ctx context.Context, env tool.Env, in newTabIn) (*tool.Result, error) {
-		tabs, err := capability[driver.Tabs](env, "open tab")
+	return action.Define(web("web_newTab", "New tab", tool.Action).With(tool.Facts{
+		Categories: []string{"TABS"}, Effects: &tool.Effects{Opens: []string{"url"}},
+		Sentence: func(p tool.Phrase) string { return "Open a tab" + tool.Join(" with ", p.Plain("url")) },
+	}), func(ctx context.Context, env tool.Env, in newTabIn) (*tool.Result, error) {
+		tabs, err := action.Capability[driver.Tabs](env, "open tab")
 		if err != nil {
 			return nil, err
 		}
@@ -82,12 +87,15 @@ type switchTabIn struct {
 	Index *int   `json:"index,omitempty" minimum:"0" jsonschema:"instead of tab: its place in opening order, from 0"`
 	URL   string `json:"url,omitempty" jsonschema:"instead of tab: part of its URL"`
 	Title string `json:"title,omitempty" jsonschema:"instead of tab: part of its title"`
-	perform.Note
+	action.Note
 }
 
 func webSwitchTab() tool.Tool {
-	return perform.Define(web("web_switchTab", "Switch tab", tool.Action), func(ctx context.Context, env tool.Env, in switchTabIn) (*tool.Result, error) {
-		tabs, err := capability[driver.Tabs](env, "switch tab")
+	return action.Define(web("web_switchTab", "Switch tab", tool.Action).With(tool.Facts{
+		Categories: []string{"TABS"}, Idempotent: true, Purpose: tool.SwitchTab,
+		Sentence: tool.Always("Switch to another tab"),
+	}), func(ctx context.Context, env tool.Env, in switchTabIn) (*tool.Result, error) {
+		tabs, err := action.Capability[driver.Tabs](env, "switch tab")
 		if err != nil {
 			return nil, err
 		}
@@ -105,8 +113,10 @@ func webSwitchTab() tool.Tool {
 }
 
 func webCloseTab() tool.Tool {
-	return perform.Define(web("web_closeTab", "Close tab", tool.Action), func(ctx context.Context, env tool.Env, in switchTabIn) (*tool.Result, error) {
-		tabs, err := capability[driver.Tabs](env, "close tab")
+	return action.Define(web("web_closeTab", "Close tab", tool.Action).With(tool.Facts{
+		Categories: []string{"TABS"}, Sentence: tool.Always("Close the tab"),
+	}), func(ctx context.Context, env tool.Env, in switchTabIn) (*tool.Result, error) {
+		tabs, err := action.Capability[driver.Tabs](env, "close tab")
 		if err != nil {
 			return nil, err
 		}
@@ -152,12 +162,12 @@ func (in switchTabIn) find(ctx context.Context, tabs driver.Tabs) (tab driver.Ta
 	return driver.Tab{}, 0, fault.New(fault.Invalid, "find tab", "%d tabs match", hits).WithHint("Open tabs:\n%s", open)
 }
 
-// durable names the tab by its place: an id means nothing in another session (R111).
+// durable names the tab by its place: an id means nothing in another session.
 func (in switchTabIn) durable(at int) *tool.Call {
 	if in.Tab == "" {
 		return nil
 	}
-	return perform.Patch("", map[string]any{"tab": nil, "index": at})
+	return action.Patch("", map[string]any{"tab": nil, "index": at})
 }
 
 // says reports whether a tab is named at all.
@@ -210,7 +220,7 @@ type framesOut struct {
 func (o framesOut) Text() string {
 	var b strings.Builder
 	for _, f := range o.Frames {
-		fmt.Fprintf(&b, "frame %d %s %q: %s\n", f.Frame, f.Ref, f.Name, perform.Plural(f.Nodes, "element"))
+		fmt.Fprintf(&b, "frame %d %s %q: %s\n", f.Frame, f.Ref, f.Name, action.Plural(f.Nodes, "element"))
 	}
 	if b.Len() == 0 {
 		return "The page has no frames."
@@ -220,8 +230,10 @@ func (o framesOut) Text() string {
 
 // webListFrames tells what frames there are. There is nothing to switch to: a ref reaches into every frame.
 func webListFrames() tool.Tool {
-	return tool.Define(devtools("web_listFrames", "List frames", tool.Query), func(ctx context.Context, env tool.Env, _ noIn) (framesOut, error) {
-		dev, err := perform.Device(env)
+	return tool.Define(devtools("web_listFrames", "List frames", tool.Query).With(tool.Facts{
+		Categories: []string{"TABS"},
+	}), func(ctx context.Context, env tool.Env, _ action.NoInput) (framesOut, error) {
+		dev, err := action.Device(env)
 		if err != nil {
 			return framesOut{}, err
 		}
@@ -235,13 +247,13 @@ func webListFrames() tool.Tool {
 
 func frames(snap *screen.Snapshot) []frame {
 	out := []frame{}
-	for n := range locate.Walk(snap.Root) {
+	for n := range locator.Walk(snap.Root) {
 		web, ok := n.Native.(*screen.Web)
 		if !ok || web.Tag != "iframe" && web.Tag != "frame" {
 			continue
 		}
 		f := frame{Ref: n.Ref, Name: n.Name}
-		for c := range locate.Walk(n) {
+		for c := range locator.Walk(n) {
 			if c == n {
 				continue
 			}

@@ -8,8 +8,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -28,8 +28,8 @@ func (o urlOut) Text() string {
 }
 
 func webCurrentURL() tool.Tool {
-	return tool.Define(web("web_currentUrl", "Current URL", tool.Query), func(ctx context.Context, env tool.Env, _ noIn) (urlOut, error) {
-		nav, err := capability[driver.Navigator](env, "read current URL")
+	return tool.Define(web("web_currentUrl", "Current URL", tool.Query), func(ctx context.Context, env tool.Env, _ action.NoInput) (urlOut, error) {
+		nav, err := action.Capability[driver.Navigator](env, "read current URL")
 		if err != nil {
 			return urlOut{}, err
 		}
@@ -44,19 +44,22 @@ func webCurrentURL() tool.Tool {
 type waitForURLIn struct {
 	Pattern   string `json:"pattern" pattern:"\\S" jsonschema:"regular expression that some part of the URL must match"`
 	TimeoutMs int    `json:"timeoutMs,omitempty" minimum:"0" default:"30000" jsonschema:"how long to wait"`
-	perform.Note
+	action.Note
 }
 
 // CallTimeout implements tool.Timed.
 func (in waitForURLIn) CallTimeout() time.Duration {
-	return perform.Limit(time.Duration(in.TimeoutMs) * time.Millisecond)
+	return action.Limit(time.Duration(in.TimeoutMs) * time.Millisecond)
 }
 
 func webWaitForURL() tool.Tool {
-	s := web("web_waitForUrl", "Wait for URL", tool.Assertion)
-	s.Output = perform.Output[urlOut]()
+	s := web("web_waitForUrl", "Wait for URL", tool.Assertion).With(tool.Facts{
+		Categories: []string{"NAVIGATION", "VERIFICATION"}, Purpose: tool.AwaitAddress,
+		Sentence: func(p tool.Phrase) string { return "The address is " + p.Plain("pattern") },
+	})
+	s.Output = action.Output[urlOut]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in waitForURLIn) (*tool.Result, error) {
-		dev, err := perform.Device(env)
+		dev, err := action.Device(env)
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +67,7 @@ func webWaitForURL() tool.Tool {
 		if err != nil {
 			return nil, err
 		}
-		snap, ok, err := locate.Until(ctx, dev, time.Duration(in.TimeoutMs)*time.Millisecond, nil, func(s *screen.Snapshot) (bool, error) {
+		snap, ok, err := locator.Until(ctx, dev, time.Duration(in.TimeoutMs)*time.Millisecond, nil, func(s *screen.Snapshot) (bool, error) {
 			return re.Match(ctx, s.URL)
 		})
 		ev := &tool.Evidence{Screen: snap}

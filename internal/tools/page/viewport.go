@@ -5,20 +5,23 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type resizeIn struct {
 	Width  int `json:"width" minimum:"50" maximum:"10000" jsonschema:"px"`
 	Height int `json:"height" minimum:"50" maximum:"10000" jsonschema:"px"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 func webResize() tool.Tool {
-	return perform.Define(web("web_resize", "Resize", tool.Action), func(ctx context.Context, env tool.Env, in resizeIn) (*tool.Result, error) {
-		v, err := capability[driver.Viewport](env, "resize viewport")
+	return action.Define(web("web_resize", "Resize", tool.Action).With(tool.Facts{
+		Categories: []string{"DEVICE"}, Idempotent: true,
+		Sentence: func(p tool.Phrase) string { return "Resize the page to " + p.Plain("width") + "×" + p.Plain("height") },
+	}), func(ctx context.Context, env tool.Env, in resizeIn) (*tool.Result, error) {
+		v, err := action.Capability[driver.Viewport](env, "resize viewport")
 		if err != nil {
 			return nil, err
 		}
@@ -47,13 +50,16 @@ func sized(ctx context.Context, env tool.Env, width, height int) (*tool.Result, 
 
 type emulateIn struct {
 	Device string `json:"device,omitempty" jsonschema:"what to behave like, such as iPhone 14; empty ends it"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 func webEmulate() tool.Tool {
-	return perform.Define(devtools("web_emulate", "Emulate device", tool.Action), func(ctx context.Context, env tool.Env, in emulateIn) (*tool.Result, error) {
-		v, err := capability[driver.Viewport](env, "emulate device")
+	return action.Define(devtools("web_emulate", "Emulate device", tool.Action).With(tool.Facts{
+		Categories: []string{"DEVICE"}, Idempotent: true,
+		Sentence: func(p tool.Phrase) string { return "Behave like " + p.Quoted("device") },
+	}), func(ctx context.Context, env tool.Env, in emulateIn) (*tool.Result, error) {
+		v, err := action.Capability[driver.Viewport](env, "emulate device")
 		if err != nil {
 			return nil, err
 		}

@@ -5,13 +5,16 @@ package pointer
 import (
 	"embed"
 
-	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/prose"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 //go:embed *.md
 var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
+
+var shared, web, legacy = set.Any, set.Web, set.Legacy
 
 // Tools are the pointing tools.
 func Tools() []tool.Tool {
@@ -24,24 +27,9 @@ func Tools() []tool.Tool {
 	}
 }
 
-// web is the spec of a tool that only browsers have.
-func web(name, title string) tool.Spec {
-	s := shared(name, title, "web_core")
-	s.Platforms = []driver.Platform{driver.WebPlatform}
-	return s
+// clicking says what a press does.
+func clicking(p tool.Phrase) string {
+	return p.On("Click", p.Quoted("text"), p.Quoted("accessibilityText"))
 }
 
-// shared is the spec of a tool that every platform has.
-func shared(name, title string, groups ...string) tool.Spec {
-	return tool.Spec{
-		Name: name, Title: title, Description: prose.Of(texts, name), Kind: tool.Action, Groups: groups,
-		ExposedToLLM: true, Recordable: true,
-	}
-}
-
-// legacy is the spec of a tool that recordings and scripts use and models are not shown.
-func legacy(name, title string) tool.Spec {
-	s := shared(name, title)
-	s.ExposedToLLM = false
-	return s
-}
+func holding(p tool.Phrase) string { return p.On("Press and hold", p.Quoted("text")) }

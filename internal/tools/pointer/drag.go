@@ -9,56 +9,58 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 type webDragIn struct {
-	locate.Target
+	locator.Target
 	ToRef          string              `json:"toRef,omitempty" jsonschema:"the element to drop on, in the forms of ref"`
 	ToNodeSelector *screen.Selector    `json:"toNodeSelector,omitempty" jsonschema:"durable selector of the element to drop on"`
 	ToFingerprint  *screen.Fingerprint `json:"toFingerprint,omitempty" jsonschema:"who that element was when it was recorded"`
 	DX             float64             `json:"dx,omitempty" jsonschema:"without an element to drop on: px to the right"`
 	DY             float64             `json:"dy,omitempty" jsonschema:"without an element to drop on: px down"`
 	DurationMs     int                 `json:"durationMs,omitempty" minimum:"0" default:"300" jsonschema:"how long the movement takes"`
-	perform.Within
-	perform.Expect
-	perform.Note
+	action.Within
+	action.Expect
+	action.Note
 }
 
 func webDrag() tool.Tool {
-	return perform.Define(web("web_drag", "Drag"), drag)
+	return action.Define(web("web_drag", "Drag").With(tool.Facts{
+		Sentence: func(p tool.Phrase) string { return p.On("Drag") },
+	}), drag)
 }
 
 func drag(ctx context.Context, env tool.Env, in webDragIn) (*tool.Result, error) {
-	to := locate.Target{Ref: in.ToRef, NodeSelector: in.ToNodeSelector, Fingerprint: in.ToFingerprint}
+	to := locator.Target{Ref: in.ToRef, NodeSelector: in.ToNodeSelector, Fingerprint: in.ToFingerprint}
 	if to.Empty() && in.DX == 0 && in.DY == 0 {
 		return nil, fault.New(fault.Invalid, "drag element", "nowhere to drag to").
 			WithHint("Give toRef or toNodeSelector, or dx and dy.")
 	}
-	job := perform.Job{Query: in.Query(in.Target), Expect: in.Expect, Did: "Dragged", Action: func(t driver.Target, n *screen.Node) driver.Action {
+	job := action.Request{Query: in.Query(in.Target), Expect: in.Expect, Did: "Dragged", Action: func(t driver.Target, n *screen.Node) driver.Action {
 		c := n.Bounds.Center()
 		return driver.Drag{From: t, To: driver.Target{Point: &screen.Point{X: c.X + in.DX, Y: c.Y + in.DY}}, Duration: ms(in.DurationMs)}
 	}}
 	if to.Empty() {
-		return perform.Do(ctx, env, job)
+		return action.Do(ctx, env, job)
 	}
-	end, err := locate.Resolve(ctx, env.Device(), in.Query(to))
+	end, err := locator.Resolve(ctx, env.Device(), in.Query(to))
 	if err != nil {
-		return &tool.Result{Evidence: perform.Evidence(end, in.Query(to))}, err
+		return &tool.Result{Evidence: action.Evidence(end, in.Query(to))}, err
 	}
 	job.Onto = " to " + end.Snapshot.Said(end.Node)
 	job.Action = func(t driver.Target, _ *screen.Node) driver.Action {
 		return driver.Drag{From: t, To: driver.Target{Node: end.Node.ID}, Duration: ms(in.DurationMs)}
 	}
-	r, err := perform.Do(ctx, env, job)
+	r, err := action.Do(ctx, env, job)
 	if err != nil || r.Record == nil {
 		return r, err
 	}
-	dropped := perform.Identify(end, in.Query(to))
-	r.Record = perform.Patch("", map[string]any{
+	dropped := action.Identify(end, in.Query(to))
+	r.Record = action.Patch("", map[string]any{
 		"ref": nil, "nodeSelector": r.Evidence.Selector, "fingerprint": r.Evidence.Target,
 		"toRef": nil, "toNodeSelector": dropped.Selector, "toFingerprint": dropped.Target,
 	})
@@ -73,17 +75,20 @@ type dragToIn struct {
 	ToX        *float64 `json:"toX,omitempty" jsonschema:"px from the left, instead of toRef"`
 	ToY        *float64 `json:"toY,omitempty" jsonschema:"px from the top, instead of toRef"`
 	DurationMs int      `json:"durationMs,omitempty" minimum:"0" default:"1000" jsonschema:"how long the movement takes"`
-	perform.Note
+	action.Note
 }
 
 // dragTo is replaced by the durable drag between two elements where the platform has one, else by points.
 func dragTo() tool.Tool {
-	s := shared("dragTo", "Drag to", "core_interaction")
+	s := shared("dragTo", "Drag to", "core_interaction").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Replaces: "web_drag",
+		Sentence: func(p tool.Phrase) string { return p.On("Drag") },
+	})
 	s.Recordable, s.Delegating = false, true
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in dragToIn) (*tool.Result, error) {
-		from, err := locate.Resolve(ctx, env.Device(), locate.Query{Target: locate.Target{Ref: in.Ref}})
+		from, err := locator.Resolve(ctx, env.Device(), locator.Query{Target: locator.Target{Ref: in.Ref}})
 		if err != nil {
-			return &tool.Result{Evidence: perform.Evidence(from, locate.Query{})}, err
+			return &tool.Result{Evidence: action.Evidence(from, locator.Query{})}, err
 		}
 		start := from.Node.Bounds.Center()
 		switch {
@@ -92,10 +97,10 @@ func dragTo() tool.Tool {
 		case in.ToRef == "":
 			return nil, fault.New(fault.Invalid, "drag element", "nowhere to drag to").WithHint("Give toRef, or toX and toY.")
 		}
-		q := locate.Query{Target: locate.Target{Ref: in.ToRef}}
-		to, err := locate.Resolve(ctx, env.Device(), q)
+		q := locator.Query{Target: locator.Target{Ref: in.ToRef}}
+		to, err := locator.Resolve(ctx, env.Device(), q)
 		if err != nil {
-			return &tool.Result{Evidence: perform.Evidence(to, q)}, err
+			return &tool.Result{Evidence: action.Evidence(to, q)}, err
 		}
 		if env.Device().Info().Platform != driver.WebPlatform {
 			return delegate("dragByPoints", points(start, to.Node.Bounds.Center(), in.DurationMs))
@@ -126,13 +131,13 @@ type dragByPointsIn struct {
 	EndX       int `json:"endX" jsonschema:"px from the left"`
 	EndY       int `json:"endY" jsonschema:"px from the top"`
 	DurationMs int `json:"durationMs,omitempty" minimum:"0" default:"1000" jsonschema:"how long the movement takes"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 func dragByPoints() tool.Tool {
-	return perform.Define(legacy("dragByPoints", "Drag between points"), func(ctx context.Context, env tool.Env, in dragByPointsIn) (*tool.Result, error) {
-		return perform.At(ctx, env, in.Expect, fmt.Sprintf("Dragged from %d,%d to %d,%d", in.StartX, in.StartY, in.EndX, in.EndY), driver.Drag{
+	return action.Define(legacy("dragByPoints", "Drag between points"), func(ctx context.Context, env tool.Env, in dragByPointsIn) (*tool.Result, error) {
+		return action.At(ctx, env, in.Expect, fmt.Sprintf("Dragged from %d,%d to %d,%d", in.StartX, in.StartY, in.EndX, in.EndY), driver.Drag{
 			From:     driver.Target{Point: &screen.Point{X: float64(in.StartX), Y: float64(in.StartY)}},
 			To:       driver.Target{Point: &screen.Point{X: float64(in.EndX), Y: float64(in.EndY)}},
 			Duration: ms(in.DurationMs),

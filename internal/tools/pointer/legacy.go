@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -20,9 +20,9 @@ type which struct {
 	Selected     *bool               `json:"selected,omitempty" jsonschema:"only selected (true) or not selected (false) elements"`
 	NodeSelector *screen.Selector    `json:"nodeSelector,omitempty" jsonschema:"durable selector, as recordings keep it"`
 	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
-	perform.Within
-	perform.Expect
-	perform.Note
+	action.Within
+	action.Expect
+	action.Note
 }
 
 type byTextIn struct {
@@ -36,15 +36,17 @@ type byNameIn struct {
 }
 
 func tapOnElementWithText() tool.Tool {
-	return byText(legacy("tapOnElementWithText", "Tap by text"), false)
+	return byText(legacy("tapOnElementWithText", "Tap by text").With(tool.Facts{Sentence: clicking}), false)
 }
 
 func longPressOnElementWithText() tool.Tool {
-	return byText(legacy("longPressOnElementWithText", "Long press by text"), true)
+	return byText(legacy("longPressOnElementWithText", "Long press by text").With(tool.Facts{Sentence: holding}), true)
 }
 
 func tapOnElementWithAccessibilityText() tool.Tool {
-	return byName(legacy("tapOnElementWithAccessibilityText", "Tap by name"), false)
+	return byName(legacy("tapOnElementWithAccessibilityText", "Tap by name").With(tool.Facts{
+		Sentence: clicking,
+	}), false)
 }
 
 func longPressElementWithAccessibilityText() tool.Tool {
@@ -52,25 +54,25 @@ func longPressElementWithAccessibilityText() tool.Tool {
 }
 
 func byText(s tool.Spec, long bool) tool.Tool {
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in byTextIn) (*tool.Result, error) {
-		return tapText(ctx, env, locate.Query{Text: in.Text, Control: true}, in.which, long)
+	return action.Define(s, func(ctx context.Context, env tool.Env, in byTextIn) (*tool.Result, error) {
+		return tapText(ctx, env, locator.Query{Text: in.Text, Control: true}, in.which, long)
 	})
 }
 
 func byName(s tool.Spec, long bool) tool.Tool {
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in byNameIn) (*tool.Result, error) {
-		return tapText(ctx, env, locate.Query{Name: in.AccessibilityText}, in.which, long)
+	return action.Define(s, func(ctx context.Context, env tool.Env, in byNameIn) (*tool.Result, error) {
+		return tapText(ctx, env, locator.Query{Name: in.AccessibilityText}, in.which, long)
 	})
 }
 
-func tapText(ctx context.Context, env tool.Env, said locate.Query, w which, long bool) (*tool.Result, error) {
+func tapText(ctx context.Context, env tool.Env, said locator.Query, w which, long bool) (*tool.Result, error) {
 	at, err := index(w.Index)
 	if err != nil {
 		return nil, err
 	}
-	q := w.Query(locate.Target{NodeSelector: w.NodeSelector, Fingerprint: w.Fingerprint})
+	q := w.Query(locator.Target{NodeSelector: w.NodeSelector, Fingerprint: w.Fingerprint})
 	q.Text, q.Name, q.Control, q.ID, q.Index, q.Enabled, q.Selected = said.Text, said.Name, said.Control, w.ID, at, w.Enabled, w.Selected
-	return perform.Do(ctx, env, perform.Job{
+	return action.Do(ctx, env, action.Request{
 		Query: q, Expect: w.Expect, Did: pressed(long),
 		NamedBy: []string{"text", "accessibilityText", "id", "index", "enabled", "selected"},
 		Action:  func(t driver.Target, _ *screen.Node) driver.Action { return press(t, long) },
@@ -78,16 +80,16 @@ func tapText(ctx context.Context, env tool.Env, said locate.Query, w which, long
 }
 
 type pinchIn struct {
-	locate.Target
+	locator.Target
 	Scale float64 `json:"scale" minimum:"0.01" maximum:"100" jsonschema:"above 1 zooms in, below 1 zooms out"`
-	perform.Within
-	perform.Expect
-	perform.Note
+	action.Within
+	action.Expect
+	action.Note
 }
 
 func pinch() tool.Tool {
-	return perform.Define(legacy("pinch", "Pinch"), func(ctx context.Context, env tool.Env, in pinchIn) (*tool.Result, error) {
-		return perform.Do(ctx, env, perform.Job{
+	return action.Define(legacy("pinch", "Pinch"), func(ctx context.Context, env tool.Env, in pinchIn) (*tool.Result, error) {
+		return action.Do(ctx, env, action.Request{
 			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Pinched",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.Pinch{Target: t, Scale: in.Scale} },
 		})

@@ -9,14 +9,14 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// tapIn takes an element as upstream names it (ref) and as the founding documents do (text, id, index; R21), and a bare
-// point, which scripts use (R256).
+// tapIn takes an element as upstream names it (ref) and by plain fields (text, id, index), and a bare
+// point, which scripts use.
 type tapIn struct {
 	Ref       string   `json:"ref,omitempty" jsonschema:"the element: a ref of the last snapshot (e5), a descriptor such as button \"Save\", or its text"`
 	Text      string   `json:"text,omitempty" jsonschema:"instead of ref: text or name of the element, or part of it in whole words"`
@@ -25,21 +25,25 @@ type tapIn struct {
 	X         *float64 `json:"x,omitempty" jsonschema:"last resort, with y: px from the left"`
 	Y         *float64 `json:"y,omitempty" jsonschema:"last resort, with x: px from the top"`
 	LongPress bool     `json:"longPress,omitempty" jsonschema:"hold instead of tapping"`
-	perform.Note
+	action.Note
 }
 
-func (in tapIn) query() locate.Query {
-	return locate.Query{Target: locate.Target{Ref: in.Ref}, Text: in.Text, Control: true, ID: in.ID, Index: in.Index}
+func (in tapIn) query() locator.Query {
+	return locator.Query{Target: locator.Target{Ref: in.Ref}, Text: in.Text, Control: true, ID: in.ID, Index: in.Index}
 }
 
 func tap() tool.Tool {
-	s := shared("tap", "Tap", "core_interaction")
+	s := shared("tap", "Tap", "core_interaction").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Default: 6, Replaces: "web_click", Sentence: clicking,
+	})
 	s.Recordable, s.Delegating = false, true
 	return tool.Define(s, tapped)
 }
 
 func longPress() tool.Tool {
-	s := shared("longPress", "Long press", "core_interaction")
+	s := shared("longPress", "Long press", "core_interaction").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Replaces: "web_click", Sentence: holding,
+	})
 	s.Recordable, s.Delegating = false, true
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in tapIn) (*tool.Result, error) {
 		in.LongPress = true
@@ -53,8 +57,8 @@ func tapped(ctx context.Context, env tool.Env, in tapIn) (*tool.Result, error) {
 		return delegate("tapOnPoint", held(map[string]any{"x": int(*in.X), "y": int(*in.Y)}, in.LongPress))
 	}
 	q := in.query()
-	found, err := locate.Resolve(ctx, env.Device(), q)
-	ev := perform.Identify(found, q)
+	found, err := locator.Resolve(ctx, env.Device(), q)
+	ev := action.Identify(found, q)
 	if err != nil {
 		return &tool.Result{Evidence: ev}, err
 	}
@@ -80,14 +84,17 @@ type tapOnPointIn struct {
 	X         int  `json:"x" jsonschema:"px from the left"`
 	Y         int  `json:"y" jsonschema:"px from the top"`
 	LongPress bool `json:"longPress,omitempty" jsonschema:"hold instead of tapping"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 func tapOnPoint() tool.Tool {
-	return perform.Define(shared("tapOnPoint", "Tap on point", "core_interaction"), func(ctx context.Context, env tool.Env, in tapOnPointIn) (*tool.Result, error) {
+	return action.Define(shared("tapOnPoint", "Tap on point", "core_interaction").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Replaces: "web_click", Purpose: tool.TapPoint,
+		Sentence: func(p tool.Phrase) string { return "Tap the point " + p.Plain("x") + ", " + p.Plain("y") },
+	}), func(ctx context.Context, env tool.Env, in tapOnPointIn) (*tool.Result, error) {
 		at := driver.Target{Point: &screen.Point{X: float64(in.X), Y: float64(in.Y)}}
-		return perform.At(ctx, env, in.Expect, fmt.Sprintf("%s the point %d,%d", pressed(in.LongPress), in.X, in.Y), press(at, in.LongPress))
+		return action.At(ctx, env, in.Expect, fmt.Sprintf("%s the point %d,%d", pressed(in.LongPress), in.X, in.Y), press(at, in.LongPress))
 	})
 }
 
@@ -95,15 +102,17 @@ type bySelectorIn struct {
 	NodeSelector *screen.Selector    `json:"nodeSelector" jsonschema:"durable selector of the element; all its fields must hold"`
 	Fingerprint  *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded; an element that differs is not touched"`
 	LongPress    bool                `json:"longPress,omitempty" jsonschema:"hold instead of tapping"`
-	perform.Within
-	perform.Expect
-	perform.Note
+	action.Within
+	action.Expect
+	action.Note
 }
 
 func tapOnElementBySelector() tool.Tool {
-	return perform.Define(legacy("tapOnElementBySelector", "Tap by selector"), func(ctx context.Context, env tool.Env, in bySelectorIn) (*tool.Result, error) {
-		return perform.Do(ctx, env, perform.Job{
-			Query:  in.Query(locate.Target{NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}),
+	return action.Define(legacy("tapOnElementBySelector", "Tap by selector").With(tool.Facts{
+		Sentence: clicking,
+	}), func(ctx context.Context, env tool.Env, in bySelectorIn) (*tool.Result, error) {
+		return action.Do(ctx, env, action.Request{
+			Query:  in.Query(locator.Target{NodeSelector: in.NodeSelector, Fingerprint: in.Fingerprint}),
 			Expect: in.Expect, Did: pressed(in.LongPress),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action { return press(t, in.LongPress) },
 		})
@@ -115,16 +124,18 @@ type tapOnIn struct {
 	Fingerprint   *screen.Fingerprint `json:"fingerprint,omitempty" jsonschema:"who the element was when it was recorded"`
 	RelativePoint string              `json:"relativePoint,omitempty" pattern:"^\\s*\\d+(\\.\\d+)?%\\s*,\\s*\\d+(\\.\\d+)?%\\s*$" jsonschema:"where in the element, such as 50%,80%; default its middle"`
 	LongPress     bool                `json:"longPress,omitempty" jsonschema:"hold instead of tapping"`
-	perform.Within
-	perform.Expect
-	perform.Note
+	action.Within
+	action.Expect
+	action.Note
 }
 
 // tapOn is what scripts author; a point of the element may be given.
 func tapOn() tool.Tool {
-	return perform.Define(legacy("tapOn", "Tap on"), func(ctx context.Context, env tool.Env, in tapOnIn) (*tool.Result, error) {
-		return perform.Do(ctx, env, perform.Job{
-			Query:  in.Query(locate.Target{NodeSelector: in.Selector, Fingerprint: in.Fingerprint}),
+	return action.Define(legacy("tapOn", "Tap on").With(tool.Facts{
+		Sentence: clicking,
+	}), func(ctx context.Context, env tool.Env, in tapOnIn) (*tool.Result, error) {
+		return action.Do(ctx, env, action.Request{
+			Query:  in.Query(locator.Target{NodeSelector: in.Selector, Fingerprint: in.Fingerprint}),
 			Expect: in.Expect, Did: pressed(in.LongPress),
 			Keep: true,
 			Action: func(t driver.Target, n *screen.Node) driver.Action {

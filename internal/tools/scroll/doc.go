@@ -5,21 +5,18 @@ package scroll
 import (
 	"embed"
 
-	"github.com/trailblaze-dev/trailblaze/internal/tools/prose"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/descriptions"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 //go:embed *.md
 var texts embed.FS
 
+var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION"}
+
+var shared = set.Any
+
 // Tools are the scrolling tools.
 func Tools() []tool.Tool {
 	return []tool.Tool{webScroll(), scroll(), swipe(), swipeWithRelativeCoordinates(), scrollUntilTextIsVisible()}
-}
-
-func shared(name, title string, groups ...string) tool.Spec {
-	return tool.Spec{
-		Name: name, Title: title, Description: prose.Of(texts, name), Kind: tool.Action, Groups: groups,
-		ExposedToLLM: true, Recordable: true,
-	}
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -14,18 +14,18 @@ import (
 type webScrollIn struct {
 	Direction string `json:"direction,omitempty" enum:"UP,DOWN,LEFT,RIGHT" default:"DOWN" jsonschema:"which way to look further"`
 	Amount    int    `json:"amount,omitempty" minimum:"1" default:"500" jsonschema:"how far, px"`
-	locate.Target
-	perform.Within
-	perform.Expect
-	perform.Note
+	locator.Target
+	action.Within
+	action.Expect
+	action.Note
 }
 
 func webScroll() tool.Tool {
-	s := shared("web_scroll", "Scroll", "web_core")
+	s := shared("web_scroll", "Scroll", "web_core").With(tool.Facts{Sentence: scrolling})
 	s.Platforms = []driver.Platform{driver.WebPlatform}
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in webScrollIn) (*tool.Result, error) {
+	return action.Define(s, func(ctx context.Context, env tool.Env, in webScrollIn) (*tool.Result, error) {
 		dx, dy := move(in.Direction, float64(in.Amount))
-		return perform.Do(ctx, env, perform.Job{
+		return action.Do(ctx, env, action.Request{
 			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Scrolled " + strings.ToLower(in.Direction) + " in",
 			Whole: in.Empty(),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
@@ -51,16 +51,16 @@ func move(direction string, amount float64) (dx, dy float64) {
 type scrollIn struct {
 	Direction string `json:"direction,omitempty" enum:"UP,DOWN,LEFT,RIGHT" default:"DOWN" jsonschema:"which way to look further"`
 	Amount    int    `json:"amount,omitempty" minimum:"1" jsonschema:"how far, px; default half the screen"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
-// scroll is the gesture of the founding documents (R34).
+// scroll is the scroll gesture of the public tool list.
 func scroll() tool.Tool {
-	s := shared("scroll", "Scroll")
+	s := shared("scroll", "Scroll").With(tool.Facts{Sentence: scrolling})
 	s.ExposedToLLM = false
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in scrollIn) (*tool.Result, error) {
-		dev, err := perform.Device(env)
+	return action.Define(s, func(ctx context.Context, env tool.Env, in scrollIn) (*tool.Result, error) {
+		dev, err := action.Device(env)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func scroll() tool.Tool {
 			amount = half(dev.Info(), in.Direction)
 		}
 		dx, dy := move(in.Direction, amount)
-		return perform.At(ctx, env, in.Expect, "Scrolled "+strings.ToLower(in.Direction), driver.Scroll{DX: dx, DY: dy})
+		return action.At(ctx, env, in.Expect, "Scrolled "+strings.ToLower(in.Direction), driver.Scroll{DX: dx, DY: dy})
 	})
 }
 
@@ -78,4 +78,8 @@ func half(i driver.Info, direction string) float64 {
 		return float64(i.Width) / 2
 	}
 	return float64(i.Height) / 2
+}
+
+func scrolling(p tool.Phrase) string {
+	return strings.TrimSpace("Scroll "+strings.ToLower(p.Text("direction"))) + tool.Join(" in ", p.Target)
 }

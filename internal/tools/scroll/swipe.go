@@ -10,8 +10,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -23,12 +23,14 @@ type swipeIn struct {
 	Direction          string `json:"direction,omitempty" enum:"UP,DOWN,LEFT,RIGHT" default:"DOWN" jsonschema:"where the finger moves: UP shows what is further down"`
 	SwipeOnElementText string `json:"swipeOnElementText,omitempty" jsonschema:"text of the element to swipe on; default the whole screen"`
 	DurationMs         int    `json:"durationMs,omitempty" minimum:"0" jsonschema:"how long the movement takes; default 400"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 func swipe() tool.Tool {
-	return perform.Define(shared("swipe", "Swipe", "core_interaction"), func(ctx context.Context, env tool.Env, in swipeIn) (*tool.Result, error) {
+	return action.Define(shared("swipe", "Swipe", "core_interaction").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "MOBILE"}, Default: 8, Replaces: "web_scroll", Sentence: scrolling,
+	}), func(ctx context.Context, env tool.Env, in swipeIn) (*tool.Result, error) {
 		start, end := strokes[in.Direction][0], strokes[in.Direction][1]
 		return stroke(ctx, env, in.SwipeOnElementText, start, end, in.DurationMs, in.Expect)
 	})
@@ -47,14 +49,14 @@ type relativeIn struct {
 	EndRelative        string `json:"endRelative" jsonschema:"where it ends"`
 	SwipeOnElementText string `json:"swipeOnElementText,omitempty" jsonschema:"text of the element the shares are of; default the whole screen"`
 	DurationMs         int    `json:"durationMs,omitempty" minimum:"0" jsonschema:"how long the movement takes; default 400"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 func swipeWithRelativeCoordinates() tool.Tool {
 	s := shared("swipeWithRelativeCoordinates", "Swipe between points")
 	s.ExposedToLLM = false
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in relativeIn) (*tool.Result, error) {
+	return action.Define(s, func(ctx context.Context, env tool.Env, in relativeIn) (*tool.Result, error) {
 		start, err := share(in.StartRelative)
 		if err != nil {
 			return nil, err
@@ -68,24 +70,24 @@ func swipeWithRelativeCoordinates() tool.Tool {
 }
 
 // stroke swipes within the element of that text, or the screen.
-func stroke(ctx context.Context, env tool.Env, on string, start, end screen.Point, duration int, want perform.Expect) (*tool.Result, error) {
-	dev, err := perform.Device(env)
+func stroke(ctx context.Context, env tool.Env, on string, start, end screen.Point, duration int, want action.Expect) (*tool.Result, error) {
+	dev, err := action.Device(env)
 	if err != nil {
 		return nil, err
 	}
 	info := dev.Info()
 	area, ev, where := screen.Rect{W: float64(info.Width), H: float64(info.Height)}, &tool.Evidence{}, "the screen"
 	if on != "" {
-		q := locate.Query{Text: on}
-		found, err := locate.Resolve(ctx, dev, q)
-		ev = perform.Evidence(found, q)
+		q := locator.Query{Text: on}
+		found, err := locator.Resolve(ctx, dev, q)
+		ev = action.Evidence(found, q)
 		if err != nil {
 			return &tool.Result{Evidence: ev}, err
 		}
 		area, where = found.Node.Bounds, found.Snapshot.Said(found.Node)
 	}
-	a := driver.Swipe{From: inside(area, start), To: inside(area, end), Duration: perform.Patience(duration, standardSwipe)}
-	r, err := perform.At(ctx, env, want, fmt.Sprintf("Swiped on %s from %.0f,%.0f to %.0f,%.0f", where, a.From.X, a.From.Y, a.To.X, a.To.Y), a)
+	a := driver.Swipe{From: inside(area, start), To: inside(area, end), Duration: action.Timeout(duration, standardSwipe)}
+	r, err := action.At(ctx, env, want, fmt.Sprintf("Swiped on %s from %.0f,%.0f to %.0f,%.0f", where, a.From.X, a.From.Y, a.To.X, a.To.Y), a)
 	if r != nil && r.Evidence != nil {
 		ev.Effect, ev.None = r.Evidence.Effect, r.Evidence.None
 		r.Evidence = ev

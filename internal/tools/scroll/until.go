@@ -1,6 +1,7 @@
 package scroll
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -8,8 +9,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/locate"
-	"github.com/trailblaze-dev/trailblaze/internal/tools/perform"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -27,26 +28,29 @@ type untilIn struct {
 	CenterElement        bool   `json:"centerElement,omitempty" jsonschema:"also bring it to the middle"`
 	ScrollStartPosition  string `json:"scrollStartPosition,omitempty" enum:"CENTER,TOP,BOTTOM,LEFT,RIGHT" default:"CENTER" jsonschema:"where on the screen the gesture begins"`
 	TimeoutMs            int    `json:"timeoutMs,omitempty" minimum:"0" jsonschema:"how long to look; default 30000"`
-	perform.Expect
-	perform.Note
+	action.Expect
+	action.Note
 }
 
 // CallTimeout implements tool.Timed.
 func (in untilIn) CallTimeout() time.Duration {
-	return perform.Limit(perform.Patience(in.TimeoutMs, scrollTime))
+	return action.Limit(action.Timeout(in.TimeoutMs, scrollTime))
 }
 
 func scrollUntilTextIsVisible() tool.Tool {
-	s := shared("scrollUntilTextIsVisible", "Scroll until visible", "core_interaction", "navigation")
-	return perform.Define(s, func(ctx context.Context, env tool.Env, in untilIn) (*tool.Result, error) {
-		dev, err := perform.Device(env)
+	s := shared("scrollUntilTextIsVisible", "Scroll until visible", "core_interaction", "navigation").With(tool.Facts{
+		Categories: []string{"CORE_INTERACTION", "NAVIGATION", "MOBILE"}, Replaces: "web_scroll",
+		Sentence: func(p tool.Phrase) string { return "Scroll to " + cmp.Or(p.Quoted("text"), p.Target) },
+	})
+	return action.Define(s, func(ctx context.Context, env tool.Env, in untilIn) (*tool.Result, error) {
+		dev, err := action.Device(env)
 		switch {
 		case err != nil:
 			return nil, err
 		case in.Text == "" && in.TextRegex == "" && in.ID == "":
 			return nil, fault.New(fault.Invalid, "scroll to element", "nothing to look for").WithHint("Give text, textRegex or id.")
 		}
-		h := hunt{dev: dev, in: in, deadline: time.Now().Add(perform.Patience(in.TimeoutMs, scrollTime))}
+		h := hunt{dev: dev, in: in, deadline: time.Now().Add(action.Timeout(in.TimeoutMs, scrollTime))}
 		return h.run(ctx)
 	})
 }
@@ -75,14 +79,14 @@ func (h *hunt) run(ctx context.Context) (*tool.Result, error) {
 		}
 		switch {
 		case n != nil && h.shown(snap, n):
-			return h.told(snap, n, steps), nil
+			return h.found(snap, n, steps), nil
 		case n != nil && (n.Visibility == screen.Offscreen || n.Visibility == screen.Visible):
 			// It is there, only not (wholly) in view: no need to scroll blindly.
 			if err := h.do(ctx, driver.ScrollIntoView{Target: driver.Target{Node: n.ID}}); err != nil {
 				return nil, err
 			}
 		case h.stuck >= patientScrolls || !time.Now().Before(h.deadline):
-			q := locate.Query{Text: h.in.Text + h.in.TextRegex, ID: h.in.ID, Index: &h.in.Index}
+			q := locator.Query{Text: h.in.Text + h.in.TextRegex, ID: h.in.ID, Index: &h.in.Index}
 			return &tool.Result{Evidence: &tool.Evidence{Screen: snap, Effect: &driver.Effect{Changes: h.changes}}},
 				fault.New(fault.NotFound, "scroll to element", "scrolled %s to the end and saw nothing that matches %s", strings.ToLower(h.in.Direction), q).
 					WithDetail(q.Detail(snap))
@@ -116,7 +120,7 @@ func (h *hunt) do(ctx context.Context, a driver.Action) error {
 }
 
 func (h *hunt) match(snap *screen.Snapshot) (*screen.Node, error) {
-	nodes, err := locate.Query{Text: h.in.Text, ID: h.in.ID}.AllText(snap, h.in.TextRegex)
+	nodes, err := locator.Query{Text: h.in.Text, ID: h.in.ID}.AllText(snap, h.in.TextRegex)
 	if err != nil || h.in.Index >= len(nodes) {
 		return nil, err
 	}
@@ -139,8 +143,8 @@ func (h *hunt) shown(snap *screen.Snapshot, n *screen.Node) bool {
 	return w*t >= most*float64(h.in.VisibilityPercentage)/100-1
 }
 
-func (h *hunt) told(snap *screen.Snapshot, n *screen.Node, steps int) *tool.Result {
-	text := fmt.Sprintf("%s is on the screen after %s.", snap.Said(n), perform.Plural(steps, "scroll"))
+func (h *hunt) found(snap *screen.Snapshot, n *screen.Node, steps int) *tool.Result {
+	text := fmt.Sprintf("%s is on the screen after %s.", snap.Said(n), action.Plural(steps, "scroll"))
 	if steps == 0 {
 		text = snap.Said(n) + " is on the screen already."
 	}

@@ -53,12 +53,12 @@ type Device struct {
 	// Act, when set, answers actions; otherwise every action is said to have changed something.
 	Act func(driver.Action) (*driver.Effect, error)
 
-	mu      sync.Mutex
-	snap    *screen.Snapshot
-	changed chan struct{}
-	actions []driver.Action
-	looks   int
-	onLook  func(n int)
+	mu        sync.Mutex
+	snap      *screen.Snapshot
+	changed   chan struct{}
+	actions   []driver.Action
+	looks     int
+	onCapture func(n int)
 }
 
 var (
@@ -82,8 +82,8 @@ func (d *Device) Show(snap *screen.Snapshot) {
 	d.changed = make(chan struct{})
 }
 
-// OnLook calls f with the number of each capture, from 1, before it is taken.
-func (d *Device) OnLook(f func(n int)) { d.onLook = f }
+// OnCapture calls f with the number of each capture, from 1, before it is taken.
+func (d *Device) OnCapture(f func(n int)) { d.onCapture = f }
 
 // Actions are what was done so far.
 func (d *Device) Actions() []driver.Action {
@@ -104,7 +104,7 @@ func (d *Device) Snapshot(ctx context.Context, _ driver.SnapshotOptions) (*scree
 	}
 	d.mu.Lock()
 	d.looks++
-	n, f := d.looks, d.onLook
+	n, f := d.looks, d.onCapture
 	d.mu.Unlock()
 	if f != nil {
 		f(n)

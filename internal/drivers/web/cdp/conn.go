@@ -17,7 +17,8 @@ import (
 
 // Conn is a connection to one browser. Close it when done; it then has no goroutines left.
 type Conn struct {
-	pipe chromedp.Transport
+	pipe chromedp.Transport // to write to
+	in   *reader
 	root *Session
 
 	mu       sync.Mutex
@@ -32,19 +33,20 @@ type Conn struct {
 	wg     sync.WaitGroup
 }
 
-// pending is a call that waits for its answer. deliver runs exactly once, on the dispatching goroutine or, when the
-// connection or session dies, on the goroutine that noticed.
+// pending is a call that waits for its answer. deliver runs exactly once, on the dispatching
+// goroutine or, when the connection or session dies, on the goroutine that noticed.
 type pending struct {
 	session *Session
 	method  string
 	deliver func(result jsonv2.Value, err error)
 }
 
-// NewConn starts to talk over the two ends of a browser's pipe. cause, which may be nil, tells why the browser may have
-// gone away (the tail of its standard error); it becomes part of the error that calls then fail with.
+// NewConn starts to talk over the two ends of a browser's pipe. cause, which may be nil, tells why
+// the browser may have gone away (the tail of its standard error); it becomes part of the error
+// that calls then fail with.
 func NewConn(r io.ReadCloser, w io.WriteCloser, cause func() string) *Conn {
 	c := &Conn{
-		pipe: chromedp.NewPipeConn(r, w), cause: cause,
+		pipe: chromedp.NewPipeConn(r, w), in: newReader(r), cause: cause,
 		pending: map[int64]*pending{}, sessions: map[target.SessionID]*Session{}, closed: make(chan struct{}),
 	}
 	c.root = newSession(c, "")
@@ -61,7 +63,8 @@ func (c *Conn) Root() *Session { return c.root }
 // Closed is closed when the connection is over.
 func (c *Conn) Closed() <-chan struct{} { return c.closed }
 
-// Close ends the connection, fails what waits on it and joins its goroutines. It must not be called by a handler.
+// Close ends the connection, fails what waits on it and joins its goroutines. It must not be called
+// by a handler.
 func (c *Conn) Close() error {
 	c.fail(fault.New(fault.Unavailable, "talk to browser", "connection closed"))
 	err := c.pipe.Close()
@@ -84,8 +87,8 @@ func (c *Conn) Session(id target.SessionID) *Session {
 func (c *Conn) read() {
 	defer c.inbox.close()
 	for {
-		msg := new(cdproto.Message)
-		if err := c.pipe.Read(context.Background(), msg); err != nil {
+		msg, err := c.in.next()
+		if err != nil {
 			c.fail(c.lost(err))
 			return
 		}
@@ -150,7 +153,8 @@ func (c *Conn) event(msg *cdproto.Message) {
 	}
 }
 
-// drop forgets a session whose target is gone and fails its calls: the browser does not answer them any more.
+// drop forgets a session whose target is gone and fails its calls: the browser does not answer them
+// any more.
 func (c *Conn) drop(id target.SessionID) {
 	c.mu.Lock()
 	s := c.sessions[id]
@@ -162,7 +166,8 @@ func (c *Conn) drop(id target.SessionID) {
 	c.failCalls(id, "", ErrDetached)
 }
 
-// failCalls fails the calls of a session that wait for an answer and whose method begins with domain.
+// failCalls fails the calls of a session that wait for an answer and whose method begins with
+// domain.
 func (c *Conn) failCalls(id target.SessionID, domain string, why error) {
 	c.mu.Lock()
 	var lost []*pending

@@ -70,7 +70,8 @@ func (w *wire) write(format string, args ...any) {
 	}
 }
 
-// TestCall proves that answers find their calls, whatever their order, and that errors are the browser's.
+// TestCall proves that answers find their calls, whatever their order, and that errors are the
+// browser's.
 func TestCall(t *testing.T) {
 	t.Parallel()
 	c, w := connect(t, nil)
@@ -107,7 +108,8 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// TestOrder proves that events arrive in order, and that those sent before an answer are handled before Call returns.
+// TestOrder proves that events arrive in order, and that those sent before an answer are handled
+// before Call returns.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	c, w := connect(t, nil)
@@ -216,7 +218,8 @@ func TestDetach(t *testing.T) {
 	}
 }
 
-// TestEvents proves that cdproto's iterator works over our session, and that a slow reader holds up nobody.
+// TestEvents proves that cdproto's iterator works over our session, and that a slow reader holds up
+// nobody.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	c, w := connect(t, nil)

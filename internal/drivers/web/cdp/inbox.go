@@ -6,8 +6,8 @@ import (
 	"github.com/chromedp/cdproto"
 )
 
-// inbox is an unbounded queue between the reader and the dispatcher: a slow handler must never make the browser block
-// on a full pipe, since the browser may be what the handler waits for.
+// inbox is an unbounded queue between the reader and the dispatcher: a slow handler must never make
+// the browser block on a full pipe, since the browser may be what the handler waits for.
 type inbox struct {
 	mu   sync.Mutex
 	cond *sync.Cond

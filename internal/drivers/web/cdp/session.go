@@ -15,11 +15,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// ErrDetached is why a call on the session of a closed tab or frame fails.
+// ErrDetached is the error of a call on the session of a closed tab or frame.
 var ErrDetached = errors.New("target is gone")
 
-// ErrCrashed is why a call fails that waits for a script while the process of its tab or frame crashes: the browser answers it
-// only when another page is loaded there.
+// ErrCrashed is why a call fails that waits for a script while the process of its tab or frame
+// crashes: the browser answers it only when another page is loaded there.
 var ErrCrashed = fault.New(fault.Unavailable, "talk to page", "the page crashed").WithHint("Navigate it to a page again, or close it.")
 
 // Error is what the browser answered instead of a result.
@@ -31,7 +31,8 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s (%d)", e.Method, e.Message, e.Code) }
 
-// Session talks to one target: the browser, a tab, an out-of-process frame, a worker. It implements cdproto's Session.
+// Session talks to one target: the browser, a tab, an out-of-process frame, a worker. It implements
+// cdproto's Session.
 type Session struct {
 	conn *Conn
 	id   target.SessionID
@@ -88,7 +89,8 @@ type answer struct {
 	err    error
 }
 
-// Call implements cdproto's Session: it sends a command and waits for its answer, for ctx, or for the end of the target.
+// Call implements cdproto's Session: it sends a command and waits for its answer, for ctx, or for
+// the end of the target.
 func (s *Session) Call(ctx context.Context, method string, params, result any) error {
 	raw, err := s.CallRaw(ctx, method, params)
 	if err != nil {
@@ -126,14 +128,15 @@ func (s *Session) CallRaw(ctx context.Context, method string, params any) (jsonv
 	}
 }
 
-// Go sends a command and returns at once. done, which may be nil, runs on the dispatching goroutine like an event
-// handler; it is the only way for a handler to ask the browser something.
+// Go sends a command and returns at once. done, which may be nil, runs on the dispatching goroutine
+// like an event handler; it is the only way for a handler to ask the browser something.
 func (s *Session) Go(method string, params any, done func(raw jsonv2.Value, err error)) {
 	s.said.Add(1)
 	s.start(method, params, done)
 }
 
-// Tell sends a command that changes nothing about the target but its own bookkeeping, and returns at once.
+// Tell sends a command that changes nothing about the target but its own bookkeeping, and returns
+// at once.
 func (s *Session) Tell(method string, params any) { s.start(method, params, nil) }
 
 func (s *Session) start(method string, params any, done func(raw jsonv2.Value, err error)) {
@@ -145,7 +148,8 @@ func (s *Session) start(method string, params any, done func(raw jsonv2.Value, e
 	}
 }
 
-// On runs fn for every event of that method, in order. stop takes fn off again; it does not wait for a running fn.
+// On runs fn for every event of that method, in order. stop takes fn off again; it does not wait
+// for a running fn.
 func (s *Session) On(method string, fn func(jsonv2.Value)) (stop func()) {
 	h := &handler{fn}
 	s.mu.Lock()
@@ -174,7 +178,8 @@ func (s *Session) emit(method string, params jsonv2.Value) {
 	}
 }
 
-// Subscribe implements cdproto's Session with an unbounded buffer, so that a slow reader holds up nobody.
+// Subscribe implements cdproto's Session with an unbounded buffer, so that a slow reader blocks
+// no other.
 func (s *Session) Subscribe(method string) (<-chan jsonv2.Value, func()) {
 	out, wake, quit := make(chan jsonv2.Value), make(chan struct{}, 1), make(chan struct{})
 	var mu sync.Mutex

@@ -19,7 +19,8 @@ func Do[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], params
 	return err
 }
 
-// Send sends a command and waits for nothing. Handlers may use it; commands sent so keep their order.
+// Send sends a command and waits for nothing. Handlers may use it; commands sent so keep their
+// order.
 func Send[P, R any](s *Session, c proto.Command[P, R], params P) {
 	s.Go(c.Method, params, nil)
 }
@@ -35,8 +36,8 @@ func Go[P, R any](s *Session, c proto.Command[P, R], params P, done func(R, erro
 	})
 }
 
-// On runs fn for every such event, in the order the browser sent them. An event that does not decode is skipped: the
-// protocol grows by fields and enum values we do not know.
+// On runs fn for every such event, in the order the browser sent them. An event that does not
+// decode is skipped: the protocol grows by fields and enum values we do not know.
 func On[E any](s *Session, e proto.Event[E], fn func(E)) (stop func()) {
 	return s.On(e.Method, func(raw jsonv2.Value) {
 		var v E

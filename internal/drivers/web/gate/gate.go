@@ -1,6 +1,7 @@
-// Package gate is the way out of a browser whose rules it cannot be told: a SOCKS5 proxy on loopback, for that one browser,
-// that asks for every connection whether it may be made, and makes it itself. So the name that was allowed is the name that is
-// looked up, and the address that was found is the address that is connected to. Browsers without such rules have none.
+// Package gate enforces network rules that no browser flag can express: a SOCKS5 proxy on loopback
+// for one browser, which checks every connection and makes it itself. So the name that was allowed
+// is the name that is looked up, and the address that was found is the address that is connected
+// to. Browsers without such rules have no gate.
 //
 //	g, err := gate.Open(dial)
 //	launch(g.Args()...)
@@ -21,12 +22,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Dial makes a connection, or refuses to with fault.Denied. Secure is asked for when it matters whether what will be said is TLS; it waits for
-// the browser to begin.
+// Dial makes a connection, or refuses it with fault.Denied. It calls secure when a rule depends on
+// TLS; secure waits for the browser's first byte.
 type Dial = func(ctx context.Context, host string, port int, secure func() (bool, error)) (net.Conn, error)
 
 const (
-	greetTime = 10 * time.Second // for a client to say what it wants
+	greetTime = 10 * time.Second // for a client to send its request
 	version   = 5
 )
 
@@ -57,13 +58,14 @@ func (g *Gate) Args() []string {
 		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp"}
 }
 
-// Close ends all connections and returns when they are over. It is idempotent, and does nothing without a gate.
+// Close ends all connections and returns when they are over. It is idempotent, and does nothing
+// without a gate.
 func (g *Gate) Close() {
 	if g == nil {
 		return
 	}
 	g.stop()
-	_ = g.listener.Close() // nobody is told of a listener that did not close: it is gone with the process
+	_ = g.listener.Close() // a listener that fails to close ends with the process
 	g.wg.Wait()
 }
 

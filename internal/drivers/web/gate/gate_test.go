@@ -37,7 +37,8 @@ func open(t *testing.T, dial Dial) net.Conn {
 	return c
 }
 
-// A connection goes to where it was asked for, both ways, to its end; one that is refused is told why.
+// A connection goes to where it was asked for, both ways, to its end; one that is refused is told
+// why.
 func TestGate(t *testing.T) {
 	var asked string
 	c := open(t, func(_ context.Context, host string, port int, _ func() (bool, error)) (net.Conn, error) {
@@ -116,7 +117,8 @@ func TestClose(t *testing.T) {
 	(*Gate)(nil).Close()
 }
 
-// FuzzGreet: whoever is not the browser gets nowhere, and nothing panics; a page's HTTP request least of all.
+// FuzzGreet: whoever is not the browser gets nowhere, and nothing panics; a page's HTTP request
+// least of all.
 func FuzzGreet(f *testing.F) {
 	for _, s := range []string{string(hello("shop.test")), "GET / HTTP/1.1\r\nHost: x\r\n\r\n", "\x05\x00", "\x05\x01\x00\x05\x01\x00\x03\x00\x00\x50", "\x05\x01\x00\x05\x01\x00\x04", "\x04\x01"} {
 		f.Add([]byte(s))

@@ -30,8 +30,8 @@ func thisHost() host {
 	}
 }
 
-// Find returns the path of the browser to use: chosen when it is not "", else $TRAILBLAZE_BROWSER, else the first
-// one on the PATH, else one in a well-known place.
+// Find returns the path of the browser to use: chosen when it is not "", else $TRAILBLAZE_BROWSER,
+// else the first one on the PATH, else one in a well-known place.
 func Find(chosen string) (string, error) { return thisHost().find(chosen) }
 
 func (h host) find(chosen string) (string, error) {
@@ -45,7 +45,8 @@ func (h host) find(chosen string) (string, error) {
 		if p, err := h.lookPath(c.value); err == nil {
 			return p, nil
 		}
-		return "", fault.New(fault.Unavailable, "find browser", "%s names %q, which is not there", c.from, c.value).WithHint("%s", InstallHint)
+		return "", fault.New(fault.Unavailable, "find browser", "%s names %q, which is not there", c.from, c.value).
+			WithHint("%s", InstallHint)
 	}
 	for _, name := range pathNames {
 		if p, err := h.lookPath(name); err == nil {
@@ -57,7 +58,8 @@ func (h host) find(chosen string) (string, error) {
 			return p, nil
 		}
 	}
-	return "", fault.New(fault.Unavailable, "find browser", "no Chromium, Chrome or Edge on this machine").WithHint("%s", InstallHint)
+	return "", fault.New(fault.Unavailable, "find browser", "no Chromium, Chrome or Edge on this machine").
+		WithHint("%s", InstallHint)
 }
 
 // pathNames are the executables looked for on the PATH, most wanted first.

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// quiet keeps the browser from calling anybody but the pages under test, and from asking a person anything.
+// quiet keeps the browser from connecting to anything but the pages under test, and from prompting
+// a person.
 var quiet = []string{
 	// Nothing is fetched, reported or synchronised.
 	"--disable-background-networking", "--disable-breakpad", "--disable-client-side-phishing-detection",
@@ -32,7 +33,8 @@ var offFeatures = []string{
 	"OptimizationHintsFetching", "OptimizationTargetPrediction", "PaintHolding", "Prerender2", "PrivacySandboxSettings4",
 	"SafetyHub", "SegmentationPlatform", "Translate", "AutoDeElevate", "RenderDocument", "ThirdPartyStoragePartitioning",
 	"LensOverlay",
-	// It holds timers and messages back after a click until a frame was drawn, which costs each action one.
+	// It holds timers and messages back after a click until a frame was drawn, which costs each
+	// action one.
 	"DeferRendererTasksAfterInput",
 }
 

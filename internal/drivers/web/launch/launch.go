@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +23,8 @@ const (
 	startTimeout = 30 * time.Second       // for a browser to answer at all, on a machine under load
 	stopGrace    = 300 * time.Millisecond // to close by itself; there is nothing in it worth saving
 	wordsGrace   = 700 * time.Millisecond // for a dying browser to say why
+
+	orphanTimeout = 2 * time.Second // for a browser whose owner was killed to end
 )
 
 // Options shape the browser process. The zero value is a headless browser that is looked for.
@@ -69,7 +72,7 @@ func (b *Browser) start(ctx context.Context, o Options) error {
 		return fault.Wrap(err, fault.Unavailable, "start browser")
 	}
 	b.proc, err = proc.Start(proc.Spec{
-		Path: b.Path, Args: append(p.flags(), Flags(o, b.profile)...), Env: append(proc.Env(os.Environ(), nil), o.Env...),
+		Path: b.Path, Args: append(p.flags(), Flags(o, b.profile)...), Env: append(b.environ(), o.Env...),
 		Stdout: b.tail, Stderr: b.tail, Inherit: p.theirs(),
 	})
 	p.closeTheirs()
@@ -92,6 +95,19 @@ func (b *Browser) start(ctx context.Context, o Options) error {
 	return nil
 }
 
+// environ is the browser's environment. Its temporary folders lie in its profile, so that they go with it however it ends;
+// where that makes the path of its instance socket too long, they lie beside it (see socketFolder).
+func (b *Browser) environ() []string {
+	env, longest := proc.Env(os.Environ(), nil), 103 // bytes that the path of a unix socket may have
+	if runtime.GOOS == "linux" {
+		longest = 107
+	}
+	if runtime.GOOS == "windows" || len(b.profile)+len("/org.chromium.Chromium.a1b2c3/SingletonSocket") > longest {
+		return env
+	}
+	return append(env, "TMPDIR="+b.profile)
+}
+
 func (b *Browser) startError(ctx context.Context, err error) error {
 	f := fault.New(fault.Unavailable, "start browser", "%s did not start: %w", b.Path, err)
 	if ctx.Err() != nil {
@@ -110,8 +126,8 @@ func (b *Browser) saidSoFar() string {
 	return ""
 }
 
-// lastWords is what the browser wrote before the pipe closed. It waits a moment for the process to end, since the
-// reason is often written last.
+// lastWords is what the browser wrote before the pipe closed. It waits a moment for the process to
+// end, since the reason is often written last.
 func (b *Browser) lastWords() string {
 	select {
 	case <-b.proc.Done():
@@ -126,32 +142,37 @@ func (b *Browser) lastWords() string {
 // PID is the process id of the browser.
 func (b *Browser) PID() int { return b.proc.PID() }
 
-// Stop asks the browser to close, kills what does not, and removes its profile. It is idempotent and returns when
-// nothing is left.
+// Stop asks the browser to close, kills what does not, and removes its profile. It is idempotent
+// and returns when nothing is left.
 func (b *Browser) Stop() {
 	b.stop.Do(func() {
 		if b.proc != nil {
-			socket := socketFolder(b.profile)
+			before := socketFolder(b.profile)
 			b.closeProcess()
-			if socket != "" {
-				_ = os.RemoveAll(socket)
+			for _, socket := range []string{before, socketFolder(b.profile)} { // a browser that starts makes it late
+				if socket != "" {
+					_ = os.RemoveAll(socket)
+				}
 			}
 		}
-		b.removeProfile()
+		proc.RemoveFolder(b.profile)
 	})
 }
 
-// Reap removes the temporary folders that killed processes of ours left, and those of their browsers.
+// Reap removes the temporary folders that killed processes of ours left, and those of their
+// browsers.
 func Reap() {
 	proc.Reap(func(folder string) {
+		endOrphan(folder)
 		if socket := socketFolder(folder); socket != "" {
 			_ = os.RemoveAll(socket)
 		}
 	})
 }
 
-// socketFolder is the folder of the instance socket of the browser with that profile. It lies beside the profile, and a browser that is killed
-// leaves it behind; one that is killed while it closes may have removed the link to it already, so ask before.
+// socketFolder is the folder of the instance socket of the browser with that profile. It lies
+// beside the profile, and a browser that is killed leaves it behind; one that is killed while it
+// closes may have removed the link to it already, so ask before.
 func socketFolder(profile string) string {
 	socket, err := os.Readlink(filepath.Join(profile, "SingletonSocket"))
 	if err != nil || filepath.Base(socket) != "SingletonSocket" || filepath.Dir(filepath.Dir(socket)) != filepath.Clean(os.TempDir()) {
@@ -173,12 +194,5 @@ func (b *Browser) closeProcess() {
 	b.proc.Kill()
 	if b.Conn != nil {
 		_ = b.Conn.Close()
-	}
-}
-
-// removeProfile tries a few times: on Windows a file stays locked for a moment after its process has ended.
-func (b *Browser) removeProfile() {
-	for wait := 10 * time.Millisecond; os.RemoveAll(b.profile) != nil && wait < time.Second; wait *= 2 {
-		<-time.After(wait)
 	}
 }

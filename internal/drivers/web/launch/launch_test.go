@@ -16,8 +16,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/bar"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -56,12 +56,13 @@ func TestCrash(t *testing.T) {
 	if fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "browser went away") {
 		t.Errorf("got %v", err)
 	}
-	if took := time.Since(began); took > bar.Within(5*time.Second) {
+	if took := time.Since(began); took > testtime.Within(5*time.Second) {
 		t.Errorf("took %v", took)
 	}
 }
 
-// TestStartFails proves that a program which is no browser is told from a browser, with what it said.
+// TestStartFails proves that a program which is no browser is told from a browser, with what it
+// said.
 func TestStartFails(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -135,7 +136,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFlags proves that the sandbox is only left out where Chromium would not start with one, and that it stays quiet.
+// TestFlags proves that the sandbox is only left out where Chromium would not start with one, and
+// that it stays quiet.
 func TestFlags(t *testing.T) {
 	t.Parallel()
 	flags := Flags(Options{Args: []string{"--last"}}, "/p")

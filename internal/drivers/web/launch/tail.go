@@ -24,7 +24,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// noise is what every browser without a desktop around it complains about, and nobody wants to read.
+// noise reports whether a line is a complaint of every browser that runs without a desktop.
 func noise(line string) bool {
 	for _, s := range []string{"ERROR:dbus/", "crashpad/util/file", ": unexpected operator", "ERROR:gpu/", "vaapi", "google_apis/gcm"} {
 		if strings.Contains(line, s) {

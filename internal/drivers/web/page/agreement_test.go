@@ -11,7 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// axRoles maps Chromium's names for things that have no ARIA role, or another spelling, to what we call them.
+// axRoles maps Chromium's names for things that have no ARIA role, or another spelling, to what we
+// call them.
 var axRoles = map[string]string{
 	"image": "img", "RootWebArea": "document", "LabelText": "generic", "Legend": "generic", "Figcaption": "generic", "Abbr": "generic", "Pre": "generic",
 	"DescriptionList": "generic", "Ruby": "generic", "RubyAnnotation": "generic", "Section": "generic", "GenericContainer": "generic", "Details": "group",
@@ -69,11 +70,13 @@ func (d *domNode) attr(name string) string {
 	return ""
 }
 
-// number gives every element of the page a data-n, in shadow trees too, and lists the page's numbers for them.
+// number gives every element of the page a data-n, in shadow trees too, and lists the page's
+// numbers for them.
 const number = `(() => { let n = 0; const ids = {}; const api = globalThis.__trailblaze; const w = (r) => { for (const e of r.querySelectorAll('*')) {
  if (!e.hasAttribute('data-n')) e.setAttribute('data-n', ++n); ids[e.getAttribute('data-n')] = api.id(e); if (e.shadowRoot) w(e.shadowRoot); } }; w(document.body); return ids; })()`
 
-// TestAXAgreement compares role and name of every element of the corpus with Chromium's own accessibility tree.
+// TestAXAgreement compares role and name of every element of the corpus with Chromium's own
+// accessibility tree.
 func TestAXAgreement(t *testing.T) {
 	files, err := filepath.Glob("testdata/corpus/*.html")
 	if err != nil || len(files) == 0 {
@@ -102,7 +105,8 @@ type agreement struct {
 	diffs                  []string
 }
 
-// page compares every element of the page that the lab shows: those under a data-rule, or all of its body.
+// page compares every element of the page that the lab shows: those under a data-rule, or all of
+// its body.
 func (a *agreement) page(file string, all bool) {
 	a.Helper()
 	var ids map[string]int64

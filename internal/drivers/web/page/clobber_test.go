@@ -6,8 +6,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// TestHostilePage proves that a page cannot break the capture by shadowing what the script calls: form fields named like
-// DOM properties, patched prototypes, a document without a body, an element that is its own label.
+// TestHostilePage proves that a page cannot break the capture by shadowing what the script calls:
+// form fields named like DOM properties, patched prototypes, a document without a body, an element
+// that is its own label.
 func TestHostilePage(t *testing.T) {
 	l := newLab(t)
 	for _, tc := range []struct{ name, html string }{

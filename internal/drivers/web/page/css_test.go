@@ -6,7 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCSS proves the selectors of recorded trails: standard CSS through shadow roots, and Playwright's additions.
+// TestCSS proves the selectors of recorded trails: standard CSS through shadow roots, and
+// Playwright's additions.
 func TestCSS(t *testing.T) {
 	l := newLab(t)
 	l.load(`<!doctype html><body><div class=card id=c1><h3 id=h1>Apple</h3><button id=b1>Buy now</button><span id=n1></span></div>
@@ -94,7 +95,8 @@ host.shadowRoot.querySelector('#h4').attachShadow({mode:'open'}).innerHTML='<but
 	}
 }
 
-// TestMatchedIsInTree proves that a match which means nothing by itself is in the tree while it is asked for.
+// TestMatchedIsInTree proves that a match which means nothing by itself is in the tree while it is
+// asked for.
 func TestMatchedIsInTree(t *testing.T) {
 	l := newLab(t)
 	l.load(`<!doctype html><body><div class=wrap><p>text</p></div>`)

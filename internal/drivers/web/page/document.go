@@ -10,10 +10,12 @@ import (
 // ErrStale says that a delta does not fit the mirror: Reset it and capture again.
 var ErrStale = errors.New("capture is a delta against another version")
 
-// Document mirrors the tree of one frame's document. Node ids are the script's numbers: they grow and are never reused
-// within one document; the driver maps (document, number) to a screen.NodeID of its own.
+// Document mirrors the tree of one frame's document. Node ids are the script's numbers: they grow
+// and are never reused within one document; the driver maps (document, number) to a screen.NodeID
+// of its own.
 type Document struct {
 	Info Info // as of the last Apply
+	Cut  bool // the last Tree holds only the beginning of a text that is too long
 
 	version int
 	nodes   map[int64]*entry
@@ -42,8 +44,8 @@ type Frame struct {
 	Content screen.Rect // where the inner document's viewport lies, in this document's viewport px
 }
 
-// Request is what the script's capture takes as its argument, given what the mirror has. The result is a string; hand it
-// to Apply. Selectors in css are evaluated in the same instant.
+// Request is what the script's capture takes as its argument, given what the mirror has. The result
+// is a string; hand it to Apply. Selectors in css are evaluated in the same instant.
 func (d *Document) Request(css []string, full bool) Request {
 	d.asked = css
 	return Request{d.version, css, full}
@@ -68,23 +70,24 @@ func (r Request) String() string {
 // Reset forgets everything; the next Request asks for the whole tree.
 func (d *Document) Reset() { *d = Document{} }
 
-// Apply takes a capture: the string that the expression of Request returned. It answers ErrStale, and leaves the mirror
-// as it was, when the result does not fit what the mirror has.
+// Apply takes a capture: the string that the expression of Request returned. It answers ErrStale,
+// and leaves the mirror as it was, when the result does not fit what the mirror has.
 func (d *Document) Apply(result string) error { return d.apply(result) }
 
-// Tree is a fresh copy of the mirrored tree that belongs to the caller: ids are the script's numbers, refs and Parent
-// are unset. It is nil before the first Apply.
+// Tree is a fresh copy of the mirrored tree that belongs to the caller: ids are the script's
+// numbers, refs and Parent are unset. It is nil before the first Apply.
 func (d *Document) Tree() *screen.Node {
+	d.Cut = false
 	if d.root == nil {
 		return nil
 	}
-	root := d.root.copy()
+	root := d.root.copy(&d.Cut)
 	cssPaths(root)
 	return root
 }
 
-// Matches are the numbers of the elements that selector css matched in the last Apply, in document order. The error text
-// is "" unless the selector is invalid.
+// Matches are the numbers of the elements that selector css matched in the last Apply, in document
+// order. The error text is "" unless the selector is invalid.
 func (d *Document) Matches(css string) (ids []int64, invalid string) {
 	for _, a := range d.answers {
 		if a.index < len(d.asked) && d.asked[a.index] == css {

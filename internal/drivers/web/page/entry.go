@@ -12,6 +12,7 @@ type entry struct {
 	node screen.Node // Children and Parent unused
 	kids []*entry
 	web  screen.Web
+	cut  bool // a text of it was too long to be sent whole
 }
 
 // place reads the geometry fields.
@@ -29,7 +30,7 @@ func (e *entry) place(f *fields) {
 func (e *entry) facts(f *fields) error {
 	n := &e.node
 	*n = screen.Node{ID: n.ID, Bounds: n.Bounds, Visibility: n.Visibility, Scroll: n.Scroll}
-	e.web = screen.Web{}
+	e.web, e.cut = screen.Web{}, false
 	n.Role, n.State = intern(f.next()), screen.State(f.int())
 	for !f.done {
 		s := f.next()
@@ -73,6 +74,8 @@ func (e *entry) facts(f *fields) error {
 			e.web.Transform = intern(v)
 		case 'w':
 			e.web.Shadow = true
+		case 'z':
+			e.cut = true
 		case 'o':
 			e.web.Options = options(v)
 		default:
@@ -93,9 +96,11 @@ func options(v string) []string {
 	return out
 }
 
-// copy makes the subtree's nodes anew: the mirror lives on, snapshots must not.
-func (e *entry) copy() *screen.Node {
+// copy makes the subtree's nodes anew: the mirror lives on, snapshots must not. It sets cut when a
+// text in it was cut.
+func (e *entry) copy(cut *bool) *screen.Node {
 	n := e.node
+	*cut = *cut || e.cut
 	web := e.web
 	n.Native = &web
 	if n.Scroll != nil {
@@ -110,13 +115,14 @@ func (e *entry) copy() *screen.Node {
 	if len(e.kids) > 0 {
 		n.Children = make([]*screen.Node, len(e.kids))
 		for i, k := range e.kids {
-			n.Children[i] = k.copy()
+			n.Children[i] = k.copy(cut)
 		}
 	}
 	return &n
 }
 
-// unescape undoes src/wire.ts escape. It copies, so that a long-lived node does not keep a whole capture in memory.
+// unescape undoes src/wire.ts escape. It copies, so that a long-lived node does not keep a whole
+// capture in memory.
 func unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return strings.Clone(s)

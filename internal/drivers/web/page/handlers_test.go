@@ -7,8 +7,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// TestListenersMakeClickable proves that an element which a listener alone makes interactive counts as clickable, and that
-// one which listens for what is inside it does not.
+// TestListenersMakeClickable proves that an element which a listener alone makes interactive counts
+// as clickable, and that one which listens for what is inside it does not.
 func TestListenersMakeClickable(t *testing.T) {
 	l := newLab(t)
 	const on = `<script>const on=(el,t)=>el.addEventListener(t,()=>{})</script>`
@@ -53,8 +53,8 @@ func TestListenersMakeClickable(t *testing.T) {
 	}
 }
 
-// TestListenersLater proves that listeners are noticed on elements that come later, in shadow trees, and that come later
-// than their element.
+// TestListenersLater proves that listeners are noticed on elements that come later, in shadow
+// trees, and that come later than their element.
 func TestListenersLater(t *testing.T) {
 	l := newLab(t)
 	l.show(`<div id=h></div><p id=late>Late</p>`)
@@ -75,8 +75,9 @@ func TestListenersLater(t *testing.T) {
 	t.Error("a listener that came later is not noticed")
 }
 
-// TestElementInternals proves that roles, states and names which a custom element declares through its internals count,
-// that attributes win over them, and that a change of them is noticed though nothing in the document changes.
+// TestElementInternals proves that roles, states and names which a custom element declares through
+// its internals count, that attributes win over them, and that a change of them is noticed though
+// nothing in the document changes.
 func TestElementInternals(t *testing.T) {
 	l := newLab(t)
 	root := l.show(`<x-tabs><x-tab id=a>Flights</x-tab><x-tab id=b>Hotels</x-tab></x-tabs><x-box id=c></x-box><x-tab id=d role=link>Away</x-tab><x-odd id=e>Odd</x-odd>
@@ -104,5 +105,31 @@ customElements.define('x-odd',class extends HTMLElement{constructor(){super();th
 	root = l.capture()
 	if find(t, root, "a").State.Has(screen.Selected) || !find(t, root, "b").State.Has(screen.Selected) {
 		t.Errorf("the change is not noticed:\n%s", outline(root, 0))
+	}
+}
+
+// TestLabelsOfCustomElements proves that labels name custom elements that take part in forms, and
+// the field that such an element draws in its shadow tree; that a name of the field's own wins; and
+// that a label says nothing where there are several.
+func TestLabelsOfCustomElements(t *testing.T) {
+	l := newLab(t)
+	root := l.show(`<x-radio id=a></x-radio><label for=a>Card</label>
+<label><x-box id=b></x-box> Window seat</label><label>Quiet <x-box id=c aria=Silent></x-box></label><label>Both <x-box id=d two></x-box></label>
+<label>Plain <x-odd id=e></x-odd></label><label id=l>None</label><x-radio id=f></x-radio>
+<script>
+customElements.define('x-radio',class extends HTMLElement{static formAssociated=true;constructor(){super();this.i=this.attachInternals();this.i.role='radio'}});
+customElements.define('x-box',class extends HTMLElement{static formAssociated=true;constructor(){super();this.i=this.attachInternals();
+this.attachShadow({mode:'open'}).innerHTML='<div><input type=checkbox id='+this.id+'1 '+(this.hasAttribute('aria')?'aria-label='+this.getAttribute('aria'):'')+'>'+(this.hasAttribute('two')?'<input>':'')+'</div>'}});
+customElements.define('x-odd',class extends HTMLElement{constructor(){super();this.attachShadow({mode:'open'}).innerHTML='<input type=checkbox id=e1>'}});
+</script>`)
+	for id, want := range map[string]string{"a": "Card", "b1": "Window seat", "c1": "Silent", "d1": "", "e1": "", "f": ""} {
+		if n := find(t, root, id); n.Name != want {
+			t.Errorf("#%s is %s %q, want %q", id, n.Role, n.Name, want)
+		}
+	}
+	l.js(`l.htmlFor='f';document.querySelector('label[for=a]').textContent='Cash'`)
+	root = l.capture()
+	if a, f := find(t, root, "a").Name, find(t, root, "f").Name; a != "Cash" || f != "None" {
+		t.Errorf("the change is not noticed: %q and %q", a, f)
 	}
 }

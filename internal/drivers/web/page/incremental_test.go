@@ -80,8 +80,9 @@ func seeds() int {
 	return 8
 }
 
-// TestIncrementalEqualsFull proves that a mirror kept by deltas is what a capture from scratch gives, after random
-// changes of every kind: nodes, text, attributes, styles, values, focus, scrolling, shadow trees, sheets.
+// TestIncrementalEqualsFull proves that a mirror kept by deltas is what a capture from scratch
+// gives, after random changes of every kind: nodes, text, attributes, styles, values, focus,
+// scrolling, shadow trees, sheets.
 func TestIncrementalEqualsFull(t *testing.T) {
 	l := newLab(t)
 	for seed := 1; seed <= seeds(); seed++ {

@@ -13,7 +13,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// TestClosedShadow proves that a closed shadow root is suspected, and part of the tree once it is registered.
+// TestClosedShadow proves that a closed shadow root is suspected, and part of the tree once it is
+// registered.
 func TestClosedShadow(t *testing.T) {
 	l := newLab(t)
 	l.load(`<!doctype html><body><my-card id=host>Slotted</my-card><div id=plain></div><div id=spacer style="height:9px"></div><script>
@@ -58,7 +59,8 @@ plain.attachShadow({mode:'closed'}).innerHTML='<button>Plain</button>'</script>`
 	}
 }
 
-// register does what the driver does: it finds the closed root over the protocol and hands it to the script.
+// register does what the driver does: it finds the closed root over the protocol and hands it to
+// the script.
 func (l *lab) register(id int64) {
 	l.Helper()
 	host := must(cdp.Call(l.ctx(), l.sess, runtime.Evaluate, runtime.EvaluateParams{Expression: fmt.Sprintf("%s.node(%d)", page.Global, id), ContextID: l.world}))(l)
@@ -73,7 +75,8 @@ func (l *lab) register(id int64) {
 	}
 }
 
-// TestLateShadow proves that a shadow root attached after a capture is noticed though no mutation tells of it.
+// TestLateShadow proves that a shadow root attached after a capture is noticed though no mutation
+// tells of it.
 func TestLateShadow(t *testing.T) {
 	l := newLab(t)
 	l.show(`<div id=h><b>light</b></div>`)
@@ -85,7 +88,8 @@ func TestLateShadow(t *testing.T) {
 	}
 }
 
-// TestNumbers proves that numbers name elements: they survive changes and moves, and are never given to another one.
+// TestNumbers proves that numbers name elements: they survive changes and moves, and are never
+// given to another one.
 func TestNumbers(t *testing.T) {
 	l := newLab(t)
 	a := find(t, l.show(`<div id=p><button id=a>A</button></div><div id=q></div>`), "a").ID

@@ -9,14 +9,16 @@ import (
 	"time"
 )
 
-// floorWalk is about the least work that yields a snapshot at all: tag, own text and box of every element.
+// floorWalk is about the least work that yields a snapshot at all: tag, own text and box of every
+// element.
 const floorWalk = `(()=>{const o=[];const w=(e,d)=>{const r=e.getBoundingClientRect();let t='';for(const c of e.childNodes)if(c.nodeType===3)t+=c.data;
 o.push(' '.repeat(d)+e.localName+(e.getAttribute('role')?' role='+e.getAttribute('role'):'')+' "'+t.trim()+'" '+(r.x|0)+','+(r.y|0)+','+(r.width|0)+','+(r.height|0));
 for(const c of e.children)w(c,d+1)};w(document.body,0);return o.join('\n')})()`
 
-// BenchmarkCapture measures, on a fresh document each round, the floor script, the first capture (protocol, decoding and
-// the tree copy included) and a capture after one small change, and reports their ratios. The bars: first/floor at most
-// 4 with 2,000 elements and 3 with 20,000; second/first at most 0.35.
+// BenchmarkCapture measures, on a fresh document each round, the floor script, the first capture
+// (protocol, decoding and the tree copy included) and a capture after one small change, and reports
+// their ratios. The bars: first/floor at most 4 with 2,000 elements and 3 with 20,000; second/first
+// at most 0.35.
 func BenchmarkCapture(b *testing.B) {
 	for _, n := range []int{2000, 20000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -66,8 +68,8 @@ func median(d []time.Duration) time.Duration {
 
 func ms(d time.Duration) float64 { return d.Seconds() * 1000 }
 
-// benchPage builds a page of about n elements: forms, tables, lists and articles in equal parts. PAGE_FILE measures
-// another page instead.
+// benchPage builds a page of about n elements: forms, tables, lists and articles in equal parts.
+// PAGE_FILE measures another page instead.
 func benchPage(n int) string {
 	if f := os.Getenv("PAGE_FILE"); f != "" {
 		if html, err := os.ReadFile(strings.ReplaceAll(f, "%d", fmt.Sprint(n))); err == nil {

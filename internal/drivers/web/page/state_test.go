@@ -135,8 +135,8 @@ func TestNodeFacts(t *testing.T) {
 	}
 }
 
-// TestValueSetByScript proves that a value, check mark or choice set by script without any event reaches the next delta,
-// and whatever quotes it.
+// TestValueSetByScript proves that a value, check mark or choice set by script without any event
+// reaches the next delta, and whatever quotes it.
 func TestValueSetByScript(t *testing.T) {
 	l := newLab(t)
 	l.show(`<input id=i><input id=c type=checkbox><select id=s><option>A<option>B</select><label for=z>Say <input id=q value=old></label><button id=z>x</button>`)

@@ -6,8 +6,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// TestTransparentFields proves that a transparent field counts as visible where people use it: it takes the click and
-// something that stands for it is drawn at its place. Any other stays transparent.
+// TestTransparentFields proves that a transparent field counts as visible where people use it: it
+// takes the click and something that stands for it is drawn at its place. Any other stays
+// transparent.
 func TestTransparentFields(t *testing.T) {
 	l := newLab(t)
 	const clear = `opacity:0;position:absolute;left:0;top:0;width:40px;height:40px;margin:0`

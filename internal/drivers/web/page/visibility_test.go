@@ -6,7 +6,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// TestVisibility proves what "visible" means (R22, R25): a person could see it.
+// TestVisibility proves what "visible" means (R25, R30): a person could see it.
 func TestVisibility(t *testing.T) {
 	const filler = `<div style="height:3000px"></div>`
 	tests := []struct {
@@ -112,7 +112,8 @@ func TestVisibility(t *testing.T) {
 	l.TB = t
 }
 
-// TestTextIsNotSeen: text right in what shows none of it is told as hidden, or not at all; where it shows, it is seen.
+// TestTextIsNotSeen: text right in what shows none of it is told as hidden, or not at all; where it
+// shows, it is seen.
 func TestTextIsNotSeen(t *testing.T) {
 	tests := []struct {
 		name, html string
@@ -154,7 +155,8 @@ func TestTextIsNotSeen(t *testing.T) {
 	l.TB = t
 }
 
-// TestScrolledBack proves that what lies before a scroll position is reachable, and how much each side hides.
+// TestScrolledBack proves that what lies before a scroll position is reachable, and how much each
+// side hides.
 func TestScrolledBack(t *testing.T) {
 	l := newLab(t)
 	l.show(`<div id=s style="height:100px;width:200px;overflow:auto"><div id=top style="height:300px;width:500px">top</div><p id=mid>mid</p><div style="height:400px"></div></div>`)

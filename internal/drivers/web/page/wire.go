@@ -9,8 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// apply reads the lines that src/wire.ts describes. It works on slices of the one result string: nothing is copied, and
-// nothing goes through reflection.
+// apply reads the lines that src/wire.ts describes. It works on slices of the one result string:
+// nothing is copied, and nothing goes through reflection.
 func (d *Document) apply(result string) error {
 	line, rest, _ := strings.Cut(result, "\n")
 	r := reader{doc: d}
@@ -26,8 +26,9 @@ func (d *Document) apply(result string) error {
 	} else {
 		r.nodes = d.nodes
 	}
-	// A delta changes entries in place; nobody else holds them. Should it turn out broken, the mirror is beyond repair
-	// and forgets its version, so that the next request asks for everything.
+	// A delta changes entries in place; no other code holds them. If it is broken, the
+	// mirror is beyond repair and forgets its version, so that the next request asks for
+	// everything.
 	for line := range strings.SplitSeq(rest, "\n") {
 		if line == "" {
 			continue

@@ -17,7 +17,8 @@ var wpt = flag.String("wpt", "", "a checkout of web-platform-tests: compare name
 const stubs = `for (const f of ['test', 'async_test', 'promise_test', 'setup', 'done', 'add_completion_callback', 'assert_equals', 'assert_true', 'explicit_done'])
   globalThis[f] = () => {}; globalThis.test_driver = new Proxy({}, { get: () => async () => '' });`
 
-// TestWPTAgreement compares role and name of every element on the pages of the public suites with Chromium's own tree.
+// TestWPTAgreement compares role and name of every element on the pages of the public suites with
+// Chromium's own tree.
 func TestWPTAgreement(t *testing.T) {
 	if *wpt == "" {
 		t.Skip("run by make wpt")

@@ -18,7 +18,7 @@ import { isBlank } from './text';
 import { unveil } from './veiled';
 import { Dirty, K, NONE, S, eachKid, isText, kindOf, type Rec } from './tree';
 import { delta, whole } from './emit';
-import { escape, tenths } from './wire';
+import { LONG, escape, tenths } from './wire';
 
 /** Request is what Go asks for. */
 export interface Request {
@@ -88,7 +88,7 @@ function suspicious(s: Rec, again: boolean): boolean {
 
 function header(base: number): string {
   const v = document.scrollingElement ?? document.documentElement;
-  return ['H', version, base, tenths(innerWidth), tenths(innerHeight), tenths(v?.scrollLeft ?? 0), tenths(v?.scrollTop ?? 0), focus ? idOf(focus) : 0, document.readyState, escape(location.href), escape(document.title)].join('\t');
+  return ['H', version, base, tenths(innerWidth), tenths(innerHeight), tenths(v?.scrollLeft ?? 0), tenths(v?.scrollTop ?? 0), focus ? idOf(focus) : 0, document.readyState, escape(location.href), escape(document.title.slice(0, LONG))].join('\t');
 }
 
 /** notice finds what changes without mutations: values set by script, focus, sheets, animations, the top layer, the viewport. */

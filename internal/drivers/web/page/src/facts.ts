@@ -7,7 +7,7 @@ import { reading } from './records';
 import { roleOf } from './role';
 import { State, stateOf } from './state';
 import { collapse, flowing, rendered, run } from './text';
-import { escape } from './wire';
+import { attribute, field } from './wire';
 import { K, S, type Rec } from './tree';
 
 /** refresh recomputes a record's facts. Its style must be known. */
@@ -20,7 +20,7 @@ function refreshText(rec: Rec): void {
   const t = run(rec.node as Text);
   rec.name = t;
   rec.emit = t !== '';
-  rec.line = 'text\t0\t' + (t ? 'n' + escape(t) : '') + printedAs(rec.parent ? rec.parent.style : 0);
+  rec.line = 'text\t0\t' + (t ? 'n' + field(t) : '') + printedAs(rec.parent ? rec.parent.style : 0);
 }
 
 function refreshElement(rec: Rec, focused: boolean): void {
@@ -39,10 +39,10 @@ function refreshElement(rec: Rec, focused: boolean): void {
   const value = rec.value = attrs || rec.kind & K.Live ? valueOf(el, tag, role, state) : '';
 
   let line = role + '\t' + state + '\tG' + tag;
-  if (name) line += '\tn' + escape(name);
-  if (rec.text) line += rec.text === name ? '\tT' : '\tt' + escape(rec.text);
-  if (value) line += value === name ? '\tV' : '\tv' + escape(value);
-  if (rec.desc) line += '\td' + escape(rec.desc);
+  if (name) line += '\tn' + field(name);
+  if (rec.text) line += rec.text === name ? '\tT' : '\tt' + field(rec.text);
+  if (value) line += value === name ? '\tV' : '\tv' + field(value);
+  if (rec.desc) line += '\td' + field(rec.desc);
   if (rec.shadow) line += '\tw';
   if (rec.style & S.Print && (rec.text || rec.kind & K.Live)) line += printedAs(rec.style);
   let named = false;
@@ -51,15 +51,15 @@ function refreshElement(rec: Rec, focused: boolean): void {
   if (attrs) {
     const id = el.getAttribute('id');
     const testid = el.getAttribute('data-testid') ?? el.getAttribute('data-test-id') ?? el.getAttribute('data-test');
-    if (id) line += '\ti' + escape(id);
-    if (testid) line += '\tI' + escape(testid);
+    if (id) line += '\ti' + attribute(id);
+    if (testid) line += '\tI' + attribute(testid);
     named = !!(id || testid);
     if (!name && !rec.text && state & (State.Clickable | State.Focusable | State.Draggable)) line += classOf(el);
     if (tag === 'input') line += '\ty' + (el as HTMLInputElement).type;
     const hint = el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder');
-    if (hint) line += '\tp' + escape(hint);
+    if (hint) line += '\tp' + attribute(hint);
     const href = el.getAttribute('href') ?? el.getAttribute('xlink:href');
-    if (href && (role === 'link')) line += '\th' + escape(href);
+    if (href && (role === 'link')) line += '\th' + attribute(href);
   } else if (tag === 'input') line += '\tytext';
   if (tag === 'select') line += optionsOf(el as HTMLSelectElement);
   rec.line = line;
@@ -72,7 +72,7 @@ function refreshElement(rec: Rec, focused: boolean): void {
 /** classOf: without name and text, the classes are all that says what an element is. */
 function classOf(el: Element): string {
   const c = el.getAttribute('class');
-  return c && c.length <= 300 ? '\tc' + escape(collapse(c)) : '';
+  return c && c.length <= 300 ? '\tc' + attribute(collapse(c)) : '';
 }
 
 const printedAs = (s: number): string => s & S.Print ? '\tx' + (s & S.Upper ? 'uppercase' : s & S.Lower ? 'lowercase' : 'capitalize') : '';
@@ -144,6 +144,6 @@ function rangeOf(el: Element, role: string): string {
 
 function optionsOf(el: HTMLSelectElement): string {
   const labels: string[] = [];
-  for (let i = 0; i < el.length && i < 50; i++) labels.push(escape(collapse(el.options[i].label)));
+  for (let i = 0; i < el.length && i < 50; i++) labels.push(field(collapse(el.options[i].label)));
   return '\to' + labels.join('\x1f');
 }

@@ -32,6 +32,7 @@ export function nativeName(el: Element, role: string, w: Walk): Native | null {
     if (title) return native(title.textContent ?? '');
     if (el.localName === 'a') return el.hasAttribute('xlink:title') ? native(el.getAttribute('xlink:title')!) : null;
   }
+  if (role !== 'generic' && el.localName.includes('-')) return labelText(el, w); // one that takes part in forms
   return role === 'math' && el.hasAttribute('alttext') ? native(el.getAttribute('alttext')!) : null;
 }
 
@@ -77,10 +78,21 @@ function labelsOf(el: Element): Element[] {
   return index.get(el) ?? [];
 }
 
+// hostLabels are the labels of the custom element that draws el, its only field, in its shadow tree: a label's own
+// document cannot name what lies in there.
+function hostLabels(el: Element): Element[] {
+  const root = el.getRootNode();
+  if (!(root instanceof ShadowRoot) || !root.host.localName.includes('-')) return [];
+  const list = labelsOf(root.host);
+  return list.length && root.querySelectorAll(FIELDS).length === 1 ? list : [];
+}
+
+const FIELDS = 'input:not([type=hidden]),button,textarea,select,meter,progress,output';
+
 /** labelText joins the label elements of a control. */
 function labelText(el: Element, w: Walk): Native | null {
   refers(el); // ids elsewhere decide which labels are its own
-  const list = labelsOf(el);
+  const own = labelsOf(el), list = own.length ? own : hostLabels(el);
   if (!list.length) return null;
   const parts: string[] = [];
   for (const l of list) {

@@ -229,7 +229,8 @@ export async function quiet(since: number, region: Element | null, cap: number):
         for (const a of moving) tired.add(nodeOf(a)!);
         return [...new Set(moving.map((a) => 'animation of ' + describe(nodeOf(a))))];
       }
-      await capped(Promise.allSettled(moving.map((a) => a.finished)), Math.min(end - performance.now(), Math.max(...moving.map(remaining)) + 50));
+      // The promise of an animation that is over is kept in the next frame, which may be late on a busy machine.
+      await capped(Promise.allSettled(moving.map((a) => a.finished)), Math.min(end - performance.now(), Math.max(...moving.map(remaining)) + 250));
       continue;
     }
     if (!styledNow) return [];

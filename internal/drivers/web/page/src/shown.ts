@@ -10,6 +10,7 @@ export interface Shown {
   flow: [number, string][]; // texts in the order of the tree
   lines: number[]; // the same as a reader meets them: indexes into flow, line by line
   alone: [number, string][]; // what stands for itself: hints, labels, pictures that are written down
+  sealed: number[]; // what may show anything, and cannot be read: videos, and canvases that are not only drawn on in 2D
 }
 
 interface Box { at: number; x: number; y: number; h: number }
@@ -19,7 +20,7 @@ const longest = 1 << 18; // of what is written down
 
 /** shown reads the document as it is now; word is what canvases tell their texts for. */
 export function shown(word: string): Shown {
-  const out: Shown = { flow: [], lines: [], alone: [] };
+  const out: Shown = { flow: [], lines: [], alone: [], sealed: [] };
   const boxes: Box[] = [];
   const range = document.createRange();
   const say = (el: Element, text: string | null | undefined, box?: { getBoundingClientRect(): DOMRect }): void => {
@@ -30,6 +31,10 @@ export function shown(word: string): Shown {
   };
   const alone = (el: Element, text: string | null | undefined): void => {
     if (text && text.length <= longest) out.alone.push([idOf(el), text]);
+  };
+  const seal = (el: Element): void => {
+    const r = el.getBoundingClientRect();
+    if (r.width > 0 && r.height > 0) out.sealed.push(idOf(el));
   };
 
   // A closed select shows an option's text as its own: then it is what is painted over.
@@ -50,7 +55,12 @@ export function shown(word: string): Shown {
       kids = false;
     } else if (el instanceof HTMLOptionElement || el instanceof HTMLOptGroupElement) say(painted, el.getAttribute('label'));
     else if (rec.tag === 'li') alone(el, getComputedStyle(el).listStyleType);
-    else if (el instanceof HTMLCanvasElement) alone(el, written(el, word));
+    else if (el instanceof HTMLVideoElement) seal(el);
+    else if (el instanceof HTMLCanvasElement) {
+      const text = written(el, word);
+      if (text === null) seal(el);
+      else alone(el, text);
+    }
     if (kids) {
       eachKid(el, (n) => {
         if (isElement(n)) walk(n, select);
@@ -93,9 +103,10 @@ function pictured(el: Element, say: (el: Element, text: string | null) => void):
   }
 }
 
-/** written is what the page drew on a canvas as text: canvas.js heard it in the page's world, and tells whoever knows the word. */
-function written(el: HTMLCanvasElement, word: string): string {
-  let text = '';
+/** written is what the page drew on a canvas as text: canvas.js heard it in the page's world, and tells it for the word. It is
+ * silent about a canvas on which something else may be, null here. */
+function written(el: HTMLCanvasElement, word: string): string | null {
+  let text: string | null = null;
   const hear = (e: Event): void => { text = String((e as CustomEvent).detail); };
   el.addEventListener(word + '-told', hear);
   el.dispatchEvent(new CustomEvent(word, { bubbles: true, composed: true }));

@@ -12,10 +12,19 @@
 //   E index message                        the index-th selector is invalid
 //
 // Lengths are in tenths of a pixel, except scroll.
-// facts: role, state bits, then optional fields that begin with their letter (see facts.ts).
+// facts: role, state bits, then optional fields that begin with their letter (see facts.ts). z: a text before it was cut.
 
 /** escape makes text safe for a field. */
 export const escape = (s: string): string => SPECIAL.test(s) ? s.replace(SPECIALS, (c) => c === '\n' ? '\\n' : c === '\t' ? '\\t' : c === '\r' ? '\\r' : c === '\x1f' ? '\\u' : c === '\0' ? '' : '\\\\') : s;
+
+/** LONG is how much of one text Go is given. A page may hold a text of any size; a person reads no longer one, either. */
+export const LONG = 1 << 20;
+
+/** field is a text of a node, safe for a field. Of a longer one than LONG comes the beginning, and the field z says so. */
+export const field = (s: string): string => s.length > LONG ? escape(s.slice(0, LONG)) + '\tz' : escape(s);
+
+/** attribute is what the page keeps with an element and does not show: nobody misses the end of it. */
+export const attribute = (s: string): string => escape(s.length > LONG ? s.slice(0, LONG) : s);
 
 const SPECIAL = /[\n\t\r\\\x1f\0]/;
 const SPECIALS = /[\n\t\r\\\x1f\0]/g;

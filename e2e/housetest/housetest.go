@@ -1,0 +1,163 @@
+// Package housetest builds the product and runs it as a person at a shell does, with a home, a workspace and a daemon of the
+// test's own. The end-to-end packages make their houses of it.
+//
+//	var binary string
+//
+//	func TestMain(m *testing.M) { os.Exit(housetest.Main(m, map[string]*string{"": &binary})) }
+//
+// It is for tests only.
+package housetest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// Main builds the product once for each version, "" being none, sets where it lies, and runs the tests.
+func Main(m *testing.M, builds map[string]*string) int {
+	flag.Parse()
+	if testing.Short() {
+		return 0
+	}
+	dir, err := os.MkdirTemp("", "tb-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	for version, path := range builds {
+		*path = filepath.Join(dir, "trailblaze"+version)
+		flags := "-s -w"
+		if version != "" {
+			flags += " -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Version=" + version
+		}
+		cmd := exec.Command("go", "build", "-trimpath", "-o", *path, "-ldflags", flags, "github.com/trailblaze-dev/trailblaze/cmd/trailblaze")
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
+			return 1
+		}
+	}
+	return m.Run()
+}
+
+// Root makes a folder for a home and a workspace, with these folders in it, and removes it at the end of the test. Its path is
+// short, since a socket's may have about 100 bytes, and has no symbolic links.
+func Root(t testing.TB, mode os.FileMode, folders ...string) string {
+	t.Helper()
+	root, err := os.MkdirTemp("", "tb-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(root); err != nil {
+			t.Log(err)
+		}
+	})
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range folders {
+		if err := os.MkdirAll(filepath.Join(root, f), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// Said is what a command gave.
+type Said struct {
+	Out, Err string
+	Code     int // -1 when it did not end by itself
+	Took     time.Duration
+}
+
+// Run runs the product in a folder.
+func Run(ctx context.Context, t testing.TB, binary, dir string, env []string, args ...string) Said {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env, cmd.Dir = env, dir
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	began := time.Now()
+	err := cmd.Run()
+	s := Said{Out: out.String(), Err: stderr.String(), Took: time.Since(began)}
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		s.Code = exit.ExitCode()
+	case err != nil:
+		t.Errorf("%v: %v", args, err)
+		s.Code = -1
+	}
+	return s
+}
+
+// Boot is what a daemon tells its user's clients, in a file.
+type Boot struct {
+	PID    int    `json:"pid"`
+	Socket string `json:"socket"`
+	Port   int    `json:"port"`
+	Token  string `json:"token"`
+	File   string `json:"-"`
+}
+
+// Boots reads what the daemons of a home have told. A file that is being written is left out.
+func Boots(home string) []Boot {
+	files, _ := filepath.Glob(filepath.Join(home, "run", "*", "daemon.json"))
+	var out []Boot
+	for _, f := range files {
+		b := Boot{File: f}
+		if data, err := os.ReadFile(f); err == nil && json.Unmarshal(data, &b) == nil && b.PID > 0 {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// TheBoot is that of a home with one daemon.
+func TheBoot(t testing.TB, home string) Boot {
+	t.Helper()
+	all := Boots(home)
+	if len(all) != 1 || all[0].Socket == "" || len(all[0].Token) < 32 {
+		t.Fatalf("boot files: %+v, want one with a socket and a token", all)
+	}
+	return all[0]
+}
+
+// Local is a client of the daemon's socket, without credentials.
+func Local(b Boot) *http.Client {
+	return &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", b.Socket)
+	}}}
+}
+
+// Serve serves pages by path.
+func Serve(t testing.TB, docs map[string]string) string {
+	t.Helper()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, ok := docs[r.URL.Path]
+		if !ok {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = fmt.Fprint(w, body)
+	}))
+	t.Cleanup(srv.Close)
+	return srv.URL
+}

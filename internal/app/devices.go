@@ -1,0 +1,112 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/policy"
+)
+
+// Platform says what trails call a family of devices.
+type Platform struct {
+	Name        driver.Platform
+	Classifiers []string // keys of recordings that are for it
+	drives      func(driver string) bool
+}
+
+// platforms are those that can be driven.
+var platforms = []Platform{
+	{Name: driver.WebPlatform, Classifiers: []string{"web"}, drives: func(name string) bool {
+		return strings.HasPrefix(name, "PLAYWRIGHT") || strings.EqualFold(name, "web")
+	}},
+}
+
+// PlatformOf returns the platform of a device id, such as web or web/checkout.
+func PlatformOf(id string) (Platform, error) {
+	name, _, _ := strings.Cut(id, "/")
+	for _, p := range platforms {
+		if string(p.Name) == name {
+			return p, nil
+		}
+	}
+	return Platform{}, fault.New(fault.Unsupported, "choose device", "%q cannot be driven yet", id).
+		WithHint("Use web, or web/<name>.")
+}
+
+// Drives says whether a driver that a trail names is the platform's. A trail that names none runs on each.
+func (p Platform) Drives(name string) bool { return name == "" || p.drives(name) }
+
+// DeviceOptions shape Devices.
+type DeviceOptions struct {
+	Config     *config.Config                                 // browser, window and viewport
+	Policy     func(workspace string) (*policy.Policy, error) // what devices may reach; nil: no limit
+	Profiles   string                                         // folder of kept login states; "" keeps none
+	AllowFiles bool                                           // pages may be files outside of the workspace
+	Keep       bool                                           // a browser without devices stays for the next one
+	Log        *slog.Logger                                   // nil discards
+}
+
+// opener opens the devices of one platform.
+type opener interface {
+	Check(s devices.Spec) error
+	Open(ctx context.Context, s devices.Spec) (driver.Device, error)
+	Close() error
+}
+
+// Devices opens devices of every platform. It implements devices.Provider.
+type Devices struct {
+	openers map[driver.Platform]opener
+}
+
+// NewDevices makes a provider. Nothing is started until a device is opened.
+func NewDevices(o DeviceOptions) *Devices {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Devices{openers: map[driver.Platform]opener{driver.WebPlatform: newBrowsers(o)}}
+}
+
+// Check says what is wrong with a spec. It opens nothing.
+func (d *Devices) Check(s devices.Spec) error {
+	o, err := d.opener(s.ID)
+	if err != nil {
+		return err
+	}
+	return o.Check(s)
+}
+
+// Open implements devices.Provider.
+func (d *Devices) Open(ctx context.Context, s devices.Spec) (driver.Device, error) {
+	o, err := d.opener(s.ID)
+	if err != nil {
+		return nil, err
+	}
+	return o.Open(ctx, s)
+}
+
+func (d *Devices) opener(id string) (opener, error) {
+	name, _, _ := strings.Cut(id, "/")
+	if o := d.openers[driver.Platform(name)]; o != nil {
+		return o, nil
+	}
+	return nil, fault.New(fault.NotFound, "open device", "there is no device %q", id).
+		WithHint("Browsers are named web or web/<name>; `trailblaze device list --all` shows what is connected.")
+}
+
+// Available implements devices.Provider. Browsers are made, not found.
+func (d *Devices) Available(context.Context) ([]driver.Info, error) { return nil, nil }
+
+// Close ends what the devices ran in.
+func (d *Devices) Close() error {
+	var errs []error
+	for _, o := range d.openers {
+		errs = append(errs, o.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,54 @@
+package app
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/policy"
+)
+
+// TestCheckDevice proves that a spec is refused before anything is started.
+func TestCheckDevice(t *testing.T) {
+	home := t.TempDir()
+	cfg, err := config.Load(config.Sources{Dir: home, Env: func(name string) string {
+		return map[string]string{config.EnvHome: home}[name]
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("the policy is broken")
+	d := NewDevices(DeviceOptions{Config: cfg, Policy: func(workspace string) (*policy.Policy, error) {
+		if workspace == "broken" {
+			return nil, broken
+		}
+		return policy.Load(policy.Options{Workspace: workspace})
+	}})
+	tests := []struct {
+		name string
+		spec devices.Spec
+		want fault.Kind // "" is no error
+	}{
+		{"a browser", devices.Spec{ID: "web"}, ""},
+		{"another browser", devices.Spec{ID: "web/checkout", Viewport: "800x600"}, ""},
+		{"a platform that nothing drives", devices.Spec{ID: "emulator-5554"}, fault.NotFound},
+		{"a name that only begins like one", devices.Spec{ID: "website"}, fault.NotFound},
+		{"a viewport that is none", devices.Spec{ID: "web", Viewport: "wide"}, fault.Invalid},
+		{"a profile without a folder", devices.Spec{ID: "web", Profile: "admin"}, fault.Unsupported},
+		{"a profile that leads elsewhere", devices.Spec{ID: "web", Profile: "../admin"}, fault.Invalid},
+		{"a place that is none", devices.Spec{ID: "web", Geolocation: "here"}, fault.Invalid},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := d.Check(tt.spec)
+			if tt.want == "" && err != nil || tt.want != "" && fault.KindOf(err) != tt.want {
+				t.Errorf("Check = %v, want a fault of kind %q", err, tt.want)
+			}
+		})
+	}
+	if err := d.Check(devices.Spec{ID: "web", Workspace: "broken"}); !errors.Is(err, broken) {
+		t.Errorf("with a broken policy: %v", err)
+	}
+}

@@ -1,0 +1,128 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// RunnerOptions shape a Runner.
+type RunnerOptions struct {
+	Workspace  string                // files to upload and trails to call are read below it
+	Devices    *Devices              // the runner closes them
+	Device     devices.Spec          // of each session
+	Sessions   string                // root; "" keeps nothing
+	Version    string                // of trailblaze
+	Middleware []dispatch.Middleware // around every call
+	Seed       func(*memory.Store)   // the secrets of the policy; may be nil
+}
+
+// Runner plays trails without a daemon, each in a session of its own on a fresh device.
+type Runner struct {
+	RunnerOptions
+	Registry   *tool.Registry
+	Dispatcher *dispatch.Dispatcher
+	baselines  *baselines
+}
+
+// NewRunner makes a runner. It starts no browser: a run that cannot begin needs none.
+func NewRunner(o RunnerOptions) (*Runner, error) {
+	_, reg, err := Tools(o.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	d := dispatch.New(dispatch.Options{Registry: reg, Middleware: o.Middleware})
+	return &Runner{RunnerOptions: o, Registry: reg, Dispatcher: d}, nil
+}
+
+// Player makes the player of a run. Close ends it.
+func (r *Runner) Player(ctx context.Context) *replay.Player {
+	p, b := newPlayer(ctx, r.Registry, r.Sessions)
+	p.Dispatcher, r.baselines = r.Dispatcher, b
+	return p
+}
+
+// newPlayer makes a player as `trailblaze run` and the daemon use it. It has no dispatcher yet. Without a root of
+// sessions it compares no failure with earlier passes.
+func newPlayer(ctx context.Context, reg *tool.Registry, sessions string) (*replay.Player, *baselines) {
+	p := &replay.Player{Registry: reg, NeedsModel: tools.NeedsModel()}
+	b := &baselines{ctx: context.WithoutCancel(ctx), root: sessions}
+	if sessions != "" {
+		p.Baselines = b
+	}
+	return p, b
+}
+
+// Session opens one sitting, on a fresh device if there is anything to do. The returned function ends both.
+func (r *Runner) Session(
+	ctx context.Context, title string, mem *memory.Store, labels map[string]string, withDevice bool,
+) (*session.Session, func(context.Context, event.Outcome, *fault.Failure), error) {
+	var dev driver.Device
+	closeDevice := func() {}
+	if withDevice {
+		d, err := r.Devices.Open(ctx, r.Device)
+		if err != nil {
+			return nil, nil, err
+		}
+		dev, closeDevice = d, func() { _ = d.Close() }
+	}
+	if r.Seed != nil && mem != nil {
+		r.Seed(mem)
+	}
+	sess, err := session.Open(ctx, session.Options{
+		Root: r.Sessions, Title: title, Device: dev, Memory: mem, Labels: maps.Clone(labels), Version: r.Version,
+	})
+	if err != nil {
+		closeDevice()
+		return nil, nil, err
+	}
+	return sess, func(_ context.Context, o event.Outcome, f *fault.Failure) {
+		closeDevice()
+		_ = sess.CloseWith(o, f.Err())
+	}, nil
+}
+
+// closeTime bounds what is left to do when a run ends: an interrupted run must end within a second.
+const closeTime = 700 * time.Millisecond
+
+// Close ends everything that the runner started.
+func (r *Runner) Close(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	defer cancel()
+	_ = r.Dispatcher.Close(ctx)
+	_ = r.Devices.Close()
+	if r.baselines != nil {
+		r.baselines.close()
+	}
+}
+
+// maxState bounds a login state.
+const maxState = 16 << 20
+
+// StorageState reads a login state from a file in Playwright's format.
+func StorageState(path string) (json.RawMessage, error) {
+	if path == "" {
+		return nil, nil
+	}
+	data, err := file.Read(path, maxState)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "read storage state")
+	}
+	if !json.Valid(data) {
+		return nil, fault.New(fault.Invalid, "read storage state", "%s is not JSON", path)
+	}
+	return data, nil
+}

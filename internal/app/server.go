@@ -1,0 +1,196 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"net/http"
+	"path/filepath"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/mcpserver"
+	"github.com/trailblaze-dev/trailblaze/internal/metrics"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// Server is what the daemon serves: browsers below, the hub, and the API and MCP above.
+type Server struct {
+	Home    string
+	Version string
+	Env     func(string) string // os.Getenv's shape; nil: no variables
+
+	workspaces *Workspaces
+	hub        atomic.Pointer[hub.Hub] // nil until it is made
+}
+
+// Make implements daemon.Options.Make.
+func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
+	launch.Reap()
+	cfg, err := config.Load(config.Sources{Dir: s.Home, Env: s.Env})
+	if err != nil {
+		return daemon.Served{}, err
+	}
+	s.workspaces = &Workspaces{Env: s.env, Log: d.Log}
+	provider := NewDevices(DeviceOptions{
+		Config: cfg, Policy: s.workspaces.CurrentPolicy, Profiles: filepath.Join(s.Home, "profiles"), Log: d.Log,
+	})
+	counted, err := s.metrics(d.Log)
+	if err != nil {
+		return daemon.Served{}, err
+	}
+	sessions := cfg.Sessions()
+	hb, err := hub.New(hub.Options{
+		Home: s.Home, Sessions: sessions, Version: s.Version, Provider: provider, Workspace: s.workspace, Log: d.Log,
+		Middleware: []dispatch.Middleware{counted.Middleware()},
+		Management: func(hb *hub.Hub) []tool.Tool {
+			return manage.Tools(hb, manage.Options{
+				Sessions: sessions, Version: s.Version, Config: s.workspaces.Settings, Lint: lint, Metrics: counted,
+				Player: func(ctx context.Context, reg *tool.Registry) (*replay.Player, func()) {
+					p, b := newPlayer(ctx, reg, sessions)
+					return p, b.close
+				},
+			})
+		},
+	})
+	if err != nil {
+		return daemon.Served{}, errors.Join(err, provider.Close())
+	}
+	s.hub.Store(hb)
+	mcp := mcpserver.New(mcpserver.Options{Hub: hb, Version: s.Version, Sessions: sessions, Workspace: s.Home, Log: d.Log})
+	time.AfterFunc(startTime, func() { // the garbage of starting up is not needed again
+		debug.SetGCPercent(100)
+		debug.SetMemoryLimit(math.MaxInt64)
+		debug.FreeOSMemory()
+	})
+	return daemon.Served{
+		Handler: s.routes(d, hb, mcp, counted.Handler(), sessions),
+		Busy:    func() bool { return busy(hb.Status()) },
+		Calls:   func() bool { return hb.Status().Running > 0 },
+		Leave: func(ctx context.Context) error {
+			return errors.Join(mcp.Close(ctx), hb.Drop(ctx), provider.Close())
+		},
+		Close: func(ctx context.Context) error {
+			return errors.Join(mcp.Close(ctx), hb.Close(ctx), provider.Close(), counted.Close(ctx))
+		},
+	}, nil
+}
+
+func (s *Server) routes(
+	d *daemon.Daemon, hb *hub.Hub, mcp *mcpserver.Server, counts http.Handler, sessions string,
+) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", mcp)
+	mux.Handle("GET /metrics", counts)
+	proxy := mcp.UpgradeHandler()
+	mux.HandleFunc("GET /mcp/stdio", func(w http.ResponseWriter, r *http.Request) {
+		d.Enter()
+		defer d.Leave()
+		proxy.ServeHTTP(w, r)
+	})
+	api.Routes(mux, api.Options{Hub: hb, Sessions: sessions, Status: func() any { return statusOf(d, hb) }})
+	return mux
+}
+
+// env is a variable of the environment, "" when there is none.
+func (s *Server) env(name string) string {
+	if s.Env == nil {
+		return ""
+	}
+	return s.Env(name)
+}
+
+// A client waits while the daemon starts. The garbage collector rests for that time, up to a bound.
+const (
+	startTime  = time.Second
+	startLimit = 96 << 20
+)
+
+// DeferGC keeps the garbage collector at rest until the daemon has started.
+func DeferGC() {
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(startLimit)
+}
+
+// liveIdle is how long an open device without calls keeps the daemon alive, because its user may come back to it.
+const liveIdle = 2 * time.Hour
+
+// busy says whether a daemon without requests must stay.
+func busy(st hub.Status) bool {
+	if st.Running > 0 {
+		return true
+	}
+	open := false
+	for _, d := range st.Devices {
+		open = open || d.State == devices.StateOpen || d.State == devices.StateOpening
+	}
+	return open && time.Since(st.Active) < liveIdle
+}
+
+// workspace makes the tools of a client's project. A mistake in the project's settings or policy takes none of them away: it
+// is the answer to the calls that the policy would have to decide about.
+func (s *Server) workspace(root string) (*hub.Workspace, error) {
+	all, _, err := Tools(root)
+	if err != nil {
+		return nil, err
+	}
+	ws := s.workspaces.Of(root)
+	return &hub.Workspace{
+		Root: root, Tools: all, Middleware: []dispatch.Middleware{ws.Policy.Middleware()},
+		Memory: ws.Memory, Refresh: ws.Refresh,
+	}, nil
+}
+
+// metrics counts what is done, and traces it when OpenTelemetry's variables name a collector.
+func (s *Server) metrics(log *slog.Logger) (*metrics.Metrics, error) {
+	o := metrics.Options{
+		Client: func(ctx context.Context) (id, mode string) {
+			if c, ok := calls.ClientFrom(ctx); ok {
+				return c.ID(), string(c.State().Mode)
+			}
+			return "", ""
+		},
+		Status: func() metrics.Status {
+			hb := s.hub.Load()
+			if hb == nil {
+				return metrics.Status{}
+			}
+			st := hb.Status()
+			return metrics.Status{
+				Clients: len(st.Clients), Devices: len(st.Devices), Sessions: len(hb.Sessions()), Running: st.Running,
+				Jobs: len(st.Jobs),
+			}
+		},
+	}
+	out, err := metrics.OTLPFromEnv(s.env, s.Version, log)
+	if err != nil {
+		return nil, err
+	}
+	if out != nil {
+		log.Info("traces go to a collector", "to", out.String())
+		o.Tracer = metrics.NewTracer(out)
+	}
+	return metrics.New(o), nil
+}
+
+// lint is what `trailblaze check` says of a trail file.
+func lint(root, path string, data []byte) trail.Problems {
+	l, err := Linter(root)
+	if err != nil {
+		return nil
+	}
+	return l.File(path, data)
+}

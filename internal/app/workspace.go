@@ -1,0 +1,133 @@
+package app
+
+import (
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/policy"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/memory"
+)
+
+// Workspace is a project folder: its settings and its policy. Calls obey the files as they stand, a browser as they stood
+// when the browser started.
+type Workspace struct {
+	Root   string
+	Policy *policy.Live
+
+	settings func() (*config.Config, error)
+
+	mu       sync.Mutex
+	baseURLs []string // that the settings have named
+}
+
+// NewWorkspace makes a workspace from settings that were read already. The policy file is read when it is needed.
+func NewWorkspace(root string, cfg *config.Config, log *slog.Logger) *Workspace {
+	return newWorkspace(root, func() (*config.Config, error) { return cfg, nil }, log)
+}
+
+func newWorkspace(root string, settings func() (*config.Config, error), log *slog.Logger) *Workspace {
+	return &Workspace{Root: root, settings: settings, Policy: policy.Follow(func() (policy.Options, error) {
+		cfg, err := settings()
+		if err != nil {
+			return policy.Options{}, err
+		}
+		return policyOptions(cfg, root, log), nil
+	})}
+}
+
+// Memory makes the memory of a session that has no trail: the base URL and the policy's secret bindings. It holds no
+// secret, because a secret belongs to the client that gives it with its calls.
+func (w *Workspace) Memory() *memory.Store {
+	m := memory.New()
+	w.Refresh(m)
+	if p, err := w.Policy.Current(); err == nil { // an error stops the call itself
+		p.Seed(m, nil)
+	}
+	return m
+}
+
+// baseURL is the name in memory under which tools find the base URL.
+const baseURL = "baseUrl"
+
+// Refresh gives a session's memory the base URL that the settings have now. It leaves one alone that they never named,
+// because a call has put it there.
+func (w *Workspace) Refresh(m *memory.Store) {
+	cfg, err := w.settings()
+	if err != nil {
+		return // the policy refuses the call with this error
+	}
+	now := cfg.String("base-url")
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	value, _ := m.Get(baseURL)
+	have, _ := value.(string)
+	switch {
+	case have == now || value != nil && !slices.Contains(w.baseURLs, have):
+		return
+	case now == "":
+		m.Delete(baseURL)
+		return
+	case !slices.Contains(w.baseURLs, now):
+		w.baseURLs = append(w.baseURLs, now)
+	}
+	replay.Values{BaseURL: now}.Seed(m, nil)
+}
+
+// Workspaces follows workspaces for a daemon. It keeps the settings and the policy of each, which its calls and its
+// browsers obey.
+type Workspaces struct {
+	Env func(string) string
+	Log *slog.Logger
+
+	mu  sync.Mutex
+	all map[string]*Workspace
+}
+
+// Of is the workspace with this root. Nothing is read yet.
+func (w *Workspaces) Of(root string) *Workspace {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	ws := w.all[root]
+	if ws == nil {
+		live := config.Follow(config.Sources{Dir: root, Env: envIn(w.Env, root)})
+		ws = newWorkspace(root, live.Current, w.Log)
+		if w.all == nil {
+			w.all = map[string]*Workspace{}
+		}
+		w.all[root] = ws
+	}
+	return ws
+}
+
+// Settings are the settings of a workspace as their files stand now.
+func (w *Workspaces) Settings(root string) (*config.Config, error) { return w.Of(root).settings() }
+
+// CurrentPolicy is the policy of a workspace as its file stands now.
+func (w *Workspaces) CurrentPolicy(root string) (*policy.Policy, error) {
+	return w.Of(root).Policy.Current()
+}
+
+// envIn is the environment that holds in a workspace. TRAILBLAZE_CONFIG_DIR may name the folder of one project; a daemon
+// that was started from there serves other projects too, whose settings stand in their own files.
+func envIn(env func(string) string, workspace string) func(string) string {
+	if env == nil || workspace == "" || env(config.EnvConfigDir) == "" ||
+		sameFolder(config.WorkspaceOf(workspace, env), workspace) {
+		return env
+	}
+	return func(name string) string {
+		if name == config.EnvConfigDir {
+			return ""
+		}
+		return env(name)
+	}
+}
+
+func sameFolder(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}

@@ -1,0 +1,112 @@
+package drive
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+)
+
+// Command is what all commands that drive a device share.
+type Command struct {
+	*shell.Shell
+	Device    string
+	intent    string
+	maxTokens int
+	timeout   time.Duration
+	picture   string // file for a picture; "" makes one
+	About     string // device that a call to the house is about
+
+	Workspace string
+}
+
+// DeviceFlag adds --device, which wins over $TRAILBLAZE_DEVICE, that over the device this terminal is connected to, that
+// over the only connected one.
+func (c *Command) DeviceFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&c.Device, "device", "d", "", "act on this `device`, such as web or web/checkout; default: $TRAILBLAZE_DEVICE, else the one this terminal is connected to, else the only one")
+	_ = cmd.RegisterFlagCompletionFunc("device", c.CompleteDevices)
+}
+
+func (c *Command) timeoutFlag(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&c.timeout, "timeout", 0, "give up after this `time`, and end the call")
+}
+
+func (c *Command) tokensFlag(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&c.maxTokens, "max-tokens", 0, "bound the text about the screen to `n` tokens; the least important is left out first")
+}
+
+// call makes a call that goes to a device, with the secrets of this shell's environment, which the daemon's has none of.
+func (c *Command) call(ctx context.Context, r api.CallRequest) (*api.Reply, error) {
+	err := c.Locate()
+	if err != nil {
+		return nil, err
+	}
+	if r.Secrets, err = c.ClientSecrets(c.Workspace); err != nil {
+		return nil, err
+	}
+	r.Device = cmp.Or(r.Device, c.Device, c.Getenv("TRAILBLAZE_DEVICE"))
+	return c.send(ctx, r, true)
+}
+
+// send sends one call to the daemon, and starts that if need be. tell says whether who waits long for it is told so.
+func (c *Command) send(ctx context.Context, r api.CallRequest, tell bool) (*api.Reply, error) {
+	if err := c.Locate(); err != nil {
+		return nil, err
+	}
+	to, err := c.Dial(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if c.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.timeout)
+		defer cancel()
+	}
+	r.Client, r.Workspace, r.ClientID = "cli", c.Workspace, c.Seat(c.Workspace)
+	r.MaxTokens = cmp.Or(r.MaxTokens, c.maxTokens)
+	r.Intent = cmp.Or(r.Intent, c.intent)
+	w := newWaiting(c.Shell, r.Tool, tell)
+	defer w.stop()
+	reply, err := to.Call(ctx, r, w.observer())
+	if err != nil && ctx.Err() != nil {
+		return nil, c.ended(ctx, r.Tool)
+	}
+	return reply, err
+}
+
+// ended says why a call has no reply.
+func (c *Command) ended(ctx context.Context, name string) error {
+	if c.timeout > 0 && context.Cause(ctx) == context.DeadlineExceeded { //nolint:errorlint // never wrapped
+		return fault.New(fault.Timeout, "call "+name, "it took longer than %s and was ended", c.timeout)
+	}
+	return fault.New(fault.Canceled, "call "+name, "stopped").WithHint("The device can be used again at once.")
+}
+
+// Locate finds the workspace.
+func (c *Command) Locate() error {
+	if c.Workspace != "" {
+		return nil
+	}
+	dir, err := c.WorkingDir()
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "find working directory")
+	}
+	c.Workspace = config.WorkspaceOf(dir, c.Getenv)
+	return nil
+}
+
+// Absolute is a path that was given relative to where the command was called.
+func (c *Command) Absolute(path string) (string, error) {
+	dir, err := c.WorkingDir()
+	if err != nil || filepath.IsAbs(path) {
+		return path, err
+	}
+	return filepath.Join(dir, path), nil
+}

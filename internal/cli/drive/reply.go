@@ -1,0 +1,165 @@
+package drive
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
+)
+
+// show prints a reply: what the tool said and what changed on standard output, for pipes; where it ran, warnings and
+// failures on standard error. It returns the error that ends the command, already explained.
+func (c *Command) show(r *api.Reply) error {
+	if err := c.keepPictures(r); err != nil {
+		return err
+	}
+	if c.JSON {
+		if err := c.PrintJSON(r); err != nil {
+			return err
+		}
+		return shell.Exit(shell.CodeOfReply(r))
+	}
+	for _, w := range r.Warnings {
+		c.Warn("%s", w)
+	}
+	bad := shell.CodeOfReply(r) != shell.ExitOK
+	if r.Result != nil {
+		for _, piece := range r.Result.Content {
+			switch {
+			case piece.Path != "":
+				c.Printf("%s\n", piece.Path)
+			case piece.Text != "" && !bad:
+				text := strings.TrimRight(piece.Text, "\n")
+				if r.Result.Page && strings.Contains(text, "\n") { // a value on one line is what a script takes
+					text = c.fenced(text)
+				}
+				c.Printf("%s\n", text)
+			}
+		}
+	}
+	if o := r.Observation; o != nil {
+		for _, text := range []string{c.fenced(strings.TrimRight(o.Text, "\n")), pictureOf(o)} {
+			if text != "" {
+				c.Printf("%s\n", text)
+			}
+		}
+	}
+	c.where(r)
+	if bad {
+		c.failed(r) // last, where one looks first
+	}
+	return shell.Exit(shell.CodeOfReply(r))
+}
+
+// fenced marks the text of a page as what it is, when no person reads it: what is piped goes to a coding agent as likely as to
+// a program, and no line of a page must pass for one of ours.
+func (c *Command) fenced(text string) string {
+	if c.Terminal || text == "" {
+		return text
+	}
+	return observe.MarkUntrusted(text)
+}
+
+// failed explains what went wrong.
+func (c *Command) failed(r *api.Reply) {
+	if err := r.Fault.Err(); err != nil {
+		c.Explain(err)
+		return
+	}
+	for _, piece := range r.Result.Content {
+		if piece.Text != "" {
+			c.Errorf("%s %s\n", c.Style().Bad("error:"), piece.Text)
+		}
+	}
+}
+
+// where says which device it was, and what goes on.
+func (c *Command) where(r *api.Reply) {
+	var parts []string
+	if r.Device != "" {
+		parts = append(parts, "on "+r.Device)
+	}
+	parts = append(parts, shell.ShortDuration(time.Duration(r.DurationMS*float64(time.Millisecond))))
+	if r.Job != "" {
+		parts = append(parts, "goes on as job "+r.Job)
+	}
+	if r.Device != "" || r.Job != "" {
+		c.Errorf("%s\n", c.Style().Dim(strings.Join(parts, ", ")))
+	}
+}
+
+// pictureOf is where the picture of the screen was put.
+func pictureOf(o *api.Observation) string {
+	if o.Image == nil {
+		return ""
+	}
+	return o.Image.Path
+}
+
+// keepPictures puts the pictures of a reply into files, whose paths stand in their place: a shell cannot look at bytes.
+func (c *Command) keepPictures(r *api.Reply) error {
+	var all []*api.Piece
+	if r.Result != nil {
+		for i := range r.Result.Content {
+			all = append(all, &r.Result.Content[i])
+		}
+	}
+	if r.Observation != nil && r.Observation.Image != nil {
+		all = append(all, r.Observation.Image)
+	}
+	wanted := c.picture
+	for i, piece := range all {
+		if piece.Type != "image" || len(piece.Data) == 0 {
+			continue
+		}
+		path := wanted
+		wanted = "" // a second one gets a file of its own
+		if path == "" {
+			var err error
+			if path, err = pictureFile(r.CallID, i, piece.MIME); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(path, piece.Data, 0o600); err != nil {
+			return fault.Wrap(err, fault.Unavailable, "keep picture")
+		}
+		piece.Data, piece.Path = nil, path
+	}
+	return nil
+}
+
+// pictureFile is a new file in the system's folder for what may be cleaned up, in one of our own that others cannot read.
+func pictureFile(call string, n int, mime string) (string, error) {
+	const op = "keep picture"
+	dir := filepath.Join(os.TempDir(), "trailblaze-pictures-"+strconv.Itoa(os.Getuid()))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fault.Wrap(err, fault.Unavailable, op)
+	}
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !shell.Ours(info) {
+		return "", fault.Wrap(errors.Join(err, errors.New(dir+" belongs to somebody else")), fault.Denied, op)
+	}
+	kind := strings.TrimPrefix(mime, "image/")
+	if kind == "" || strings.ContainsAny(kind, `/\.+`) {
+		kind = "png"
+	}
+	f, err := os.CreateTemp(dir, strings.Map(plainName, call)+"-"+strconv.Itoa(n)+"-*."+kind)
+	if err != nil {
+		return "", fault.Wrap(err, fault.Unavailable, op)
+	}
+	return f.Name(), f.Close()
+}
+
+// plainName keeps what is harmless in a file's name.
+func plainName(r rune) rune {
+	if r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+		return r
+	}
+	return -1
+}

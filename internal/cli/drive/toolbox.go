@@ -1,0 +1,177 @@
+package drive
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+type toolboxCmd struct {
+	*shell.Shell
+	search, platform, group string
+}
+
+type toolboxDoc struct {
+	Schema string    `json:"schema"`
+	Tools  []toolDoc `json:"tools"`
+}
+
+// toolDoc is a tool as --json shows it.
+type toolDoc struct {
+	Name        string            `json:"name"`
+	Title       string            `json:"title,omitempty"`
+	Kind        tool.Kind         `json:"kind"`
+	Summary     string            `json:"summary"`
+	Description string            `json:"description,omitempty"`
+	Platforms   []driver.Platform `json:"platforms,omitempty"`
+	Groups      []string          `json:"groups,omitempty"`
+	Recordable  bool              `json:"recordable"`
+	ExposedLLM  bool              `json:"exposedToLlm"`
+	Input       json.RawMessage   `json:"input,omitempty"`
+	Output      json.RawMessage   `json:"output,omitempty"`
+}
+
+func NewToolbox(a *shell.Shell) *cobra.Command {
+	c := &toolboxCmd{Shell: a}
+	cmd := &cobra.Command{
+		Use: "toolbox [tool]", Short: "List, search and describe the tools that trails and trailblaze tool call", GroupID: "drive",
+		Example: `  trailblaze toolbox
+  trailblaze toolbox --search dialog
+  trailblaze toolbox web_click           # its arguments
+  trailblaze toolbox --group web_core --json
+  trailblaze toolbox --group desk        # those that manage devices, sessions and settings`,
+		Args: shell.AtMost(1, "at most one tool"),
+		RunE: shell.Work(c.Run),
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.search, "search", "", "only tools whose name or text has these `words`")
+	f.StringVar(&c.platform, "platform", "", "only tools of a `platform`: web, android, ios")
+	f.StringVar(&c.group, "group", "", "only tools of a `group`, such as web_core")
+	return cmd
+}
+
+// Run lists the tools, or describes one.
+func (c *toolboxCmd) Run(_ context.Context, args []string) error {
+	reg, err := app.Catalog()
+	if err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		return c.describe(reg, args[0])
+	}
+	whole := c.group == "" && c.search == ""
+	f := tool.Filter{Platform: driver.Platform(c.platform)}
+	if c.group != "" {
+		f.Groups = []string{c.group}
+	}
+	var found []*tool.Spec
+	for _, t := range reg.Filter(f) {
+		s := t.Spec()
+		managing := slices.Contains(s.Groups, manage.Group)
+		if c.group != "" && !slices.Contains(s.Groups, c.group) || !matches(s, c.search) || managing && (whole || !s.ExposedToLLM) {
+			continue
+		}
+		found = append(found, s)
+	}
+	if len(found) == 0 {
+		return fault.New(fault.NotFound, "search tools", "no tool matches").WithHint("trailblaze toolbox lists all %d.", len(reg.All()))
+	}
+	return c.list(found)
+}
+
+func matches(s *tool.Spec, words string) bool {
+	text := strings.ToLower(s.Name + " " + s.Title + " " + s.Description)
+	for w := range strings.FieldsSeq(strings.ToLower(words)) {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *toolboxCmd) list(specs []*tool.Spec) error {
+	if c.JSON {
+		doc := toolboxDoc{Schema: "trailblaze.toolbox/1"}
+		for _, s := range specs {
+			doc.Tools = append(doc.Tools, docOf(s, false))
+		}
+		return c.PrintJSON(doc)
+	}
+	st := c.Style()
+	width := 0
+	for _, s := range specs {
+		width = max(width, len(s.Name))
+	}
+	for _, s := range specs {
+		c.Printf("%s%s  %s\n", st.Bold(s.Name), strings.Repeat(" ", width-len(s.Name)), phrase.Clip(phrase.FirstSentence(s.Description), 100))
+	}
+	return nil
+}
+
+func (c *toolboxCmd) describe(reg *tool.Registry, name string) error {
+	t, ok := reg.Get(name)
+	if !ok {
+		err := fault.New(fault.NotFound, "describe tool", "there is no tool %q", name)
+		if near := reg.Near(name); len(near) > 0 {
+			return err.WithHint("Did you mean %s?", strings.Join(near, " or "))
+		}
+		return err.WithHint("trailblaze toolbox lists all.")
+	}
+	s := t.Spec()
+	if c.JSON {
+		return c.PrintJSON(toolboxDoc{Schema: "trailblaze.toolbox/1", Tools: []toolDoc{docOf(s, true)}})
+	}
+	st := c.Style()
+	c.Printf("%s  %s\n", st.Bold(s.Name), st.Dim(string(s.Kind)))
+	if len(s.Platforms) > 0 || len(s.Groups) > 0 {
+		var on []string
+		for _, p := range s.Platforms {
+			on = append(on, string(p))
+		}
+		c.Printf("%s\n", st.Dim("on "+cmp.Or(strings.Join(on, ", "), "every platform")+"; groups "+cmp.Or(strings.Join(s.Groups, ", "), "none")))
+	}
+	c.Printf("\n%s\n", strings.TrimSpace(s.Description))
+	if s.Input != nil && len(s.Input.Properties) > 0 {
+		c.Printf("\nArguments:\n")
+		for _, name := range slices.Sorted(maps.Keys(s.Input.Properties)) {
+			p := s.Input.Properties[name]
+			c.Printf("  %s %s%s\n", st.Bold(name), st.Dim(typeOf(p)+shell.Mark(slices.Contains(s.Input.Required, name), ", required")), indentedText(p.Description))
+		}
+	}
+	return nil
+}
+
+func indentedText(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "  " + s
+}
+
+func docOf(s *tool.Spec, whole bool) toolDoc {
+	d := toolDoc{
+		Name: s.Name, Title: s.Title, Kind: s.Kind, Summary: phrase.FirstSentence(s.Description), Platforms: s.Platforms, Groups: s.Groups,
+		Recordable: s.Recordable, ExposedLLM: s.ExposedToLLM,
+	}
+	if whole {
+		d.Description = strings.TrimSpace(s.Description)
+		d.Input, _ = json.Marshal(s.Input)
+		if s.Output != nil {
+			d.Output, _ = json.Marshal(s.Output)
+		}
+	}
+	return d
+}

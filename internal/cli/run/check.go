@@ -1,0 +1,118 @@
+package run
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+type checkCmd struct {
+	*shell.Shell
+	workspace string // trails to call are read below it, as run does; "" outside any
+}
+
+// checkDoc is what check prints with --json.
+type checkDoc struct {
+	Schema   string       `json:"schema"`
+	Files    int          `json:"files"`
+	Errors   int          `json:"errors"`
+	Warnings int          `json:"warnings"`
+	ExitCode int          `json:"exitCode"`
+	Problems []problemDoc `json:"problems"`
+}
+
+type problemDoc struct {
+	Path     string         `json:"path"`
+	Line     int            `json:"line"`
+	Col      int            `json:"col"`
+	Severity trail.Severity `json:"severity"`
+	Key      string         `json:"key,omitempty"`
+	Message  string         `json:"message"`
+	Excerpt  string         `json:"excerpt,omitempty"`
+	Hint     string         `json:"hint,omitempty"`
+}
+
+func NewCheck(a *shell.Shell) *cobra.Command {
+	c := &checkCmd{Shell: a}
+	return &cobra.Command{
+		Use: "check [file|folder|glob]...", Short: "Look for mistakes in trail files", GroupID: "trails",
+		Long: `Look for mistakes in trail files: the file itself, the names and arguments of its tool calls, selectors, steps that check
+nothing. Everything that is wrong is told at once, with its place. No device is touched.`,
+		Example: `  trailblaze check                # every trail below this folder
+  trailblaze check login.trail.yaml --json`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, err := a.Settings(cmd)
+			if err != nil {
+				return err
+			}
+			c.workspace = cfg.Workspace
+			return c.Run(cmd.Context(), args)
+		},
+	}
+}
+
+// Run checks the files and prints what is wrong with them.
+func (c *checkCmd) Run(_ context.Context, args []string) error {
+	dir, err := c.WorkingDir()
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "find working directory")
+	}
+	files, err := trail.Discover(dir, args)
+	if err != nil {
+		return err
+	}
+	root := cmp.Or(c.workspace, dir)
+	l, err := app.Linter(root)
+	if err != nil {
+		return err
+	}
+	var all trail.Problems
+	for _, f := range files {
+		path := shownPath(dir, f)
+		data, err := file.Read(f, yaml.MaxSize)
+		if err != nil {
+			all = append(all, trail.Problem{Path: path, Severity: trail.SeverityError, Message: err.Error()})
+			continue
+		}
+		all = append(all, l.File(path, data)...)
+	}
+	return c.print(len(files), all)
+}
+
+func (c *checkCmd) print(files int, all trail.Problems) error {
+	doc := checkDoc{Schema: "trailblaze.check/1", Files: files, Errors: len(all.Errors()), Warnings: len(all.Warnings()), Problems: []problemDoc{}}
+	if doc.Errors > 0 {
+		doc.ExitCode = int(shell.ExitMisuse)
+	}
+	if c.JSON {
+		for _, p := range all {
+			doc.Problems = append(doc.Problems, problemDoc{p.Path, p.Pos.Line, p.Pos.Col, p.Severity, p.Key, p.Message, p.Excerpt, p.Hint})
+		}
+		if err := c.PrintJSON(doc); err != nil {
+			return err
+		}
+		return shell.Exit(shell.Code(doc.ExitCode))
+	}
+	for _, p := range all {
+		c.Printf("%s\n", p)
+	}
+	st := c.Style()
+	switch {
+	case doc.Errors > 0:
+		c.Printf("%s in %s\n", st.Bad(phrase.Count(doc.Errors, "error")), phrase.Count(files, "file"))
+	case doc.Warnings > 0:
+		c.Printf("%s in %s\n", st.Warn(phrase.Count(doc.Warnings, "warning")), phrase.Count(files, "file"))
+	default:
+		c.Printf("%s, %s\n", phrase.Count(files, "file"), st.Good("nothing wrong"))
+	}
+	return shell.Exit(shell.Code(doc.ExitCode))
+}

@@ -1,0 +1,231 @@
+package run
+
+import (
+	"cmp"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// selection says which trails to play, how often, and with what.
+type selection struct {
+	paths    []string
+	tags     []string // each is a list of alternatives; all must hold; "!x" excludes
+	repeat   int
+	shard    string
+	args     []string
+	argsFile string
+	memory   []string
+	secrets  []string
+	origins  []string
+	baseURL  string
+}
+
+// chosen is a job and the memory of its session.
+type chosen struct {
+	replay.Job
+	memory func() *memory.Store // makes what its session begins with
+}
+
+// jobs finds and reads the trails. What is wrong with a file is that job's outcome; what is wrong with the command line
+// is an error.
+func (c *runCmd) jobs(s selection, on app.Platform) ([]chosen, error) {
+	dir, err := c.WorkingDir()
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "find working directory")
+	}
+	files, err := trail.DiscoverFor(dir, s.paths, on.Classifiers)
+	if err != nil {
+		return nil, err
+	}
+	seeds, err := c.seeds(s)
+	if err != nil {
+		return nil, err
+	}
+	var out []chosen
+	var twins replay.Linter
+	for _, f := range files {
+		j := c.readJob(dir, f, on)
+		if j.Err == nil && j.Trail != nil {
+			if p := twins.Twin(j.Trail); p != nil {
+				j.Err = trail.Problems{*p}.Err()
+			}
+		}
+		if j.Trail != nil && !tagged(j.Trail.Config.Tags, s.tags) {
+			continue
+		}
+		out = append(out, chosen{Job: j})
+	}
+	if len(out) == 0 {
+		return nil, fault.New(fault.Invalid, "find trails", "none of %d trails has the tags asked for", len(files))
+	}
+	if err := seeds.bind(out); err != nil {
+		return nil, err
+	}
+	return spread(out, s)
+}
+
+// readJob reads one trail file. Warnings are printed; errors are the job's.
+func (c *runCmd) readJob(dir, name string, on app.Platform) replay.Job {
+	j := replay.Job{Path: shownPath(dir, name)}
+	t, warnings, err := app.LoadTrail(name, j.Path)
+	for _, w := range warnings {
+		c.Errorf("%s\n", w) // says itself that it is a warning, after its place
+	}
+	if j.Err = err; t == nil {
+		return j
+	}
+	j.Trail, j.Key = t, cmp.Or(t.Config.ID, t.Path)
+	if d := t.DriverFor(on.Classifiers); !on.Drives(d) {
+		j.Err = fault.New(fault.Unsupported, "choose device",
+			"%s asks for the driver %s, and only web browsers can be driven", j.Path, d)
+	}
+	return j
+}
+
+// shownPath is how a file is called in messages and logs: relative to the working directory when it is below it.
+func shownPath(dir, file string) string {
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
+		file = rel
+	}
+	return filepath.ToSlash(file)
+}
+
+// tagged applies --tags: every one of them must hold, its commas are alternatives, a leading "!" excludes.
+func tagged(have, want []string) bool {
+	for _, w := range want {
+		ok := false
+		for alt := range strings.SplitSeq(w, ",") {
+			alt = strings.TrimSpace(alt)
+			if name, not := strings.CutPrefix(alt, "!"); not {
+				ok = ok || !slices.Contains(have, name)
+			} else {
+				ok = ok || slices.Contains(have, alt)
+			}
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// spread repeats the jobs and keeps this machine's share.
+func spread(jobs []chosen, s selection) ([]chosen, error) {
+	if s.repeat > 1 {
+		var all []chosen
+		for n := 1; n <= s.repeat; n++ {
+			for _, j := range jobs {
+				j.Repeat = n
+				all = append(all, j)
+			}
+		}
+		jobs = all
+	}
+	if s.shard == "" {
+		return jobs, nil
+	}
+	a, b, ok := strings.Cut(s.shard, "/")
+	i, err1 := strconv.Atoi(a)
+	n, err2 := strconv.Atoi(b)
+	if !ok || err1 != nil || err2 != nil || n < 1 || i < 1 || i > n {
+		return nil, fault.New(fault.Invalid, "read command line", "--shard %q is not i/n with i from 1 to n", s.shard)
+	}
+	var mine []chosen
+	for k, j := range jobs {
+		if k%n == i-1 {
+			mine = append(mine, j)
+		}
+	}
+	return mine, nil
+}
+
+// seeds are what the command line gives to every trail, and the arguments that each takes its own of.
+type seeds struct {
+	replay.Values
+	args map[string]string
+	file map[string]any
+}
+
+func (c *runCmd) seeds(s selection) (*seeds, error) {
+	out := &seeds{Values: replay.Values{BaseURL: s.baseURL}}
+	var err error
+	if out.Memory, err = shell.Pairs("memory", s.memory); err != nil {
+		return nil, err
+	}
+	if out.Secrets, err = c.ReadSecrets(s.secrets); err != nil {
+		return nil, err
+	}
+	if out.Origins, err = shell.Pairs("secret-origin", s.origins); err != nil {
+		return nil, err
+	}
+	for name, url := range out.Origins {
+		if out.Origins[name] = driver.Origin(url); out.Origins[name] == "" {
+			return nil, fault.New(fault.Invalid, "read --secret-origin", "%q is not an origin, such as https://shop.test", url)
+		}
+	}
+	if out.args, err = shell.Pairs("arg", s.args); err != nil {
+		return nil, err
+	}
+	if s.argsFile == "" {
+		return out, nil
+	}
+	data, err := file.Read(s.argsFile, yaml.MaxSize)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "read --args-file")
+	}
+	given, problems := trail.ParseArgs(s.argsFile, data)
+	out.file = given
+	return out, problems.Err()
+}
+
+// bind gives each trail the arguments it declares. One that no trail declares is a slip of the command line.
+func (s *seeds) bind(jobs []chosen) error {
+	used := map[string]bool{}
+	for i := range jobs {
+		j := &jobs[i]
+		if j.Trail == nil {
+			continue
+		}
+		flags, file := map[string]string{}, map[string]any{}
+		for _, arg := range j.Trail.Config.Args {
+			used[arg.Name] = true
+			if v, ok := s.args[arg.Name]; ok {
+				flags[arg.Name] = v
+			}
+			if v, ok := s.file[arg.Name]; ok {
+				file[arg.Name] = v
+			}
+		}
+		bound, err := j.Trail.BindArgs(flags, file)
+		if err != nil && j.Err == nil {
+			j.Err = err
+		}
+		t, values := j.Trail, s.Values
+		values.Args = bound
+		j.memory = func() *memory.Store {
+			m := memory.New()
+			values.Seed(m, t)
+			return m
+		}
+	}
+	for _, name := range slices.Concat(slices.Sorted(maps.Keys(s.args)), slices.Sorted(maps.Keys(s.file))) {
+		if !used[name] && slices.ContainsFunc(jobs, func(j chosen) bool { return j.Trail != nil }) {
+			return fault.New(fault.Invalid, "bind arguments", "no trail declares an argument %q", name).
+				WithHint("Declare it under config.args, or use --memory for values that are not declared.")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+)
+
+// progress tells how a run goes: a line for each trail that ended, and on a terminal one line below them for each that is
+// running. With --json it is silent.
+type progress struct {
+	*shell.Shell
+	total int
+
+	mu      sync.Mutex
+	done    int
+	steps   map[int]int // steps of a job's attempt that ended
+	titles  map[int]string
+	running map[int]string
+	drawn   int // lines below the results
+}
+
+func newProgress(a *shell.Shell, total int) *progress {
+	return &progress{Shell: a, total: total, running: map[int]string{}, titles: map[int]string{}, steps: map[int]int{}}
+}
+
+// observe is called from every worker.
+func (p *progress) observe(ev replay.Progress) {
+	if p.JSON {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	job := ev.Attempt.Job
+	switch ev.Kind {
+	case replay.TrailStarted:
+		p.steps[job], p.titles[job] = 0, cmp.Or(ev.Title, ev.Path)
+		p.running[job] = p.line(ev, "")
+	case replay.StepStarted:
+		p.running[job] = p.line(ev, ev.Text)
+	case replay.StepEnded:
+		p.steps[job]++
+		return
+	case replay.TrailEnded:
+		return
+	case replay.JobEnded:
+		delete(p.running, job)
+		p.done++
+		p.erase()
+		p.result(ev)
+	}
+	p.draw()
+}
+
+func (p *progress) line(ev replay.Progress, step string) string {
+	s := "  … " + p.titles[ev.Attempt.Job]
+	if ev.Attempt.Number > 1 {
+		s += fmt.Sprintf(" (attempt %d)", ev.Attempt.Number)
+	}
+	if step != "" {
+		s += fmt.Sprintf("  %d/%d %s", ev.Step+1, ev.Total, strings.Join(strings.Fields(step), " "))
+	}
+	return s
+}
+
+// result prints what became of a trail.
+func (p *progress) result(ev replay.Progress) {
+	st := p.Style()
+	title := cmp.Or(ev.Title, ev.Path)
+	if ev.Attempt.Repeat > 0 {
+		title += fmt.Sprintf(" #%d", ev.Attempt.Repeat)
+	}
+	detail := shell.ShortDuration(ev.Duration)
+	if n := p.steps[ev.Attempt.Job]; n > 0 {
+		detail = phrase.Count(n, "step") + ", " + detail
+	}
+	if ev.Attempt.Number > 1 {
+		detail += ", " + phrase.Count(ev.Attempt.Number, "attempt")
+	}
+	if ev.Outcome == event.Skipped {
+		detail = ev.Text
+	}
+	p.Printf("%s %s  %s\n", st.Outcome(ev.Outcome), title, st.Dim(detail))
+	if ev.Failure != nil && ev.Outcome == event.Flaky {
+		p.Printf("      %s\n", st.Dim("the first attempt failed:"))
+	}
+	if ev.Failure != nil && ev.Outcome != event.Passed {
+		if where := whereFailed(ev); where != "" {
+			p.Printf("      %s\n", st.Bold(where))
+		}
+		p.Printf("%s\n", shell.ExplainFailure(ev.Failure))
+	}
+	for _, n := range ev.Notes {
+		p.Printf("      %s %s\n", st.Warn("warning:"), n)
+	}
+}
+
+// whereFailed is the place to look at, in the form that terminals and editors open: file, line, and the step's words.
+func whereFailed(ev replay.Progress) string {
+	f := ev.Failed
+	switch {
+	case f == nil && (ev.Title == ev.Path || strings.Contains(ev.Failure.Message, ev.Path)):
+		return ""
+	case f == nil:
+		return ev.Path
+	}
+	step := fmt.Sprintf("step %d of %d", f.Index+1, ev.Total)
+	if f.Index < 0 {
+		step = "trailhead"
+	}
+	return fmt.Sprintf("%s:%d: %s: %s", ev.Path, cmp.Or(f.CallLine, f.Line), step, phrase.Clip(strings.Join(strings.Fields(f.Text), " "), 160))
+}
+
+// draw writes the running lines, and erase removes them: the cursor goes up over them and clears what is below.
+func (p *progress) draw() {
+	if !p.Terminal {
+		return
+	}
+	p.erase()
+	for _, job := range slices.Sorted(maps.Keys(p.running)) {
+		p.Printf("%s\n", p.Style().Dim(phrase.Clip(p.running[job], 110)))
+		p.drawn++
+	}
+}
+
+func (p *progress) erase() {
+	if p.drawn > 0 {
+		shell.Control(p.Out, "\x1b[%dA\x1b[0J", p.drawn)
+		p.drawn = 0
+	}
+}
+
+// stop removes what only makes sense while something runs.
+func (p *progress) stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.erase()
+}

@@ -1,0 +1,150 @@
+package run
+
+import (
+	"bufio"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/report"
+)
+
+// writeReports makes the reports of a run. A report that cannot be written is a note and costs the exit status, but the
+// results are told all the same.
+func (c *runCmd) writeReports(results []replay.JobResult, doc *runDoc) {
+	if c.noLogging || c.noReport && c.junit == "" {
+		return
+	}
+	r, err := report.Build(c.reportInput(results))
+	if err == nil && !c.noReport {
+		dir := c.reportDir
+		if dir == "" {
+			dir = filepath.Join(c.cfg.Reports(), c.id)
+		}
+		doc.Report, doc.JSON, err = writeReport(dir, r, c.reportDir == "")
+	}
+	if err == nil && c.junit != "" {
+		err = writeWith(c.junit, public, func(w io.Writer) error { return report.WriteJUnit(w, r) })
+		doc.JUnit = c.junit
+	}
+	if err != nil {
+		doc.Notes = append(doc.Notes, "the report could not be written: "+err.Error())
+		doc.ExitCode = int(shell.Worst(shell.Code(doc.ExitCode), shell.ExitBroken))
+	}
+}
+
+// reportInput lists the sessions, and the jobs that never had one.
+func (c *runCmd) reportInput(results []replay.JobResult) report.Input {
+	in := report.Input{ID: c.id, Title: c.title(results)}
+	for _, r := range results {
+		kept := false
+		for _, a := range r.Attempts {
+			if a.Dir != "" {
+				in.Sessions = append(in.Sessions, a.Dir)
+				kept = true
+			}
+		}
+		if !kept {
+			last := r.Last().Result
+			in.Extra = append(in.Extra, report.Trail{
+				Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason, Failure: last.Failure,
+			})
+		}
+	}
+	return in
+}
+
+func (c *runCmd) title(results []replay.JobResult) string {
+	switch {
+	case c.name != "":
+		return c.name
+	case len(results) == 1:
+		return jobTitle(results[0].Job)
+	}
+	return filepath.Base(c.root)
+}
+
+// The modes of what is written: in the home only its user reads it, elsewhere the folder decides.
+const (
+	public  fs.FileMode = 0o644
+	private fs.FileMode = 0o600
+)
+
+// writeReport writes the page and its JSON into dir, which may be in the home, and returns their paths.
+func writeReport(dir string, r *report.Report, inHome bool) (html, json string, err error) {
+	html, json = filepath.Join(dir, "report.html"), filepath.Join(dir, "report.json")
+	mode := public
+	if inHome {
+		mode = private
+	} else if err := ownReport(html); err != nil {
+		return "", "", err
+	}
+	if err := writeWith(html, mode, func(w io.Writer) error { return report.WriteHTML(w, r, report.HTMLOptions{}) }); err != nil {
+		return "", "", err
+	}
+	if err := writeWith(json, mode, func(w io.Writer) error { return report.WriteJSON(w, r) }); err != nil {
+		return "", "", err
+	}
+	return html, json, nil
+}
+
+// ownReport refuses to write a report over a page that is no report: it is somebody's work.
+func ownReport(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil //nolint:nilerr // nothing is there, or writing tells why not
+	}
+	defer func() { _ = f.Close() }()
+	head := make([]byte, 1<<10)
+	n, _ := io.ReadFull(f, head)
+	if n == 0 || report.IsReport(head[:n]) {
+		return nil
+	}
+	return fault.New(fault.Conflict, "write report", "%s is a page that no report wrote", path).
+		WithHint("Name another folder, or remove the page.")
+}
+
+// writeWith writes a file through a buffer; a reader never sees half of it.
+func writeWith(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
+	const op = "write file"
+	if err := os.MkdirAll(filepath.Dir(path), mode|mode>>2&0o111); err != nil {
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+		}
+	}()
+	w := bufio.NewWriter(f)
+	if err := write(w); err != nil {
+		_ = f.Close()
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		_ = f.Close()
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	if err := f.Chmod(mode); err != nil {
+		_ = f.Close()
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	if err := f.Close(); err != nil {
+		return fault.Wrap(err, fault.Unavailable, op)
+	}
+	return fault.Wrap(os.Rename(f.Name(), path), fault.Unavailable, op)
+}
+
+func writeFile(path string, data []byte) error {
+	return writeWith(path, public, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}

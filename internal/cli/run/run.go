@@ -1,0 +1,244 @@
+package run
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/policy"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/memory"
+)
+
+// runCmd are the options of run. The flags that are named like a setting are read from the configuration.
+type runCmd struct {
+	*shell.Shell
+	selection
+	record       string
+	played       *event.Log // with record: of the trail's session
+	junit        string
+	reportDir    string
+	noReport     bool
+	noLogging    bool
+	storageState string
+	emulate      string
+	permissions  []string
+	geolocation  string
+	allowFiles   bool
+	llm          string
+
+	cfg      *config.Config
+	platform app.Platform
+	root     string // files to upload and trails to call are read below it
+	name     string // of the run in reports, "" takes the folder's
+	id       string
+}
+
+func NewRun(a *shell.Shell) *cobra.Command {
+	c := &runCmd{Shell: a}
+	cmd := &cobra.Command{
+		Use: "run <file|folder|glob>...", Short: "Replay trails", GroupID: "trails",
+		Long: `Replay trails on a real browser. Every action leaves evidence: who its target was, and what it changed. No language
+model is ever asked.`,
+		Example: `  trailblaze run trails/                              # everything below a folder
+  trailblaze run login.trail.yaml --headed            # watch one
+  trailblaze run trails/ -j 4 --retries 1 --junit out.xml
+  trailblaze run trails/ --tags smoke,core --tags '!slow' --shard 2/3
+  trailblaze run old.trail.yaml --record new.trail.yaml   # with durable selectors and fingerprints
+  TRAILBLAZE_SECRET_PASSWORD=… trailblaze run login.trail.yaml   # {{memory.password}}`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return shell.Misuse(cmd, "expected trail files, folders or globs")
+			}
+			cfg, err := a.Settings(cmd)
+			if err != nil {
+				return err
+			}
+			c.cfg = cfg
+			return c.Run(cmd.Context(), args)
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}
+
+func (c *runCmd) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&c.tags, "tags", nil, "only trails with one of these `tags` (a,b); given again, both must hold; !x excludes")
+	f.StringP("device", "d", "web", "`device` to run on: web, or web/<name>")
+	f.String("browser", "", "`path` or name of the browser; default: the first that is found")
+	f.Bool("headed", false, "show the browser")
+	f.Bool("headless", true, "run the browser without a window")
+	f.String("viewport", "1280x800", "`size` of the page")
+	f.StringVar(&c.emulate, "emulate", "", "emulate a `device`, such as \"iPhone 14\"")
+	f.StringSliceVar(&c.permissions, "permission", nil, "let pages do this: clipboard-read, geolocation, … (`names`, separated by commas)")
+	f.StringVar(&c.geolocation, "geolocation", "", "tell pages to be at this `place`, such as 52.52,13.40; they need the permission to ask")
+	f.StringVar(&c.storageState, "storage-state", "", "begin with the login state in this `file` (Playwright's format)")
+	f.BoolVar(&c.allowFiles, "allow-files", false, "let trails open local files outside of the workspace, those that the policy lets them read")
+	f.StringVar(&c.record, "record", "", "write what ran to this `file`, as a trail with durable selectors")
+	f.IntVar(&c.repeat, "repeat", 1, "play each trail `n` times")
+	f.Int("retries", 0, "play a trail that fails up to `n` more times; a later pass is flaky")
+	f.IntP("jobs", "j", 1, "play `n` trails at once, each in an isolated context")
+	f.StringVar(&c.shard, "shard", "", "play only share `i/n` of the trails")
+	f.Duration("timeout", 10*time.Minute, "stop an attempt at a trail after this `time`")
+	f.Duration("step-timeout", time.Minute, "stop a step after this `time`")
+	f.String("screenshots", "failure", "take pictures: `failure`, steps or off")
+	f.StringArrayVar(&c.memory, "memory", nil, "remember `name=value`")
+	f.StringArrayVar(&c.secrets, "secret", nil, "remember `name=value` and show it nowhere; TRAILBLAZE_SECRET_<name> keeps it out of process lists")
+	f.StringArrayVar(&c.origins, "secret-origin", nil, "type a secret only into pages of an origin: `name=https://…`")
+	f.StringArrayVar(&c.args, "arg", nil, "value of a declared argument: `name=value`")
+	f.StringVar(&c.argsFile, "args-file", "", "YAML or JSON `file` with values of declared arguments")
+	f.String("base-url", "", "remember this `URL` as baseUrl")
+	f.String("policy", "", "obey this policy `file`; default trails/config/policy.yaml, if there is one")
+	f.StringVar(&c.junit, "junit", "", "write JUnit XML to this `file`")
+	f.StringVar(&c.reportDir, "report-dir", "", "write the report into this `folder`")
+	f.BoolVar(&c.noReport, "no-report", false, "write no report")
+	f.BoolVar(&c.noLogging, "no-logging", false, "keep no session log, and so no report")
+	f.StringVar(&c.llm, "llm", "none", "language `model`; replay asks none")
+	shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"no-report", "report-dir"}, [2]string{"no-logging", "report-dir"}, [2]string{"no-logging", "junit"})
+}
+
+// Run plays the trails, writes the reports and says how it went.
+func (c *runCmd) Run(ctx context.Context, args []string) error {
+	c.paths = args
+	if err := c.check(); err != nil {
+		return err
+	}
+	jobs, err := c.jobs(c.selection, c.platform)
+	if err != nil {
+		return err
+	}
+	if c.record != "" && len(jobs) != 1 {
+		return fault.New(fault.Invalid, "read command line", "--record takes one trail, played once; there are %d", len(jobs))
+	}
+	c.id = session.NewID(time.Now(), "run")
+	return c.play(ctx, jobs)
+}
+
+// check looks at what can be wrong before any file is read.
+func (c *runCmd) check() error {
+	bad := func(format string, args ...any) error {
+		return fault.New(fault.Invalid, "read command line", format, args...)
+	}
+	c.baseURL = c.cfg.String("base-url")
+	if c.root == "" {
+		if c.root = c.cfg.Workspace; c.root == "" {
+			dir, err := c.WorkingDir()
+			if err != nil {
+				return fault.Wrap(err, fault.Unavailable, "find working directory")
+			}
+			c.root = dir
+		}
+	}
+	var err error
+	if c.platform, err = app.PlatformOf(c.cfg.String("device")); err != nil {
+		return err
+	}
+	switch {
+	case !slices.Contains([]string{"failure", "steps", "off"}, c.cfg.String("screenshots")):
+		return bad("--screenshots %q is not failure, steps or off", c.cfg.String("screenshots"))
+	case c.repeat < 1:
+		return bad("--repeat must be 1 or more")
+	case c.cfg.Int("jobs") < 1:
+		return bad("--jobs must be 1 or more")
+	case c.llm != "none" && c.llm != "":
+		return fault.New(fault.Unsupported, "choose model", "--llm %q: there is no language model in this version", c.llm).
+			WithHint("Replay needs none: leave it out, or say none.")
+	}
+	return nil
+}
+
+// play is the run itself.
+func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
+	start := time.Now()
+	r, err := c.runner()
+	if err != nil {
+		return err
+	}
+	defer r.Close(ctx)
+	show := newProgress(c.Shell, len(jobs))
+	suite := c.suite(ctx, r, jobs, show)
+	results := suite.Run(ctx)
+	show.stop()
+
+	doc := c.summarise(results, time.Since(start))
+	if c.record != "" {
+		c.writeRecording(r.Registry, results[0], &doc)
+	}
+	c.writeReports(results, &doc)
+	return c.conclude(ctx, doc)
+}
+
+// runner wires what the trails are played with. It refuses a device and a policy that cannot be.
+func (c *runCmd) runner() (*app.Runner, error) {
+	state, err := app.StorageState(c.storageState)
+	if err != nil {
+		return nil, err
+	}
+	ws := app.NewWorkspace(c.root, c.cfg, nil)
+	pol, err := ws.Policy.Current() // the one policy of the whole run
+	if err != nil {
+		return nil, err
+	}
+	o := app.RunnerOptions{
+		Workspace: c.root, Version: shell.BuildVersion().Version, Middleware: []dispatch.Middleware{pol.Middleware()},
+		Devices: app.NewDevices(app.DeviceOptions{
+			Config: c.cfg, Policy: func(string) (*policy.Policy, error) { return pol, nil },
+			AllowFiles: c.allowFiles, Keep: true,
+		}),
+		Device: devices.Spec{
+			ID: c.cfg.String("device"), Emulate: c.emulate, Permissions: c.permissions, Geolocation: c.geolocation,
+			StorageState: state, Workspace: c.root,
+		},
+		Seed: func(m *memory.Store) { pol.Seed(m, c.Getenv) },
+	}
+	if !c.noLogging {
+		o.Sessions = c.cfg.Sessions()
+	}
+	if err := o.Devices.Check(o.Device); err != nil {
+		return nil, err
+	}
+	return app.NewRunner(o)
+}
+
+func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *progress) *replay.Suite {
+	s := &replay.Suite{
+		Workers: c.cfg.Int("jobs"), Retries: c.cfg.Int("retries"), Timeout: c.cfg.Duration("timeout"), Player: r.Player(ctx),
+	}
+	s.Player.Screenshots = replay.Screenshots(c.cfg.String("screenshots"))
+	s.Player.Observe, s.Player.StepTimeout = show.observe, c.cfg.Duration("step-timeout")
+	if c.record != "" {
+		s.Retries = 0 // a recording is of one playing
+	}
+	seeds := map[int]chosen{}
+	for i, j := range jobs {
+		seeds[i] = j
+		s.Jobs = append(s.Jobs, j.Job)
+	}
+	s.Open = func(ctx context.Context, j replay.Job, _ int) (*session.Session, func(context.Context, event.Outcome, *fault.Failure), error) {
+		playable := s.Player.Check(j.Trail, nil) == nil
+		sess, end, err := r.Session(ctx, jobTitle(j), seeds[j.Number].memory(), map[string]string{"run": c.id}, playable)
+		if err == nil && c.record != "" {
+			c.played = sess.Log
+		}
+		return sess, end, err
+	}
+	return s
+}
+
+func jobTitle(j replay.Job) string {
+	if j.Trail != nil && j.Trail.Config.Title != "" {
+		return j.Trail.Config.Title
+	}
+	return j.Path
+}

@@ -1,0 +1,158 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// runDoc is what run prints with --json.
+type runDoc struct {
+	Schema     string         `json:"schema"`
+	ID         string         `json:"id"`
+	Outcome    event.Outcome  `json:"outcome"`
+	ExitCode   int            `json:"exitCode"`
+	Totals     map[string]int `json:"totals"`
+	DurationMS int64          `json:"durationMs"`
+	Trails     []runTrailDoc  `json:"trails"`
+	Report     string         `json:"report,omitempty"` // the HTML page
+	JSON       string         `json:"json,omitempty"`
+	JUnit      string         `json:"junit,omitempty"`
+	Recording  string         `json:"recording,omitempty"`
+	Notes      []string       `json:"notes,omitempty"`
+}
+
+type runTrailDoc struct {
+	Path       string         `json:"path"`
+	Title      string         `json:"title"`
+	Repeat     int            `json:"repeat,omitempty"`
+	Outcome    event.Outcome  `json:"outcome"`
+	Reason     string         `json:"reason,omitempty"`
+	Attempts   int            `json:"attempts"`
+	Sessions   []string       `json:"sessions,omitempty"`
+	Steps      int            `json:"steps"`
+	Calls      int            `json:"calls"`
+	DurationMS int64          `json:"durationMs"`
+	Failure    *fault.Failure `json:"failure,omitempty"`
+	FailedStep *runStepDoc    `json:"failedStep,omitempty"`
+	Notes      []string       `json:"notes,omitempty"` // warnings of the last attempt
+}
+
+// runStepDoc says where in its file a trail did not pass.
+type runStepDoc struct {
+	Index    int    `json:"index"` // from 0; -1 is the trailhead
+	Kind     string `json:"kind"`
+	Text     string `json:"text,omitempty"`
+	Line     int    `json:"line,omitempty"`
+	Call     string `json:"call,omitempty"` // the tool that did not pass
+	CallLine int    `json:"callLine,omitempty"`
+}
+
+// gravity orders outcomes; that of a run is the gravest of its trails.
+var gravity = []event.Outcome{event.Skipped, event.Passed, event.Flaky, event.Failed, event.Undecided, event.Canceled, event.Broken}
+
+func (c *runCmd) summarise(results []replay.JobResult, took time.Duration) runDoc {
+	doc := runDoc{Schema: "trailblaze.run/1", ID: c.id, Outcome: event.Skipped, Totals: map[string]int{"trails": len(results)}, DurationMS: took.Milliseconds()}
+	exit := shell.ExitOK
+	for _, r := range results {
+		last := r.Last().Result
+		t := runTrailDoc{
+			Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason,
+			Attempts: len(r.Attempts), Steps: len(last.Steps), Calls: last.Calls, DurationMS: r.Duration.Milliseconds(), Failure: last.Failure, Notes: last.Notes,
+		}
+		if f := last.Failed; f != nil {
+			t.FailedStep = &runStepDoc{Index: f.Index, Kind: string(f.Kind), Text: f.Text, Line: f.Line, Call: f.Call, CallLine: f.CallLine}
+		}
+		for _, a := range r.Attempts {
+			if a.SessionID != "" {
+				t.Sessions = append(t.Sessions, a.SessionID)
+			}
+		}
+		doc.Trails = append(doc.Trails, t)
+		doc.Totals[string(r.Outcome)]++
+		if slices.Index(gravity, r.Outcome) > slices.Index(gravity, doc.Outcome) {
+			doc.Outcome = r.Outcome
+		}
+		exit = shell.Worst(exit, shell.CodeOfOutcome(r.Outcome, last.Failure))
+	}
+	doc.ExitCode = int(exit)
+	return doc
+}
+
+// writeRecording writes what ran. An existing file keeps its comments and everything the recording does not replace.
+func (c *runCmd) writeRecording(reg *tool.Registry, r replay.JobResult, doc *runDoc) {
+	note := func(format string, args ...any) { doc.Notes = append(doc.Notes, fmt.Sprintf(format, args...)) }
+	failed := func(err error) {
+		note("the recording could not be written: %v", err)
+		doc.ExitCode = int(shell.Worst(shell.Code(doc.ExitCode), shell.CodeOf(err)))
+	}
+	if r.Outcome != event.Passed {
+		note("nothing was recorded: the trail did not pass")
+		return
+	}
+	done, err := record.OfLog(c.played)
+	if err != nil {
+		failed(err)
+		return
+	}
+	recorded, warnings := done.Rerecord(r.Job.Trail, record.Plan{Classifier: c.platform.Classifiers[0], Tools: reg})
+	base, err := file.Read(c.record, yaml.MaxSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		base, err = r.Job.Trail.Source, nil // a new file begins as the trail that ran, comments and all
+	}
+	var data []byte
+	if err == nil {
+		var notes []string
+		data, notes, err = trail.Merge(base, recorded, c.platform.Classifiers[0])
+		doc.Notes = append(doc.Notes, notes...)
+	}
+	if err == nil {
+		err = writeFile(c.record, data)
+	}
+	if err != nil {
+		failed(err)
+		return
+	}
+	doc.Recording = c.record
+	doc.Notes = append(doc.Notes, warnings...)
+}
+
+// conclude says how the run ended and returns its exit status.
+func (c *runCmd) conclude(ctx context.Context, doc runDoc) error {
+	if ctx.Err() != nil {
+		doc.Notes = append(doc.Notes, "the run was interrupted")
+	}
+	if c.JSON {
+		if err := c.PrintJSON(doc); err != nil {
+			return err
+		}
+		return shell.Exit(shell.Code(doc.ExitCode))
+	}
+	st := c.Style()
+	if len(doc.Trails) > 1 || doc.ExitCode != 0 {
+		c.Printf("\n")
+	}
+	c.Printf("%s in %s\n", st.Totals(doc.Totals), shell.ShortDuration(time.Duration(doc.DurationMS)*time.Millisecond))
+	for _, n := range doc.Notes {
+		c.Printf("%s %s\n", st.Warn("note:"), n)
+	}
+	for _, f := range [][2]string{{"recording", doc.Recording}, {"junit", doc.JUnit}, {"report", doc.Report}} {
+		if f[1] != "" {
+			c.Printf("%s %s\n", st.Dim(f[0]+":"), f[1])
+		}
+	}
+	return shell.Exit(shell.Code(doc.ExitCode))
+}

@@ -1,0 +1,181 @@
+package setup
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/mcpproxy"
+)
+
+type mcpCmd struct {
+	*shell.Shell
+	wish        mcpWish
+	workspace   string
+	headed      bool
+	headless    bool
+	printConfig string
+	verbose     bool
+}
+
+// mcpWish is how the client's seat begins. What the client changes later, or a lost daemon had changed, stays.
+type mcpWish struct {
+	Device, Mode, Tools string
+	Categories          []string
+	Headless            string // "true", "false" or "": as the daemon is set
+}
+
+func NewMCP(a *shell.Shell) *cobra.Command {
+	c := &mcpCmd{Shell: a}
+	cmd := &cobra.Command{
+		Use: "mcp", Short: "Serve coding agents over MCP on stdin and stdout", GroupID: "drive",
+		Long: mcpHelp,
+		Example: `  claude mcp add trailblaze -- trailblaze mcp
+  trailblaze mcp --print-config vscode
+  trailblaze mcp --headed --device web/checkout
+  trailblaze mcp --categories CORE_INTERACTION,VERIFICATION,TABS`,
+		Args: shell.Exactly(0, "no arguments"),
+		RunE: shell.Work(c.Run),
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.wish.Device, "device", "", "device to begin with: web, or a browser of one's own such as web/checkout")
+	f.StringVar(&c.workspace, "workspace", "", "folder of the project (default: the working directory); files and trails stay below it")
+	f.StringSliceVar(&c.wish.Categories, "categories", nil, "tool categories to begin with, such as CORE_INTERACTION,VERIFICATION or ALL")
+	f.StringVar(&c.wish.Tools, "tools", "", "preset of tools to begin with: minimal, standard or testing")
+	f.StringVar(&c.wish.Mode, "mode", "", "who thinks: MCP_CLIENT_AS_AGENT (default) or a mode that needs a model")
+	f.BoolVar(&c.headless, "headless", true, "run the browser without a window")
+	f.BoolVar(&c.headed, "headed", false, "show the browser's window")
+	f.BoolVar(&c.verbose, "verbose", false, "log to stderr instead of the log file")
+	f.StringVar(&c.printConfig, "print-config", "", "print what to put where for `client` (json, claude, cursor, vscode, codex, gemini, goose), then exit")
+	shell.Exclusive(cmd, [2]string{"headless", "headed"}, [2]string{"categories", "tools"})
+	pre := cmd.PreRun
+	cmd.PreRun = func(cmd *cobra.Command, args []string) {
+		switch {
+		case cmd.Flags().Changed("headed"):
+			c.wish.Headless = boolWord(!c.headed)
+		case cmd.Flags().Changed("headless"):
+			c.wish.Headless = boolWord(c.headless)
+		}
+		if pre != nil {
+			pre(cmd, args)
+		}
+	}
+	return cmd
+}
+
+func boolWord(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+// Run relays between the client and the daemon until the client ends.
+func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
+	if c.printConfig != "" {
+		return c.showConfig(c.printConfig)
+	}
+	if c.Ask {
+		c.Errorf("trailblaze mcp talks JSON-RPC with a coding agent; it is waiting for one on stdin. See trailblaze mcp --help.\n")
+	}
+	dir, err := c.workspaceDir()
+	if err != nil {
+		return err
+	}
+	home, err := config.HomeOf(c.Env)
+	if err != nil {
+		return err
+	}
+	secrets, err := c.ClientSecrets(dir)
+	if err != nil {
+		return err
+	}
+	carried, err := secretsHeader(secrets)
+	if err != nil {
+		return err
+	}
+	out, err := mcpproxy.Seize()
+	if err != nil {
+		return err
+	}
+	log := c.frontLog(home)
+	dialer := newFrontDialer(home, dir, c.wish, log)
+	dialer.env, dialer.secrets = c.DaemonEnv(), carried
+	err = mcpproxy.Run(ctx, mcpproxy.Options{In: c.In, Out: out, Dialer: dialer, Log: log})
+	if err != nil {
+		log.Warn("the client reads no more", "error", err)
+	}
+	return nil // the client ended, one way or another
+}
+
+// workspaceDir is the root of the client's project: as told, or found from where the client started us.
+func (c *mcpCmd) workspaceDir() (string, error) {
+	dir, err := c.WorkingDir()
+	if err != nil {
+		return "", fault.Wrap(err, fault.Unavailable, "find working directory")
+	}
+	if c.workspace == "" {
+		return config.WorkspaceOf(dir, c.Env), nil
+	}
+	if filepath.IsAbs(c.workspace) {
+		dir = filepath.Clean(c.workspace)
+	} else {
+		dir = filepath.Join(dir, c.workspace)
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return "", fault.New(fault.NotFound, "find workspace", "%s is not a folder", dir).
+			WithHint("Name the project's folder with --workspace, absolute or relative to the working directory.")
+	}
+	return dir, nil
+}
+
+// frontLog is where a front tells its story: on stderr clients show it to people, so only when asked.
+func (c *mcpCmd) frontLog(home string) *slog.Logger {
+	if c.verbose {
+		return slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+	return slog.New(slog.NewTextHandler(&lazyFile{path: filepath.Join(home, "run", "mcp.log")}, nil)).With("front", os.Getpid())
+}
+
+// lazyFile is opened with the first write, and begins anew when it has grown large. Nobody is told when it cannot be
+// written: there is no place left to tell it.
+type lazyFile struct {
+	path string
+	f    *os.File
+}
+
+const largeLog = 1 << 20
+
+func (l *lazyFile) Write(p []byte) (int, error) {
+	if l.f == nil {
+		_ = os.MkdirAll(filepath.Dir(l.path), 0o700)
+		flags := os.O_CREATE | os.O_WRONLY | os.O_APPEND
+		if info, err := os.Stat(l.path); err == nil && info.Size() > largeLog {
+			flags |= os.O_TRUNC
+		}
+		f, err := os.OpenFile(l.path, flags, 0o600)
+		if err != nil {
+			return 0, err
+		}
+		l.f = f
+	}
+	return l.f.Write(p)
+}
+
+// showConfig prints the set-up of a client.
+func (c *mcpCmd) showConfig(client string) error {
+	text, ok := mcpConfigs[strings.ToLower(client)]
+	if !ok {
+		return fault.New(fault.Invalid, "print config", "no client %q", client).
+			WithHint("There are %s.", strings.Join(mcpClients, ", "))
+	}
+	c.Printf("%s", text)
+	return nil
+}

@@ -1,0 +1,56 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+)
+
+// The control lane answers at once, and a daemon ends within ten seconds: one that does not is stopped itself.
+const (
+	ControlTime = 10 * time.Second
+	StopTime    = 30 * time.Second
+)
+
+// Control asks the daemon that runs; there is no client when none does. What is asked may be asked twice: a daemon that is
+// just ending may still take a question, and then there is none, or another.
+func (a *Shell) Control(ctx context.Context, ask func(context.Context, *client.Client) error) (*client.Client, error) {
+	for again := false; ; again = true {
+		l, err := a.Link(ctx, false)
+		if err != nil {
+			if fault.KindOf(err) == fault.NotFound {
+				err = nil
+			}
+			return nil, err
+		}
+		err = Within(ctx, ControlTime, l, func(ctx context.Context) error { return ask(ctx, l) })
+		if again || !errors.Is(err, client.ErrGone) {
+			return l, err
+		}
+	}
+}
+
+// Within asks a daemon with a limit, and says what is left to do when it passes.
+func Within(ctx context.Context, limit time.Duration, l *client.Client, ask func(context.Context) error) error {
+	bounded, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err := ask(bounded)
+	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
+		return Silent(l.Boot.PID)
+	}
+	return err
+}
+
+// Silent is the error of a daemon that is there and does not answer: stopped, or wedged.
+func Silent(process int) error {
+	return fault.New(fault.Timeout, "ask daemon", "the daemon, process %d, gives no sign of life", process).
+		WithHint("End that process by its number (kill -9 %d); what comes next starts a new daemon, which goes on with its sessions.", process)
+}
+
+// Stopped says whether somebody pressed Ctrl-C.
+func Stopped(ctx context.Context, err error) bool {
+	return err != nil && ctx.Err() != nil
+}

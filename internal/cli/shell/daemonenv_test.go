@@ -1,0 +1,21 @@
+package shell
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// TestDaemonEnv: a path that somebody gave relative to where they stood leads there still from where the daemon stands,
+// and of everything else only what programs need is handed on.
+func TestDaemonEnv(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	a := &Shell{Streams: Streams{Environ: func() []string {
+		return []string{"TRAILBLAZE_POLICY=pol.yaml", "TRAILBLAZE_LOGS_DIR=", "TRAILBLAZE_BROWSER=chromium", "OTHER=pol.yaml", "TRAILBLAZE_SECRET_PW=x", "PATH=/bin"}
+	}}}
+	want := []string{"TRAILBLAZE_POLICY=" + filepath.Join(dir, "pol.yaml"), "TRAILBLAZE_LOGS_DIR=", "TRAILBLAZE_BROWSER=chromium", "PATH=/bin"}
+	if got := a.DaemonEnv(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,45 @@
+package shell
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
+)
+
+// TestCallOfAHungDaemon: a call does not wait for a daemon that gives no sign of life, and says which process that is. One
+// that is only busy with a long call answers beside it, and is waited for.
+func TestCallOfAHungDaemon(t *testing.T) {
+	hang := make(chan struct{})
+	l := served(t, func(http.ResponseWriter, *http.Request) { <-hang }).(linked).Client
+	defer close(hang)
+	l.Boot.PID = 4711
+	post := func(ctx context.Context) error { return l.Post(ctx, "/v1/call", api.CallRequest{}, new(api.Reply)) }
+	err := withHealthCheck(t.Context(), time.Millisecond, time.Millisecond, l, post)
+	if fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "4711") || !strings.Contains(err.Error(), "not known") {
+		t.Errorf("hung: %v", err)
+	}
+
+	answer, asked := make(chan struct{}), make(chan struct{}, 100)
+	busy := served(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v1/ping" {
+			select {
+			case asked <- struct{}{}:
+			default:
+			}
+		} else {
+			<-answer
+		}
+		_, _ = w.Write([]byte("{}"))
+	}).(linked).Client
+	go func() { <-asked; <-asked; close(answer) }()
+	if err := withHealthCheck(t.Context(), time.Millisecond, time.Minute, busy, func(ctx context.Context) error {
+		return busy.Post(ctx, "/v1/call", api.CallRequest{}, new(api.Reply))
+	}); err != nil {
+		t.Errorf("busy: %v", err)
+	}
+}

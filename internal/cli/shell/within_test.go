@@ -1,0 +1,28 @@
+package shell
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
+)
+
+// TestDaemonThatDoesNotAnswer: asking a daemon whose process is stopped ends, and names the process.
+func TestDaemonThatDoesNotAnswer(t *testing.T) {
+	l := &client.Client{Boot: client.Boot{PID: 4711}}
+	hang := func(ctx context.Context) error {
+		<-ctx.Done()
+		return fault.Wrap(ctx.Err(), "", "ask daemon")
+	}
+	if err := Within(t.Context(), time.Millisecond, l, hang); fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "4711") {
+		t.Errorf("got %v", err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Within(gone, time.Minute, l, hang); fault.KindOf(err) != fault.Canceled {
+		t.Errorf("cancelled: %v", err)
+	}
+}

@@ -1,0 +1,153 @@
+// Package auth admits requests to the daemon: those with the token of this start, under a loopback
+// name, and not from a web page of another origin. It stands before every route of every listener,
+// upgrades and static files included.
+//
+//	srv := &http.Server{Handler: auth.New(token, mux)}
+package auth
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/json"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Host is the name by which clients call the daemon over its socket.
+const Host = "trailblaze"
+
+// Checks holds the token, and checks requests before it passes them to a handler.
+type Checks struct {
+	token  [sha256.Size]byte
+	behind http.Handler
+}
+
+// New puts the checks before a handler.
+func New(token string, behind http.Handler) *Checks {
+	return &Checks{token: sha256.Sum256([]byte(token)), behind: behind}
+}
+
+// ServeHTTP passes a request on or refuses it. The order matters: a web page must not learn whether
+// it guessed a token.
+func (c *Checks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Content-Security-Policy", "frame-ancestors 'none'")
+	if c.refuses(w, r) {
+		return
+	}
+	c.behind.ServeHTTP(w, r)
+}
+
+// refuseTime is how long a refused client may still send the body it announced.
+const refuseTime = 2 * time.Second
+
+// refuses checks a request and answers one that fails. The connection ends with it: a client
+// without the token must not keep one open, not even with a body that never comes, because an open
+// connection keeps the daemon from ending when idle.
+func (c *Checks) refuses(w http.ResponseWriter, r *http.Request) bool {
+	no := func(status int, message, hint string) bool {
+		w.Header().Set("Connection", "close")
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(refuseTime))
+		Refuse(w, status, "denied", message, hint)
+		return true
+	}
+	how := framingOf(r)
+	switch {
+	case how == forged:
+		return no(http.StatusBadRequest, "a request has a Content-Length or a Transfer-Encoding, and this one has both",
+			"Send one of the two: with both, two readers may see two different requests.")
+	case !LocalHost(r.Host) && !(r.Host == Host && bySocket(r)):
+		return no(http.StatusForbidden, "the Host header "+quote(r.Host)+" is not a loopback name",
+			"Call the daemon as 127.0.0.1 or localhost. A page that reached it under another name is an attack.")
+	case !localOrigin(r):
+		return no(http.StatusForbidden, "requests from the origin "+quote(r.Header.Get("Origin"))+" are refused",
+			"Only pages that the daemon serves itself may call it.")
+	case !c.knows(r.Header.Get("Authorization")):
+		w.Header().Set("WWW-Authenticate", `Bearer realm="trailblaze"`)
+		return no(http.StatusUnauthorized, "the token of this daemon is missing or wrong",
+			"Send Authorization: Bearer <token>; the token is in daemon.json, which `trailblaze daemon status` names. It changes with every start.")
+	case how == open:
+		w.Header().Set("Connection", "close")
+	}
+	return false
+}
+
+// knows compares in constant time.
+func (c *Checks) knows(header string) bool {
+	scheme, token, ok := strings.Cut(header, " ")
+	if !ok || !strings.EqualFold(scheme, "Bearer") {
+		return false
+	}
+	sum := sha256.Sum256([]byte(strings.TrimSpace(token)))
+	return subtle.ConstantTimeCompare(sum[:], c.token[:]) == 1
+}
+
+// LocalHost says whether a Host header names this machine's loopback.
+func LocalHost(host string) bool {
+	name, port, err := net.SplitHostPort(host)
+	switch {
+	case err == nil && !digits(port):
+		return false
+	case err == nil && name == "::1":
+		return host[0] == '['
+	case err != nil && host == "[::1]":
+		return true
+	case err != nil:
+		name = host
+	}
+	return strings.EqualFold(name, "localhost") || name == "127.0.0.1"
+}
+
+// bySocket says whether a request came over the unix socket, which no browser can reach. Only there
+// the name trailblaze is allowed: on a network it might belong to a machine.
+func bySocket(r *http.Request) bool {
+	at, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	return ok && at.Network() == "unix"
+}
+
+// localOrigin says whether the request comes from no page at all, or from one of the daemon's own: same name, same port.
+func localOrigin(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
+		return false
+	}
+	origins := r.Header.Values("Origin")
+	if len(origins) == 0 {
+		return true
+	}
+	if len(origins) > 1 {
+		return false
+	}
+	return strings.EqualFold(origins[0], "http://"+r.Host) // to the letter: an origin has nothing behind its port
+}
+
+func digits(s string) bool {
+	return s != "" && len(s) <= 5 && strings.Trim(s, "0123456789") == ""
+}
+
+func quote(s string) string {
+	if len(s) > 100 {
+		s = s[:100] + "…"
+	}
+	b, _ := json.Marshal(s)
+	return string(b)
+}
+
+// Refuse answers with an error that says what to do: {"error": {"kind", "message", "hint"}}.
+func Refuse(w http.ResponseWriter, status int, kind, message, hint string) {
+	type text struct {
+		Kind    string `json:"kind"`
+		Message string `json:"message"`
+		Hint    string `json:"hint,omitempty"`
+	}
+	body, err := json.Marshal(map[string]text{"error": {kind, message, hint}})
+	if err != nil {
+		body = []byte(`{"error":{"kind":"internal","message":"refused"}}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(body, '\n'))
+}

@@ -1,0 +1,172 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
+)
+
+// EnvNoStart keeps clients from starting a daemon, when it is set to anything but "" or "0".
+const EnvNoStart = "TRAILBLAZE_DISABLE_DAEMON_AUTOSTART"
+
+// Options name a daemon.
+type Options struct {
+	Home  string
+	Start bool     // start one when there is none
+	Env   []string // of a daemon that is started; nil: ours
+}
+
+// startLimit bounds how long a daemon may take to listen. It takes about 20 ms.
+const startLimit = 20 * time.Second
+
+// Client talks to one daemon.
+type Client struct {
+	Boot  Boot
+	Place Place
+
+	mu    sync.Mutex
+	first net.Conn // the connection that found the daemon; the next request uses it
+	found time.Time
+}
+
+// firstLife is how long the connection that found the daemon is kept: the daemon drops connections
+// without a request.
+const firstLife = 2 * time.Second
+
+// Close closes the connection that found the daemon, if no request used it.
+func (c *Client) Close() {
+	if conn := c.take(); conn != nil {
+		_ = conn.Close()
+	}
+}
+
+func (c *Client) take() net.Conn {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	conn := c.first
+	c.first = nil
+	if conn != nil && time.Since(c.found) > firstLife {
+		_ = conn.Close()
+		return nil
+	}
+	return conn
+}
+
+// Dial finds the daemon of this build, and starts it when there is none and o.Start is set. Ten
+// clients at once start one.
+func Dial(ctx context.Context, o Options) (*Client, error) {
+	build, err := Build()
+	if err != nil {
+		return nil, err
+	}
+	p := PlaceOf(o.Home, build)
+	c, err := find(ctx, p, build)
+	if err == nil || !o.Start || fault.KindOf(err) != fault.NotFound {
+		return c, err
+	}
+	if off := os.Getenv(EnvNoStart); off != "" && off != "0" {
+		return nil, fault.New(fault.Unavailable, "find daemon", "no daemon is running, and %s is set", EnvNoStart).
+			WithHint("Start one with `trailblaze daemon start`, or unset %s.", EnvNoStart)
+	}
+	if err := Private(p.Dir); err != nil {
+		return nil, err
+	}
+	held, err := file.OpenLocked(ctx, p.startFile())
+	if err != nil {
+		return nil, fault.Wrap(err, "", "start daemon: wait for "+p.startFile())
+	}
+	defer func() { _ = held.Close() }()
+	if c, err := find(ctx, p, build); err == nil { // another client was faster
+		return c, nil
+	}
+	if err := start(ctx, p, homeIn(o.Env, o.Home)); err != nil {
+		return nil, err
+	}
+	return find(ctx, p, build)
+}
+
+// find returns a client of the daemon at a place, when it runs. It ignores the boot file of a
+// killed daemon.
+func find(ctx context.Context, p Place, build string) (*Client, error) {
+	b, err := ReadBoot(p)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{Boot: *b, Place: p}
+	if b.Build != build {
+		return nil, fault.New(fault.NotFound, "find daemon", "the daemon at %s is of another build", p.Dir)
+	}
+	conn, err := c.connect(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, fault.Wrap(ctx.Err(), fault.Canceled, "find daemon")
+		}
+		return nil, fault.New(fault.NotFound, "find daemon",
+			"no daemon is running (the last one, process %d, has ended)", b.PID).
+			WithHint("Any command that drives a device starts a new one.")
+	}
+	c.first, c.found = conn, time.Now()
+	return c, nil
+}
+
+// connect opens a connection: the socket first, loopback TCP where there are no sockets.
+func (c *Client) connect(ctx context.Context) (net.Conn, error) {
+	if conn := c.take(); conn != nil {
+		return conn, nil
+	}
+	var d net.Dialer
+	var first error
+	if c.Boot.Socket != "" {
+		conn, err := d.DialContext(ctx, "unix", c.Boot.Socket)
+		if err == nil {
+			return conn, nil
+		}
+		first = err
+	}
+	if c.Boot.Socket == "" && c.Boot.Port > 0 {
+		return d.DialContext(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Boot.Port)))
+	}
+	if first == nil {
+		first = errors.New("the daemon has no address")
+	}
+	return nil, first
+}
+
+// At returns a client of the daemon that lives at a place, whatever its build.
+func At(ctx context.Context, p Place) (*Client, error) {
+	b, err := ReadBoot(p)
+	if err != nil {
+		return nil, err
+	}
+	return find(ctx, p, b.Build)
+}
+
+// Clear removes the files of a daemon that was killed. It does nothing while one runs there.
+func Clear(p Place) {
+	held, err := file.TryOpenLocked(p.LockFile())
+	if err != nil {
+		return
+	}
+	defer func() { _ = held.Close() }()
+	if b, err := ReadBoot(p); err == nil && b.Socket != "" {
+		_ = os.Remove(b.Socket)
+	}
+	_ = os.Remove(p.BootFile())
+}
+
+// AwaitEnd returns when no daemon runs at a place any more, by waiting for its lock.
+func AwaitEnd(ctx context.Context, p Place) error {
+	const op = "wait for the daemon to end"
+	f, err := file.OpenLocked(ctx, p.LockFile())
+	if err != nil {
+		return fault.Wrap(err, "", op)
+	}
+	return fault.Wrap(f.Close(), fault.Unavailable, op)
+}

@@ -1,0 +1,8 @@
+package client
+
+import "io/fs"
+
+// ours and tooOpen: on Windows a user's profile folder is closed to others by its access list.
+func ours(fs.FileInfo) bool { return true }
+
+func tooOpen(fs.FileInfo) bool { return false }

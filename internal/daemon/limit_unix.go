@@ -1,0 +1,14 @@
+//go:build unix
+
+package daemon
+
+import "syscall"
+
+// openFiles is how many files the process may open.
+func openFiles() int {
+	var l syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l) != nil || l.Cur > 1<<20 {
+		return 1 << 20
+	}
+	return int(l.Cur) //nolint:gosec,unconvert // at most 1<<20; signed on some systems
+}

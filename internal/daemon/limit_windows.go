@@ -1,0 +1,4 @@
+package daemon
+
+// openFiles is how many files the process may open: Windows has no small bound.
+func openFiles() int { return 1 << 20 }

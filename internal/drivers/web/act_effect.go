@@ -1,0 +1,208 @@
+package web
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/fieldtext"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// before is the state of the device before an action.
+type before struct {
+	seq         uint64 // of the last request
+	logged      uint64 // of the last message in the console
+	navigations uint64
+	sameDoc     uint64
+	url         string
+	main        *document
+	loaders     map[cdp.FrameID]cdp.LoaderID
+	tabs        map[string]bool
+	dialogs     uint64
+	downloads   int
+}
+
+// outcome is the page script's report on the target's document after an action; see Outcome in
+// act.ts.
+type outcome struct {
+	State     string   `json:"state"`
+	By        string   `json:"by"`
+	Tree      int      `json:"tree"`
+	Value     bool     `json:"value"`
+	Focus     bool     `json:"focus"`
+	Selection bool     `json:"selection"`
+	Scroll    bool     `json:"scroll"`
+	URL       string   `json:"url"`
+	Busy      []string `json:"busy"`
+	Connected bool     `json:"connected"`
+	Hover     bool     `json:"hover"`
+	Given     bool     `json:"given"`
+	Due       bool     `json:"due"`
+	fieldtext.Reading
+	Checked  string `json:"checked"`
+	Dragging bool   `json:"dragging"`
+	Look     *delta `json:"look"`
+}
+
+// otherFrames sums up the changes in documents that the action was not aimed at.
+type otherFrames struct {
+	Tree   int      `json:"tree"`
+	Value  int      `json:"value"`
+	Scroll int      `json:"scroll"`
+	Busy   []string `json:"busy"`
+}
+
+// settleOtherFrames waits until the other documents of the tab are at rest and adds up their
+// changes.
+func (a *action) settleOtherFrames(ctx context.Context, s *driver.Settle) {
+	docs := a.others()
+	if len(docs) == 0 || s.Reason != "quiet" && s.Reason != "busy" {
+		return
+	}
+	got := make([]otherFrames, len(docs))
+	var wg sync.WaitGroup
+	for i, doc := range docs {
+		wg.Go(func() { _ = a.ask(ctx, doc, &got[i], "sideEffect", a.token, settleCap.Milliseconds()) })
+	}
+	wg.Wait()
+	a.otherFrames = otherFrames{}
+	for _, g := range got {
+		a.otherFrames.Tree += g.Tree
+		a.otherFrames.Value += g.Value
+		a.otherFrames.Scroll += g.Scroll
+		if len(g.Busy) > 0 {
+			s.Reason = "busy"
+			s.Pending = append(s.Pending, g.Busy...)
+		}
+	}
+}
+
+// open notes the state before anything is sent and begins to watch for navigations.
+func (a *action) open() {
+	d := a.d
+	d.mu.Lock()
+	a.noteBefore()
+	a.nav = d.watchNavigation(a.t)
+	d.mu.Unlock()
+	for _, doc := range a.others() {
+		doc.tell("aside", a.token)
+	}
+}
+
+// noteBefore notes the state of the device. Device.mu is held.
+func (a *action) noteBefore() {
+	d, t := a.d, a.t
+	a.before = before{
+		seq: d.network.seq, logged: d.console.Last(), navigations: t.navigations, sameDoc: t.sameDoc, tabs: map[string]bool{},
+		dialogs: d.dialogs.Total(), downloads: d.downloads.Len(), loaders: map[cdp.FrameID]cdp.LoaderID{},
+	}
+	for _, o := range d.tabs {
+		a.before.tabs[o.id] = true
+	}
+	for id, f := range t.frames {
+		a.before.loaders[id] = f.loader
+	}
+	if t.main != nil {
+		a.before.url, a.before.main = t.main.url, t.main.doc
+	}
+	t.background.beginAction(d.network.seq)
+}
+
+// close lets events through again and ends the watch.
+func (a *action) close() {
+	a.nav.stop()
+	if a.doc != nil {
+		a.doc.tell("end", a.token)
+		for _, doc := range a.others() {
+			doc.tell("endSide", a.token)
+		}
+	}
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	a.t.background.endAction(a.d.network.seq)
+}
+
+// effect is the evidence of the action. now is nil when its document ended before it could report.
+func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	s.Waited = time.Since(a.began)
+	e := &driver.Effect{Settle: s, Method: a.method, Value: a.value, Retries: a.log, Logged: a.before.logged}
+	if a.box != (screen.Rect{}) {
+		box := a.box
+		e.Bounds = &box
+	}
+	if a.point != (screen.Point{}) {
+		p := a.point
+		e.Point = &p
+	}
+	e.Changes.Received, e.Changes.Verified = true, a.good
+	if now != nil {
+		a.addOutcome(e, now)
+	}
+	a.addNavigation(e)
+	a.addDeviceEvents(e)
+	return e
+}
+
+// addOutcome adds the changes in the documents.
+func (a *action) addOutcome(e *driver.Effect, now *outcome) {
+	c, others := &e.Changes, a.otherFrames
+	c.Received = now.State == "delivered"
+	c.Focus, c.Selection, c.Focused, e.Due = now.Focus, now.Selection, now.Given, now.Due
+	c.Tree = now.Tree + others.Tree
+	c.Value = now.Value || others.Value > 0
+	c.Scroll = now.Scroll || others.Scroll > 0
+	c.Canvas = a.drew
+}
+
+// addNavigation adds the requests of the tab, and where it is now. Device.mu is held.
+func (a *action) addNavigation(e *driver.Effect) {
+	t, log, c := a.t, a.d.network.log, &e.Changes
+	c.Navigation = t.navigations > a.before.navigations
+	t.judged = t.navigations
+	for _, x := range log {
+		if x.Seq > a.before.seq && x.tab == t && counted[x.Type] && !t.background.polls(log, x) {
+			c.Requests++
+		}
+	}
+	if t.main == nil {
+		return
+	}
+	e.URL = t.main.url
+	if !c.Navigation {
+		c.URL = t.background.readdressed(a.before.url, t.main.url)
+		return
+	}
+	c.URL = t.main.url != a.before.url
+	if t.lastLoad.loader == t.main.loader {
+		e.Status = t.lastLoad.status
+	}
+	if t.failed != "" && t.failed == t.main.loader {
+		e.Failed = a.d.network.failure(t)
+	}
+}
+
+// addDeviceEvents adds the tabs, dialogs and downloads that began. Device.mu is held.
+func (a *action) addDeviceEvents(e *driver.Effect) {
+	d, t := a.d, a.t
+	for _, o := range d.tabs {
+		if !a.before.tabs[o.id] {
+			e.NewTabs = append(e.NewTabs, o.id)
+		}
+	}
+	e.Changes.Tabs = len(e.NewTabs) > 0 || t.closed()
+	if n := d.dialogs.Total() - a.before.dialogs; n > 0 {
+		e.Changes.Dialog = true
+		if t.dialog != nil { // counted, but not logged before it is answered
+			n--
+		}
+		e.Dialogs = append(e.Dialogs, d.dialogs.Last(int(n))...)
+	}
+	e.Files = d.downloads.Since(a.before.downloads)
+	e.Changes.Download = len(e.Files) > 0
+}

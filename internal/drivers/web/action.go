@@ -1,0 +1,254 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
+	"github.com/trailblaze-dev/trailblaze/screen"
+
+	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+const (
+	// targetTimeout is how long an action waits for its element when the caller's deadline leaves
+	// more.
+	targetTimeout = 10 * time.Second
+	// A fifth of the caller's time, within these bounds, is kept back from waiting for the element,
+	// so that the page script can still report the obstacle.
+	minMargin, maxMargin = 250 * time.Millisecond, time.Second
+	// aims is how often an action is aimed anew after its event was kept from hitting something
+	// else.
+	aims = 6
+)
+
+// tokens numbers actions for the page script.
+var tokens atomic.Int64
+
+// action is one action under way.
+type action struct {
+	d     *Device
+	t     *tab
+	token int64
+	op    string // "click element"
+	began time.Time
+	until time.Time // when to stop waiting for the element
+
+	doc     *document // where the target is
+	element int64
+	at      *[2]float64 // offset from the target's corner
+	point   screen.Point
+	box     screen.Rect
+	log     []string // obstacles and attempts
+
+	before      before
+	otherFrames otherFrames
+	nav         *navWatch
+	method      string
+	value       string
+	good        bool // the state asked for was read back
+	canvas      *drawing
+	drew        bool // on the canvas
+}
+
+// Perform implements driver.Device.
+func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, error) {
+	release, err := d.act(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	t, err := d.current()
+	if err != nil {
+		return nil, err
+	}
+	act := &action{d: d, t: t, token: tokens.Add(1), began: time.Now()}
+	act.until = act.began.Add(targetTimeout)
+	if end, ok := ctx.Deadline(); ok {
+		margin := min(max(time.Until(end)/5, minMargin), maxMargin)
+		if end.Add(-margin).Before(act.until) {
+			act.until = end.Add(-margin)
+		}
+	}
+	if err := d.awaitDocument(ctx, t, worldGrace); err != nil {
+		return nil, err
+	}
+	act.open()
+	defer act.close()
+	e, err := act.run(ctx, a)
+	if err != nil {
+		return nil, act.fail(ctx, err)
+	}
+	return e, nil
+}
+
+func (a *action) run(ctx context.Context, x driver.Action) (*driver.Effect, error) {
+	switch x := x.(type) {
+	case driver.Tap:
+		return a.tap(ctx, x)
+	case driver.Hover:
+		return a.hover(ctx, x)
+	case driver.TypeText:
+		return a.typeText(ctx, x)
+	case driver.EraseText:
+		return a.eraseText(ctx, x)
+	case driver.PressKey:
+		return a.pressKey(ctx, x)
+	case driver.SelectOption:
+		return a.selectOption(ctx, x)
+	case driver.SetChecked:
+		return a.setChecked(ctx, x)
+	case driver.Upload:
+		return a.upload(ctx, x)
+	case driver.Scroll:
+		return a.scroll(ctx, x)
+	case driver.ScrollIntoView:
+		return a.scrollIntoView(ctx, x)
+	case driver.Swipe:
+		return a.swipe(ctx, x)
+	case driver.Drag:
+		return a.drag(ctx, x)
+	case driver.Pinch:
+		return a.pinch(ctx, x)
+	}
+	return nil, fault.New(fault.Unsupported, "perform action", "a browser cannot do %T", x)
+}
+
+// fail gives an error the steps that led to it.
+func (a *action) fail(ctx context.Context, err error) error {
+	switch {
+	case errors.Is(err, errDialog):
+		err = fault.New(fault.NotActed, a.op, "a dialog is open, and the page stands still until it is answered").
+			WithHint("Answer the dialog first.")
+	case errors.Is(err, errClosed):
+		err = fault.New(fault.NotFound, a.op, "the tab was closed before anything was sent")
+	case errors.Is(err, errGone):
+		err = fault.New(fault.NotFound, a.op, "the page navigated away before anything was sent")
+	}
+	if ctx.Err() != nil && fault.KindOf(err) == fault.Internal {
+		err = fault.Wrap(ctx.Err(), "", a.op)
+	}
+	var f *fault.Error
+	if !errors.As(err, &f) || len(a.log) == 0 {
+		return fault.Wrap(err, "", a.op)
+	}
+	d := fault.Detail{}
+	if have := fault.DetailOf(err); have != nil {
+		d = *have
+	}
+	d.Log = append(d.Log, a.log...)
+	return f.WithDetail(d)
+}
+
+// aimAt sets the target. Without a node it is the active tab's main document.
+func (a *action) aimAt(target driver.Target) error {
+	if end := a.began.Add(target.Wait); target.Wait > 0 && end.Before(a.until) {
+		a.until = end
+	}
+	if target.Node != 0 {
+		doc, element, err := a.d.element(target.Node)
+		if err != nil {
+			return err
+		}
+		if doc.frame.tab != a.t {
+			return fault.New(fault.NotFound, a.op, "the element is in %s, which is not the active tab", doc.frame.tab).
+				WithHint("Switch to that tab first.")
+		}
+		a.doc, a.element = doc, element
+		if target.Point != nil {
+			a.at = &[2]float64{target.Point.X, target.Point.Y}
+		}
+		return nil
+	}
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	if a.t.main == nil || a.t.main.doc == nil {
+		return fault.New(fault.Unavailable, a.op, "the tab has no page yet")
+	}
+	a.doc = a.t.main.doc
+	return nil
+}
+
+// waitLeft is how long the page may still wait for the element, in ms.
+func (a *action) waitLeft() float64 {
+	return max(0, float64(time.Until(a.until).Microseconds())/1000)
+}
+
+func (a *action) note(format string, args ...any) {
+	s := fmt.Sprintf(format, args...)
+	if n := len(a.log); n > 0 && a.log[n-1] == s || n >= 40 {
+		return
+	}
+	a.log = append(a.log, s)
+}
+
+// errDialog and errClosed are the reasons to give up a call into the page: an open dialog halts it,
+// a closed tab ends it.
+var (
+	errDialog = errors.New("a dialog is open")
+	errClosed = errors.New("the tab was closed")
+)
+
+// ask calls one of the page script's functions in doc. It returns early when a dialog opens that
+// waits for an answer, or when the tab is closed.
+func (a *action) ask(ctx context.Context, doc *document, out any, fn string, args ...any) error {
+	sub, cancel := context.WithCancel(ctx)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- doc.call(sub, out, "act."+fn, args...) }()
+	for {
+		changed := a.d.changes.wait()
+		if why := a.halted(doc); why != nil {
+			select {
+			case err := <-done:
+				return err
+			default:
+			}
+			cancel()
+			<-done
+			return why
+		}
+		select {
+		case err := <-done:
+			return err
+		case <-changed:
+		}
+	}
+}
+
+// halted is the reason why doc cannot answer now, or nil.
+func (a *action) halted(doc *document) error {
+	a.d.mu.Lock()
+	defer a.d.mu.Unlock()
+	switch {
+	case a.t.closed():
+		return errClosed
+	case a.t.held():
+		return errDialog
+	case a.t.crashed:
+		return fault.New(fault.Unavailable, a.op, "the page crashed")
+	}
+	return doc.ended()
+}
+
+// tell calls a function of the page script and waits for nothing.
+func (doc *document) tell(fn string, args ...any) {
+	list := make([]*runtime.CallArgument, len(args))
+	for i, x := range args {
+		raw, err := jsonv2.Marshal(x)
+		if err != nil {
+			return
+		}
+		list[i] = &runtime.CallArgument{Value: raw}
+	}
+	doc.host.sess.Tell(runtime.CallFunctionOn.Method, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "(...a)=>{" + page.Global + ".act." + fn + "(...a)}", ExecutionContextID: doc.world, Arguments: list,
+		ReturnByValue: new(true), Silent: new(true),
+	})
+}

@@ -1,0 +1,141 @@
+// Package emulate tells pages which device they run on: viewport, touch screen, user agent, locale,
+// time zone, place and permissions.
+package emulate
+
+import (
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/security"
+
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+)
+
+// Settings are what a context emulates from its beginning to its end.
+type Settings struct {
+	Width, Height int    // of the viewport in CSS px; 0 is the default
+	Preset        string // a device; overrides the size
+	UserAgent     string // overrides the preset's
+	Locale        string
+	Timezone      string
+	ColorScheme   string
+	Headers       map[string]string
+	Geolocation   *Position
+	Insecure      bool // certificate errors are ignored
+}
+
+// State is what pages are told now. Its owner guards it.
+type State struct {
+	Device   Preset
+	settings Settings
+}
+
+// New begins with the preset of the settings, or with their size.
+func New(s Settings) (State, error) {
+	e := State{settings: s}
+	err := e.Switch(s.Preset)
+	return e, err
+}
+
+// Switch emulates a preset; "" is the size of the settings.
+func (e *State) Switch(preset string) error {
+	p := Preset{Width: 1280, Height: 800, Scale: 1}
+	if s := e.settings; s.Width > 0 && s.Height > 0 {
+		p.Width, p.Height = s.Width, s.Height
+	}
+	if preset != "" {
+		var err error
+		if p, err = Find(preset); err != nil {
+			return err
+		}
+	}
+	e.Device = p
+	return nil
+}
+
+// Pixels is the size of a screenshot.
+func (e *State) Pixels() (w, h int) {
+	return int(float64(e.Device.Width) * e.Device.Scale), int(float64(e.Device.Height) * e.Device.Scale)
+}
+
+// Apply sends the overrides to a session: to a tab's own, or to that of a frame in another process,
+// which has a user agent and a locale of its own.
+func (e *State) Apply(s *cdp.Session, tab bool) {
+	o := &e.settings
+	if tab {
+		cdp.Send(s, emulation.SetDeviceMetricsOverride, e.Metrics())
+		if g := o.Geolocation; g != nil {
+			cdp.Send(s, emulation.SetGeolocationOverride, emulation.SetGeolocationOverrideParams{
+				Latitude: new(g.Latitude), Longitude: new(g.Longitude), Accuracy: new(g.Accuracy),
+			})
+		}
+		if e.Device.Touch {
+			cdp.Send(s, emulation.SetTouchEmulationEnabled, e.Touch())
+		}
+	}
+	if e.Agent() != "" || o.Locale != "" {
+		cdp.Send(s, emulation.SetUserAgentOverride, e.UserAgent())
+	}
+	if o.Locale != "" {
+		cdp.Send(s, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: o.Locale})
+	}
+	if o.Timezone != "" {
+		cdp.Send(s, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: o.Timezone})
+	}
+	if o.ColorScheme != "" {
+		cdp.Send(s, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: o.ColorScheme}},
+		})
+	}
+	if len(o.Headers) > 0 {
+		cdp.Send(s, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: headers(o.Headers)})
+	}
+	if o.Insecure {
+		cdp.Send(s, security.SetIgnoreCertificateErrors, security.SetIgnoreCertificateErrorsParams{Ignore: true})
+	}
+}
+
+// UserAgent is the override of the user agent and the accepted languages.
+func (e *State) UserAgent() emulation.SetUserAgentOverrideParams {
+	return emulation.SetUserAgentOverrideParams{UserAgent: e.Agent(), AcceptLanguage: e.settings.Locale}
+}
+
+func headers(m map[string]string) network.Headers {
+	h := network.Headers{}
+	for k, v := range m {
+		h[k] = v
+	}
+	return h
+}
+
+// Agent is the user agent that pages see; "" is the browser's own.
+func (e *State) Agent() string {
+	if e.settings.UserAgent != "" {
+		return e.settings.UserAgent
+	}
+	return e.Device.UserAgent
+}
+
+// Metrics is the viewport and screen that pages see.
+func (e *State) Metrics() emulation.SetDeviceMetricsOverrideParams {
+	p := e.Device
+	o := emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(p.Width), Height: int64(p.Height), DeviceScaleFactor: p.Scale, Mobile: p.Mobile,
+		ScreenWidth: int64(p.Width), ScreenHeight: int64(p.Height),
+	}
+	kind, angle := emulation.ScreenOrientationTypeLandscapePrimary, int64(0)
+	if p.Height >= p.Width {
+		kind = emulation.ScreenOrientationTypePortraitPrimary
+	} else if p.Mobile {
+		angle = 90
+	}
+	o.ScreenOrientation = &emulation.ScreenOrientation{Type: kind, Angle: angle}
+	return o
+}
+
+// Touch is the touch screen that pages see.
+func (e *State) Touch() emulation.SetTouchEmulationEnabledParams {
+	if !e.Device.Touch {
+		return emulation.SetTouchEmulationEnabledParams{}
+	}
+	return emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 5}
+}

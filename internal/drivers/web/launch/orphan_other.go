@@ -1,0 +1,6 @@
+//go:build !linux
+
+package launch
+
+// endOrphan does nothing: a browser ends by itself when the pipe to its owner breaks.
+func endOrphan(string) {}

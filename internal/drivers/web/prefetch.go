@@ -1,0 +1,101 @@
+package web
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
+)
+
+// A capture nearly always follows an action: a replay looks for its next target, an agent for the
+// outcome. So the page script captures the document when it reports an action (or how a text is
+// drawn), and the next capture uses that one if it cannot differ: since the question no command was
+// sent to the page, no event came from it, and no frame was drawn.
+
+// freshFor is how long a prefetched capture stands for the present: the time of one drawn frame.
+const freshFor = 16 * time.Millisecond
+
+// delta is a capture as a difference to the mirror, with the page script's counters of the same
+// instant; see look.ts.
+type delta struct {
+	N json.RawMessage `json:"n"`
+	S string          `json:"s"`
+}
+
+// prefetched is a capture that came with another answer and was not used yet.
+type prefetched struct {
+	counters json.RawMessage
+	came     time.Time
+	said     int64 // commands and events of its session up to it
+	heard    int64
+}
+
+// prefetch makes the request that a question to doc carries so that the answer brings a capture
+// along, and the function that takes it in. The request is nil when the next capture needs more:
+// other documents, or the first whole tree.
+func (d *frameSet) prefetch(doc *document) (ask *page.Request, take func(l *delta)) {
+	if !d.alone(doc) || !doc.mu.TryLock() {
+		return nil, func(*delta) {}
+	}
+	defer doc.mu.Unlock()
+	doc.prefetched = nil
+	r := doc.mirror.Request(nil, false)
+	if r.Have == 0 {
+		return nil, func(*delta) {}
+	}
+	s := doc.host.sess
+	said, heard := s.Said()+1, s.Heard() // the question itself counts
+	return &r, func(l *delta) {
+		if l == nil || !doc.mu.TryLock() {
+			return
+		}
+		defer doc.mu.Unlock()
+		if doc.apply(l) == nil {
+			doc.prefetched = &prefetched{counters: l.N, came: time.Now(), said: said, heard: heard}
+		}
+	}
+}
+
+// alone reports whether doc is the only document of its tab.
+func (d *frameSet) alone(doc *document) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(doc.frame.tab.frames) == 1
+}
+
+// usePrefetched answers a capture with the prefetched one, if that is still true. It does so once
+// only: a second capture is taken to see changes. doc.mu is held.
+func (doc *document) usePrefetched(p *part, o driver.SnapshotOptions) bool {
+	g, s := doc.prefetched, doc.host.sess
+	doc.prefetched = nil
+	if g == nil || o.Full || len(o.CSS) > 0 {
+		return false
+	}
+	if g.said != s.Said() || g.heard != s.Heard() || time.Since(g.came) > freshFor {
+		return false
+	}
+	p.counters = g.counters
+	return true
+}
+
+// apply brings the mirror up to a delta, and advances the turn when anything changed. doc.mu is
+// held.
+func (doc *document) apply(l *delta) error {
+	if err := doc.mirror.Apply(l.S); err != nil {
+		return err
+	}
+	around, tree := digest(l.S)
+	if tree || around != doc.around {
+		doc.turn++
+	}
+	doc.around = around
+	return nil
+}
+
+// noteShown notes which turn of the mirror the device's last snapshot shows.
+func (doc *document) noteShown(turn int) {
+	doc.mu.Lock()
+	defer doc.mu.Unlock()
+	doc.shown = turn
+}

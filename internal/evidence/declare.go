@@ -1,0 +1,56 @@
+package evidence
+
+import (
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Declaration is what a recorded call says of its outcome, as an argument.
+type Declaration struct {
+	Key   string
+	Value any
+}
+
+// The arguments that declare an outcome.
+const (
+	EffectArg = "effect"
+	StatusArg = "expectStatus"
+	OriginArg = "expectOrigin"
+)
+
+// Declarations are what an action must declare for the verdict on the same outcome to be a pass: an
+// action without any effect, a page that answers with an HTTP error, a navigation that ends on
+// another origin than it set out for. from is the address of the page before the call, "" when it
+// is unknown.
+func Declarations(ev *tool.Evidence, from string) []Declaration {
+	if ev == nil || ev.Effect == nil {
+		return nil
+	}
+	e := ev.Effect
+	var out []Declaration
+	start, end := driver.Origin(startOf(expected(ev), from)), driver.Origin(e.URL)
+	if (e.Changes.Navigation || e.Changes.URL) && start != "" && end != "" && start != end {
+		out = append(out, Declaration{OriginArg, end})
+	}
+	if !e.Changes.Any() && ev.None == "" {
+		out = append(out, Declaration{EffectArg, tool.NoEffect})
+	}
+	if e.Status >= 400 && e.Changes.Navigation {
+		out = append(out, Declaration{StatusArg, e.Status})
+	}
+	return out
+}
+
+// Moved is the origin of the page that a call saw or acted on, where it is another than that of the
+// page the call before it left: the page went there by itself, and the action before it has to
+// declare the origin. It is "" where the page stayed. at is the address of the page that the call
+// saw, "" when only its evidence tells.
+func Moved(ev *tool.Evidence, at, from string) string {
+	if at == "" {
+		at = seenAt(ev)
+	}
+	if was, now := driver.Origin(from), driver.Origin(at); was != "" && now != was {
+		return now
+	}
+	return ""
+}

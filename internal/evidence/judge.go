@@ -1,0 +1,99 @@
+// Package evidence decides what the outcome of a call means: whether an action that was carried out
+// is a pass (see verdict), whether the page is still of the origin that the flow is on (see
+// pageState), and what a composite of several calls is worth. The tool says in its Evidence what
+// was expected and what came of it; nothing else is looked at.
+//
+// The player makes one Judge for each playing of a trail, and so does a tool that plays a trail in
+// place. Recordings ask Declarations what a call must declare so that it passes again. A Judge is
+// not safe for concurrent use.
+package evidence
+
+import (
+	"context"
+	"slices"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// Judge holds the calls of one trail to their evidence, in the order in which they are made.
+type Judge struct {
+	dev  driver.Device
+	reg  *tool.Registry
+	page pageState
+	held *heldPress // the press before, when only the next call can say whether it did anything
+}
+
+// New returns a judge of calls on a device, which may be nil, made with the tools of a registry.
+func New(dev driver.Device, reg *tool.Registry) *Judge { return &Judge{dev: dev, reg: reg} }
+
+// Call says whether a call that succeeded is a pass. A call in whose place others were made is
+// judged by all of them: the first that is not a pass decides. left are the recorded calls after
+// it: a press that gave nothing but the focus is held until the next of them is judged.
+func (j *Judge) Call(ctx context.Context, c trail.Recorded, res *tool.Result, left []trail.Recorded) error {
+	made := res.Made
+	if len(made) == 0 {
+		made = []tool.Made{{Call: c.Call, Evidence: res.Evidence}}
+	}
+	for i, m := range made {
+		tl, ok := j.reg.Get(m.Call.Name)
+		if !ok {
+			return fault.New(fault.Internal, "play call", "tool %s ran but is not registered", m.Call.Name)
+		}
+		spec, want := tl.Spec(), expected(m.Evidence)
+		if err := j.page.leftOrigin(spec, m.Evidence, want); err != nil {
+			return err
+		}
+		err := verdict(spec, m.Evidence, want, j.page.url)
+		switch {
+		case j.held != nil && spec.Kind != tool.Query:
+			if err := j.release(spec, m, err); err != nil {
+				return err
+			}
+		case err != nil:
+			after := j.following(made[i+1:], left)
+			if !onlyFocus(spec, m.Evidence, want) || !j.mayUseFocus(after) {
+				return err
+			}
+			j.held = &heldPress{err, c, after.Name}
+		}
+		j.page.note(ctx, j.dev, spec, m.Evidence, want)
+	}
+	return nil
+}
+
+// Blamed is the call that a failure of c is about: the press that is held, where the failure is its
+// own.
+func (j *Judge) Blamed(c trail.Recorded, err error) trail.Recorded {
+	if j.held != nil && fault.KindOf(err) == fault.NotActed {
+		return j.held.call
+	}
+	return c
+}
+
+// OpenedTab is the tab that the last action opened, "" once anything says that the flow goes on
+// where it was.
+func (j *Judge) OpenedTab() string { return j.page.opened }
+
+// Checks reports whether a call looked at anything that could have failed it: an assertion, or a
+// trail with one in it.
+func (j *Judge) Checks(c tool.Call, res *tool.Result) bool {
+	asserts := func(name string, ev *tool.Evidence) bool {
+		tl, ok := j.reg.Get(name)
+		if !ok || ev == nil || ev.Checked == "" {
+			return false
+		}
+		return tl.Spec().Purpose == tool.PlayTrail || tl.Spec().Kind == tool.Assertion
+	}
+	return asserts(c.Name, res.Evidence) ||
+		slices.ContainsFunc(res.Made, func(m tool.Made) bool { return asserts(m.Call.Name, m.Evidence) })
+}
+
+// NothingChecked is why a verify step without any assertion is not a pass.
+func (j *Judge) NothingChecked() error {
+	return fault.New(fault.Degraded, "judge step",
+		"the verify step checked nothing: none of its calls was an assertion").
+		WithHint("Record a call such as %s, or make it a step.", j.reg.Call(tool.CheckText, ""))
+}

@@ -1,0 +1,126 @@
+package evidence
+
+import (
+	"context"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// pageState is the state in which the calls of a trail left the page.
+type pageState struct {
+	url     string // after the last call, "" until known
+	allowed string // the origin that a navigation may end on, as it was declared last
+	status  int    // the HTTP status, likewise
+	opened  string // the tab that the last action opened, while nothing says whether the flow goes on there
+}
+
+// leftOrigin refuses a call that was carried out on another origin than the one the call before it
+// was judged on: a page that moves there by itself after its action has settled is caught by the
+// next call.
+func (p *pageState) leftOrigin(spec *tool.Spec, ev *tool.Evidence, want tool.Expectation) error {
+	at := seenAt(ev)
+	from, got := driver.Origin(p.url), driver.Origin(at)
+	declared := got == driver.Origin(p.allowed) || got == driver.Origin(want.Origin)
+	if spec.Purpose == tool.AwaitAddress || from == "" || got == "" || got == from || declared {
+		return nil
+	}
+	return fault.New(fault.Assertion, "judge "+spec.Name,
+		"the page went to another origin after the call before: %s, from %s", at, from).
+		WithHint("if this is how it should be, declare `expectOrigin: %s` on the call that leads there", got)
+}
+
+// leaveTimeout bounds how long the end of a trail waits for a page that is on its way to another
+// one.
+const leaveTimeout = 10 * time.Second
+
+// End judges the page after the last call, which was of the tool of this name: a navigation that
+// the page began by itself is waited for, since no later call would see it. A navigation that
+// arrived after the last action counts as well, since assertions do not look at how a page was
+// answered.
+func (j *Judge) End(ctx context.Context, name string) error {
+	l, ok := driver.As[driver.Leaver](j.dev)
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
+	defer cancel()
+	e, err := l.Leave(ctx)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return fault.New(fault.Timeout, "end trail",
+			"the page began to go to another one after %s, which did not come within %s", name, leaveTimeout)
+	case err != nil || e == nil || !e.Changes.Navigation:
+		return nil // a device without a page has none that left
+	}
+	var want tool.Expectation
+	if driver.Origin(e.URL) == driver.Origin(j.page.allowed) {
+		want.Origin = j.page.allowed
+	}
+	if e.Status == j.page.status {
+		want.Status = j.page.status
+	}
+	if err := navigated(name, e, want, j.page.url); err != nil {
+		platform := j.dev.Info().Platform
+		return fault.New(fault.Assertion, "end trail",
+			"after the last call (%s) the page went on by itself: %w", name, err).
+			WithHint("If this is how it should be, let the trail wait for that page with %s, "+
+				"or open it with %s and declare what is expected there.",
+				j.reg.Call(tool.AwaitAddress, platform), j.reg.Call(tool.OpenPage, platform))
+	}
+	return nil
+}
+
+// seenAt is the address of the page that a call looked at or acted on, "" when the evidence does
+// not say.
+func seenAt(ev *tool.Evidence) string {
+	switch {
+	case ev == nil:
+		return ""
+	case ev.Screen != nil:
+		return ev.Screen.URL
+	case ev.Effect != nil && !ev.Effect.Changes.Navigation && !ev.Effect.Changes.URL && !ev.Effect.Changes.Tabs:
+		return ev.Effect.URL
+	}
+	return ""
+}
+
+// note keeps where a call that was found good has left the device.
+func (p *pageState) note(
+	ctx context.Context, dev driver.Device, spec *tool.Spec, ev *tool.Evidence, want tool.Expectation,
+) {
+	if want.Origin != "" {
+		p.allowed = want.Origin
+	}
+	if want.Status != 0 {
+		p.status = want.Status
+	}
+	switch {
+	case ev != nil && ev.Effect != nil && ev.Effect.Changes.Tabs:
+		p.opened = ""
+		if n := len(ev.Effect.NewTabs); n > 0 {
+			p.opened = ev.Effect.NewTabs[n-1]
+		}
+	case seenAt(ev) != "":
+		p.opened = ""
+	}
+	switch {
+	case ev != nil && ev.Effect != nil && ev.Effect.Changes.Tabs, // another tab may be in front now
+		spec.Kind == tool.Action && !declares(spec) && spec.Purpose != tool.Pause: // a script, a trail in a trail
+		p.url = ""
+		if n, ok := driver.As[driver.Navigator](dev); ok {
+			p.url, _ = n.URL(ctx)
+		}
+	case ev != nil && ev.Effect != nil && ev.Effect.URL != "":
+		p.url = ev.Effect.URL
+	case seenAt(ev) != "":
+		p.url = seenAt(ev)
+	}
+}
+
+// declares reports whether a tool takes the argument that says where it leads.
+func declares(spec *tool.Spec) bool {
+	return spec.Input != nil && spec.Input.Properties[OriginArg] != nil
+}

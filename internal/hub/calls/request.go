@@ -1,0 +1,44 @@
+package calls
+
+import (
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Request is a call as a transport hands it over.
+type Request struct {
+	Call      tool.Call
+	Device    string // "": the client's, or the only one
+	Intent    string // the purpose of the call; groups recorded steps
+	MaxTokens int    // of the observation; 0: the client's
+	From      dispatch.Caller
+	Progress  func(Progress)    // called from one goroutine at a time, never after Do has returned; may be nil
+	Detach    bool              // after Options.JobAfter the call may go on as a job
+	Secrets   map[string]string // that the client holds: the session knows and masks them from now on
+}
+
+// Reply is the outcome of a call, and where it ran.
+type Reply struct {
+	Result      *tool.Result
+	Device      string          // that the call ran on; "" when it ran on none
+	Platform    driver.Platform // of Device
+	Session     string          // that recorded the call
+	CallID      string
+	Observation *observe.Observation // the screen after the call; nil when there is nothing to say
+	Warnings    []string             // what happened around the call: a device reopened, a session recovered
+	Job         string               // the call goes on: ask for its result with this
+	Duration    time.Duration
+}
+
+// Progress is one report of a call that lasts.
+type Progress struct {
+	Elapsed time.Duration
+	Message string
+	Step    int // 1-based; 0 when there are no steps
+	Total   int
+	Event   string // "heartbeat", "tool", "step"
+}

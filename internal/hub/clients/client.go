@@ -1,0 +1,250 @@
+package clients
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+)
+
+// ShellKind is the kind of clients whose commands are separate processes of one person.
+const ShellKind = "cli"
+
+// Identity says what a new client is.
+type Identity struct {
+	Kind      string // "cli", "mcp", "http"
+	Name      string // of the client program, "claude-code"
+	Workspace string // root folder of the client's project
+}
+
+// State is everything that belongs to one client and to no other. Its JSON form is the client's
+// file.
+type State struct {
+	ID        string `json:"handle"`
+	Kind      string `json:"client"`
+	Name      string `json:"name,omitempty"`
+	Workspace string `json:"workspace,omitempty"`
+
+	Device string `json:"device,omitempty"` // the device its calls go to
+	Target string `json:"target,omitempty"` // the app under test (setTargetApp)
+
+	Headless *bool `json:"headless,omitempty"` // of browsers that its calls open; nil: as configured
+
+	Mode             toolset.Mode             `json:"mode,omitempty"`
+	Categories       []toolset.Category       `json:"categories,omitempty"`
+	Prefix           string                   `json:"prefix,omitempty"` // of tool names
+	Testing          bool                     `json:"testing,omitempty"`
+	ScreenshotFormat toolset.ScreenshotFormat `json:"screenshotFormat,omitempty"`
+	AutoScreenshot   bool                     `json:"autoScreenshot,omitempty"`
+	Picture          driver.ScreenshotOptions `json:"picture,omitzero"` // how automatic pictures are taken
+	Verbosity        toolset.Verbosity        `json:"verbosity,omitempty"`
+	Strategy         toolset.Strategy         `json:"strategy,omitempty"`
+	MaxTokens        int                      `json:"maxTokens,omitempty"`
+	Extra            map[string]string        `json:"extra,omitempty"` // what transports and tools keep per client
+
+	Created time.Time `json:"created"`
+	Seen    time.Time `json:"seen"`
+}
+
+// clone shares nothing with the original.
+func (st State) clone() State {
+	st.Categories = slices.Clone(st.Categories)
+	st.Extra = maps.Clone(st.Extra)
+	return st
+}
+
+// Label names the client to people: the name of its program, or its kind.
+func (st State) Label() string { return cmp.Or(st.Name, st.Kind) }
+
+// Client is a client of the hub. It outlives connections and daemons: its id finds it again.
+type Client struct {
+	registry *Registry
+	id       string
+
+	writing sync.Mutex // held while a change is made: one at a time, in order, on disk before it counts
+	mu      sync.Mutex
+	state   State
+	saved   time.Time // Seen, as it stands on disk
+	present int       // connections
+	secrets map[string]string
+	watch   map[int]func(old, new State)
+	next    int
+}
+
+// ID is the client id. It is a key: a caller that knows all of it acts as the client.
+func (c *Client) ID() string { return c.id }
+
+// Short is the beginning of the id, which others may see. Cancel takes it.
+func (c *Client) Short() string { return short(c.id) }
+
+// Label names the client to people.
+func (c *Client) Label() string { return c.State().Label() }
+
+// State is a copy of the client's state.
+func (c *Client) State() State {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.state.clone()
+}
+
+// Update changes the state. When fn fails, or the change cannot be saved, nothing changes. ID, Kind
+// and Created cannot be changed.
+func (c *Client) Update(fn func(*State) error) error {
+	const op = "update client"
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	old := c.State()
+	next := old.clone()
+	if err := fn(&next); err != nil {
+		return fault.Wrap(err, "", op)
+	}
+	if err := CheckName(next.Name); err != nil {
+		return fault.Wrap(err, "", op)
+	}
+	next.ID, next.Kind, next.Created = old.ID, old.Kind, old.Created
+	next.Seen = c.registry.o.Now()
+	if err := c.registry.store.save(next); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	c.state, c.saved = next, next.Seen
+	watch := slices.Collect(maps.Values(c.watch))
+	c.mu.Unlock()
+	for _, fn := range watch {
+		fn(old.clone(), next.clone())
+	}
+	return nil
+}
+
+// Bind makes a device the one that the client's calls go to, "" none.
+func (c *Client) Bind(device string) error {
+	return c.Update(func(st *State) error { st.Device = device; return nil })
+}
+
+// Watch calls fn after every change, one change at a time and in order, until stop. It runs inside
+// Update: keep it short, and never change the client from it.
+func (c *Client) Watch(fn func(old, new State)) (stop func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.next++
+	id := c.next
+	if c.watch == nil {
+		c.watch = map[int]func(old, new State){}
+	}
+	c.watch[id] = fn
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.watch, id)
+	}
+}
+
+// Enter says that the client is connected. When its last connection has left, the client leaves
+// (see Leave).
+func (c *Client) Enter() (leave func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.present++
+	return sync.OnceFunc(func() {
+		end := c.registry.o.Leaving(c) // before: a call that begins later belongs to a connection that has just come
+		c.mu.Lock()
+		c.present--
+		last := c.present == 0
+		if last {
+			c.secrets = nil
+		}
+		c.mu.Unlock()
+		if last {
+			end()
+		}
+	})
+}
+
+// Leave says that the client has gone: Options.Leaving ends what it has running and frees its
+// devices. The client is kept, and so are the sessions that it worked in.
+func (c *Client) Leave() { c.registry.o.Leaving(c)() }
+
+// Hold gives the client secrets for all its calls until it leaves. They are kept in memory alone.
+func (c *Client) Hold(secrets map[string]string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.secrets = maps.Clone(secrets)
+}
+
+// WithSecrets adds the client's secrets to those that came with a call.
+func (c *Client) WithSecrets(secrets map[string]string) map[string]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.secrets) == 0 {
+		return secrets
+	}
+	all := maps.Clone(c.secrets)
+	maps.Copy(all, secrets)
+	return all
+}
+
+// Saw notes that the client was active, on disk at most once an hour.
+func (c *Client) Saw() {
+	if c.touch(c.registry.o.Now()) {
+		_ = c.Update(func(*State) error { return nil })
+	}
+}
+
+// touch notes in memory that the client was active, and says whether the disk should know.
+func (c *Client) touch(now time.Time) (due bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.state.Seen = now
+	return now.Sub(c.saved) > sweepEvery
+}
+
+// connected says whether the client has a connection.
+func (c *Client) connected() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.present > 0
+}
+
+// spare says whether nothing but the registry holds the client: no connection, no watcher.
+func (c *Client) spare() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.present == 0 && len(c.watch) == 0
+}
+
+// setWorkspace gives the client a workspace if it has none: a client may say only later where it
+// works.
+func (c *Client) setWorkspace(workspace string) error {
+	if workspace == "" || c.State().Workspace != "" {
+		return nil
+	}
+	return c.Update(func(st *State) error {
+		st.Workspace = cmp.Or(st.Workspace, workspace)
+		return nil
+	})
+}
+
+// Status is a client as a listing shows it.
+type Status struct {
+	ID        string    `json:"handle"` // its beginning: the whole id is a key; Cancel takes this
+	Kind      string    `json:"client"`
+	Name      string    `json:"name,omitempty"`
+	Workspace string    `json:"workspace,omitempty"`
+	Device    string    `json:"device,omitempty"`
+	Seen      time.Time `json:"seen"`
+	Connected bool      `json:"connected,omitempty"`
+}
+
+// Status describes the client for a listing.
+func (c *Client) Status() Status {
+	st := c.State()
+	return Status{
+		ID: c.Short(), Kind: st.Kind, Name: st.Name, Workspace: st.Workspace, Device: st.Device,
+		Seen: st.Seen, Connected: c.connected(),
+	}
+}

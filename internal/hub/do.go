@@ -1,0 +1,104 @@
+package hub
+
+import (
+	"context"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Do carries out a call for a client. It is the one entry for every transport. A Reply comes with
+// an error too, unless the call was not even begun: it says where the call ran and what happened
+// around it.
+func (h *Hub) Do(ctx context.Context, c *clients.Client, q calls.Request) (*calls.Reply, error) {
+	if !h.clients.Has(c) {
+		return nil, fault.New(fault.Invalid, "call "+q.Call.Name, "there is no client")
+	}
+	return h.calls.Do(ctx, c, q, h.run)
+}
+
+// run runs the tool of a call and makes the reply. A tool with an unknown name runs like a
+// management tool, so that no device is opened to say so.
+func (h *Hub) run(c *calls.Call) (*calls.Reply, error) {
+	ws, leave, err := h.workspaces.use(c.Context(), c.Client().State().Workspace)
+	if err != nil {
+		return h.answer(c, nil, err, false)
+	}
+	defer leave()
+	t, known := ws.dispatcher.Registry().Get(c.Tool())
+	if why := (*ws.leftOut.Load())[c.Tool()]; why != nil && !known {
+		c.Warn("The tool %s of this workspace is left out: %v.", c.Tool(), why)
+	}
+	if !known || h.manages[c.Tool()] {
+		res, err := h.manage(c, ws)
+		return h.answer(c, res, err, false)
+	}
+	res, cut, err := h.act(c, ws, t.Spec())
+	return h.answer(c, res, err, cut)
+}
+
+// manage runs a management tool: in a session of its own that keeps nothing, without a lease.
+func (h *Hub) manage(c *calls.Call, ws *workspace) (*tool.Result, error) {
+	sess, err := session.Open(c.Context(), session.Options{ID: "desk", Forget: true})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = sess.Close(event.Passed) }()
+	defer c.Follow(sess.Log)()
+	return ws.dispatcher.Call(dispatch.WithID(c.Context(), c.ID()), sess, c.Request().From, c.Request().Call)
+}
+
+// act runs a tool in the session of a device, under the device's lease. cut says that the call was
+// cut off.
+func (h *Hub) act(c *calls.Call, ws *workspace, spec *tool.Spec) (_ *tool.Result, cut bool, err error) {
+	ctx, q := c.Context(), c.Request()
+	lease, err := h.devices.Acquire(ctx, c, q.Device)
+	if err != nil {
+		return nil, false, err
+	}
+	release := lease.Release
+	defer func() { release() }()
+	s, err := lease.Session(ctx, ws.memory)
+	if err != nil {
+		return nil, false, err
+	}
+	if ws.ws.Refresh != nil {
+		ws.ws.Refresh(s.Memory)
+	}
+	unfollow := c.Follow(s.Log)
+	s.Enter(c.Client().ID(), q.Intent, spec.Kind)
+	res, err := ws.dispatcher.Call(h.viewing(c, s), s.Session, q.From, q.Call)
+	unfollow()
+	failure := err
+	if failure == nil {
+		failure = res.Err()
+	}
+	s.Called(failure)
+	cut = c.CutOff(err)
+	if !cut {
+		res = h.observe(c, s, spec, res)
+		lease.Locate(ctx, s)
+	}
+	if c.CutOff(failure) { // looking at the screen may have been cut off too
+		release = lease.Restore
+	}
+	return res, cut, err
+}
+
+// answer makes the reply: masked, with the notices of the device. The reply to a call that was cut
+// off carries no notices, because its caller may not read them.
+func (h *Hub) answer(c *calls.Call, res *tool.Result, err error, cut bool) (*calls.Reply, error) {
+	if !cut {
+		for _, text := range h.devices.Notices(c) {
+			c.Warn("%s", text)
+		}
+	}
+	reply := c.Reply()
+	reply.Result = res
+	return &reply, h.mask(c, &reply, err)
+}

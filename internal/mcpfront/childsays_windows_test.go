@@ -1,3 +1,0 @@
-package mcpfront
-
-func childSays(string) error { return nil }

@@ -1,0 +1,3 @@
+package mcpproxy
+
+func childSays(string) error { return nil }

@@ -1,0 +1,52 @@
+package mcpserver
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// When the tools of a workspace change, every client in it hears of it, and no other client.
+func TestToolsOfWorkspaceChange(t *testing.T) {
+	type in struct{}
+	made := func(name, text string) tool.Tool {
+		return tool.Define(tool.Spec{Name: name, Description: text, Kind: tool.Query, ExposedToLLM: true},
+			func(context.Context, tool.Env, in) (string, error) { return text, nil })
+	}
+	change := map[string]func([]tool.Tool){}
+	r := newRig(t, hubtest.Options{Hub: hub.Options{Workspace: func(root string) (*hub.Workspace, error) {
+		return &hub.Workspace{Root: root, Tools: []tool.Tool{made("own_one", "one")}, Changes: func(fn func([]tool.Tool)) func() {
+			change[root] = fn
+			return func() {}
+		}}, nil
+	}}})
+	a, b := r.connect(legacy, mcp.ClientOptions{}), r.attach(r.Client("mcp", "b"), legacy, mcp.ClientOptions{})
+	elsewhere, err := r.Hub.Client("", clients.Identity{Kind: "mcp", Name: "c", Workspace: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := r.attach(elsewhere, legacy, mcp.ClientOptions{})
+	change[r.Workspace]([]tool.Tool{made("own_one", "one, better"), made("own_two", "two")})
+	for _, client := range []*client{a, b} {
+		if got := await(t, client.changes, "the change of the list"); got != "tools" {
+			t.Errorf("heard of %s", got)
+		}
+		if got := client.names(); !slices.Contains(got, "own_two") {
+			t.Errorf("the list has no new tool: %v", got)
+		}
+		if got := client.must("own_one", `{}`); !strings.Contains(got, "one, better") {
+			t.Errorf("the changed tool says %q", got)
+		}
+	}
+	if got := c.names(); slices.Contains(got, "own_two") || len(c.changes) > 0 {
+		t.Errorf("a client of another workspace has the tool or heard of it: %v", got)
+	}
+}

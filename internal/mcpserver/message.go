@@ -1,0 +1,90 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/trailblaze-dev/trailblaze/internal/rpcid"
+)
+
+// readMessage reads the message of a POST and leaves it in the body, with stand-ins for ids that
+// the SDK would change. A session may send several at once: protocol 2025-03-26 has such batches,
+// and the SDK refuses them in later ones.
+func (s *Server) readMessage(w http.ResponseWriter, r *http.Request, session bool) (*message, bool) {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		refuse(w, http.StatusUnsupportedMediaType, nil, jsonrpc.CodeInvalidRequest,
+			"Content-Type must be application/json")
+		return nil, false
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.MaxBody))
+	if err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			refuse(w, http.StatusRequestEntityTooLarge, nil, jsonrpc.CodeInvalidRequest, "the message is too large")
+		} else {
+			refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, "the message could not be read")
+		}
+		return nil, false
+	}
+	if !json.Valid(body) {
+		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeParseError, "the message is not JSON")
+		return nil, false
+	}
+	m := new(message)
+	if why := oversize(body); why != "" {
+		_ = m.read(body)
+		refuse(w, http.StatusRequestEntityTooLarge, m.ID, jsonrpc.CodeInvalidRequest, why)
+		return nil, false
+	}
+	switch batch := bytes.TrimLeft(body, " \t\r\n")[0] == '['; {
+	case batch && session:
+		var list []json.RawMessage
+		_ = json.Unmarshal(body, &list) // it is valid, and a list
+		for i := range list {
+			if list[i], err = s.withStandInID(list[i]); err != nil {
+				break
+			}
+		}
+		if err == nil {
+			body, err = json.Marshal(list)
+		}
+	case batch:
+		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest,
+			"send one message per request; batches have no place here")
+		return nil, false
+	default:
+		if body, err = s.withStandInID(body); err == nil && !m.read(body) {
+			err = errNoMessage
+		}
+	}
+	if err != nil {
+		refuse(w, http.StatusBadRequest, m.ID, jsonrpc.CodeInvalidRequest, err.Error())
+		return nil, false
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return m, true
+}
+
+var (
+	errNoMessage = errors.New("the message is not JSON-RPC 2.0")
+	errID        = errors.New("the id of a request is a string or a number")
+)
+
+// withStandInID replaces a message's id by a stand-in where the SDK would change it.
+func (s *Server) withStandInID(body []byte) ([]byte, error) {
+	var m map[string]json.RawMessage
+	var method string
+	if json.Unmarshal(body, &m) != nil || m["method"] != nil && json.Unmarshal(m["method"], &method) != nil {
+		return body, errNoMessage
+	}
+	if method != "" && !rpcid.Usable(m["id"], method) {
+		return body, errID
+	}
+	return s.ids.Replace(body, m["id"], method, m["params"]), nil
+}

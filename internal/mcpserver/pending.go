@@ -1,0 +1,160 @@
+package mcpserver
+
+import (
+	"context"
+	"crypto/rand"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+)
+
+// pendingTimeout is how long a call that asked the client's model waits for the client's answer.
+const pendingTimeout = 2 * time.Minute
+
+const sampleKey = "sample"
+
+// pendingCall is a call in the protocol without sessions that may need the client's model. There
+// the server cannot ask: it ends the request with its question, and the client sends the call again
+// with the answer. Meanwhile the call goes on, waiting in Sample.
+type pendingCall struct {
+	state    string // the client returns it; it cannot be guessed
+	clientID string
+	cancel   context.CancelFunc
+
+	ask    chan Question
+	answer chan mcp.InputResponse
+	done   chan struct{}
+	res    *mcp.CallToolResult // after done
+	expire *time.Timer
+}
+
+var _ Sampler = (*pendingCall)(nil)
+
+// pendingCalls are the calls that wait for a client's answer.
+type pendingCalls struct {
+	mu      sync.Mutex
+	waiting map[string]*pendingCall
+}
+
+// clientIDOf is the client id of the call that waits under this state, "" when none does. The state
+// alone identifies the client, because no other client can know it.
+func (p *pendingCalls) clientIDOf(state string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if w := p.waiting[state]; w != nil {
+		return w.clientID
+	}
+	return ""
+}
+
+// Sample implements Sampler.
+func (p *pendingCall) Sample(ctx context.Context, q Question) (*Answer, error) {
+	select {
+	case p.ask <- q:
+	case <-ctx.Done():
+		return nil, fault.Wrap(ctx.Err(), "", "sample model")
+	}
+	select {
+	case r := <-p.answer:
+		switch r := r.(type) {
+		case *mcp.CreateMessageWithToolsResult:
+			return answerOf(r.Content, r.Model, r.StopReason)
+		case *mcp.CreateMessageResult:
+			return answerOf([]mcp.Content{r.Content}, r.Model, r.StopReason)
+		}
+		return nil, fault.New(fault.Invalid, "sample model", "the client answered with something else than a message")
+	case <-ctx.Done():
+		return nil, fault.Wrap(ctx.Err(), "", "sample model")
+	}
+}
+
+// start runs a pending call and waits for its end or its first question.
+func (s *Server) start(
+	ctx context.Context, clientID string, run func(ctx context.Context, p *pendingCall) *mcp.CallToolResult,
+) (*mcp.CallToolResult, error) {
+	p := &pendingCall{
+		state: rand.Text(), clientID: clientID,
+		ask: make(chan Question), answer: make(chan mcp.InputResponse), done: make(chan struct{}),
+	}
+	long, cancel := context.WithCancel(s.life)
+	p.cancel = cancel
+	s.wg.Add(1)
+	go func() {
+		defer s.wg.Done()
+		defer cancel()
+		defer close(p.done)
+		var err error
+		func() {
+			defer s.recoverPanic("tools/call", &err)
+			p.res = run(long, p)
+		}()
+		if err != nil {
+			p.res = &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}
+		}
+	}()
+	return s.await(ctx, p)
+}
+
+// resume gives a client's answer to the pending call that it names.
+func (s *Server) resume(
+	ctx context.Context, clientID, state string, answers mcp.InputResponseMap,
+) (*mcp.CallToolResult, error) {
+	s.pendingCalls.mu.Lock()
+	p := s.pendingCalls.waiting[state]
+	if p != nil && p.clientID == clientID {
+		delete(s.pendingCalls.waiting, state)
+	}
+	s.pendingCalls.mu.Unlock()
+	if p == nil || p.clientID != clientID {
+		return nil, fault.New(fault.NotFound, "resume call", "this call is not waiting for an answer").
+			WithHint("Send the call again without requestState.")
+	}
+	p.expire.Stop()
+	answer, ok := answers[sampleKey]
+	if !ok {
+		s.suspend(p)
+		return nil, fault.New(fault.Invalid, "resume call", "inputResponses lacks %q", sampleKey)
+	}
+	select {
+	case p.answer <- answer:
+	case <-p.done:
+	case <-ctx.Done():
+		p.cancel()
+		<-p.done
+		return p.res, nil
+	}
+	return s.await(ctx, p)
+}
+
+// await waits until a pending call ends or has a question. A client that disconnects ends it.
+func (s *Server) await(ctx context.Context, p *pendingCall) (*mcp.CallToolResult, error) {
+	select {
+	case q := <-p.ask:
+		s.suspend(p)
+		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{sampleKey: q.params()}, RequestState: p.state},
+			nil
+	case <-p.done:
+	case <-ctx.Done():
+		p.cancel()
+		<-p.done
+	}
+	return p.res, nil
+}
+
+func (s *Server) suspend(p *pendingCall) {
+	s.pendingCalls.mu.Lock()
+	defer s.pendingCalls.mu.Unlock()
+	if s.pendingCalls.waiting == nil {
+		s.pendingCalls.waiting = map[string]*pendingCall{}
+	}
+	s.pendingCalls.waiting[p.state] = p
+	p.expire = time.AfterFunc(pendingTimeout, func() {
+		s.pendingCalls.mu.Lock()
+		delete(s.pendingCalls.waiting, p.state)
+		s.pendingCalls.mu.Unlock()
+		p.cancel()
+	})
+}

@@ -1,0 +1,36 @@
+// Package phrase makes the small pieces of English that messages are built of: counted nouns, clipped texts, first
+// sentences. Every package may use it; its functions keep no state.
+//
+//	phrase.Count(2, "step") // "2 steps"
+package phrase
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Count is a number with its noun: "1 step", "2 steps".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Clip cuts a text to at most n characters; "…" in the last place tells that it was cut.
+func Clip(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}
+
+// FirstSentence is a text up to its first full stop, on one line.
+func FirstSentence(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if i := strings.Index(text, ". "); i > 0 {
+		return text[:i+1]
+	}
+	return text
+}

@@ -1,0 +1,72 @@
+// Package testtime says how long, in a test, what is promised within a time may take.
+//
+// A promise in a time holds on a machine that does nothing else. Tests run side by side, with browsers, with the race
+// detector, and on machines of others, so the allowance grows with the load: a probe compares what a fixed piece of work
+// takes now with what it takes on an idle machine, and prints the factor. TRAILBLAZE_BARS=1 (`make bars`) allows nothing
+// more than the promise.
+//
+//	if took := time.Since(began); took > testtime.Within(time.Second) {
+//		t.Errorf("the answer took %s", took)
+//	}
+//
+// It is for tests only, and safe for concurrent use.
+package testtime
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"time"
+)
+
+// Env holds tests to the promises themselves when it is set: the machine does nothing else.
+const Env = "TRAILBLAZE_BARS"
+
+const (
+	// bursts is what comes on top of the probe: load comes in bursts, and the probe sees only the moment it runs.
+	bursts = 2
+	// most bounds the factor. The waits that a test must find, half a minute or for ever, stay longer than what is allowed.
+	most = 20
+	// fresh is how long a probe stands for the load.
+	fresh = time.Second
+)
+
+var machine struct {
+	sync.Mutex
+	worst  float64
+	probed time.Time
+}
+
+// Within returns how long what is promised within a time may take in this run of the tests.
+func Within(promised time.Duration) time.Duration {
+	if os.Getenv(Env) != "" {
+		return promised
+	}
+	return time.Duration(Factor() * float64(promised))
+}
+
+// Factor probes the machine, unless it did within the last second, and returns the largest factor that this process has
+// seen: what a call waited for may have been held up by a load that has gone since.
+func Factor() float64 {
+	m := &machine
+	m.Lock()
+	defer m.Unlock()
+	if time.Since(m.probed) < fresh {
+		return m.worst
+	}
+	work, start := probe()
+	f := allow(work, start)
+	m.probed = time.Now()
+	if f > m.worst {
+		m.worst = f
+		_, _ = fmt.Fprintf(os.Stderr, "testtime: work takes %s (idle: %s), a process starts in %s (idle: %s): times in tests x %.1f\n",
+			work.Round(100*time.Microsecond), idleWork, start.Round(100*time.Microsecond), idleStart, f)
+	}
+	return m.worst
+}
+
+// allow is the factor for what the probe took.
+func allow(work, start time.Duration) float64 {
+	slower := max(1, float64(work)/float64(idleWork), float64(start)/float64(idleStart))
+	return min(most, bursts*slower)
+}

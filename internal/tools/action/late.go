@@ -1,0 +1,140 @@
+package action
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// lateEffect is how long an action that changed nothing at once is given to show what came of it.
+const lateEffect = 1500 * time.Millisecond
+
+// baseline is how long at first a change may be the page's own, if it then goes on and on.
+const baseline = 300 * time.Millisecond
+
+// settleLate gives an action without any effect a moment more. It only watches: nothing is sent again. What the page
+// was doing by itself all along, such as a clock that ticks, is no effect.
+func settleLate(ctx context.Context, dev driver.Device, before *screen.Snapshot, e *driver.Effect, want Expect) {
+	w, ok := driver.As[driver.Waiter](dev)
+	if e == nil || e.Changes.Any() || want.Effect == tool.NoEffect || !ok {
+		return
+	}
+	limit := lateEffect
+	if e.Changes.Focused && !e.Due && !tool.IsRecorded(ctx) { // the caller has an answer; a replay gives a verdict
+		limit = baseline
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	began := time.Now()
+	roams := before != nil && e.URL != "" && before.URL != e.URL // and the driver did not take that for an effect
+	if watchLate(ctx, dev, w, before, roams) {
+		e.Changes.Tree = 1
+		e.Settle.Reason = "late"
+		e.Settle.Waited += time.Since(began)
+	}
+}
+
+// weigh waits for a late effect where there is none yet, and tells the errors of an action that has none.
+func weigh(ctx context.Context, dev driver.Device, before *screen.Snapshot, e *driver.Effect, want Expect) {
+	tellErrors(ctx, dev, e)
+	settleLate(ctx, dev, before, e, want)
+	tellErrors(ctx, dev, e)
+}
+
+// tellErrors notes what the page did not catch since the action began, where that is all that came of it. A request beside it
+// is no effect: pages report their errors to a server.
+func tellErrors(ctx context.Context, dev driver.Device, e *driver.Effect) {
+	if e == nil {
+		return
+	}
+	e.Errors = nil
+	seen := e.Changes
+	seen.Requests = 0
+	c, ok := driver.As[driver.Console](dev)
+	if seen.Any() || !ok {
+		return
+	}
+	list, err := c.ConsoleMessages(ctx, e.Logged)
+	if err != nil {
+		return
+	}
+	for _, m := range list {
+		text, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
+		if r := []rune(text); len(r) > errorText {
+			text = string(r[:errorText-1]) + "…"
+		}
+		if m.Level == "exception" && len(e.Errors) < maxErrors && !slices.Contains(e.Errors, text) {
+			e.Errors = append(e.Errors, text)
+		}
+	}
+	if len(e.Errors) > 0 {
+		e.Changes.Requests = 0
+	}
+}
+
+// How many errors an effect tells, and how much of each.
+const maxErrors, errorText = 3, 240
+
+// watchLate watches until something happens that was not going on while the action ran, at most until ctx ends. roams
+// says that the page changes its own address all the time.
+func watchLate(ctx context.Context, dev driver.Device, w driver.Waiter, before *screen.Snapshot, roams bool) bool {
+	last, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
+	if err != nil {
+		return false
+	}
+	if before == nil {
+		before = last
+	}
+	own, moved := places(before, last, roams) // of the page itself, if it goes on; else the effect, seen a little late
+	if moved {
+		return true
+	}
+	again := map[screen.NodeID]bool{}
+	for began := time.Now(); w.WaitChange(ctx, last) == nil; {
+		now, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
+		if err != nil {
+			break
+		}
+		changed, moved := places(last, now, roams)
+		if moved || now.Focus != last.Focus {
+			return true
+		}
+		for id := range changed {
+			switch {
+			case own[id]:
+				again[id] = true
+			case time.Since(began) > baseline:
+				return true
+			default:
+				own[id] = true
+			}
+		}
+		last = now
+	}
+	return len(again) < len(own)
+}
+
+// places are the elements in or under which two captures differ. Moved reports a change of the whole: another address,
+// page or dialog. Where the focus went with the press the driver has judged already.
+func places(old, now *screen.Snapshot, roams bool) (ids map[screen.NodeID]bool, moved bool) {
+	d := screen.Diff(old, now)
+	ids = map[screen.NodeID]bool{}
+	for _, c := range d.Changed {
+		ids[c.Node.ID] = true
+	}
+	for _, n := range slices.Concat(d.Shown, d.Hid, d.Moved) {
+		ids[n.ID] = true
+	}
+	for _, n := range slices.Concat(d.Added, d.Removed) {
+		if n.Parent != nil {
+			n = n.Parent // a list that is written anew has new items each time
+		}
+		ids[n.ID] = true
+	}
+	return ids, d.NewPage || d.URL != "" && !roams || d.Title != "" || d.Dialog != ""
+}

@@ -1,0 +1,60 @@
+package inspect
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"weak"
+
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// last keeps the newest snapshot that was shown in each session, for telling what changed since, where nobody says who
+// looks (see tool.Viewer). A session is known by its memory, of which there is exactly one; when that is collected, its
+// snapshot goes with it.
+type last struct {
+	shown sync.Map // weak.Pointer[memory.Store] -> *screen.Snapshot
+}
+
+// viewer is who reads: the one whom the caller named, else the session as a whole.
+func (l *last) viewer(ctx context.Context, session *memory.Store) tool.Viewer {
+	if v := tool.ViewerOf(ctx); v != nil {
+		return v
+	}
+	return sessionViewer{l, session}
+}
+
+// sessionViewer takes all who look in a session for one. They have no bound, and nothing is kept for them.
+type sessionViewer struct {
+	l       *last
+	session *memory.Store
+}
+
+// Shown implements tool.Viewer.
+func (v sessionViewer) Shown() *screen.Snapshot {
+	if v.session == nil {
+		return nil
+	}
+	before, _ := v.l.shown.Load(weak.Make(v.session))
+	snap, _ := before.(*screen.Snapshot)
+	return snap
+}
+
+// Show implements tool.Viewer.
+func (v sessionViewer) Show(now *screen.Snapshot) {
+	if v.session == nil {
+		return
+	}
+	l, key := v.l, weak.Make(v.session)
+	if _, seen := l.shown.Swap(key, now); !seen {
+		runtime.AddCleanup(v.session, func(key weak.Pointer[memory.Store]) { l.shown.Delete(key) }, key)
+	}
+}
+
+// MaxTokens implements tool.Viewer.
+func (sessionViewer) MaxTokens() int { return 0 }
+
+// Keep implements tool.Viewer.
+func (sessionViewer) Keep(string) string { return "" }

@@ -1,0 +1,254 @@
+package locator
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Accept says what is wrong with an element that is in sight, "" when nothing is.
+type Accept func(*screen.Node) string
+
+// scrolls is how often an element that is out of view is brought into it before it counts as not visible.
+const scrolls = 3
+
+// See waits until a person can see the element: on the screen, not covered, not clipped away, not transparent. What only
+// needs scrolling is scrolled into view. On a capture that is not complete nothing is concluded: after the timeout the
+// error is of kind Degraded. The returned Found is never nil.
+func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found, error) {
+	switch {
+	case dev == nil:
+		return &Found{}, NoDevice()
+	case q.Empty():
+		return &Found{}, fault.New(fault.Invalid, "look for element", "no element named")
+	}
+	e := visibility{query: q, accept: accept, live: !tool.IsRecorded(ctx)}
+	deadline := time.Now().Add(q.sightTime(e.live))
+	look := func(s *screen.Snapshot) (bool, error) { return e.judge(ctx, dev, s) }
+	for range scrolls {
+		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(), look)
+		switch {
+		case err != nil && ctx.Err() != nil && snap != nil:
+			return &Found{Node: e.best, Snapshot: snap}, outOfTime(err, e.failure(snap))
+		case err != nil:
+			return &Found{Snapshot: snap}, err
+		case !ok:
+			return &Found{Node: e.best, Snapshot: snap}, e.failure(snap)
+		case e.seen != nil:
+			return &Found{Node: e.seen, Snapshot: snap, Matches: e.matches}, nil
+		}
+		if _, err := dev.Perform(ctx, driver.ScrollIntoView{Target: driver.Target{Node: e.below.ID}}); err != nil && ctx.Err() != nil {
+			return &Found{Snapshot: snap}, fault.Wrap(ctx.Err(), "", "scroll into view")
+		}
+	}
+	snap, err := dev.Snapshot(ctx, driver.SnapshotOptions{CSS: q.css()})
+	if err != nil {
+		return &Found{}, fault.Wrap(err, "", "capture screen")
+	}
+	return &Found{Node: e.best, Snapshot: snap}, e.failure(snap)
+}
+
+// sightTime is the timeout of an assertion. A ref that somebody gives live is judged as soon as that of an action is.
+func (q Query) sightTime(live bool) time.Duration {
+	switch {
+	case q.Once:
+		return 0
+	case q.Timeout == 0 && live && q.named():
+		return liveTimeout
+	case q.Timeout == 0:
+		return AssertionTimeout
+	}
+	return q.Timeout
+}
+
+// named reports whether the query is a ref that is to name a single element; a CSS selector may match many.
+func (q Query) named() bool {
+	return q.Ref != "" && q.single() && !strings.HasPrefix(strings.TrimSpace(q.Ref), "css=")
+}
+
+// visibility is one See under way.
+type visibility struct {
+	query   Query
+	accept  Accept
+	matches int
+	nodes   []*screen.Node // all that match
+	seen    *screen.Node   // passes
+	below   *screen.Node   // would pass once scrolled into view
+	best    *screen.Node   // came nearest to passing
+	why     string         // what is wrong with best
+	dodged  bool           // what is covered has been scrolled once already
+	live    bool
+	doubt   doubt
+}
+
+func (e *visibility) judge(ctx context.Context, dev driver.Device, snap *screen.Snapshot) (bool, error) {
+	e.seen, e.below, e.best, e.why = nil, nil, nil, ""
+	if snap.Quality.Verdict == screen.Degraded {
+		return false, nil
+	}
+	nodes, err := e.query.showing(snap)
+	if err != nil {
+		return false, fault.Wrap(err, fault.Invalid, "find element")
+	}
+	e.matches, e.nodes = len(nodes), nodes
+	if e.query.named() {
+		if e.doubt.over(nodes, e.live) {
+			return false, e.query.several(snap, nodes, e.live)
+		}
+		if len(nodes) > 1 {
+			return false, nil
+		}
+	}
+	var under *screen.Node // a page may have scrolled it below its own header
+	for _, n := range nodes {
+		why := e.objection(snap, n)
+		if why == "" && n.Visibility == screen.Visible && !e.query.Hidden {
+			if why, err = illegible(ctx, dev, n, e.query.Text); err != nil {
+				return false, err
+			}
+		}
+		if n.Visibility == screen.Covered && under == nil && !e.query.Hidden {
+			under = n
+		}
+		switch {
+		case why == "" && (n.Visibility == screen.Visible || e.query.Hidden):
+			e.seen = n
+			return true, nil
+		case why == "" && n.Visibility == screen.Offscreen && e.below == nil:
+			e.below = n
+		}
+		if e.best == nil {
+			if why == "" {
+				why = Unseen(n.Visibility)
+			}
+			e.best, e.why = n, why
+		}
+	}
+	if e.below == nil && under != nil && !e.dodged {
+		e.below, e.dodged = under, true
+	}
+	return e.below != nil, nil
+}
+
+// objection is what speaks against a match, visibility aside.
+func (e *visibility) objection(snap *screen.Snapshot, n *screen.Node) string {
+	if rank(n) != 0 && !e.query.Hidden {
+		return Unseen(n.Visibility)
+	}
+	if e.query.Fingerprint != nil {
+		if like := e.query.Fingerprint.Compare(snap.FingerprintOf(n)); !like.Same {
+			return "it is not the recorded element: " + strings.Join(like.Differences, "; ")
+		}
+		if !e.query.verified(snap, e.nodes, n) {
+			return "others look the same, and only its number tells which one is meant"
+		}
+	}
+	if e.query.Text != "" && !e.query.Hidden && !readable(n, e.query.Text) {
+		return "a part of the text cannot be seen"
+	}
+	if e.accept != nil {
+		return e.accept(n)
+	}
+	return ""
+}
+
+// readable reports whether the text stands in those parts of n that a person can see. An input's label is its name.
+func readable(n *screen.Node, text string) bool {
+	return screen.ContainsWords(contentOf(n, "", shown, written), text) || screen.ContainsWords(contentOf(n, " ", shown, written), text) ||
+		screen.ContainsWords(contentOf(n, "", shown, printed), text) || screen.ContainsWords(contentOf(n, " ", shown, printed), text) ||
+		len(n.Children) == 0 && (screen.ContainsWords(n.Name, text) || screen.ContainsWords(n.Printed(n.Name), text)) || shows(n, text)
+}
+
+func shown(n *screen.Node) bool { return rank(n) == 0 }
+
+// Unseen says why a person does not see what has this visibility.
+func Unseen(v screen.Visibility) string {
+	switch v {
+	case screen.Visible:
+		return "it is visible"
+	case screen.Offscreen:
+		return "it is outside the view and does not come into it by scrolling"
+	case screen.Covered:
+		return "something lies on top of it"
+	case screen.Clipped:
+		return "it is cut off or lies off the page"
+	case screen.Transparent:
+		return "it is transparent"
+	case screen.Hidden:
+		return "it is hidden"
+	}
+	return fmt.Sprintf("its visibility is %d", v)
+}
+
+// showing are the matches, and with a text also the fields that show it: what is typed in them, or else their hint. Only
+// assertions look at those; a tool that acts means the label, the link or the button of that text.
+func (q Query) showing(snap *screen.Snapshot) ([]*screen.Node, error) {
+	nodes, err := q.match(snap)
+	if err != nil || q.Text == "" || q.ID != "" || q.Index != nil && *q.Index > 0 || q.Enabled != nil || q.Selected != nil {
+		return nodes, err
+	}
+	var holders []*screen.Node
+	if q.Within != nil {
+		if holders, err = q.Within.match(snap); err != nil {
+			return nil, err
+		}
+	}
+	for n := range Walk(snap.Root) {
+		if shows(n, q.Text) && (q.Within == nil || below(n, holders)) {
+			nodes = append(nodes, n)
+		}
+	}
+	return seenFirst(nodes), nil
+}
+
+// shows reports whether the text stands in a field.
+func shows(n *screen.Node, text string) bool {
+	field := shownIn(n)
+	return field != "" && (screen.ContainsWords(field, text) || screen.ContainsWords(n.Printed(field), text))
+}
+
+// shownIn is the text that a field shows, "" for what is no field and for passwords.
+func shownIn(n *screen.Node) string {
+	web, ok := n.Native.(*screen.Web)
+	if !ok || n.State.Has(screen.Password) || web.Tag != "input" && web.Tag != "textarea" && web.Tag != "select" || len(n.Children) > 0 && n.Role == "listbox" {
+		return ""
+	}
+	if n.Value != "" || web.Tag == "select" {
+		return n.Value
+	}
+	return web.Placeholder
+}
+
+func (e *visibility) failure(snap *screen.Snapshot) error {
+	detail := e.query.Detail(snap)
+	switch {
+	case len(e.doubt.nodes) > 1:
+		return e.query.several(snap, e.doubt.nodes, e.live)
+	case snap.Quality.Verdict == screen.Degraded:
+		return inconclusive(snap).WithDetail(detail)
+	case e.best != nil:
+		best := snap.Said(e.best)
+		detail.Candidates = append([]string{best + ": " + e.why}, detail.Candidates...)
+		return fault.New(fault.Assertion, "look for element", "%s is there, but %s", best, e.why).WithDetail(detail)
+	}
+	err := fault.New(fault.Assertion, "look for element", "nothing on the screen matches %s%s", e.query, screenNote(snap)).WithDetail(detail)
+	if len(detail.Candidates) > 0 {
+		return err.WithHint("Nearest: %s.", detail.Candidates[0])
+	}
+	return err
+}
+
+// inconclusive is the verdict on an assertion whose capture cannot be trusted.
+func inconclusive(snap *screen.Snapshot) *fault.Error {
+	err := fault.New(fault.Degraded, "judge capture", "the capture is not complete: %s", strings.Join(snap.Quality.Reasons, "; "))
+	if snap.Dialog != nil {
+		return err.WithHint("The %s dialog %q is open: answer it first.", snap.Dialog.Type, snap.Dialog.Message)
+	}
+	return err
+}

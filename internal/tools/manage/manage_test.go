@@ -1,0 +1,504 @@
+package manage_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(webtest.Closing(m)) }
+
+// house is a hub with the management tools, and one client.
+type house struct {
+	*hubtest.Rig
+	t    *testing.T
+	seat *clients.Client
+}
+
+func newHouse(t *testing.T, change ...func(*manage.Options)) *house {
+	t.Helper()
+	h := &house{t: t}
+	home := t.TempDir()
+	h.Rig = hubtest.New(t, hubtest.Options{Hub: hub.Options{
+		Home: home, Sessions: filepath.Join(home, "sessions"), JobAfter: 20 * time.Millisecond,
+		Management: func(hb *hub.Hub) []tool.Tool {
+			o := manage.Options{
+				Sessions: filepath.Join(home, "sessions"), Version: "test",
+				Config: func(ws string) (*config.Config, error) {
+					return config.Load(config.Sources{Dir: ws, Env: func(k string) string { return map[string]string{config.EnvHome: home}[k] }})
+				},
+			}
+			for _, fn := range change {
+				fn(&o)
+			}
+			return manage.Tools(hb, o)
+		},
+	}})
+	h.seat = h.Client("mcp", "claude-code")
+	return h
+}
+
+// do calls a tool that has to succeed and returns its text and value.
+func (h *house) do(name, args string) (string, map[string]any) {
+	h.t.Helper()
+	return result(h.t, h.Must(h.seat, "", name, args))
+}
+
+// act calls a tool for a purpose.
+func (h *house) act(intent, name, args string) {
+	h.t.Helper()
+	rep, err := h.Do(h.t.Context(), h.seat, calls.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Intent: intent, From: dispatch.MCP})
+	if err == nil {
+		err = rep.Result.Err()
+	}
+	if err != nil {
+		h.t.Fatalf("%s %s: %v", name, args, err)
+	}
+}
+
+// refused calls a tool that has to fail with this kind, and returns what the client reads.
+func (h *house) refused(kind fault.Kind, name, args string) string {
+	h.t.Helper()
+	rep, err := h.Call(h.t.Context(), h.seat, "", name, args)
+	text := ""
+	if err == nil {
+		err, text = rep.Result.Err(), rep.Result.Text()
+	}
+	if fault.KindOf(err) != kind {
+		h.t.Fatalf("%s %s = %v, want %s", name, args, err, kind)
+	}
+	return text + err.Error() + " " + fault.HintOf(err)
+}
+
+func result(t *testing.T, rep *calls.Reply) (string, map[string]any) {
+	t.Helper()
+	v := map[string]any{}
+	if len(rep.Result.Value) > 0 {
+		if err := json.Unmarshal(rep.Result.Value, &v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return rep.Result.Text(), v
+}
+
+func has(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	for _, w := range wants {
+		if !strings.Contains(text, w) {
+			t.Errorf("%q is missing in:\n%s", w, text)
+		}
+	}
+}
+
+func (h *house) file(path string) string {
+	h.t.Helper()
+	data, err := os.ReadFile(filepath.Join(h.Workspace, path))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return string(data)
+}
+
+func (h *house) write(path, text string) {
+	h.t.Helper()
+	file := filepath.Join(h.Workspace, path)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		h.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// TestSpecs proves that every tool the founding documents name is there (R201, R204, R206, R214), described, in a category
+// and annotated as what it is, with enumerations in its schema (R202).
+func TestSpecs(t *testing.T) {
+	h := newHouse(t)
+	reg := h.Tools(h.seat)
+	for _, name := range []string{
+		"device", "connectToDevice", "session", "endSession", "trail", "trailEdit", "config", "getSessionConfig", "setMode", "setScreenshotFormat",
+		"setAutoIncludeScreenshot", "setViewHierarchyVerbosity", "setLlmCallStrategy", "configureSession", "setTargetApp", "switchTargetApp",
+		"listToolCategories", "enableToolCategories", "addToolCategory", "removeToolCategory", "focusOnCategory", "useMinimalTools",
+		"useStandardTools", "useTestingTools", "switchToolSet", "toolbox", "job", "status", "cancel", "getAgentMetrics", "clearAgentMetrics", "runPrompt",
+	} {
+		tl, ok := reg.Get(name)
+		if !ok {
+			t.Errorf("there is no tool %s", name)
+			continue
+		}
+		s := tl.Spec()
+		if !h.IsManagement(name) || s.Description == "" || s.Title == "" || s.Recordable || !s.ExposedToLLM || !slices.Contains(s.Groups, manage.Group) {
+			t.Errorf("%s: management %t, described %t, titled %t, recordable %t, groups %v", name, h.IsManagement(name), s.Description != "", s.Title != "", s.Recordable, s.Groups)
+		}
+		if len(toolset.Of(s)) == 0 {
+			t.Errorf("%s is in no category", name)
+		}
+		if raw, err := json.Marshal(s.Output); err != nil || len(raw) > 3000 {
+			t.Errorf("the output schema of %s has %d bytes: %v", name, len(raw), err)
+		}
+	}
+	queries := []string{"getSessionConfig", "listToolCategories", "toolbox", "status", "getAgentMetrics"}
+	for _, tl := range reg.All() {
+		s := tl.Spec()
+		if h.IsManagement(s.Name) && s.ExposedToLLM && (s.Kind == tool.Query) != slices.Contains(queries, s.Name) {
+			t.Errorf("%s is a %s", s.Name, s.Kind)
+		}
+	}
+	for name, want := range map[string]string{"setMode": `"TRAILBLAZE_AGENT_WHILE_LOOP"`, "setScreenshotFormat": `"IMAGE_CONTENT"`, "setViewHierarchyVerbosity": `"FULL"`,
+		"setLlmCallStrategy": `"MCP_SAMPLING"`, "addToolCategory": `"TABS"`, "enableToolCategories": `"TABS"`, "session": `"SAVE"`, "configureSession": `"MINIMAL"`} {
+		tl, _ := reg.Get(name)
+		if raw, err := json.Marshal(tl.Spec().Input); err != nil || !strings.Contains(string(raw), want) {
+			t.Errorf("the schema of %s does not list %s (R202): %s", name, want, raw)
+		}
+	}
+	for _, name := range []string{"session", "endSession", "trailEdit", "clearAgentMetrics"} {
+		if tl, _ := reg.Get(name); !tl.Spec().Destructive {
+			t.Errorf("%s can delete and does not say so", name)
+		}
+	}
+}
+
+func TestDevices(t *testing.T) {
+	h := newHouse(t)
+	text, _ := h.do("device", `{"action":"LIST"}`)
+	has(t, text, "web, available")
+	text, _ = h.do("device", `{"action":"WEB","viewport":"800x600","headless":false}`)
+	has(t, text, "Connected to web")
+	if got := h.Provider.Device("web").Spec; got.Viewport != "800x600" || got.Headless == nil || *got.Headless {
+		t.Errorf("opened with %+v", got)
+	}
+	text, _ = h.do("device", `{"action":"CREATE_WEB"}`)
+	has(t, text, "Connected to web/2")
+	text, _ = h.do("device", `{"action":"create_web","deviceId":"checkout"}`)
+	has(t, text, "Connected to web/checkout")
+	has(t, h.refused(fault.Conflict, "device", `{"action":"CREATE_WEB","deviceId":"web/checkout"}`), "CONNECT")
+	if got := h.seat.State().Device; got != "web/checkout" {
+		t.Errorf("the calls go to %s", got)
+	}
+	text, _ = h.do("connectToDevice", `{"trailblazeDeviceId":"web"}`)
+	has(t, text, "Connected to web.")
+	text, _ = h.do("device", `{"action":"INFO"}`)
+	has(t, text, "web, open", "yours")
+	text, v := h.do("device", `{"action":"DISCONNECT","deviceId":"web/2"}`)
+	has(t, text, "Closed web/2")
+	if n := len(v["devices"].([]any)); n != 2 {
+		t.Errorf("%d devices are left, want two: %s", n, text)
+	}
+	has(t, h.refused(fault.Unavailable, "device", `{"action":"ANDROID"}`), "no ANDROID device")
+	h.refused(fault.NotFound, "device", `{"action":"INFO","deviceId":"web/nowhere"}`)
+	h.write("state.json", `{"cookies":[]}`)
+	h.do("device", `{"action":"CREATE_WEB","storageState":"state.json"}`)
+	h.refused(fault.Denied, "device", `{"action":"CREATE_WEB","storageState":"../../etc/passwd"}`)
+	h.refused(fault.NotFound, "device", `{"action":"CREATE_WEB","storageState":"none.json"}`)
+}
+
+// TestSession proves that a session begins by itself and records everything (R10), that saving is explicit (R11), and
+// that what was done is saved while the session runs, after it ended, and after the daemon died.
+func TestSession(t *testing.T) {
+	h := newHouse(t)
+	text, _ := h.do("session", `{"action":"INFO"}`)
+	has(t, text, "No session runs")
+	h.refused(fault.NotFound, "session", `{"action":"SAVE","title":"Nothing"}`)
+	h.act("Search", "web_type", `{"ref":"e1","text":"lamp"}`)
+	h.act("Search", "web_click", `{"ref":"e2"}`)
+	h.act("", "web_click", `{"ref":"e3"}`)
+	text, _ = h.do("session", `{"action":"INFO"}`)
+	has(t, text, "on web, live, 3 actions")
+	if _, err := os.Stat(filepath.Join(h.Workspace, "trails")); err == nil {
+		t.Error("something was saved unasked")
+	}
+	text, v := h.do("session", `{"action":"RECORDING"}`)
+	has(t, text, "2 steps, 3 actions", "step: Search", "Click the link “Cart”", "ariaNameRegex: Buy")
+	if _, ok := v["trail"].(string); !ok {
+		t.Errorf("value %v", v)
+	}
+	h.refused(fault.Invalid, "session", `{"action":"SAVE"}`) // a device's name is no title
+	text, v = h.do("session", `{"action":"SAVE","title":"Buy a lamp"}`)
+	has(t, text, "Saved trails/buy-a-lamp.trail.yaml: 2 steps, 3 actions", "of the category TRAIL")
+	if v["saved"].(map[string]any)["change"] != "created" {
+		t.Errorf("value %v", v)
+	}
+	has(t, h.file("trails/buy-a-lamp.trail.yaml"), "title: Buy a lamp")
+
+	h.act("Look", "web_verifyElementVisible", `{"nodeSelector":{"web":{"ariaRole":"heading"}}}`)
+	has(t, h.refused(fault.Conflict, "session", `{"action":"SAVE","title":"Buy a lamp"}`), "overwrite", "+")
+	h.do("session", `{"action":"SAVE","title":"Buy a lamp","overwrite":true}`)
+	has(t, h.file("trails/buy-a-lamp.trail.yaml"), "verify: Look")
+	h.refused(fault.Denied, "session", `{"action":"SAVE","path":"../../x","title":"x"}`)
+
+	_, v = h.do("session", `{"action":"STOP"}`)
+	id := v["sessions"].([]any)[0].(map[string]any)["id"].(string)
+	text, _ = h.do("session", `{"action":"SAVE","title":"After the end"}`)
+	has(t, text, "3 steps, 4 actions")
+	text, _ = h.do("session", `{"action":"ARTIFACTS"}`)
+	has(t, text, "events.ndjson")
+
+	h.act("Once more", "web_click", `{"ref":"e2"}`)
+	h.Crash()
+	h.seat = h.Client("mcp", "again")
+	text, _ = h.do("session", `{"action":"LIST"}`)
+	has(t, text, id, "lost")
+	text, _ = h.do("session", `{"action":"SAVE","id":"last","title":"After the crash"}`)
+	has(t, text, "action")
+	has(t, h.file("trails/after-the-crash.trail.yaml"), "step: Once more")
+
+	h.do("session", `{"action":"DELETE","id":"`+id+`"}`)
+	h.refused(fault.NotFound, "session", `{"action":"INFO","id":"`+id+`"}`)
+	h.refused(fault.Invalid, "session", `{"action":"DELETE"}`)
+}
+
+// TestTwoAtOneDevice proves that what two clients do in turns on one device is recorded in the order it happened, each
+// under the purpose of who did it.
+func TestTwoAtOneDevice(t *testing.T) {
+	h := newHouse(t)
+	other := &house{Rig: h.Rig, t: t, seat: h.Client("mcp", "cursor")}
+	h.act("Mine", "web_click", `{"ref":"e2"}`)
+	other.act("Theirs", "web_click", `{"ref":"e3"}`)
+	h.act("Mine", "web_click", `{"ref":"e2"}`)
+	for _, who := range []*house{h, other} {
+		text, _ := who.do("session", `{"action":"RECORDING","title":"Both"}`)
+		has(t, text, "3 steps, 3 actions")
+		first, last := strings.Index(text, "step: Mine"), strings.LastIndex(text, "step: Mine")
+		if theirs := strings.Index(text, "step: Theirs"); theirs < first || theirs > last {
+			t.Errorf("the steps are not in order:\n%s", text)
+		}
+	}
+}
+
+// TestSaveAfterwards proves that what was done can be saved without naming its session when the device was closed, and
+// when the daemon was stopped and another took its place.
+func TestSaveAfterwards(t *testing.T) {
+	h := newHouse(t)
+	h.act("Buy", "web_click", `{"ref":"e2"}`)
+	text, _ := h.do("device", `{"action":"DISCONNECT"}`)
+	has(t, text, "can still be saved")
+	text, v := h.do("session", `{"action":"SAVE","title":"Closed"}`)
+	has(t, text, "1 step, 1 action", "made of session")
+	if v["saved"] == nil {
+		t.Errorf("value %v", v)
+	}
+
+	other := h.Client("mcp", "cursor") // has ended nothing itself
+	rep := h.Must(other, "", "session", `{"action":"RECORDING","title":"Same"}`)
+	has(t, rep.Result.Text(), "step: Buy")
+	elsewhere, err := h.Hub.Client("", clients.Identity{Kind: "mcp", Name: "far", Workspace: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep, err := h.Call(t.Context(), elsewhere, "", "session", `{"action":"RECORDING"}`); err != nil || fault.KindOf(rep.Result.Err()) != fault.NotFound {
+		t.Errorf("another workspace gets %v, %v", rep, err)
+	}
+}
+
+// TestSettings proves that each session has its own settings (R198, R274), that all ways to change them are one, and that
+// a change is told to whoever lists tools (R194).
+func TestSettings(t *testing.T) {
+	h := newHouse(t)
+	other := h.Client("mcp", "cursor")
+	told := 0
+	defer h.seat.Watch(func(_, _ clients.State) { told++ })()
+	h.do("setScreenshotFormat", `{"format":"IMAGE_CONTENT"}`)
+	h.do("setAutoIncludeScreenshot", `{"enabled":true}`)
+	h.do("setViewHierarchyVerbosity", `{"verbosity":"full"}`)
+	h.do("setLlmCallStrategy", `{"strategy":"MCP_SAMPLING"}`)
+	h.do("setTargetApp", `{"appTargetId":"shop"}`)
+	h.do("config", `{"action":"SET","key":"max-tokens","value":"500"}`)
+	st := h.seat.State()
+	if st.ScreenshotFormat != toolset.ImageContent || !st.AutoScreenshot || st.Verbosity != toolset.Full || st.Strategy != toolset.MCPSampling || st.Target != "shop" || st.MaxTokens != 500 {
+		t.Errorf("state %+v", st)
+	}
+	if told != 6 {
+		t.Errorf("%d changes were told, want 6", told)
+	}
+	if o := other.State(); o.AutoScreenshot || o.Target != "" || o.Verbosity == toolset.Full {
+		t.Errorf("another session changed with it: %+v", o)
+	}
+	text, _ := h.do("configureSession", `{"autoIncludeScreenshot":false,"maxTokens":0,"mode":"TRAILBLAZE_AS_AGENT"}`)
+	has(t, text, "needs a language model", "MCP_CLIENT_AS_AGENT")
+	if st := h.seat.State(); st.AutoScreenshot || st.MaxTokens != 0 || !st.Mode.Thinks() || told != 7 {
+		t.Errorf("state %+v after %d changes", st, told)
+	}
+	h.refused(fault.Invalid, "config", `{"action":"SET","key":"mode","value":"NOBODY"}`)
+	text, _ = h.do("getSessionConfig", `{}`)
+	has(t, text, h.seat.ID(), "mode: TRAILBLAZE_AS_AGENT", "targetApp: shop", "workspace: ")
+	text, _ = h.do("config", `{"action":"GET","key":"targetApp"}`)
+	has(t, text, "targetApp: shop")
+	h.do("setMode", `{"mode":"MCP_CLIENT_LIKE_GOOSE_AS_AGENT"}`)
+}
+
+func TestSettingsInFiles(t *testing.T) {
+	h := newHouse(t)
+	text, _ := h.do("config", `{"action":"SET","key":"viewport","value":"1440x900"}`)
+	has(t, text, "viewport is 1440x900 in", "trailblaze.yaml")
+	text, _ = h.do("config", `{"action":"GET","key":"viewport"}`)
+	has(t, text, "1440x900", "trailblaze.yaml")
+	text, _ = h.do("config", `{"action":"LIST"}`)
+	has(t, text, "viewport: 1440x900", "mode: ", "jobs: 1")
+	has(t, h.refused(fault.Invalid, "config", `{"action":"SET","key":"viewport","value":"big"}`), "1280x800")
+	rep, err := h.Call(t.Context(), h.seat, "", "config", `{"action":"SET","key":"viewprt","value":"1"}`)
+	if err == nil {
+		err = rep.Result.Err()
+	}
+	if err == nil || !strings.Contains(fault.HintOf(err), "viewport") {
+		t.Errorf("an unknown key = %v, %s", err, fault.HintOf(err))
+	}
+}
+
+// TestCategories proves that tools come and go for one session only (R204, R274).
+func TestCategories(t *testing.T) {
+	h := newHouse(t)
+	other := h.Client("mcp", "cursor")
+	text, v := h.do("addToolCategory", `{"category":"TABS"}`)
+	has(t, text, "web_listTabs", "TABS")
+	if !slices.Contains(v["tools"].([]any), any("web_click")) {
+		t.Errorf("what was there is gone: %v", v["tools"])
+	}
+	text, _ = h.do("removeToolCategory", `{"category":"tabs"}`)
+	has(t, text, "Gone", "web_listTabs")
+	text, _ = h.do("focusOnCategory", `{"category":"MEMORY"}`)
+	has(t, text, "Gone", "web_click")
+	h.do("useTestingTools", `{}`)
+	if c := h.seat.State().Categories; !slices.Contains(c, toolset.Verification) || !slices.Contains(c, toolset.Memory) {
+		t.Errorf("testing tools are %v", c)
+	}
+	h.do("useMinimalTools", `{}`)
+	h.do("useStandardTools", `{}`)
+	h.do("enableToolCategories", `{"categories":["OBSERVATION","OBSERVATION","observation"]}`)
+	if c := h.seat.State().Categories; len(c) != 1 {
+		t.Errorf("categories %v, want one", c)
+	}
+	text, _ = h.do("switchToolSet", `{"preset":"default"}`)
+	has(t, text, "DEFAULT", "web_click")
+	if c := other.State().Categories; len(c) != len(toolset.DefaultCategories()) {
+		t.Errorf("another session's tools changed: %v", other.State().Categories)
+	}
+	text, _ = h.do("listToolCategories", `{}`)
+	has(t, text, "CORE_INTERACTION", "TABS", "tabs, popups")
+	h.refused(fault.Invalid, "addToolCategory", `{"category":"NONSENSE"}`)
+	h.do("focusOnCategory", `{"category":"TABS"}`)
+	h.refused(fault.Invalid, "removeToolCategory", `{"category":"TABS"}`)
+}
+
+func TestToolbox(t *testing.T) {
+	h := newHouse(t)
+	text, _ := h.do("toolbox", `{}`)
+	has(t, text, "this session lists", "NETWORK")
+	text, _ = h.do("toolbox", `{"search":"dialog answer"}`)
+	has(t, text, "web_handleDialog", "[TABS]")
+	text, _ = h.do("toolbox", `{"name":"web_click"}`)
+	has(t, text, "arguments", `"ref"`)
+	text, _ = h.do("toolbox", `{"category":"TABS","platform":"web"}`)
+	has(t, text, "web_listTabs")
+	has(t, h.refused(fault.NotFound, "toolbox", `{"name":"web_clik"}`), "web_click")
+	h.refused(fault.NotFound, "toolbox", `{"search":"no tool says this"}`)
+}
+
+// TestJobs proves that status and cancel answer while a call is stuck, and that a long call's result is fetched by its
+// job (R217).
+func TestJobs(t *testing.T) {
+	h := newHouse(t)
+	h.do("device", `{"action":"WEB"}`)
+	done := make(chan error, 1)
+	go func() {
+		rep, err := h.Call(t.Context(), h.seat, "", "demo_wait", `{}`)
+		if err == nil {
+			err = rep.Result.Err()
+		}
+		done <- err
+	}()
+	<-h.Provider.Device("web").Entered()
+	text, _ := h.do("status", `{}`)
+	has(t, text, "demo_wait runs on web", h.seat.ID())
+	begun := time.Now()
+	text, _ = h.do("cancel", `{}`)
+	has(t, text, "Cancelled 1 call")
+	if err := <-done; fault.KindOf(err) != fault.Canceled {
+		t.Errorf("the call ended with %v", err)
+	}
+	if took := time.Since(begun); took > testtime.Within(2*time.Second) {
+		t.Errorf("cancelling took %s", took)
+	}
+	text, _ = h.do("cancel", `{}`)
+	has(t, text, "Nothing of this session runs")
+	text, _ = h.do("job", `{"action":"LIST"}`)
+	has(t, text, "No job")
+	h.refused(fault.NotFound, "job", `{"action":"WAIT"}`)
+}
+
+// counted is what internal/metrics is to the management tools.
+type counted struct{ cleared []string }
+
+func (c *counted) AgentMetrics(handle string) json.RawMessage {
+	return json.RawMessage(`{"calls":3,"handle":"` + handle + `"}`)
+}
+func (c *counted) ClearAgentMetrics(handle string) { c.cleared = append(c.cleared, handle) }
+
+// TestAgentMetrics proves that each client sees and clears its own (R214).
+func TestAgentMetrics(t *testing.T) {
+	c := &counted{}
+	h := newHouse(t, func(o *manage.Options) { o.Metrics = c })
+	text, v := h.do("getAgentMetrics", `{}`)
+	has(t, text, `"calls":3`)
+	if v["handle"] != h.seat.ID() {
+		t.Errorf("value %v", v)
+	}
+	h.do("clearAgentMetrics", `{}`)
+	if len(c.cleared) != 1 || c.cleared[0] != h.seat.ID() {
+		t.Errorf("cleared %v", c.cleared)
+	}
+	none := newHouse(t)
+	none.refused(fault.Unsupported, "getAgentMetrics", `{}`)
+}
+
+// TestJobResult proves that a call that outlasts its client's patience goes on as a job, whose result is fetched, and that
+// a job is nobody else's (R217).
+func TestJobResult(t *testing.T) {
+	h := newHouse(t, func(*manage.Options) {})
+	h.do("device", `{"action":"WEB"}`)
+	release := h.Provider.Device("web").Hold()
+	defer release()
+	rep, err := h.Do(t.Context(), h.seat, calls.Request{Call: call("web_click", `{"ref":"e2"}`), Detach: true})
+	if err != nil || rep.Job == "" {
+		t.Fatalf("reply %+v, %v", rep, err)
+	}
+	text, _ := h.do("job", `{"action":"STATUS"}`)
+	has(t, text, rep.Job, "web_click", "running")
+	text, _ = h.do("job", `{"action":"WAIT","timeoutMs":1}`)
+	has(t, text, "running")
+	other := &house{Rig: h.Rig, t: t, seat: h.Client("mcp", "cursor")}
+	other.refused(fault.NotFound, "job", `{"action":"WAIT","id":"`+rep.Job+`"}`)
+	release()
+	text, _ = h.do("job", `{"id":"`+rep.Job+`"}`) // as the reply of a call that became a job says
+	has(t, text, "done", "Clicked")
+	text, _ = h.do("job", `{"action":"CANCEL","id":"`+rep.Job+`"}`)
+	has(t, text, "over already")
+}
+
+// TestRunPromptWithoutModel proves that the answer says exactly what is missing, and that the rest goes on (R216).
+func TestRunPromptWithoutModel(t *testing.T) {
+	h := newHouse(t)
+	has(t, h.refused(fault.Unsupported, "runPrompt", `{"steps":["Log in"]}`), "language model", "llm:", "MCP_CLIENT_AS_AGENT")
+	h.refused(fault.Invalid, "runPrompt", `{}`)
+	h.act("", "web_click", `{"ref":"e2"}`)
+}
+
+func call(name, args string) tool.Call { return tool.Call{Name: name, Args: json.RawMessage(args)} }

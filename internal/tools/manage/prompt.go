@@ -1,0 +1,47 @@
+package manage
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+const promptTimeout = time.Hour // an agent at work
+
+func (d *manager) prompts() []tool.Tool {
+	return []tool.Tool{tool.Define(lasting(spec("runPrompt", "Run prompt", tool.Action, "session").With(tool.Facts{
+		Categories: []string{"SESSION", "AGENT"}, Purpose: tool.RunTask, Effects: &tool.Effects{CallsTools: true},
+	}), promptTimeout), d.runPrompt)}
+}
+
+type promptIn struct {
+	Steps  []string `json:"steps,omitempty" jsonschema:"what to do, one thing each, in plain language"`
+	Prompt string   `json:"prompt,omitempty" jsonschema:"instead of steps: all of it in one"`
+}
+
+// runPrompt hands a task to the model that is configured. Without one it says what to configure, and what works without.
+func (d *manager) runPrompt(ctx context.Context, _ tool.Env, in promptIn) (*tool.Result, error) {
+	const op = "run prompt"
+	s, err := callerOf(ctx)
+	if err != nil {
+		return nil, err
+	}
+	text := strings.TrimSpace(strings.Join(append(in.Steps, in.Prompt), "\n"))
+	if text == "" {
+		return nil, missing(op, "steps", `["Log in as Ada", "Buy a lamp"]`)
+	}
+	thinker := d.hub.Model()
+	if thinker == nil {
+		return nil, fault.New(fault.Unsupported, op, "this takes a language model, and none is configured").
+			WithHint("%s", noModel)
+	}
+	return thinker.Prompt(ctx, s, text)
+}
+
+// noModel says exactly what to configure, and what works without.
+const noModel = `This version of trailblaze has no agent of its own, so no setting brings one yet: models are to be configured under llm: in ` +
+	`trails/config/trailblaze.yaml, with the provider's key in the environment. Without a model use the mode MCP_CLIENT_AS_AGENT, in which you ` +
+	`decide and these tools act: setMode {"mode": "MCP_CLIENT_AS_AGENT"}. Recorded trails run in every mode: trail {"action": "RUN"}.`

@@ -1,0 +1,81 @@
+package argument
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// maxCompared is the longest name that Near compares letter by letter: no name of a tool is longer.
+const maxCompared = 64
+
+// Canonical returns the form in which names are compared: models and people confuse tapOn, tap_on and TapOn.
+func Canonical(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
+}
+
+// Unknown returns the sentence that a parameter does not exist, with the known names nearest to it.
+func Unknown(name string, known []string) string {
+	msg := fmt.Sprintf("unknown parameter %s", name)
+	if near := Near(name, known, 3); len(near) > 0 {
+		msg += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return msg
+}
+
+// Near returns the names that are most like want, the best first, at most n.
+func Near(want string, names []string, n int) []string {
+	type scored struct {
+		name string
+		cost int
+	}
+	w := Canonical(want)
+	var found []scored
+	for _, name := range names {
+		c := Canonical(name)
+		cost := distance(w, c)
+		switch limit := max(2, min(len(w), len(c))/3); {
+		case c == w:
+			cost = 0
+		case cost <= limit:
+		case len(w) >= 3 && (strings.Contains(c, w) || strings.Contains(w, c) && len(c) >= 3):
+			cost = limit + 1 // one is part of the other: likely, but less so than a slip of the finger
+		default:
+			continue
+		}
+		found = append(found, scored{name, cost})
+	}
+	slices.SortFunc(found, func(a, b scored) int { return cmp.Or(a.cost-b.cost, strings.Compare(a.name, b.name)) })
+	out := make([]string, 0, n)
+	for _, f := range found[:min(n, len(found))] {
+		out = append(out, f.name)
+	}
+	return out
+}
+
+// distance counts the edits (insert, delete, replace, swap of neighbours) between two strings, byte by byte.
+func distance(a, b string) int {
+	if len(a) > maxCompared || len(b) > maxCompared {
+		return maxCompared
+	}
+	var before, last, row [maxCompared + 1]int
+	for j := range len(b) + 1 {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			same := 1
+			if a[i-1] == b[j-1] {
+				same = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+same)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}

@@ -1,0 +1,57 @@
+package tool
+
+import "github.com/trailblaze-dev/trailblaze/driver"
+
+// Purpose says in words what a tool is for, as a caller asks for it that needs one such tool and knows no names. Each names
+// the arguments that callers may rely on.
+type Purpose string
+
+// The purposes.
+const (
+	TakeSnapshot  Purpose = "take a snapshot"
+	KeepScreen    Purpose = "keep the screen in the report"
+	OpenPage      Purpose = "open a page" // url
+	Click         Purpose = "click an element"
+	TapPoint      Purpose = "tap a point"  // x, y
+	EnterText     Purpose = "enter a text" // text replaces what the field holds, unless clearFirst, keys or submit say otherwise
+	Pause         Purpose = "let time pass"
+	CheckText     Purpose = "check that a text is visible" // text
+	AwaitAddress  Purpose = "wait for an address"
+	SwitchTab     Purpose = "switch to another tab"
+	PlayTrail     Purpose = "play a trail in place"
+	RunTask       Purpose = "hand over a task"
+	ChooseMode    Purpose = "choose the mode"             // mode
+	ChooseModel   Purpose = "choose whose model is asked" // strategy
+	AddTools      Purpose = "add a category of tools"     // category
+	FindTools     Purpose = "find tools"                  // search
+	ChangeSetting Purpose = "change a setting"            // action, key, value
+	ManageSession Purpose = "manage the session"          // action, id
+	AwaitScreen   Purpose = "wait for another screen"     // deviceId, seen
+)
+
+// For is the tool that serves a purpose on a platform ("": on any), nil when there is none. Where one tool replaces another it
+// is the one that replaces.
+func (r *Registry) For(p Purpose, on driver.Platform) *Spec {
+	var found *Spec
+	for _, t := range r.All() {
+		s := t.Spec()
+		if s.Purpose != p || !s.RunsOn(on, "") {
+			continue
+		}
+		if other, ok := r.Get(s.Replaces); !ok || !other.Spec().RunsOn(on, "") {
+			return s
+		}
+		if found == nil {
+			found = s
+		}
+	}
+	return found
+}
+
+// Call names the tool that serves a purpose, for a hint: the purpose in words when there is none.
+func (r *Registry) Call(p Purpose, on driver.Platform) string {
+	if s := r.For(p, on); s != nil {
+		return s.Name
+	}
+	return string(p)
+}

@@ -1,0 +1,86 @@
+package tool
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+)
+
+// Phrase is what the sentence about a call is made of: its arguments, and its target in words ("the button “Continue”").
+type Phrase struct {
+	Args
+	Target string // "" when there is none
+}
+
+// Always is a sentence that is the same for every call.
+func Always(text string) func(Phrase) string { return func(Phrase) string { return text } }
+
+// Quoted is an argument in quotes, "" when it is not there; a list has its entries quoted.
+func (p Phrase) Quoted(name string) string {
+	switch v := p.Args[name].(type) {
+	case string:
+		return Quote(v)
+	case []any:
+		var out []string
+		for _, e := range v {
+			out = append(out, Quote(fmt.Sprint(e)))
+		}
+		return strings.Join(out, ", ")
+	}
+	return ""
+}
+
+var onlyToken = regexp.MustCompile(`^(\{\{\s*[A-Za-z_][\w.-]*\s*\}\}|\$\{[A-Za-z_][\w.-]*\})$`)
+
+// Written is Quoted, but an argument that is one token stands as it is.
+func (p Phrase) Written(name string) string {
+	if text := p.Text(name); onlyToken.MatchString(text) {
+		return text
+	}
+	return p.Quoted(name)
+}
+
+// Plain is an argument as it is, "" when it is not there.
+func (p Phrase) Plain(name string) string {
+	if v, ok := p.Args[name]; ok {
+		return Clip(fmt.Sprint(v))
+	}
+	return ""
+}
+
+// On is a verb and the target, or the first thing that stands for it; "" when nothing does.
+func (p Phrase) On(verb string, otherwise ...string) string {
+	return Join(verb+" ", cmp.Or(p.Target, cmp.Or(otherwise...)))
+}
+
+// Join is a preposition and what follows it, "" when nothing does.
+func Join(preposition, what string) string {
+	if what == "" {
+		return ""
+	}
+	return preposition + what
+}
+
+const longest = 80 // characters of a piece of a sentence
+
+// Clip is a text in one line, as long as a piece of a sentence may be.
+func Clip(s string) string { return phrase.Clip(strings.Join(strings.Fields(s), " "), longest) }
+
+// Quote puts a text in quotes, clipped; nothing stays nothing.
+func Quote(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "“" + Clip(s) + "”"
+}
+
+// Capital is a text that begins with a capital letter.
+func Capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
