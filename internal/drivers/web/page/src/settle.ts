@@ -215,21 +215,22 @@ export async function overdue(): Promise<void> {
 export async function quiet(since: number, region: Element | null, cap: number): Promise<string[]> {
   const end = performance.now() + cap;
   const late = (): boolean => performance.now() >= end;
+  const playing = players(since, region);
   for (;;) {
     const before = counts.tree;
+    playing(); // what begins now may be over before the turn ends on a busy machine, and its promise not kept yet
     await turn();
     flush();
     if (counts.tree !== before) {
       if (!late()) continue;
       return giveUp('changes of the page');
     }
-    const moving = runningSince(since, region).filter((a) => !tired.has(nodeOf(a)!) && !ticks(nodeOf(a)!, performance.now()));
+    const moving = playing();
     if (moving.length) {
       if (late()) {
         for (const a of moving) tired.add(nodeOf(a)!);
         return [...new Set(moving.map((a) => 'animation of ' + describe(nodeOf(a))))];
       }
-      // The promise of an animation that is over is kept in the next frame, which may be late on a busy machine.
       await capped(Promise.allSettled(moving.map((a) => a.finished)), Math.min(end - performance.now(), Math.max(...moving.map(remaining)) + 250));
       continue;
     }
@@ -239,6 +240,21 @@ export async function quiet(since: number, region: Element | null, cap: number):
     await frame();
     flush();
   }
+}
+
+// The animations that are waited for, asked for again and again: those seen to play, each until its promise is kept. That
+// happens in the frame after the animation's end, and a busy machine has few frames.
+function players(since: number, region: Element | null): () => Animation[] {
+  const open = new Set<Animation>();
+  return () => {
+    for (const a of runningSince(since, region)) {
+      if (open.has(a) || tired.has(nodeOf(a)!) || ticks(nodeOf(a)!, performance.now())) continue;
+      open.add(a);
+      const over = (): void => { open.delete(a); };
+      a.finished.then(over, over);
+    }
+    return [...open].filter((a) => a.playState !== 'paused' && nodeOf(a) !== null && isFinite(remaining(a)) && !ticks(nodeOf(a)!, performance.now()));
+  };
 }
 
 const tired = new WeakSet<Element>(); // its animations outlasted the cap of an earlier wait
