@@ -42,6 +42,8 @@ type Spec struct {
 	Keyboard     bool // keyboard input: a call that names no element goes to what has the focus
 	Destructive  bool // may lose data
 	Version      string
+	Origin       string // where a tool that is not built in comes from: "trails/config/tools/login.tool.yaml:3", "MCP server acme"
+	Hash         string // of the content that a tool which is not built in was made from; recorded beside its calls
 
 	Timeout time.Duration // the call's own deadline; 0: the dispatcher's default
 
@@ -109,8 +111,27 @@ type Env interface {
 	Call(ctx context.Context, c Call) (*Result, error) // nested call: in the event log, never in the recording
 }
 
-// Source makes tools from somewhere else: YAML files, scripts, other MCP servers.
+// Source makes tools from somewhere else: YAML files, scripts, other MCP servers. It is safe for concurrent use.
 type Source interface {
-	Load(ctx context.Context) ([]Tool, error)
+	// Origin says where the tools come from, for people: "trails/config/tools", "MCP server acme".
+	Origin() string
+	// Load makes the tools as they stand now. What is wrong with one tool is told as a problem and does not keep the others
+	// away; an error means that there are none. Load is called again after a change and must then be cheap for what has not
+	// changed.
+	Load(ctx context.Context) ([]Tool, []Problem, error)
+	// Close ends what the source has started, and returns when it has ended.
 	Close() error
+}
+
+// Notifier is implemented by sources that learn of changes in another way than by their files, such as a server that says that
+// its list has changed.
+type Notifier interface {
+	// Notify has fn called after each change, until stop.
+	Notify(fn func()) (stop func())
+}
+
+// Invoked is implemented by the Env of a call that other processes may call back to.
+type Invoked interface {
+	InvocationID() string // a capability: whoever holds it may act in the session while the call runs
+	SessionID() string
 }
