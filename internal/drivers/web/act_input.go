@@ -24,9 +24,7 @@ func (a *action) last(method string, params any) {
 func (a *action) mouse(
 	kind input.DispatchMouseEventType, p screen.Point, button input.MouseButton, held, count, modifiers int64, last bool,
 ) {
-	params := input.DispatchMouseEventParams{
-		Type: kind, X: p.X, Y: p.Y, Button: button, Buttons: held, ClickCount: count, Modifiers: modifiers,
-	}
+	params := mouseEvent(kind, p, button, held, count, modifiers)
 	if last {
 		a.last(input.CommandDispatchMouseEvent, params)
 		return
@@ -35,16 +33,29 @@ func (a *action) mouse(
 }
 
 func (a *action) touch(kind input.DispatchTouchEventType, modifiers int64, last bool, points ...screen.Point) {
-	params := input.DispatchTouchEventParams{Type: kind, Modifiers: modifiers, TouchPoints: []*input.TouchPoint{}}
-	for i, p := range points {
-		id := float64(i)
-		params.TouchPoints = append(params.TouchPoints, &input.TouchPoint{X: p.X, Y: p.Y, ID: &id})
-	}
+	params := touchEvent(kind, modifiers, points...)
 	if last {
 		a.last(input.CommandDispatchTouchEvent, params)
 		return
 	}
 	cdp.Send(a.t.sess, input.DispatchTouchEvent, params)
+}
+
+func mouseEvent(
+	kind input.DispatchMouseEventType, p screen.Point, button input.MouseButton, held, count, modifiers int64,
+) input.DispatchMouseEventParams {
+	return input.DispatchMouseEventParams{
+		Type: kind, X: p.X, Y: p.Y, Button: button, Buttons: held, ClickCount: count, Modifiers: modifiers,
+	}
+}
+
+func touchEvent(kind input.DispatchTouchEventType, modifiers int64, points ...screen.Point) input.DispatchTouchEventParams {
+	params := input.DispatchTouchEventParams{Type: kind, Modifiers: modifiers, TouchPoints: []*input.TouchPoint{}}
+	for i, p := range points {
+		id := float64(i)
+		params.TouchPoints = append(params.TouchPoints, &input.TouchPoint{X: p.X, Y: p.Y, ID: &id})
+	}
+	return params
 }
 
 // buttons are the protocol's name and bit of each button.

@@ -3,8 +3,10 @@ package web
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/input"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -116,27 +118,26 @@ func (a *action) send(p press) (stop func()) {
 	return func() {}
 }
 
-// sendSlowly keeps the button or finger down for a while.
+// sendSlowly keeps the button or finger down for a while. The time begins when the page has taken the press: on a busy
+// machine it takes it late, and a release right after it would make a long press a short one.
 func (a *action) sendSlowly(p press) (stop func()) {
-	if p.touch {
-		a.touch(input.DispatchTouchEventTypeTouchStart, p.modifiers, false, a.point)
-	} else {
-		a.mouse(input.DispatchMouseEventTypeMouseMoved, a.point, input.MouseButtonNone, 0, 0, p.modifiers, false)
-		a.mouse(input.DispatchMouseEventTypeMousePressed, a.point, p.button, p.bit, 1, p.modifiers, false)
-	}
-	release := func() {
+	release := sync.OnceFunc(func() {
 		if p.touch {
 			a.touch(input.DispatchTouchEventTypeTouchEnd, p.modifiers, true)
 			return
 		}
 		a.mouse(input.DispatchMouseEventTypeMouseReleased, a.point, p.button, 0, 1, p.modifiers, true)
+	})
+	taken := func(jsonv2.Value, error) { time.AfterFunc(p.hold, release) }
+	if p.touch {
+		a.t.sess.Go(input.CommandDispatchTouchEvent,
+			touchEvent(input.DispatchTouchEventTypeTouchStart, p.modifiers, a.point), taken)
+		return release
 	}
-	timer := time.AfterFunc(p.hold, release)
-	return func() {
-		if timer.Stop() { // given up early: nothing may stay pressed
-			release()
-		}
-	}
+	a.mouse(input.DispatchMouseEventTypeMouseMoved, a.point, input.MouseButtonNone, 0, 0, p.modifiers, false)
+	a.t.sess.Go(input.CommandDispatchMouseEvent,
+		mouseEvent(input.DispatchMouseEventTypeMousePressed, a.point, p.button, p.bit, 1, p.modifiers), taken)
+	return release // given up early: nothing may stay pressed
 }
 
 // finish waits for the events to arrive and the document to come to rest.

@@ -85,8 +85,10 @@ func TestClickMovingButtonIsReaimed(t *testing.T) {
 func TestClickWaitsForOverlayToGo(t *testing.T) {
 	t.Parallel()
 	d := actPage(t, counter+`<div class=overlay style="position:fixed;inset:0"></div><script>
-		setTimeout(()=>document.querySelector('.overlay').remove(),300);document.querySelector('.overlay').onclick=()=>window.wrong=1</script>`)
-	e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
+		document.querySelector('.overlay').onclick=()=>window.wrong=1</script>`)
+	button := at(node(t, d, "#b"))
+	js(t, d, "void setTimeout(()=>document.querySelector('.overlay').remove(),500)")
+	e := perform(t, d, driver.Tap{Target: button})
 	want(t, "clicks", js(t, d, "[window.n,window.wrong]"), "[1,null]")
 	if len(e.Retries) == 0 || !strings.Contains(e.Retries[0], "covered by div.overlay") {
 		t.Errorf("retries %q", e.Retries)
