@@ -134,4 +134,5 @@ type Notifier interface {
 type Invoked interface {
 	InvocationID() string // a capability: whoever holds it may act in the session while the call runs
 	SessionID() string
+	Within(invocationID string) bool // this call was set off by that one, however deep
 }

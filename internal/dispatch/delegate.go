@@ -27,11 +27,7 @@ func (d *Dispatcher) delegate(ctx context.Context, inv *Invocation, res *tool.Re
 			failure = one.Err()
 		}
 		if failure == nil {
-			if len(one.Made) > 0 {
-				out.Made = append(slices.Clip(out.Made), one.Made...)
-			} else {
-				out.Made = append(slices.Clip(out.Made), tool.Made{Call: c, Evidence: one.Evidence})
-			}
+			out.Made = appendMade(out.Made, c, one)
 			out.Content = append(slices.Clip(out.Content), one.Content...)
 			if one.Evidence != nil { // what is shown of it is what the last of them did
 				out.Evidence = one.Evidence

@@ -2,6 +2,7 @@ package dispatch_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -137,5 +138,40 @@ func TestNothingBelowANestedCallIsRecorded(t *testing.T) {
 	r.must("demo_outer", `{"keep":true}`)
 	if d := cmp.Diff([]string{`demo_outer{"keep":true}`}, p.names); d != "" {
 		t.Errorf("recording (-want +got):\n%s", d)
+	}
+}
+
+// R112, R183: a tool that is not built in does not vouch for the calls that it made itself, so each of them is there for the
+// verdict, those below a composite one by one; failed ones that it got over are not. A built-in tool vouches.
+func TestNestedCallsAreThereForTheVerdict(t *testing.T) {
+	act := action("demo_act", func(_ context.Context, _ tool.Env, args map[string]any) (*tool.Result, error) {
+		if args["fail"] != nil {
+			return tool.Fail(fault.New(fault.NotFound, "find element", "it is not there")), nil
+		}
+		n, _ := args["n"].(float64)
+		return &tool.Result{Evidence: &tool.Evidence{None: fmt.Sprint(n)}}, nil
+	})
+	run := func(ctx context.Context, env tool.Env, args map[string]any) (*tool.Result, error) {
+		for _, args := range []string{`{"n":1}`, `{"fail":true}`, `{"n":2}`} {
+			if _, err := env.Call(ctx, call("demo_act", args)); err != nil {
+				return nil, err
+			}
+		}
+		return &tool.Result{Delegates: []tool.Call{call("demo_act", `{"n":3}`)}}, nil
+	}
+	inner := custom(tool.Spec{Name: "shop_inner", Kind: tool.Action, Recordable: true, Origin: "elsewhere"}, run)
+	outer := custom(tool.Spec{Name: "shop_outer", Kind: tool.Action, Recordable: true, Origin: "elsewhere"},
+		func(ctx context.Context, env tool.Env, _ map[string]any) (*tool.Result, error) {
+			return env.Call(ctx, call("shop_inner", `{}`))
+		})
+	r := setup(t, dispatch.Options{}, act, inner, outer, custom(tool.Spec{Name: "demo_builtIn", Kind: tool.Action}, run))
+	for name, want := range map[string][]string{"shop_inner": {"1", "2", "3"}, "shop_outer": {"1", "2", "3"}, "demo_builtIn": {"3"}} {
+		var got []string
+		for _, m := range r.must(name, `{}`).Made {
+			got = append(got, m.Evidence.None)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s made (-want +got):\n%s", name, d)
+		}
 	}
 }

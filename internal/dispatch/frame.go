@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -22,7 +23,36 @@ type frame struct {
 
 	mu      sync.Mutex
 	holds   int
-	release func() // of the action lock
+	release func()      // of the action lock
+	made    []tool.Made // by calls that the tool made while it ran, those that succeeded
+}
+
+// note keeps what a call that the tool made left behind, or what the calls in its place did.
+func (f *frame) note(c tool.Call, res *tool.Result) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.made = appendMade(f.made, c, res)
+}
+
+// appendMade appends a call, or those that were made in its place.
+func appendMade(made []tool.Made, c tool.Call, res *tool.Result) []tool.Made {
+	if len(res.Made) > 0 {
+		return append(slices.Clip(made), res.Made...)
+	}
+	return append(slices.Clip(made), tool.Made{Call: c, Evidence: res.Evidence})
+}
+
+// composed is the result of a tool that is not built in together with the calls that it made while it ran. Such a tool does
+// not vouch for them: a verdict looks at each.
+func (f *frame) composed(s *tool.Spec, res *tool.Result) *tool.Result {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if s.Origin == "" || len(f.made) == 0 {
+		return res
+	}
+	out := *res
+	out.Made = slices.Clone(f.made) // a result that is passed on has brought some of them along
+	return &out
 }
 
 // begin takes charge of an action lock; it is released when every hold is dropped.

@@ -108,8 +108,11 @@ func (d *Dispatcher) leave(inv *Invocation) {
 // carryOut runs the tool under its deadline, then what it delegated.
 func (d *Dispatcher) carryOut(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 	res, err := d.run(ctx, inv)
-	if err != nil || res.IsError || len(res.Delegates) == 0 {
+	if err != nil || res.IsError {
 		return res, err
+	}
+	if res = inv.frame.composed(inv.Spec(), res); len(res.Delegates) == 0 {
+		return res, nil
 	}
 	return d.delegate(ctx, inv, res)
 }
@@ -271,6 +274,16 @@ func (e *env) InvocationID() string { return e.inv.ID }
 // SessionID goes with InvocationID.
 func (e *env) SessionID() string { return e.inv.Session.ID }
 
+// Within reports whether this call was set off by the one with this id, however deep.
+func (e *env) Within(invocationID string) bool {
+	for inv := e.inv.Parent; inv != nil; inv = inv.Parent {
+		if inv.ID == invocationID {
+			return true
+		}
+	}
+	return false
+}
+
 // Call implements tool.Env.
 func (e *env) Call(ctx context.Context, c tool.Call) (*tool.Result, error) {
 	return e.d.nested(ctx, e.inv, Nested, c)
@@ -282,9 +295,13 @@ func (d *Dispatcher) nested(ctx context.Context, parent *Invocation, from Caller
 	defer cancel(errOver)
 	defer context.AfterFunc(parent.frame.ctx, func() { cancel(context.Cause(parent.frame.ctx)) })()
 	res, err := d.invoke(ctx, &Invocation{Session: parent.Session, Caller: from, Parent: parent, Role: Inner, Authored: c})
-	if res != nil && res.Record != nil {
+	if err == nil && !res.IsError {
+		parent.frame.note(c, res)
+	}
+	if res != nil {
 		own := *res
-		own.Record = nil // a tool that passes this result on is recorded as itself, not as what it called
+		// A tool that passes this result on is recorded as itself, and does not make the delegates again.
+		own.Record, own.Delegates = nil, nil
 		res = &own
 	}
 	return res, err
