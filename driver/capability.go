@@ -34,8 +34,9 @@ type Navigator interface {
 
 // Leaver waits for the page in front when it has begun to go to another one by itself.
 type Leaver interface {
-	// Leave waits, until ctx ends, for a navigation that has begun, and returns its effect: Changes.Navigation says whether
-	// another document came since the last action told of one, Settle.Reason is "quiet" when there was nothing to wait for.
+	// Leave waits, until ctx ends, for a navigation that has begun, and returns its effect: Changes.Navigation says
+	// whether another document came since the last action told of one, Settle.Reason is "quiet" when there was nothing
+	// to wait for.
 	Leave(ctx context.Context) (*Effect, error)
 }
 
@@ -45,8 +46,8 @@ type Evaluator interface {
 	Evaluate(ctx context.Context, script string, node screen.NodeID) (json.RawMessage, error)
 }
 
-// Reader looks closely at one element: at the ink of its text and at where the very words stand, which would be too much
-// for a capture of everything.
+// Reader looks closely at one element: at the ink of its text and at where the very words stand, which would be too
+// much for a capture of everything.
 type Reader interface {
 	// Illegible says why a person could not read text in the element, or not see the element when text is empty; "" when
 	// nothing speaks against it.
@@ -182,16 +183,16 @@ type AppManager interface {
 	InstalledApps(ctx context.Context) ([]string, error)
 }
 
-// Interrupter makes a device that does not answer usable again: a page whose script never ends, a dialog nobody sees. It
-// asks the device for a sign of life first; when that comes, nothing is done and the text is "". Otherwise the text says
-// what had to be done and what is lost by it, one sentence. It returns when ctx ends at the latest, with an error when the
-// device is still not usable. It may be called while an action runs.
+// Interrupter makes a device that does not answer usable again: a page whose script never ends, a dialog nobody sees.
+// It asks the device for a sign of life first; when that comes, nothing is done and the text is "". Otherwise the
+// text says what had to be done and what is lost by it, one sentence. It returns when ctx ends at the latest, with an
+// error when the device is still not usable. It may be called while an action runs.
 type Interrupter interface {
 	Interrupt(ctx context.Context) (done string, err error)
 }
 
-// Lifeline says whether a device is gone for good: its browser died, its phone was unplugged. It asks nobody and returns at
-// once.
+// Lifeline says whether a device is gone for good: its browser died, its phone was unplugged. It asks nobody and
+// returns at once.
 type Lifeline interface {
 	Gone() bool
 }

@@ -51,7 +51,8 @@ func (c Changes) Any() bool {
 	return c.Verified || c.Tree > 0 || c.Value || c.Focus || c.Selection || c.Scroll || c.Canvas || c.URL || c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
 }
 
-// BeyondFocus reports whether more changed than where the focus and the caret are, and what scrolled into view with them.
+// BeyondFocus reports whether more changed than where the focus and the caret are, and what scrolled into view with
+// them.
 func (c Changes) BeyondFocus() bool {
 	c.Scroll = c.Scroll && !c.Focus
 	c.Focus, c.Selection = false, false

@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// Origin is the one notion of where a page comes from: scheme://host[:port] of an http or https URL as browsers write it,
-// which is lower case, without the scheme's own port, without who logs in; of a blob: URL that of the page that made it. All
-// else (about:, data:, file:, null) has none, and what has none is equal to nothing: compare with "" in mind.
+// Origin is the one notion of where a page comes from: scheme://host[:port] of an http or https URL as browsers write
+// it, which is lower case, without the scheme's own port, without who logs in; of a blob: URL that of the page that
+// made it. All else (about:, data:, file:, null) has none, and what has none is equal to nothing: compare with "" in
+// mind.
 //
-// The URL of a document does not always tell its origin (a sandbox takes it away, a frame without a URL has its parent's):
-// for what must not go elsewhere, see TypeText.Bound.
+// The URL of a document does not always tell its origin (a sandbox takes it away, a frame without a URL has its
+// parent's): for what must not go elsewhere, see TypeText.Bound.
 func Origin(raw string) string {
 	raw = strings.TrimSpace(raw)
 	if len(raw) > 5 && strings.EqualFold(raw[:5], "blob:") {

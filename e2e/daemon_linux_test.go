@@ -157,8 +157,8 @@ func (s *shell) ends(what string, w watched) {
 
 const hello = "url=data:text/html,<title>Hello</title><h1>Hello</h1><button>Go</button>"
 
-// TestDaemonKilled: nothing outlives a daemon that is killed: not its browser, not for long what the browser kept on disk.
-// The next command has a new one, and the session goes on.
+// TestDaemonKilled: nothing outlives a daemon that is killed: not its browser, not for long what the browser kept on
+// disk. The next command has a new one, and the session goes on.
 func TestDaemonKilled(t *testing.T) {
 	s := newShell(t)
 	s.must("tool", "web_navigate", hello, "-s", "Open")
@@ -195,7 +195,8 @@ func TestDaemonKilled(t *testing.T) {
 	}
 }
 
-// TestDaemonTerminated: SIGTERM ends a call under way. Who waits for it is told, its event is on disk, and nothing is left.
+// TestDaemonTerminated: SIGTERM ends a call under way. Who waits for it is told, its event is on disk, and nothing is
+// left.
 func TestDaemonTerminated(t *testing.T) {
 	s := newShell(t)
 	s.must("tool", "web_navigate", hello)

@@ -7,7 +7,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/skill"
 )
 
-// TestSkillIsTrue runs every command that the agent skill names, in the order it names them: an agent believes what it reads.
+// TestSkillIsTrue runs every command that the agent skill names, in the order it names them: an agent believes what
+// it reads.
 func TestSkillIsTrue(t *testing.T) {
 	commands := fenced(skill.Text(), "sh")
 	if len(commands) < 15 {

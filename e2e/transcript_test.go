@@ -29,8 +29,8 @@ const (
 	transcriptEnd   = "<!-- end of the session -->\n"
 )
 
-// TestTranscript plays the session that the README shows, a shell and a coding agent on one live browser, and proves that
-// the README shows what happens.
+// TestTranscript plays the session that the README shows, a shell and a coding agent on one live browser, and proves
+// that the README shows what happens.
 func TestTranscript(t *testing.T) {
 	s := newSitting(t)
 	s.shell(`trailblaze tool web_navigate url=`+s.shop+`/product/cedar-mug -s "Open the mug" --max-tokens 100`, 0)
@@ -193,8 +193,8 @@ var same = []struct {
 	{regexp.MustCompile(`<<(page|end) \w+`), "<<$1 v4sfvgz4ou"}, // the mark around what a page says is new each time
 }
 
-// told is the session with everything that differs from one time to the next made the same: the address, times, ids, and
-// refs, which are counted in the order they appear.
+// told is the session with everything that differs from one time to the next made the same: the address, times, ids,
+// and refs, which are counted in the order they appear.
 func (s *sitting) told() string {
 	text := strings.ReplaceAll(s.said.String(), s.shop, "http://localhost:8080")
 	text = strings.ReplaceAll(text, filepath.Dir(s.work), "~")

@@ -13,8 +13,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// TestUpstreamTrails replays the web trails of a checkout of the original, as they are: TRAILBLAZE_UPSTREAM is its folder.
-// What cannot be replayed anywhere without a model, the network or an app of its own is listed with the reason.
+// TestUpstreamTrails replays the web trails of a checkout of the original, as they are: TRAILBLAZE_UPSTREAM is its
+// folder. What cannot be replayed anywhere without a model, the network or an app of its own is listed with the
+// reason.
 func TestUpstreamTrails(t *testing.T) {
 	root := os.Getenv("TRAILBLAZE_UPSTREAM")
 	if root == "" {

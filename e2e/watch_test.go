@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestWatch proves that a screen that is watched is shown again when it changes, that whoever acts on it is not kept from
-// it, and that Ctrl-C ends the watch without complaint.
+// TestWatch proves that a screen that is watched is shown again when it changes, that whoever acts on it is not kept
+// from it, and that Ctrl-C ends the watch without complaint.
 func TestWatch(t *testing.T) {
 	s := newSitting(t)
 	s.shell(`trailblaze tool web_navigate url='data:text/html,<h1>First</h1>'`, 0)

@@ -1,5 +1,5 @@
-// Package fault is the one error type that crosses package borders. An error names its kind (Kind), the operation (Op), the
-// tool and the device, and the user's next move (Hint).
+// Package fault is the one error type that crosses package borders. An error names its kind (Kind), the operation
+// (Op), the tool and the device, and the user's next move (Hint).
 //
 // Every caller uses it; the places that map it outward (exit codes in cli, isError in the transports) switch on Kind
 // and nothing else. Values are immutable after construction, so they are safe to share between goroutines.
@@ -63,8 +63,8 @@ func Wrap(err error, kind Kind, op string) error {
 	return &Error{Kind: kind, Op: op, Err: err}
 }
 
-// WithHint returns a copy that tells the user what to do next. An Action among args is kept as data, too, so that each door
-// can word it.
+// WithHint returns a copy that tells the user what to do next. An Action among args is kept as data, too, so that
+// each door can word it.
 func (e *Error) WithHint(format string, args ...any) *Error {
 	c := *e
 	c.Hint, c.Next = fmt.Sprintf(format, args...), nil
@@ -96,7 +96,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// KindOf finds the outermost kind in err's chain. A bare context error is Canceled or Timeout; anything else is Internal.
+// KindOf finds the outermost kind in err's chain. A bare context error is Canceled or Timeout; anything else is
+// Internal.
 func KindOf(err error) Kind {
 	var e *Error
 	switch {
@@ -132,8 +133,8 @@ func hinted(err error) *Error {
 	return nil
 }
 
-// Detail describes the search behind a failure: the description searched for, the nearest candidates each with its difference,
-// the changes of the screen since the last green run, and the attempts in order.
+// Detail describes the search behind a failure: the description searched for, the nearest candidates each with its
+// difference, the changes of the screen since the last green run, and the attempts in order.
 type Detail struct {
 	Looked     string
 	Candidates []string

@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// A text that went through the world is spelled in the ways of all it went through: JSON in a query in an attribute. Which
-// characters each escapes nobody knows; so escapes are undone, one kind at a time, and what comes of it is looked at.
+// A text that went through the world is spelled in the ways of all it went through: JSON in a query in an attribute.
+// Which characters each escapes nobody knows; so escapes are undone, one kind at a time, and what comes of it is
+// looked at.
 
 // maxUndone is how many kinds of escapes may lie around each other.
 const maxUndone = 3
@@ -62,8 +63,8 @@ type decoded struct {
 
 func (u decoded) origin(s span) span { return span{int(u.from[s.from]), int(u.to[s.to-1])} }
 
-// escape is one kind of escapes: what all of them hold, and how to read one at the beginning of a text: what it stands for
-// and how long it is, 0 when there is none.
+// escape is one kind of escapes: what all of them hold, and how to read one at the beginning of a text: what it
+// stands for and how long it is, 0 when there is none.
 type escape struct {
 	mark string
 	read func(text string) (plain string, length int)

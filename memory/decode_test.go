@@ -122,8 +122,8 @@ func TestMaskBounded(t *testing.T) {
 	}
 }
 
-// FuzzMask: whatever way a secret was spelled, and whatever stands around it, nothing that leads back to it is left, and
-// masking what is masked changes nothing.
+// FuzzMask: whatever way a secret was spelled, and whatever stands around it, nothing that leads back to it is left,
+// and masking what is masked changes nothing.
 func FuzzMask(f *testing.F) {
 	f.Add("hunter2!", "x%", `\u00`, uint16(0))
 	f.Add(`p&ss "w/rd+1é`, "", "<a>", uint16(0x1234))

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// gap says whether a character is nothing to a reader's eye between two letters: blanks, line ends, and what has no shape.
+// gap says whether a character is nothing to a reader's eye between two letters: blanks, line ends, and what has no
+// shape.
 func gap(r rune) bool {
 	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Variation_Selector, r)
 }

@@ -162,8 +162,8 @@ func (s *Store) Finder() *Finder {
 // Shows says whether a text shows a secret, in whatever spelling.
 func (f *Finder) Shows(text string) bool { return text != "" && len((*masker)(f).within(text)) > 0 }
 
-// Apart says which of the texts, given as they follow each other, show a part of a secret that the page took apart, or all
-// of it.
+// Apart says which of the texts, given as they follow each other, show a part of a secret that the page took apart,
+// or all of it.
 func (f *Finder) Apart(texts []string) []bool { return (*masker)(f).apart(texts) }
 
 // MaskJSON masks the strings, keys and numbers of a JSON document and leaves all other bytes as they are. What is not

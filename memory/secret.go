@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// BindOrigin ties the secret to one web origin, as driver.Origin gives it: it is not typed into a page of another one, and
-// nothing else that reaches a page holds it. An empty origin unties it.
+// BindOrigin ties the secret to one web origin, as driver.Origin gives it: it is not typed into a page of another
+// one, and nothing else that reaches a page holds it. An empty origin unties it.
 func (s *Store) BindOrigin(name, origin string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,8 +66,8 @@ func (s *Store) BoundIn(authored json.RawMessage) map[string]string {
 	return out
 }
 
-// Named returns a JSON document with every string that is a secret's value, and nothing else, replaced by the token that
-// stands for it. A caller who spelled a secret out leaves a recording that works without holding it.
+// Named returns a JSON document with every string that is a secret's value, and nothing else, replaced by the token
+// that stands for it. A caller who spelled a secret out leaves a recording that works without holding it.
 func (s *Store) Named(raw json.RawMessage) json.RawMessage {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

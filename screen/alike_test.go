@@ -31,8 +31,8 @@ func event(class, words string) *Node {
 	return n
 }
 
-// TestTextTellsThoseAlike: among elements without a name a unique text says who one is; its class and its neighbours may
-// change then, but not its text.
+// TestTextTellsThoseAlike: among elements without a name a unique text says who one is; its class and its neighbours
+// may change then, but not its text.
 func TestTextTellsThoseAlike(t *testing.T) {
 	page := func(class string, words ...string) (*Snapshot, *Node) {
 		var all []any
@@ -98,8 +98,8 @@ func TestClassComesLast(t *testing.T) {
 	}
 }
 
-// TestEditorByItsKind: an editor without role and name is told from what only holds things, and from an editor that nobody
-// sees; its class may change.
+// TestEditorByItsKind: an editor without role and name is told from what only holds things, and from an editor that
+// nobody sees; its class may change.
 func TestEditorByItsKind(t *testing.T) {
 	page := func(class string, more ...*Node) (*Snapshot, *Node) {
 		editor := el("generic", "", Editable|Multiline, &Web{Tag: "div", Class: class})
@@ -123,8 +123,8 @@ func TestEditorByItsKind(t *testing.T) {
 	}
 }
 
-// TestWhatIsSeenComesBeforeSides: of equal options only the one that is seen needs telling, rather than by the side of a
-// neighbour that comes and goes.
+// TestWhatIsSeenComesBeforeSides: of equal options only the one that is seen needs telling, rather than by the side
+// of a neighbour that comes and goes.
 func TestWhatIsSeenComesBeforeSides(t *testing.T) {
 	options := func(at Visibility, y float64) *Node {
 		var all []any
@@ -142,7 +142,8 @@ func TestWhatIsSeenComesBeforeSides(t *testing.T) {
 	}
 }
 
-// TestVerifiedAmongNewTwins: what was alone when it was recorded is known among equals only by more of what stood around it.
+// TestVerifiedAmongNewTwins: what was alone when it was recorded is known among equals only by more of what stood
+// around it.
 func TestVerifiedAmongNewTwins(t *testing.T) {
 	editor := func() *Node { return el("generic", "", Editable, &Web{Tag: "div", Class: "ql"}) }
 	lone := tree(el("heading", "Note"), editor(), el("button", "Keep"))
@@ -164,7 +165,8 @@ func TestVerifiedAmongNewTwins(t *testing.T) {
 	}
 }
 
-// TestFieldOfARow: a box without a name is the box of its row whatever its class; a button without one is told by its class.
+// TestFieldOfARow: a box without a name is the box of its row whatever its class; a button without one is told by its
+// class.
 func TestFieldOfARow(t *testing.T) {
 	rows := func(role, class string, words ...string) *Snapshot {
 		var all []any

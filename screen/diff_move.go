@@ -7,8 +7,8 @@ import (
 )
 
 // renewed finds the elements that the page made anew with the same content: a list that is written again has other
-// elements, but to a reader the same items. They leave Added and Removed. An item in another place is listed as moved; one
-// in its old place counts only when it holds refs, since those are other ones now.
+// elements, but to a reader the same items. They leave Added and Removed. An item in another place is listed as
+// moved; one in its old place counts only when it holds refs, since those are other ones now.
 func (c *Changes) renewed() {
 	if len(c.Added) == 0 || len(c.Removed) == 0 {
 		return
@@ -74,8 +74,8 @@ func content(n *Node) string {
 }
 
 // rearranged are the children that style alone put in another place among their siblings: rows that a grid moves by a
-// transform, items with another order. Only what lay wholly before a sibling and lies wholly behind it now counts: other
-// lines of a text, or another width, are no move.
+// transform, items with another order. Only what lay wholly before a sibling and lies wholly behind it now counts:
+// other lines of a text, or another width, are no move.
 func rearranged(is *Node, old *Snapshot) []*Node {
 	var kids, olds []*Node
 	still := true
@@ -139,7 +139,8 @@ func crossed(a, b, a2, b2 Rect) bool {
 	return above(a2, b2) == 0 && left(a, b) != 0 && left(a2, b2) == -left(a, b)
 }
 
-// above is 1 when a lies wholly above b, -1 when wholly below it, 0 when they share a line. left is the same for columns.
+// above is 1 when a lies wholly above b, -1 when wholly below it, 0 when they share a line. left is the same for
+// columns.
 func above(a, b Rect) int { return ends(a.Y, a.H, b.Y, b.H) }
 func left(a, b Rect) int  { return ends(a.X, a.W, b.X, b.W) }
 

@@ -25,8 +25,8 @@ func place(n *Node, y float64) {
 	n.Bounds.Y = y
 }
 
-// TestReorderIsAMove: an element in another place among its siblings has moved, whether the page moved it, wrote the list
-// again, or moved it by style.
+// TestReorderIsAMove: an element in another place among its siblings has moved, whether the page moved it, wrote the
+// list again, or moved it by style.
 func TestReorderIsAMove(t *testing.T) {
 	orders := func(s *Snapshot) *Node { return namedNode(s, "Orders") }
 	for _, tt := range []struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSelectorRestsOnNothingThatChanges: the value of a field, what a cell holds, dates and long texts tell no element from
-// another, although they could on the screen that is recorded.
+// TestSelectorRestsOnNothingThatChanges: the value of a field, what a cell holds, dates and long texts tell no
+// element from another, although they could on the screen that is recorded.
 func TestSelectorRestsOnNothingThatChanges(t *testing.T) {
 	shelf := el("combobox", "")
 	shelf.Children = []*Node{el("option", "--")}
@@ -57,8 +57,8 @@ func TestSelectorRestsOnNothingThatChanges(t *testing.T) {
 	}
 }
 
-// TestFingerprintOfContent: an element without a name is who its words say; counts and punctuation around an element, and
-// what editors put between letters, are no surroundings.
+// TestFingerprintOfContent: an element without a name is who its words say; counts and punctuation around an element,
+// and what editors put between letters, are no surroundings.
 func TestFingerprintOfContent(t *testing.T) {
 	items := func(words ...string) *Snapshot {
 		var all []*Node
@@ -83,8 +83,8 @@ func TestFingerprintOfContent(t *testing.T) {
 	}
 }
 
-// TestNearestFindsWords: what was looked for may be some words of a longer text; and a name that the pattern matches is no
-// difference.
+// TestNearestFindsWords: what was looked for may be some words of a longer text; and a name that the pattern matches
+// is no difference.
 func TestNearestFindsWords(t *testing.T) {
 	page := tree(
 		el("heading", "Letter desk"), text("<h2>Dear neighbour</h2> <p>Come and see.</p>", box(0, 0, 9, 9)), el("menuitem", "Underline"),

@@ -132,7 +132,8 @@ func (sel *Selector) onlyRole() string {
 }
 
 // css says which nodes the selector's CSS matches: those the page said when the screen was captured. About a selector
-// that the capture was not asked, the tree answers as far as it can: an id, a test id, a class that it knows, or the path a node came with.
+// that the capture was not asked, the tree answers as far as it can: an id, a test id, a class that it knows, or the
+// path a node came with.
 func (f *finder) css(sel *Selector) func(*Node, *Web) bool {
 	if sel.Web == nil || sel.Web.CSSSelector == "" {
 		return nil
@@ -263,8 +264,8 @@ func preorder(n *Node) []*Node {
 	return out
 }
 
-// boxed reports whether n has a box. On the web a box of zeros is none; phones report boxes of zeros, and say apart from
-// that when there is none.
+// boxed reports whether n has a box. On the web a box of zeros is none; phones report boxes of zeros, and say apart
+// from that when there is none.
 func boxed(n *Node) bool {
 	if n.Bounds != (Rect{}) {
 		return true

@@ -129,8 +129,8 @@ func TestFindMobile(t *testing.T) {
 	}
 }
 
-// TestFindZeroBox: the root of every iOS screen has a box of zeros. That is a box: only a node without any comes last, is no
-// anchor and lies on no side.
+// TestFindZeroBox: the root of every iOS screen has a box of zeros. That is a box: only a node without any comes
+// last, is no anchor and lies on no side.
 func TestFindZeroBox(t *testing.T) {
 	ios := func(id string) *Selector { return &Selector{IOSMaestro: &IOSMaestroMatch{ResourceIDRegex: new(id)}} }
 	node := func(id string, b Rect, none bool) *Node {

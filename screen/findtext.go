@@ -170,8 +170,9 @@ func containsWords(text, want string) bool {
 	}
 }
 
-// joined reports whether position i lies between two characters of one word. A number is one word with its fraction and
-// its thousands. Scripts that put no spaces between words know no word ends, but a mark is never parted from its letter.
+// joined reports whether position i lies between two characters of one word. A number is one word with its fraction
+// and its thousands. Scripts that put no spaces between words know no word ends, but a mark is never parted from its
+// letter.
 func joined(text string, i int) bool {
 	before, size := utf8.DecodeLastRuneInString(text[:i])
 	after, width := utf8.DecodeRuneInString(text[i:])

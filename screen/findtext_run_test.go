@@ -2,8 +2,8 @@ package screen
 
 import "testing"
 
-// TestTextOfNeighbours proves that boxes that touch do not glue words: cells part their text, and a run of text keeps the
-// space before an inline element.
+// TestTextOfNeighbours proves that boxes that touch do not glue words: cells part their text, and a run of text keeps
+// the space before an inline element.
 func TestTextOfNeighbours(t *testing.T) {
 	box := func(x, w float64) Rect { return Rect{X: x, Y: 10, W: w, H: 20} }
 	s := &Snapshot{Root: &Node{ID: 1, Role: "document", Children: []*Node{

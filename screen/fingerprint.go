@@ -78,8 +78,8 @@ func numberIn(place, n *Node, twins []*Node) string {
 	return fmt.Sprintf("%d of %d", before, all)
 }
 
-// surrounding is an ancestor as a place: a landmark or a named group. Names that come from content change with it and say
-// nothing about the place, so cells and rows do not count; the document itself does not either.
+// surrounding is an ancestor as a place: a landmark or a named group. Names that come from content change with it and
+// say nothing about the place, so cells and rows do not count; the document itself does not either.
 func surrounding(p *Node) string {
 	switch p.Role {
 	case "document", "row", "cell", "gridcell", "listitem", "text", "paragraph", "link", "button", "option", "treeitem":
@@ -103,9 +103,10 @@ func (s *Snapshot) twins(n *Node) []*Node {
 // itemNodes bounds the item that neighbours are looked for in: what is further away says nothing about an element.
 const itemNodes = 200
 
-// near describes what n stands among: the title of the row or item it is part of, then of the largest part of the screen
-// without one of its twins (alone: of the closest part that says anything), then the closest things before and after it.
-// Where no element holds a card together, it is what stands before and after n that makes one "Delete" another than the next.
+// near describes what n stands among: the title of the row or item it is part of, then of the largest part of the
+// screen without one of its twins (alone: of the closest part that says anything), then the closest things before and
+// after it. Where no element holds a card together, it is what stands before and after n that makes one "Delete"
+// another than the next.
 func near(n *Node, twins []*Node) (role string, out []string) {
 	taken := map[*Node]bool{}
 	for _, t := range twins {
@@ -206,8 +207,8 @@ func title(item, n *Node) string {
 	return cmp.Or(best, first)
 }
 
-// speaks reports whether what stands in n says who it is: a list item, a cell, a paragraph without a name, with a handler or
-// without.
+// speaks reports whether what stands in n says who it is: a list item, a cell, a paragraph without a name, with a
+// handler or without.
 func speaks(n *Node) bool {
 	return squeeze(n.Name) == "" && n.State&(Editable|Password) == 0 && !control(n.Role) && !collects(n.Role)
 }
@@ -313,12 +314,12 @@ type Likeness struct {
 	Differences []string // each a sentence
 }
 
-// Compare holds what an element is now against what it was when it was recorded. Role, name and test id must agree; with
-// the same test id a name may differ in its numbers ("Cart (2)"), for then something else says who it is.
-// Where several elements are called the same, then or now, and no text in it tells this one, the title of its item and the place it is in must agree too:
-// that is what makes it this one. Alone, it must still be part of the same item, if it was part of one. Otherwise its
-// neighbours may go, but when neither the place nor the title above it is left, it is another element that happens to be
-// called the same.
+// Compare holds what an element is now against what it was when it was recorded. Role, name and test id must agree;
+// with the same test id a name may differ in its numbers ("Cart (2)"), for then something else says who it is. Where
+// several elements are called the same, then or now, and no text in it tells this one, the title of its item and the
+// place it is in must agree too: that is what makes it this one. Alone, it must still be part of the same item, if it
+// was part of one. Otherwise its neighbours may go, but when neither the place nor the title above it is left, it is
+// another element that happens to be called the same.
 func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	var l Likeness
 	differ := func(format string, args ...any) { l.Differences = append(l.Differences, fmt.Sprintf(format, args...)) }
@@ -386,9 +387,9 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	return l
 }
 
-// fieldOf reports whether both are what a person fills in beside the same words: the only such box of this row, or the field
-// after that label while there are no more and no fewer of them. Its place says who it is then. Of a button its class may be
-// all that says what it does.
+// fieldOf reports whether both are what a person fills in beside the same words: the only such box of this row, or
+// the field after that label while there are no more and no fewer of them. Its place says who it is then. Of a button
+// its class may be all that says what it does.
 func (f Fingerprint) fieldOf(now Fingerprint) bool {
 	switch f.Role {
 	case "checkbox", "radio", "switch", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "generic":

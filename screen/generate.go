@@ -10,11 +10,12 @@ import (
 )
 
 // SelectorFor returns a durable selector for the node: the first in the order below whose selector finds exactly this
-// node; where only a weak one would (see weak), the first that finds it alone among what is seen. What authors wrote for tests and what people read come first: test id, role and name, role and text, by
-// themselves, then in a named place, then in the item (the row, the card) that its own text tells from the others. An id
-// follows, if nothing about it counts. Names that change from run to run come after all that does not, and a class comes
-// after these: a new style sheet renames it. The last resort is a number among equals inside the nearest ancestor that is
-// alone of its kind; a bare number is never made.
+// node; where only a weak one would (see weak), the first that finds it alone among what is seen. What authors wrote
+// for tests and what people read come first: test id, role and name, role and text, by themselves, then in a named
+// place, then in the item (the row, the card) that its own text tells from the others. An id follows, if nothing
+// about it counts. Names that change from run to run come after all that does not, and a class comes after these: a
+// new style sheet renames it. The last resort is a number among equals inside the nearest ancestor that is alone of
+// its kind; a bare number is never made.
 func (s *Snapshot) SelectorFor(id NodeID) (Selector, error) { return s.selectorFor(id, false) }
 
 // StructuralSelectorFor is SelectorFor without anything that a translation of the app would change: no name, no text.
@@ -54,8 +55,8 @@ func (g *generator) first() (Selector, bool) {
 // ignores reports whether o needs no telling apart from the target.
 func (g *generator) ignores(o *Node) bool { return g.seen && outseen(o, g.target) }
 
-// weak reports whether a selector rests on a number, on an id or a class, which say nothing to a reader, or on the side of
-// a neighbour that the element is drawn on.
+// weak reports whether a selector rests on a number, on an id or a class, which say nothing to a reader, or on the
+// side of a neighbour that the element is drawn on.
 func (sel *Selector) weak() bool {
 	return sel.Counts() || sel.byMarkup() || sel.Above != nil || sel.Below != nil || sel.LeftOf != nil || sel.RightOf != nil
 }
@@ -148,8 +149,8 @@ func (g *generator) holders(c *criterion) []int {
 	return found
 }
 
-// outseen reports whether nobody sees o, while n is seen: a replay takes n then, so o needs no telling apart. A list that is
-// closed and the native select behind a drawn one hold the same options as the list that is open.
+// outseen reports whether nobody sees o, while n is seen: a replay takes n then, so o needs no telling apart. A list
+// that is closed and the native select behind a drawn one hold the same options as the list that is open.
 func outseen(o, n *Node) bool {
 	unseen := func(v Visibility) bool { return v == Hidden || v == Transparent || v == Clipped }
 	return unseen(o.Visibility) && !unseen(n.Visibility)

@@ -31,8 +31,8 @@ func generated(id string) bool {
 	return false
 }
 
-// numbers reports whether an id has a number in it that may be a position or a key. The level of a heading and the version
-// of a thing are none.
+// numbers reports whether an id has a number in it that may be a position or a key. The level of a heading and the
+// version of a thing are none.
 func numbers(id string) bool {
 	for part := range strings.FieldsFuncSeq(id, func(r rune) bool { return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
 		if strings.ContainsAny(part, "0123456789") && !version.MatchString(part) {
@@ -44,8 +44,8 @@ func numbers(id string) bool {
 
 var version = regexp.MustCompile(`^(?:[vV]\d+|[hH][1-6])$`)
 
-// Counts reports whether a selector tells its element, or where it is, by a number: its place among others, or an id that
-// is counted up. The first element on one side of another is no such place.
+// Counts reports whether a selector tells its element, or where it is, by a number: its place among others, or an id
+// that is counted up. The first element on one side of another is no such place.
 func (sel *Selector) Counts() bool {
 	if sel == nil {
 		return false

@@ -41,8 +41,8 @@ func (g *generator) inItem(own []criterion, varying bool, yield func(Selector) b
 	return true
 }
 
-// items are the ways to tell p from what holds the other peers of the target: by what it says and what is said in it, on
-// the whole screen, and if that is said elsewhere too, in the places around it.
+// items are the ways to tell p from what holds the other peers of the target: by what it says and what is said in it,
+// on the whole screen, and if that is said elsewhere too, in the places around it.
 func (g *generator) items(p *Node, peers []int, varying bool) iter.Seq[Selector] {
 	return func(yield func(Selector) bool) {
 		said := g.claims(p)
@@ -163,8 +163,8 @@ func (g *generator) holding(own []criterion, varying bool, yield func(Selector) 
 	return true
 }
 
-// tells are what may tell n from its siblings: titles first, then texts, then controls. What holds the target or lies in
-// it says what its state is, and values and live regions change by themselves.
+// tells are what may tell n from its siblings: titles first, then texts, then controls. What holds the target or lies
+// in it says what its state is, and values and live regions change by themselves.
 func (g *generator) tells(n *Node, varying bool) []criterion {
 	type ranked struct {
 		criterion
@@ -249,8 +249,8 @@ func inside(n, p *Node) bool {
 	return false
 }
 
-// namedByContent are roles whose name is all that stands in them, the values of fields included: a name that changes with
-// every change in it.
+// namedByContent are roles whose name is all that stands in them, the values of fields included: a name that changes
+// with every change in it.
 func namedByContent(role string) bool {
 	switch role {
 	case "row", "cell", "gridcell", "columnheader", "rowheader", "heading", "listitem", "treeitem", "option", "tab", "link", "button",

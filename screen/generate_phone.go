@@ -221,8 +221,8 @@ func (s *Snapshot) sayings() map[string][]int32 {
 	return s.roles.said
 }
 
-// combined is a claim of what n says of itself that fits, without the facts that are not needed for that. The case of a text
-// counts where nothing else does.
+// combined is a claim of what n says of itself that fits, without the facts that are not needed for that. The case of
+// a text counts where nothing else does.
 func (g *generator) combined(n *Node, shaky bool, fits func(*criterion) bool) (criterion, bool) {
 	p := g.facts(n)
 	if p.block == nil {
@@ -276,8 +276,9 @@ func speaking(facts []fact) int {
 	return best
 }
 
-// phoneCandidates are the strategies for phones. A node's own fields come first, in every combination; then, with them, the
-// closest ancestor that can be told; then what the node holds; then what changes from run to run; then a number.
+// phoneCandidates are the strategies for phones. A node's own fields come first, in every combination; then, with
+// them, the closest ancestor that can be told; then what the node holds; then what changes from run to run; then a
+// number.
 func (g *generator) phoneCandidates() iter.Seq[Selector] {
 	return func(yield func(Selector) bool) {
 		if sel, ok := g.unique(g.target); ok && !yield(sel) {
@@ -317,8 +318,8 @@ func (g *generator) anchors(p *Node, yield func(Selector) bool) bool {
 	return g.container(p, yield)
 }
 
-// container tells a node by something in it that exists once: by its class and a descendant, by a child, or by a child that
-// holds such a child, and so on.
+// container tells a node by something in it that exists once: by its class and a descendant, by a child, or by a
+// child that holds such a child, and so on.
 func (g *generator) container(p *Node, yield func(Selector) bool) bool {
 	said := g.facts(p)
 	kind := said.criterion(said.kinds...)
@@ -340,8 +341,8 @@ func (g *generator) container(p *Node, yield func(Selector) bool) bool {
 	return true
 }
 
-// held are the closest nodes in p that can be told by themselves, and how many levels below p they are. The target, and what
-// it is in, is not told by itself.
+// held are the closest nodes in p that can be told by themselves, and how many levels below p they are. The target,
+// and what it is in, is not told by itself.
 func (g *generator) held(p *Node) iter.Seq2[*Node, int] {
 	return func(yield func(*Node, int) bool) {
 		level, budget, told := []*Node{p}, itemNodes, 0
@@ -426,8 +427,8 @@ func (g *generator) next(yield func(Selector) bool) bool {
 	return true
 }
 
-// counted is a number inside the nearest ancestor that can be told: among those that hold the same thing as the target, else
-// among those that say the same.
+// counted is a number inside the nearest ancestor that can be told: among those that hold the same thing as the
+// target, else among those that say the same.
 func (g *generator) counted(yield func(Selector) bool) bool {
 	said := g.facts(g.target)
 	same := said.criterion(said.stable...)

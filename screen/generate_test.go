@@ -130,7 +130,8 @@ func TestWhatNobodySeesNeedsNoTellingApart(t *testing.T) {
 	}
 }
 
-// TestStructuralSelectorHoldsNoWords: it finds exactly its element, too, and a translation of the page would not break it.
+// TestStructuralSelectorHoldsNoWords: it finds exactly its element, too, and a translation of the page would not
+// break it.
 func TestStructuralSelectorHoldsNoWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyTree(t)

@@ -17,8 +17,8 @@ func (g *generator) claims(n *Node) claims {
 // maxSaid bounds texts and names that say who an element is: a longer one is an article.
 const maxSaid = 120
 
-// webClaims prefer what the authors of the page meant for tests and people. An id comes after all texts: it says where an
-// element is made and not what it is.
+// webClaims prefer what the authors of the page meant for tests and people. An id comes after all texts: it says
+// where an element is made and not what it is.
 func (g *generator) webClaims(n *Node, d *Web) claims {
 	var c claims
 	role, name := n.Role, squeeze(n.called())
@@ -159,8 +159,8 @@ func (g *generator) said(n *Node, name string) []saying {
 	return out
 }
 
-// crowded reports whether the name of n is all that stands in it, and something that one can act on by itself does: such a
-// name changes with the state of what is in it.
+// crowded reports whether the name of n is all that stands in it, and something that one can act on by itself does:
+// such a name changes with the state of what is in it.
 func crowded(n *Node) bool { return namedByContent(n.Role) && actsInside(n) }
 
 // legible reports whether a text can say who an element is.

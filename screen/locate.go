@@ -13,11 +13,12 @@ import (
 // refForm is how a ref looks: e12, [e12], @e12.
 var refForm = regexp.MustCompile(`^(?:@?(e\d+)|\[@?(e\d+)\])$`)
 
-// lineForm is a line of a snapshot, or the beginning of one: button "Save" e12 [focused], - "Mug", "Read the" link "terms".
-// Its groups are the role word, the quoted text, the ref, the states and the rest.
+// lineForm is a line of a snapshot, or the beginning of one: button "Save" e12 [focused], - "Mug", "Read the" link
+// "terms". Its groups are the role word, the quoted text, the ref, the states and the rest.
 var lineForm = regexp.MustCompile(`^(-|[A-Za-z][\w.-]*)?(?:(?:^|\s+)"((?:[^"\\]|\\.)*)")?(?:\s+\[?(e\d+)\]?)?(?:\s+\[[^\]"]*\])?(\s.*|\(.*)?$`)
 
-// placeForm is the rest of a line that says where the element stands, as place does: in row "Mug", under heading "Team".
+// placeForm is the rest of a line that says where the element stands, as place does: in row "Mug", under heading
+// "Team".
 var placeForm = regexp.MustCompile(`^\s*(in|under) ((?:-|[A-Za-z][\w.-]*)\s+"(?:[^"\\]|\\.)*")(?:\s+\(.*)?$`)
 
 // regexForm is a regular expression as people write one: /^Olwen$/, with i for any case.
@@ -28,7 +29,8 @@ var bareRest = regexp.MustCompile(`^(?:\(|\d+ px more |in -?[\d.]+…|label e\d|
 
 var quotedPart = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
 
-// RefOf returns the plain ref when text has the form of one, or is a line of a snapshot that holds one: button "Save" e12.
+// RefOf returns the plain ref when text has the form of one, or is a line of a snapshot that holds one: button "Save"
+// e12.
 func RefOf(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	if m := refForm.FindStringSubmatch(text); m != nil {
@@ -49,10 +51,10 @@ type Use struct {
 // Locate is LocateFor any use.
 func (s *Snapshot) Locate(ref string) ([]*Node, error) { return s.LocateFor(ref, Use{}) }
 
-// LocateFor returns what a ref of any form names: css=…, a ref (e5, [e5], @e5), a line of a snapshot or the beginning of
-// one (button "Save"), a role, /an expression/, or a text. What a person can see comes before what is hidden. More than
-// one element means that the ref does not say which; see named.go for how texts are ranked. A ref such as e5 never falls
-// back to anything else.
+// LocateFor returns what a ref of any form names: css=…, a ref (e5, [e5], @e5), a line of a snapshot or the beginning
+// of one (button "Save"), a role, /an expression/, or a text. What a person can see comes before what is hidden. More
+// than one element means that the ref does not say which; see named.go for how texts are ranked. A ref such as e5
+// never falls back to anything else.
 func (s *Snapshot) LocateFor(ref string, use Use) ([]*Node, error) {
 	ref = strings.TrimSpace(ref)
 	if css, ok := strings.CutPrefix(ref, "css="); ok {

@@ -25,8 +25,8 @@ func (s *Snapshot) Masked(mask func(string) string) *Snapshot {
 	return &c
 }
 
-// written is the snapshot as it may be written out: without the parts of secrets that the page took apart, which no mask of
-// single texts would find.
+// written is the snapshot as it may be written out: without the parts of secrets that the page took apart, which no
+// mask of single texts would find.
 func (s *Snapshot) written() *Snapshot {
 	if s == nil || !s.apart {
 		return s

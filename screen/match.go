@@ -108,8 +108,8 @@ func squeeze(s string) string {
 	return plain
 }
 
-// isGlyph reports whether r is one of the characters without a meaning that icon fonts draw pictures for. A name that has
-// nothing else keeps them, for they tell it from others.
+// isGlyph reports whether r is one of the characters without a meaning that icon fonts draw pictures for. A name that
+// has nothing else keeps them, for they tell it from others.
 func isGlyph(r rune) bool { return unicode.Is(unicode.Co, r) }
 
 // invisible drops what stands between letters and nobody sees: byte order marks, zero-width spaces and joiners, soft

@@ -7,11 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// A text names an element by its name, its text or its hint: exactly, else in whole words, else in part. The best of these
-// ranks that anything on the screen has counts, and what a person can see in it. Of exact matches what can be acted on
-// counts before mere text. Elements that are the same place, such as a list item and the label that is all of it, are one.
+// A text names an element by its name, its text or its hint: exactly, else in whole words, else in part. The best of
+// these ranks that anything on the screen has counts, and what a person can see in it. Of exact matches what can be
+// acted on counts before mere text. Elements that are the same place, such as a list item and the label that is all
+// of it, are one.
 
-// meaning is what a text may match, rank by rank. What stands around a match satisfies around; nil when nothing is known.
+// meaning is what a text may match, rank by rank. What stands around a match satisfies around; nil when nothing is
+// known.
 type meaning struct{ exact, words, part, around func(text string) bool }
 
 // wording is a text as it is written, in part too unless only whole words count.

@@ -2,8 +2,8 @@ package screen
 
 import "cmp"
 
-// In what phones report, nil and "" are two things: nil is a field that the node does not have. An empty text is a text: it
-// hides the hint and the description.
+// In what phones report, nil and "" are two things: nil is a field that the node does not have. An empty text is a
+// text: it hides the hint and the description.
 
 // AndroidAccessibility is the native vocabulary of Android's accessibility tree.
 type AndroidAccessibility struct {

@@ -52,8 +52,8 @@ func (s *Snapshot) Nearest(sel Selector, n int) []Candidate {
 	return out
 }
 
-// Resembling are the elements that agree with a fingerprint in their name or their test id, those first that agree in both,
-// then in their tag and their surroundings.
+// Resembling are the elements that agree with a fingerprint in their name or their test id, those first that agree in
+// both, then in their tag and their surroundings.
 func (s *Snapshot) Resembling(f Fingerprint, n int) []*Node {
 	type scored struct {
 		node  *Node
@@ -205,8 +205,8 @@ func (v Visibility) why() string {
 	return "is hidden"
 }
 
-// distance is how far label is from name, or the nearest part of it when it is longer: what was looked for may have been
-// some words of a paragraph.
+// distance is how far label is from name, or the nearest part of it when it is longer: what was looked for may have
+// been some words of a paragraph.
 func distance(name, label string) int {
 	whole := editDistance(name, label, maxDistance)
 	if utf8.RuneCountInString(label) <= utf8.RuneCountInString(name) {

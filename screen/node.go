@@ -4,8 +4,8 @@ package screen
 // session, so a stale id can fail but cannot hit another element.
 type NodeID int64
 
-// Node is one element of a captured screen. Names, roles and states follow the platform's accessibility rules
-// (on the web: W3C accname 1.2 and HTML-AAM). All lengths are CSS pixels (web) or dp (phones), relative to the viewport.
+// Node is one element of a captured screen. Names, roles and states follow the platform's accessibility rules (on the
+// web: W3C accname 1.2 and HTML-AAM). All lengths are CSS pixels (web) or dp (phones), relative to the viewport.
 type Node struct {
 	ID  NodeID `json:"id"`
 	Ref string `json:"ref,omitempty"` // what a person or model types to act on it ("e12"); "" when nothing could act on it

@@ -26,8 +26,8 @@ func ParseSelector(data []byte) (sel Selector, mistakes []string, err error) {
 	return sel, SelectorMistakes(raw), nil
 }
 
-// UnmarshalJSON reads a selector. A scalar of another type is read as the one that its field takes: YAML writes the name "5"
-// as a number.
+// UnmarshalJSON reads a selector. A scalar of another type is read as the one that its field takes: YAML writes the
+// name "5" as a number.
 func (sel *Selector) UnmarshalJSON(data []byte) error {
 	raw, err := decodeSelector(data)
 	if err != nil {
@@ -58,9 +58,9 @@ func (sel *Selector) fill(raw any) error {
 	return nil
 }
 
-// SelectorMistakes says what in a decoded JSON value makes no sense as a selector, each with its path: fields that do not
-// exist, with the nearest one that does, and values of the wrong type. A selector whose misspelt field counted for nothing
-// would match more than its author meant. A text that holds a token may stand for any value.
+// SelectorMistakes says what in a decoded JSON value makes no sense as a selector, each with its path: fields that do
+// not exist, with the nearest one that does, and values of the wrong type. A selector whose misspelt field counted
+// for nothing would match more than its author meant. A text that holds a token may stand for any value.
 func SelectorMistakes(raw any) []string {
 	if empty(raw) {
 		return []string{"it names nothing: every element would match"}

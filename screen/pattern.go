@@ -17,8 +17,8 @@ const findLimit = time.Second
 var errFindLimit = fault.New(fault.Invalid, "match selector", "its regular expressions took longer than %s: %w", findLimit, regex.ErrLimit).
 	WithHint("Simplify the pattern: nested repetitions with look-around or back-references take a time without end.")
 
-// pattern is a *Regex field of a selector, compiled: it matches a whole string as a Java regular expression, or is equal
-// to it.
+// pattern is a *Regex field of a selector, compiled: it matches a whole string as a Java regular expression, or is
+// equal to it.
 type pattern struct {
 	source string
 	fold   bool

@@ -29,8 +29,8 @@ type showsText interface{ ResolveText() *string }
 
 var phones = []Native{&AndroidAccessibility{}, &AndroidMaestro{}, &IOSMaestro{}, &IOSAxe{}, &Compose{}}
 
-// phoneBlocks are the driver blocks of phones by the type of their nodes. The names of the fields pair them: textRegex asks
-// about text, isEnabled about disabled.
+// phoneBlocks are the driver blocks of phones by the type of their nodes. The names of the fields pair them:
+// textRegex asks about text, isEnabled about disabled.
 var phoneBlocks = func() map[reflect.Type]*phoneBlock {
 	out := map[reflect.Type]*phoneBlock{}
 	for _, n := range phones {
@@ -129,8 +129,8 @@ func firstOf(n Native, keys ...string) string {
 	return ""
 }
 
-// phoneMatches reports whether a phone's node has all that the selector's block for it asks for. A text that the node does
-// not have is not an empty one: no pattern matches it.
+// phoneMatches reports whether a phone's node has all that the selector's block for it asks for. A text that the node
+// does not have is not an empty one: no pattern matches it.
 func (sel *Selector) phoneMatches(ctx context.Context, n Native) (bool, error) {
 	b := phoneBlocks[reflect.TypeOf(n)]
 	if b == nil {

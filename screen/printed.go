@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Texts and names are kept as the page writes them, which is what recordings hold. A style may print them otherwise, and
-// what a person reads is a fair way to name them too: "Submit" and "SUBMIT" are the same button.
+// Texts and names are kept as the page writes them, which is what recordings hold. A style may print them otherwise,
+// and what a person reads is a fair way to name them too: "Submit" and "SUBMIT" are the same button.
 
 // Printed is a text of this node as its style prints it: in capitals, say.
 func (n *Node) Printed(text string) string {
@@ -33,7 +33,8 @@ func (n *Node) Printed(text string) string {
 	return text
 }
 
-// printedName is the name of a node that takes it from its content, as that is printed; "" when it is no other than the name.
+// printedName is the name of a node that takes it from its content, as that is printed; "" when it is no other than
+// the name.
 func (n *Node) printedName() string {
 	text, _, dressed := n.read(reading{printed: true})
 	if !dressed {

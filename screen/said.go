@@ -1,11 +1,11 @@
 package screen
 
-// Said is how a reply names an element: by its descriptor, of what has no name by its text, and of what has neither by the
-// place it stands in. It is a form of ref, see LocateFor.
+// Said is how a reply names an element: by its descriptor, of what has no name by its text, and of what has neither
+// by the place it stands in. It is a form of ref, see LocateFor.
 func (s *Snapshot) Said(n *Node) string { return s.said(n, "") }
 
-// Label is Said with the ref, the place, and what keeps a person from seeing the element: enough to tell it from others that
-// are called the same.
+// Label is Said with the ref, the place, and what keeps a person from seeing the element: enough to tell it from
+// others that are called the same.
 func (s *Snapshot) Label(n *Node) string {
 	ref, place := s.RefFor(n), s.place(n)
 	if ref != "" {

@@ -1,7 +1,8 @@
 package screen
 
 // Selector is a durable description of an element: upstream's TrailblazeNodeSelector, all of it. Field names are the
-// YAML and JSON keys; textRegex and ownTextRegex of the web are ours. Every *Regex field matches the whole string as a Java regular expression, or is equal to it.
+// YAML and JSON keys; textRegex and ownTextRegex of the web are ours. Every *Regex field matches the whole string as
+// a Java regular expression, or is equal to it.
 type Selector struct {
 	AndroidAccessibility *AndroidAccessibilityMatch `json:"androidAccessibility,omitempty"`
 	AndroidMaestro       *AndroidMaestroMatch       `json:"androidMaestro,omitempty"`

@@ -61,7 +61,8 @@ const (
 	Degraded = "degraded"
 )
 
-// Index fills Parent links and the tables by id, ref and place. Drivers call it once, before they hand the snapshot out.
+// Index fills Parent links and the tables by id, ref and place. Drivers call it once, before they hand the snapshot
+// out.
 func (s *Snapshot) Index() {
 	s.roles = &roles{}
 	known := max(len(s.all), 64)

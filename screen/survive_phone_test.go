@@ -243,8 +243,8 @@ func (v *survey) check(t *testing.T) {
 	}
 }
 
-// TestPhoneSelectorsLast: on screens of every driver each selector finds its node, few count, and most find it when there
-// is one element more.
+// TestPhoneSelectorsLast: on screens of every driver each selector finds its node, few count, and most find it when
+// there is one element more.
 func TestPhoneSelectorsLast(t *testing.T) {
 	for _, driver := range phones {
 		t.Run(driver.Block(), func(t *testing.T) {
@@ -258,7 +258,8 @@ func TestPhoneSelectorsLast(t *testing.T) {
 	}
 }
 
-// TestPhoneCaptures does the same on recorded screens, files *.example.json below the folder that TRAILBLAZE_CAPTURES names.
+// TestPhoneCaptures does the same on recorded screens, files *.example.json below the folder that TRAILBLAZE_CAPTURES
+// names.
 func TestPhoneCaptures(t *testing.T) {
 	folder := os.Getenv("TRAILBLAZE_CAPTURES")
 	if folder == "" {

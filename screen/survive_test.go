@@ -166,8 +166,8 @@ func another(t *thing, serial int) *thing {
 	return &c
 }
 
-// resolve finds as a replay does: the first match that the fingerprint takes for the recorded element, if its number is not
-// all there is to tell it by.
+// resolve finds as a replay does: the first match that the fingerprint takes for the recorded element, if its number
+// is not all there is to tell it by.
 func resolve(t *rapid.T, s *Snapshot, sel Selector, print Fingerprint) *Node {
 	found, err := s.Find(sel)
 	if err != nil {
@@ -181,8 +181,8 @@ func resolve(t *rapid.T, s *Snapshot, sel Selector, print Fingerprint) *Node {
 	return nil
 }
 
-// TestSelectorsSurvive: on any page a made selector finds its element, is never a bare number, and after a harmless change
-// finds it again in nearly all cases, and another element in none.
+// TestSelectorsSurvive: on any page a made selector finds its element, is never a bare number, and after a harmless
+// change finds it again in nearly all cases, and another element in none.
 func TestSelectorsSurvive(t *testing.T) {
 	all, kept := 0, 0
 	lost := map[string]int{}

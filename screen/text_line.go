@@ -60,7 +60,8 @@ func textual(role string) bool {
 	return false
 }
 
-// structural says whether a role only holds other elements together: it has a line when there is something to say of it.
+// structural says whether a role only holds other elements together: it has a line when there is something to say of
+// it.
 func structural(role string) bool {
 	switch role {
 	case "rowgroup", "list", "group", "separator", "img", "caption", "legend", "LineBreak":
@@ -272,7 +273,8 @@ func unseenMark(n *Node) string {
 	return " [" + n.Visibility.mark() + "]"
 }
 
-// offMark says where an element lies that is not in view. It is said once: by the outermost that says anything in its line.
+// offMark says where an element lies that is not in view. It is said once: by the outermost that says anything in its
+// line.
 func (w *textWriter) offMark(n *Node) string {
 	if n.Visibility != Offscreen || w.snap.Height == 0 || structural(n.Role) && n.Name == "" && n.Text == "" {
 		return ""

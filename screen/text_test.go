@@ -188,8 +188,8 @@ func TestTextSaysLabelsOnce(t *testing.T) {
 	}
 }
 
-// TestTextKeepsWhatMatters: under a budget the focus and what can be acted on outlive prose, and the last line says what
-// is missing.
+// TestTextKeepsWhatMatters: under a budget the focus and what can be acted on outlive prose, and the last line says
+// what is missing.
 func TestTextKeepsWhatMatters(t *testing.T) {
 	var parts []*Node
 	for i := range 200 {
@@ -302,8 +302,8 @@ func (n namer) NameFor(x *Node) string {
 
 func (n namer) NamedBy(ref string) (NodeID, bool) { id, ok := n[ref]; return id, ok }
 
-// TestTextFoundHasRef proves that what a search finds and what detail all shows carries a ref that leads back to it, and
-// that nothing else is given one.
+// TestTextFoundHasRef proves that what a search finds and what detail all shows carries a ref that leads back to it,
+// and that nothing else is given one.
 func TestTextFoundHasRef(t *testing.T) {
 	s := list("Mug", "Call Olwen", "Pen")
 	given := namer{}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What a person cannot see is not read by a model without a word about it, in no view and in no difference (D23): that is
-// where a page hides instructions.
+// What a person cannot see is not read by a model without a word about it, in no view and in no difference (D23):
+// that is where a page hides instructions.
 func TestUnseenTextIsMarked(t *testing.T) {
 	at := box(10, 10, 100, 20)
 	for _, why := range []Visibility{Hidden, Transparent, Clipped, Covered, Offscreen} {

@@ -1,8 +1,9 @@
 package screen
 
-// Verified reports whether it is known that n, one of what sel matches, is the element that was recorded, and not one of
-// several that look the same. It asks only where a number leads to n, or the selector to several: then the fingerprint
-// must tell n from those that are called the same and seen as well, or say where in a named place it stood among them.
+// Verified reports whether it is known that n, one of what sel matches, is the element that was recorded, and not one
+// of several that look the same. It asks only where a number leads to n, or the selector to several: then the
+// fingerprint must tell n from those that are called the same and seen as well, or say where in a named place it
+// stood among them.
 func (s *Snapshot) Verified(sel Selector, matches int, f Fingerprint, n *Node) bool {
 	if matches < 2 && !sel.Counts() {
 		return true
@@ -32,8 +33,8 @@ func (s *Snapshot) Verified(sel Selector, matches int, f Fingerprint, n *Node) b
 	return true
 }
 
-// shared is how much of what was recorded around an element, and of its classes, is there now. It decides where the element
-// was alone when it was recorded: what tells it from its new twins was not needed then.
+// shared is how much of what was recorded around an element, and of its classes, is there now. It decides where the
+// element was alone when it was recorded: what tells it from its new twins was not needed then.
 func (f Fingerprint) shared(now Fingerprint) int {
 	return common(f.Class, now.Class) + common(f.Near, now.Near) + common(skeletons(f.Within), skeletons(now.Within))
 }

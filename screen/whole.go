@@ -20,8 +20,8 @@ func (n *Node) OwnText() string {
 	return squeeze(strings.Join(runs, " "))
 }
 
-// WholeText is all that a reader finds in n, white space aside: hidden parts, the options of lists and what is typed into
-// fields left out, for those change while the element stays who it is.
+// WholeText is all that a reader finds in n, white space aside: hidden parts, the options of lists and what is typed
+// into fields left out, for those change while the element stays who it is.
 func (n *Node) WholeText() string {
 	t, _ := n.whole(false, true, unbounded)
 	return squeeze(t)
@@ -76,7 +76,8 @@ func (m *matcher) own(want string, n *Node) {
 	}
 }
 
-// whole tests all the text in n. Runs side by side are read as one word, too, as letters that are animated one by one are.
+// whole tests all the text in n. Runs side by side are read as one word, too, as letters that are animated one by one
+// are.
 func (m *matcher) whole(want string, n *Node) {
 	if want == "" || !m.ok {
 		return

@@ -21,8 +21,8 @@ type Texter interface{ Text() string }
 // Timed is implemented by inputs that know how long their call may take, such as a wait with a time in its arguments.
 type Timed interface{ CallTimeout() time.Duration }
 
-// Meaningful is implemented by inputs that can be wrong in a way no schema tells, such as one of two fields being blank. What
-// is wrong is told before anything is done, and by check.
+// Meaningful is implemented by inputs that can be wrong in a way no schema tells, such as one of two fields being
+// blank. What is wrong is told before anything is done, and by check.
 type Meaningful interface{ Mistake() error }
 
 // Define makes a tool of a Go function. The input schema comes from In (a struct, see SchemaFor), the output schema
@@ -82,8 +82,8 @@ func (d *defined[In, Out]) Spec() *Spec { return &d.spec }
 // Check reports what is wrong with the definition.
 func (d *defined[In, Out]) Check() error { return d.err }
 
-// Preparer is implemented by tools that read the arguments of a call once, for its timeout and for running it. The arguments
-// are in their normal form (see argument.Normalize).
+// Preparer is implemented by tools that read the arguments of a call once, for its timeout and for running it. The
+// arguments are in their normal form (see argument.Normalize).
 type Preparer interface {
 	// Prepare returns how long this very call may take, 0 when the arguments do not say, and the call itself.
 	Prepare(args json.RawMessage) (limit time.Duration, run func(context.Context, Env) (*Result, error))
@@ -110,8 +110,8 @@ func (d *defined[In, Out]) Prepare(args json.RawMessage) (time.Duration, func(co
 	}
 }
 
-// Mistake is what is wrong with written arguments beyond what their schema says. Those that cannot be read, as while they
-// hold tokens, are not judged.
+// Mistake is what is wrong with written arguments beyond what their schema says. Those that cannot be read, as while
+// they hold tokens, are not judged.
 func (d *defined[In, Out]) Mistake(args json.RawMessage) error {
 	var in In
 	m, ok := any(&in).(Meaningful)
@@ -150,7 +150,8 @@ func (d *defined[In, Out]) carryOut(ctx context.Context, env Env, in In) (*Resul
 	return expecting(in, res), nil
 }
 
-// failure keeps what the tool learned before it failed (evidence, a screen), when it returned a Result along with the error.
+// failure keeps what the tool learned before it failed (evidence, a screen), when it returned a Result along with the
+// error.
 func (d *defined[In, Out]) failure(ctx context.Context, out Out, err error) (*Result, error) {
 	switch fault.KindOf(err) {
 	case fault.Canceled, fault.Unavailable, fault.Internal:

@@ -2,7 +2,8 @@ package tool
 
 import "strings"
 
-// Need says whether a tool acts on a device. Which kinds of device it runs on is said by Spec.Platforms and Spec.Drivers.
+// Need says whether a tool acts on a device. Which kinds of device it runs on is said by Spec.Platforms and
+// Spec.Drivers.
 type Need string
 
 // The needs.
@@ -11,8 +12,8 @@ const (
 	NoDevice  Need = "none"
 )
 
-// Effects are what a call may touch outside of the page it acts on. Policy decides by them, so a tool that declares too little
-// is a hole; a tool that declares nothing at all (a nil *Effects) may do everything.
+// Effects are what a call may touch outside of the page it acts on. Policy decides by them, so a tool that declares
+// too little is a hole; a tool that declares nothing at all (a nil *Effects) may do everything.
 type Effects struct {
 	Opens  []string // arguments that hold URLs it opens
 	Reads  []string // arguments that name files it reads, one or a list

@@ -2,7 +2,8 @@ package tool
 
 import "reflect"
 
-// Facts are what the rest of the house must know about a tool and reads here, so that nothing else keeps a list of names.
+// Facts are what the rest of the house must know about a tool and reads here, so that nothing else keeps a list of
+// names.
 type Facts struct {
 	Categories []string            // of the toolset: "TABS", "FILES", …; none: those that the groups name
 	Default    int                 // place in the list of a client that chose no category; 0: not in it

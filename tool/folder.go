@@ -4,7 +4,8 @@ import "context"
 
 type folderKey struct{}
 
-// InFolder is a context for calls that are written in a file of this folder: the relative paths in their arguments begin there.
+// InFolder is a context for calls that are written in a file of this folder: the relative paths in their arguments
+// begin there.
 func InFolder(ctx context.Context, dir string) context.Context {
 	return context.WithValue(ctx, folderKey{}, dir)
 }

@@ -2,8 +2,8 @@ package tool
 
 import "github.com/trailblaze-dev/trailblaze/driver"
 
-// Purpose says in words what a tool is for, as a caller asks for it that needs one such tool and knows no names. Each names
-// the arguments that callers may rely on.
+// Purpose says in words what a tool is for, as a caller asks for it that needs one such tool and knows no names. Each
+// names the arguments that callers may rely on.
 type Purpose string
 
 // The purposes.
@@ -29,8 +29,8 @@ const (
 	AwaitScreen   Purpose = "wait for another screen"     // deviceId, seen
 )
 
-// For is the tool that serves a purpose on a platform ("": on any), nil when there is none. Where one tool replaces another it
-// is the one that replaces.
+// For is the tool that serves a purpose on a platform ("": on any), nil when there is none. Where one tool replaces
+// another it is the one that replaces.
 func (r *Registry) For(p Purpose, on driver.Platform) *Spec {
 	var found *Spec
 	for _, t := range r.All() {

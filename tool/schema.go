@@ -40,8 +40,8 @@ func schemaFor(t reflect.Type, nullable bool) (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// Reflection over the same few embedded structs is most of what making the schemas of all tools costs, and every start of
-// the daemon waits for it: what was found of a type is kept.
+// Reflection over the same few embedded structs is most of what making the schemas of all tools costs, and every
+// start of the daemon waits for it: what was found of a type is kept.
 var (
 	visible  sync.Map // reflect.Type -> []reflect.StructField
 	opaqueOf sync.Map // reflect.Type -> map[reflect.Type]*jsonschema.Schema
@@ -72,8 +72,8 @@ func plainly(s *jsonschema.Schema, values []any) error {
 	return json.Unmarshal(raw, &s.Enum)
 }
 
-// opaque lists the types in t whose Go shape does not say what their JSON looks like, or that are recursive, with what is
-// to stand for them. The map is shared: it is only read.
+// opaque lists the types in t whose Go shape does not say what their JSON looks like, or that are recursive, with
+// what is to stand for them. The map is shared: it is only read.
 func opaque(t reflect.Type) map[reflect.Type]*jsonschema.Schema {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -11,7 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
 
-// Phrase is what the sentence about a call is made of: its arguments, and its target in words ("the button “Continue”").
+// Phrase is what the sentence about a call is made of: its arguments, and its target in words ("the button
+// “Continue”").
 type Phrase struct {
 	Args
 	Target string // "" when there is none

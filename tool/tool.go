@@ -78,8 +78,8 @@ type Result struct {
 	Evidence  *Evidence `json:"evidence,omitempty"`
 }
 
-// Made is a call that was made in place of another, with what it left behind. A verdict looks at each: a composite is only as
-// good as the worst of them.
+// Made is a call that was made in place of another, with what it left behind. A verdict looks at each: a composite is
+// only as good as the worst of them.
 type Made struct {
 	Call     Call
 	Evidence *Evidence
@@ -115,16 +115,16 @@ type Env interface {
 type Source interface {
 	// Origin says where the tools come from, for people: "trails/config/tools", "MCP server acme".
 	Origin() string
-	// Load makes the tools as they stand now. What is wrong with one tool is told as a problem and does not keep the others
-	// away; an error means that there are none. Load is called again after a change and must then be cheap for what has not
-	// changed.
+	// Load makes the tools as they stand now. What is wrong with one tool is told as a problem and does not keep the
+	// others away; an error means that there are none. Load is called again after a change and must then be cheap for
+	// what has not changed.
 	Load(ctx context.Context) ([]Tool, []Problem, error)
 	// Close ends what the source has started, and returns when it has ended.
 	Close() error
 }
 
-// Notifier is implemented by sources that learn of changes in another way than by their files, such as a server that says that
-// its list has changed.
+// Notifier is implemented by sources that learn of changes in another way than by their files, such as a server that
+// says that its list has changed.
 type Notifier interface {
 	// Notify has fn called after each change, until stop.
 	Notify(fn func()) (stop func())

@@ -6,9 +6,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Viewer is who reads what a call gives: what they were last shown of the screen, and how much they want to read. A tool
-// that shows the screen asks ViewerOf for it, so that "what changed" means what changed for them, and not for somebody else
-// who works on the same device.
+// Viewer is who reads what a call gives: what they were last shown of the screen, and how much they want to read. A
+// tool that shows the screen asks ViewerOf for it, so that "what changed" means what changed for them, and not for
+// somebody else who works on the same device.
 type Viewer interface {
 	Shown() *screen.Snapshot   // what they saw last; nil: nothing yet
 	Show(now *screen.Snapshot) // they see this now, as a whole
@@ -19,7 +19,8 @@ type Viewer interface {
 
 type viewerKey struct{}
 
-// WithViewer says who reads the result of the call that is made with ctx. Nil: nobody; so it is for calls from inside a tool.
+// WithViewer says who reads the result of the call that is made with ctx. Nil: nobody; so it is for calls from inside
+// a tool.
 func WithViewer(ctx context.Context, v Viewer) context.Context {
 	return context.WithValue(ctx, viewerKey{}, v)
 }

@@ -71,8 +71,8 @@ func editFile(data []byte, old, want *Trail, classifier string) ([]byte, bool) {
 
 func (ed *editor) fail() { ed.failed = true }
 
-// replace changes lines. Comments of those that go stay, above what comes, or where the first of them began: as deep as they
-// stood they could become part of a text above.
+// replace changes lines. Comments of those that go stay, above what comes, or where the first of them began: as deep
+// as they stood they could become part of a text above.
 func (ed *editor) replace(from, to int, lines []string) {
 	var kept []string
 	for _, c := range ed.comments {
@@ -215,8 +215,8 @@ func (ed *editor) recording(rec *entry, old *Step, keep bool, slot func(e *emitt
 	}
 }
 
-// classLines replaces the lines of one device class, but keeps those of the calls at its start and end that stay the same, and the
-// comments between.
+// classLines replaces the lines of one device class, but keeps those of the calls at its start and end that stay the
+// same, and the comments between.
 func (ed *editor) classLines(was *entry, old *Step, lines []string, dash int) {
 	from, to := was.pos.Line, ed.entryEnd(was)
 	if b := was.value; b.kind != kindSequence || b.flow || b.alias || len(b.items) == 0 || len(b.items) != len(old.Recordings[ed.classifier]) {

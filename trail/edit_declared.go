@@ -2,8 +2,8 @@ package trail
 
 import "maps"
 
-// mergeDeclared adds what the recording reads from outside and the file does not declare yet: memory and arguments. What the
-// file says of a name stays.
+// mergeDeclared adds what the recording reads from outside and the file does not declare yet: memory and arguments.
+// What the file says of a name stays.
 func mergeDeclared(old, recorded *Config, out *Config) {
 	for name, v := range recorded.Memory {
 		if _, ok := old.Memory[name]; !ok {

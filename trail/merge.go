@@ -14,7 +14,8 @@ import (
 // Merge puts what was recorded for one device class into an existing file; everything else in it, comments included,
 // keeps its bytes. Steps are aligned by index. The file's sentences and step kinds win; the class's recording is
 // replaced in every step that was recorded; further steps are appended; a step with recordable: false receives
-// nothing. Memory and arguments that the recording declares and the file does not are added. The notes say where the recording and the file drifted apart.
+// nothing. Memory and arguments that the recording declares and the file does not are added. The notes say where the
+// recording and the file drifted apart.
 //
 // An existing file in an older format is rewritten as a unified one.
 func Merge(existing []byte, recorded *Trail, classifier string) ([]byte, []string, error) {

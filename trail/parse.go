@@ -141,8 +141,8 @@ func (d *decoder) unknown(e entry, where, instead string, known []string) {
 	report(e.pos, where, hint, "unknown key %q", e.key)
 }
 
-// otherFormat are the keys that the format which this file is not in has at a place: a file that was moved from one to the
-// other keeps them without harm.
+// otherFormat are the keys that the format which this file is not in has at a place: a file that was moved from one
+// to the other keeps them without harm.
 func (d *decoder) otherFormat(where string) []string {
 	switch {
 	case d.trail == nil || !strings.HasSuffix(where, "config."+where[strings.LastIndexByte(where, '.')+1:]):

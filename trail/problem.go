@@ -11,8 +11,8 @@ import (
 // Mode says how Parse treats what it does not know.
 type Mode int
 
-// The modes. What is to be checked or played wants every slip reported; editing goes on where the meaning is still clear,
-// so that a file with a slip can be mended.
+// The modes. What is to be checked or played wants every slip reported; editing goes on where the meaning is still
+// clear, so that a file with a slip can be mended.
 const (
 	Strict  Mode = iota // unknown keys are errors
 	Lenient             // unknown keys are warnings

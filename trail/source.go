@@ -93,8 +93,8 @@ func (s *source) clamp(p Pos) Pos {
 	return p
 }
 
-// Excerpt shows the line of p in a trail file and a caret under its column, as the problems of Parse do; "" when there is
-// no such line.
+// Excerpt shows the line of p in a trail file and a caret under its column, as the problems of Parse do; "" when
+// there is no such line.
 func Excerpt(data []byte, p Pos) string {
 	src, bad := newSource("", data)
 	if bad != nil {

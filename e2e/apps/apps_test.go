@@ -27,7 +27,8 @@ var (
 // minActions is how much a trail must do to count: a short one proves little about a page.
 const minActions = 15
 
-// apps are the pages nobody here wrote, each with a way to break it that only the last thing its trail verifies can notice.
+// apps are the pages nobody here wrote, each with a way to break it that only the last thing its trail verifies can
+// notice.
 var apps = []struct {
 	name     string
 	breaks   edit
@@ -81,8 +82,8 @@ func TestServe(t *testing.T) {
 	t.Log(http.ListenAndServe(*serve, pages(t)))
 }
 
-// TestApps replays each trail many times and expects every one to pass at its first attempt; and once on the broken app,
-// where it must fail, and say why: otherwise all that green would mean nothing.
+// TestApps replays each trail many times and expects every one to pass at its first attempt; and once on the broken
+// app, where it must fail, and say why: otherwise all that green would mean nothing.
 func TestApps(t *testing.T) {
 	if !*withApps {
 		t.Skip("needs npm packages: run `make e2e-apps`")
@@ -173,7 +174,8 @@ func run(t *testing.T, binary, file string, flags ...string) (report, error) {
 	return r, runErr
 }
 
-// TestTrailsAreRecordings proves that the trails do enough, and that every element they act on is told by a fingerprint.
+// TestTrailsAreRecordings proves that the trails do enough, and that every element they act on is told by a
+// fingerprint.
 func TestTrailsAreRecordings(t *testing.T) {
 	for _, app := range apps {
 		t.Run(app.name, func(t *testing.T) {

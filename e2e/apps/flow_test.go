@@ -138,8 +138,8 @@ func (h *hand) looks() []map[string]any {
 	return []map[string]any{{}, {"detail": []string{"ALL_ELEMENTS"}}}
 }
 
-// ref finds the element in what the server said, and looks again when it is not there. A ref of an earlier reply still means its
-// element; one that is told from its like by the text beside it must stand beside that text now.
+// ref finds the element in what the server said, and looks again when it is not there. A ref of an earlier reply
+// still means its element; one that is told from its like by the text beside it must stand beside that text now.
 func (h *hand) ref(at target) (string, error) {
 	for i := len(h.seen) - 1; i >= 0 && (at.near == "" || i == len(h.seen)-1); i-- {
 		if ref := find(h.seen[i], at); ref != "" {

@@ -116,7 +116,8 @@ func drive(t *testing.T, binary string, s *site, f *flow, moves []move) (*hand, 
 	return h, work, nil
 }
 
-// TestRecord performs each flow live, as an agent does, checks the state in which the app is, and saves the session as a trail.
+// TestRecord performs each flow live, as an agent does, checks the state in which the app is, and saves the session
+// as a trail.
 func TestRecord(t *testing.T) {
 	if !*record {
 		t.Skip("only with -record")
@@ -183,8 +184,8 @@ func keep(t *testing.T, file string, data []byte) {
 	}
 }
 
-// TestFlows replays every flow's trail on its page, on harmless variants of it, and on a broken app. After each green the app's
-// own state must be right; the broken app must be red.
+// TestFlows replays every flow's trail on its page, on harmless variants of it, and on a broken app. After each green
+// the app's own state must be right; the broken app must be red.
 func TestFlows(t *testing.T) {
 	if !*withApps {
 		t.Skip("needs npm packages: run `make e2e-apps`")

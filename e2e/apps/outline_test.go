@@ -15,8 +15,8 @@ type item struct {
 	depth, at int
 }
 
-// outline reads what a reply prints of a page: nested lines with roles, quoted names and refs. It knows the form of this product,
-// where a line can hold several elements, and that of Playwright's server.
+// outline reads what a reply prints of a page: nested lines with roles, quoted names and refs. It knows the form of
+// this product, where a line can hold several elements, and that of Playwright's server.
 func outline(text string) []*item {
 	var all []*item
 	var open []*item // the line above at each indentation

@@ -23,9 +23,9 @@ type sample struct {
 	fault        string
 }
 
-// TestPeers performs the flows through this product's MCP server and through Playwright's, in turn and in one run, with the same rule
-// for finding refs, and prints what they cost: calls, time in calls, bytes of replies. A flow counts only when the app ended in the
-// right state.
+// TestPeers performs the flows through this product's MCP server and through Playwright's, in turn and in one run,
+// with the same rule for finding refs, and prints what they cost: calls, time in calls, bytes of replies. A flow
+// counts only when the app ended in the right state.
 func TestPeers(t *testing.T) {
 	if *peer == "" {
 		t.Skip("needs -peer")

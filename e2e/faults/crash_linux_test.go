@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// After the crash of the only page, its tab or the device works again: by opening an address, by closing the tab and opening
-// one, by a new tab, by closing the device.
+// After the crash of the only page, its tab or the device works again: by opening an address, by closing the tab and
+// opening one, by a new tab, by closing the device.
 func TestCrashedPage(t *testing.T) {
 	h := newHouse(t)
 	h.start()

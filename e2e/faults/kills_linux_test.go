@@ -25,8 +25,8 @@ var (
 	seed  = flag.Uint64("seed", 0, "of the moments at which TestRandomKills kills; 0: another each time")
 )
 
-// Whichever process dies at whichever moment: a call that was answered as done stands in the session's log, the next call
-// works, sessions can be listed, and once the next daemon runs no process and no file of the dead is left.
+// Whichever process dies at whichever moment: a call that was answered as done stands in the session's log, the next
+// call works, sessions can be listed, and once the next daemon runs no process and no file of the dead is left.
 func TestRandomKills(t *testing.T) {
 	if *seed == 0 {
 		*seed = uint64(time.Now().UnixNano()) //nolint:gosec // any number

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The next daemon removes the temporary folders of a killed one. Folders of living processes and of other programs stay.
+// The next daemon removes the temporary folders of a killed one. Folders of living processes and of other programs
+// stay.
 func TestKilledDaemonLeavesNothing(t *testing.T) {
 	h := newHouse(t)
 	h.start()

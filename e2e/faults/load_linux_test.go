@@ -26,8 +26,8 @@ const callsEnv = "TRAILBLAZE_CALLS"
 // use is what a daemon takes up.
 type use struct{ goroutines, descriptors, processes, folders, sessions, megabytes int }
 
-// TestMixedCalls: calls of all sorts, those that fail, are called off or lose their client among them, leave nothing behind: no
-// goroutine, descriptor, process, temporary folder or session, and no memory.
+// TestMixedCalls: calls of all sorts, those that fail, are called off or lose their client among them, leave nothing
+// behind: no goroutine, descriptor, process, temporary folder or session, and no memory.
 func TestMixedCalls(t *testing.T) {
 	n := 200
 	if v, err := strconv.Atoi(os.Getenv(callsEnv)); err == nil && v > 0 {

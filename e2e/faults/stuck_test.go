@@ -10,8 +10,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 )
 
-// A page whose script never ends while it is parsed, and one with a million elements, can be left at once by the first
-// navigation, and every call meanwhile is answered: each on a fresh browser, for the second navigation has an easier time.
+// A page whose script never ends while it is parsed, and one with a million elements, can be left at once by the
+// first navigation, and every call meanwhile is answered: each on a fresh browser, for the second navigation has an
+// easier time.
 func TestFirstNavigationAway(t *testing.T) {
 	longOnly(t)
 	h := newHouse(t)

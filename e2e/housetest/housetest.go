@@ -1,5 +1,5 @@
-// Package housetest builds the product and runs it as a person at a shell does, with a home, a workspace and a daemon of the
-// test's own. The end-to-end packages make their houses of it.
+// Package housetest builds the product and runs it as a person at a shell does, with a home, a workspace and a daemon
+// of the test's own. The end-to-end packages make their houses of it.
 //
 //	var binary string
 //
@@ -53,8 +53,8 @@ func Main(m *testing.M, builds map[string]*string) int {
 	return m.Run()
 }
 
-// Root makes a folder for a home and a workspace, with these folders in it, and removes it at the end of the test. Its path is
-// short, since a socket's may have about 100 bytes, and has no symbolic links.
+// Root makes a folder for a home and a workspace, with these folders in it, and removes it at the end of the test.
+// Its path is short, since a socket's may have about 100 bytes, and has no symbolic links.
 func Root(t testing.TB, mode os.FileMode, folders ...string) string {
 	t.Helper()
 	root, err := os.MkdirTemp("", "tb-")

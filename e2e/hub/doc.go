@@ -1,3 +1,3 @@
-// Package hub proves on a real browser what the hub promises of devices: a wedged page, a browser that dies, a daemon that
-// is lost.
+// Package hub proves on a real browser what the hub promises of devices: a wedged page, a browser that dies, a daemon
+// that is lost.
 package hub

@@ -147,8 +147,8 @@ func inTime(t *testing.T, limit time.Duration, what string, f func()) {
 	}
 }
 
-// A click into an endless loop: status, other devices and cancel do not wait for it, the cancelled call answers within a
-// second, the next call works within another and says what happened.
+// A click into an endless loop: status, other devices and cancel do not wait for it, the cancelled call answers
+// within a second, the next call works within another and says what happened.
 func TestWedgedPage(t *testing.T) {
 	h := open(t, map[string]string{
 		"/":      `<button onclick="const x=new XMLHttpRequest();x.open('GET','/in/loop',false);x.send();while(true){}">Loop</button><button onclick="this.textContent='Fine'">OK</button>`,

@@ -21,7 +21,8 @@ type crowd struct {
 	refused int
 }
 
-// judge checks a reply: it names the device asked, speaks of that slot's page alone, or is a well-formed refusal of a claim.
+// judge checks a reply: it names the device asked, speaks of that slot's page alone, or is a well-formed refusal of a
+// claim.
 func (c *crowd) judge(who, device string, r reply) (ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -45,8 +46,8 @@ func (c *crowd) judge(who, device string, r reply) (ok bool) {
 	return true
 }
 
-// TestCrowd (R200): two MCP clients and a shell at once, each on a device of its own and all on a shared one: 200 calls, every
-// reply names the right device, no page is seen by who did not ask for it, and refusals are claims.
+// TestCrowd (R200): two MCP clients and a shell at once, each on a device of its own and all on a shared one: 200
+// calls, every reply names the right device, no page is seen by who did not ask for it, and refusals are claims.
 func TestCrowd(t *testing.T) {
 	h := newHouse(t)
 	all := &crowd{t: t}
@@ -95,8 +96,8 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// TestClaim: a busy device is refused to other clients, with its holder, the running call and its age; an idle one is handed
-// over.
+// TestClaim: a busy device is refused to other clients, with its holder, the running call and its age; an idle one is
+// handed over.
 func TestClaim(t *testing.T) {
 	h := newHouse(t)
 	a := h.connect("--device", "web/a", "--categories", "ALL")
@@ -147,8 +148,8 @@ func (h *house) shell(ctx context.Context, device, tool string, args ...string) 
 	return r
 }
 
-// TestWedgedPage: a page in an endless loop blocks neither status nor another device; cancel answers within a second, and
-// the device is usable within another.
+// TestWedgedPage: a page in an endless loop blocks neither status nor another device; cancel answers within a second,
+// and the device is usable within another.
 func TestWedgedPage(t *testing.T) {
 	h := newHouse(t)
 	stuck, free := h.connect("--device", "web/a"), h.connect("--device", "web/b")

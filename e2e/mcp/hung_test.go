@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestHungDaemon: a daemon that is stopped closes nothing. Its client is told within bounds, in what was asked for, which
-// process it is; when that has ended the next call goes on at the same page.
+// TestHungDaemon: a daemon that is stopped closes nothing. Its client is told within bounds, in what was asked for,
+// which process it is; when that has ended the next call goes on at the same page.
 func TestHungDaemon(t *testing.T) {
 	h := newHouse(t)
 	c := h.connect("--categories", "ALL")

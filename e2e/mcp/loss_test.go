@@ -41,8 +41,8 @@ func (h *house) callsOf(tool string) (n int) {
 	return n
 }
 
-// TestDaemonKilled: the daemon is killed under a connected client. The next call works on the same device at the same page;
-// every finished call is in the session's file; the saved trail has what was done before and after, and plays.
+// TestDaemonKilled: the daemon is killed under a connected client. The next call works on the same device at the same
+// page; every finished call is in the session's file; the saved trail has what was done before and after, and plays.
 func TestDaemonKilled(t *testing.T) {
 	h := newHouse(t)
 	c := h.connect()
@@ -100,8 +100,8 @@ func (h *house) trail(said string) string {
 	return string(data)
 }
 
-// TestKilledMidCall: a call under way when the daemon dies is answered with what is not known, not repeated; a question is
-// asked again.
+// TestKilledMidCall: a call under way when the daemon dies is answered with what is not known, not repeated; a
+// question is asked again.
 func TestKilledMidCall(t *testing.T) {
 	h := newHouse(t)
 	c := h.connect("--categories", "ALL")
@@ -153,8 +153,8 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// TestUpgradeInPeace: nobody kills anybody. The new build's daemon starts beside the old one, which makes way: the client is
-// told that tools may have changed, and its next call is served by the new build, at the same page.
+// TestUpgradeInPeace: nobody kills anybody. The new build's daemon starts beside the old one, which makes way: the
+// client is told that tools may have changed, and its next call is served by the new build, at the same page.
 func TestUpgradeInPeace(t *testing.T) {
 	h := newHouse(t)
 	c := h.connect()

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestFilesAreReadAgain: the daemon obeys the project's settings and policy as their files stand at each call, and a mistake
-// in them takes neither the tools nor the daemon away.
+// TestFilesAreReadAgain: the daemon obeys the project's settings and policy as their files stand at each call, and a
+// mistake in them takes neither the tools nor the daemon away.
 func TestFilesAreReadAgain(t *testing.T) {
 	h := newHouse(t)
 	if err := os.MkdirAll(filepath.Join(h.work, "trails", "config"), 0o700); err != nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestUpgradeAtWork: the program is replaced and a shell uses it while a client is connected to the old build's daemon. That
-// one makes way, the client's next call is served by the new one, in the same session at the same page.
+// TestUpgradeAtWork: the program is replaced and a shell uses it while a client is connected to the old build's
+// daemon. That one makes way, the client's next call is served by the new one, in the same session at the same page.
 func TestUpgradeAtWork(t *testing.T) {
 	h := newHouse(t)
 	c := h.connect()

@@ -32,7 +32,8 @@ import (
 // canary is a secret that every encoding spells differently.
 const canary = `Kanarie-7&Q"z<W+9é/xY`
 
-// leaky is a page that does with a secret all that pages do: every place it puts the value has a fixed spot on the screen.
+// leaky is a page that does with a secret all that pages do: every place it puts the value has a fixed spot on the
+// screen.
 const leaky = `<!doctype html><title>Sign in</title><style>
  body{margin:0;font:20px monospace} input,p,button,pre{position:absolute;left:20px;width:400px;height:40px;margin:0;box-sizing:border-box}
  #pw{top:20px} #other{top:80px} #out{top:140px} #frame{position:absolute;left:20px;top:200px;width:400px;height:40px;border:0} #go{top:300px} #harmless{top:360px} #letters{top:420px} canvas{position:absolute;left:20px;top:480px} #gen{top:540px} #gen::before{content:attr(data-v)}</style>
@@ -141,8 +142,8 @@ func spread(pic image.Image, r image.Rectangle) int {
 	return hi - lo
 }
 
-// TestCanary types a secret into a page that gives it away in every way it can, and looks for it in every byte that comes out
-// or stays behind (D20, E: secrets).
+// TestCanary types a secret into a page that gives it away in every way it can, and looks for it in every byte that
+// comes out or stays behind (D20, E: secrets).
 func TestCanary(t *testing.T) {
 	var mu sync.Mutex
 	collected := false
@@ -286,8 +287,8 @@ func TestCanary(t *testing.T) {
 	}
 }
 
-// TestOrigin proves D21: a secret is typed into its declared origin only; elsewhere nothing is typed at all, and neither into
-// a frame of another origin.
+// TestOrigin proves D21: a secret is typed into its declared origin only; elsewhere nothing is typed at all, and
+// neither into a frame of another origin.
 func TestOrigin(t *testing.T) {
 	field := `<title>Field</title><label>Password <input id=pw oninput="document.title='typed'" onkeydown="document.title='typed'"></label>`
 	other := served(t, field)

@@ -22,8 +22,8 @@ var routes = []struct{ method, path string }{
 	{"GET", "/nothing"}, {"GET", "/v1/../metrics"}, {"OPTIONS", "/mcp"}, {"OPTIONS", "/v1/call"}, {"HEAD", "/metrics"}, {"PUT", "/v1/stop"},
 }
 
-// Every route of every listener refuses who has no token, calls it by another name, or comes from another page; and has done
-// nothing by then (E: host and origin, local auth).
+// Every route of every listener refuses who has no token, calls it by another name, or comes from another page; and
+// has done nothing by then (E: host and origin, local auth).
 func TestDoors(t *testing.T) {
 	h := newHouse(t)
 	h.start()
@@ -213,8 +213,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestStrangers: connections that never show the token are bounded, so that the owner always gets in, and they do not keep the
-// daemon from ending when it is idle.
+// TestStrangers: connections that never show the token are bounded, so that the owner always gets in, and they do not
+// keep the daemon from ending when it is idle.
 func TestStrangers(t *testing.T) {
 	h := newHouse(t)
 	h.start()

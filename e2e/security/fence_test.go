@@ -9,8 +9,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// What a page says reaches a model between marks that the page cannot know, and what a person cannot see is not passed off
-// as seen (E: prompt injection; D23; playwright-mcp#1479).
+// What a page says reaches a model between marks that the page cannot know, and what a person cannot see is not
+// passed off as seen (E: prompt injection; D23; playwright-mcp#1479).
 func TestFence(t *testing.T) {
 	h := newHouse(t)
 	h.start()

@@ -124,8 +124,8 @@ func TestPathEscapes(t *testing.T) {
 	}
 }
 
-// The upload of a swapped file: what was a file of the workspace when it was checked is a link out of it later. Whatever of
-// the two the page gets, it is never what is outside.
+// The upload of a swapped file: what was a file of the workspace when it was checked is a link out of it later.
+// Whatever of the two the page gets, it is never what is outside.
 func TestUploadRace(t *testing.T) {
 	h := newHouse(t)
 	outside := filepath.Join(h.root, "secret.txt")
@@ -165,7 +165,8 @@ func TestUploadRace(t *testing.T) {
 	<-done
 }
 
-// TestTitlesOnAPipe: the title, the steps and the paths of a trail give no commands to a build server or a terminal that shows a log.
+// TestTitlesOnAPipe: the title, the steps and the paths of a trail give no commands to a build server or a terminal
+// that shows a log.
 func TestTitlesOnAPipe(t *testing.T) {
 	h := newHouse(t)
 	file := h.write("trails/a.trail.yaml", "config:\n  id: a\n  title: \"A\\n::error::owned \\e]0;owned\\a\"\ntrail:\n  - step: \"Wait\\n::set-output name=x::y\\n##vso[task.complete]\"\n    recording: {web: [{web_verifyTextVisible: {text: \"nowhere\\n::error::z\", timeoutMs: 100}}]}\n")

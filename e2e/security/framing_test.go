@@ -17,7 +17,8 @@ func (h *house) listeners() map[[2]string]string {
 	return map[[2]string]string{{"tcp", host}: host, {"unix", h.boot.Socket}: "trailblaze"}
 }
 
-// said is all that the daemon answers to these bytes until it closes the connection; closed is false when it keeps it open.
+// said is all that the daemon answers to these bytes until it closes the connection; closed is false when it keeps it
+// open.
 func said(t *testing.T, at [2]string, bytes string) (answers []string, closed bool) {
 	t.Helper()
 	conn, err := (&net.Dialer{Timeout: time.Minute}).DialContext(t.Context(), at[0], at[1])
@@ -43,8 +44,8 @@ func said(t *testing.T, at [2]string, bytes string) (answers []string, closed bo
 	}
 }
 
-// TestTwoFramings: a request that says twice where its body ends is refused on every listener and route, whatever came before
-// it on the connection, and the connection is closed: a request smuggled behind it is never carried out.
+// TestTwoFramings: a request that says twice where its body ends is refused on every listener and route, whatever
+// came before it on the connection, and the connection is closed: a request smuggled behind it is never carried out.
 func TestTwoFramings(t *testing.T) {
 	h := newHouse(t)
 	h.start()

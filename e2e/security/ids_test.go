@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestIDs: a request over stdio is answered with the id it came with, to the letter; one without a usable id, and a line over
-// the bound, get an error answer; and the client stays connected.
+// TestIDs: a request over stdio is answered with the id it came with, to the letter; one without a usable id, and a
+// line over the bound, get an error answer; and the client stays connected.
 func TestIDs(t *testing.T) {
 	h := newHouse(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)

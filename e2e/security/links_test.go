@@ -11,8 +11,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestLinksAmongSessions: a link in the folder of sessions, in place of a session, its log or a blob, is not followed by any
-// resource, list or route.
+// TestLinksAmongSessions: a link in the folder of sessions, in place of a session, its log or a blob, is not followed
+// by any resource, list or route.
 func TestLinksAmongSessions(t *testing.T) {
 	h := newHouse(t)
 	h.start()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestPatterns: a regular expression that runs away, or is too large, ends by itself with an error that says so and not with
-// a statement about the page; meanwhile other calls are answered.
+// TestPatterns: a regular expression that runs away, or is too large, ends by itself with an error that says so and
+// not with a statement about the page; meanwhile other calls are answered.
 func TestPatterns(t *testing.T) {
 	h := newHouse(t)
 	h.start()

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSecretsBelongToTheirClient: a variable of the environment that starts the daemon is no secret of any client, and the secret
-// of one client cannot be typed by the next one, not even in the same session; it stays masked.
+// TestSecretsBelongToTheirClient: a variable of the environment that starts the daemon is no secret of any client,
+// and the secret of one client cannot be typed by the next one, not even in the same session; it stays masked.
 func TestSecretsBelongToTheirClient(t *testing.T) {
 	const canary2 = "Zeisig-77-Zeisig"
 	h := newHouse(t, "TRAILBLAZE_SECRET_pw="+canary)
@@ -57,7 +57,8 @@ func TestSecretsBelongToTheirClient(t *testing.T) {
 	}
 }
 
-// TestEnvironments: neither the daemon nor any process of the browser sees a secret or a token of the shell that started them.
+// TestEnvironments: neither the daemon nor any process of the browser sees a secret or a token of the shell that
+// started them.
 func TestEnvironments(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads /proc")

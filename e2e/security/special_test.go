@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestSpecialFiles: a named pipe, a device or a huge file in place of a trail, an argument file, a policy or settings is refused
-// at once by its name, in the command line and in the daemon.
+// TestSpecialFiles: a named pipe, a device or a huge file in place of a trail, an argument file, a policy or settings
+// is refused at once by its name, in the command line and in the daemon.
 func TestSpecialFiles(t *testing.T) {
 	h := newHouse(t)
 	h.write("trails/huge.trail.yaml", strings.Repeat("# x\n", 1<<20))

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestSurfacesThatCannotBeRead: in a session with secrets a picture shows no canvas that a worker or WebGL draws on, none with
-// bare pixels, and no video, and the reply says so; a drawing in 2D that shows no secret stays.
+// TestSurfacesThatCannotBeRead: in a session with secrets a picture shows no canvas that a worker or WebGL draws on,
+// none with bare pixels, and no video, and the reply says so; a drawing in 2D that shows no secret stays.
 func TestSurfacesThatCannotBeRead(t *testing.T) {
 	const doc = `<!doctype html><body style="margin:0"><style>canvas,video{display:block;width:200px;height:40px}</style>
 <canvas id=chart width=200 height=40></canvas><canvas id=worker width=200 height=40></canvas><canvas id=gl width=200 height=40></canvas>

@@ -194,8 +194,8 @@ func (d *door) wait(ctx context.Context, tool string) (<-chan string, *http.Resp
 	return nil, nil
 }
 
-// TestControlLane: a call that ignores its context blocks neither status nor cancel; its caller reads the reason of its end in
-// the last line.
+// TestControlLane: a call that ignores its context blocks neither status nor cancel; its caller reads the reason of
+// its end in the last line.
 func TestControlLane(t *testing.T) {
 	for _, tool := range []string{"demo_wait", "demo_stuck"} {
 		d := open(t, hub.Options{Heartbeat: 20 * time.Millisecond})

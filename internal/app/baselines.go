@@ -8,7 +8,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// baselines finds the screens of earlier passes. It opens the history when a step has failed, because most runs need none.
+// baselines finds the screens of earlier passes. It opens the history when a step has failed, because most runs need
+// none.
 type baselines struct {
 	ctx   context.Context // of the run; the index lives as long
 	root  string

@@ -14,8 +14,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 )
 
-// browsers opens web devices: isolated contexts in browsers that are started when first needed, and shared by all devices
-// that want the same kind of browser.
+// browsers opens web devices: isolated contexts in browsers that are started when first needed, and shared by all
+// devices that want the same kind of browser.
 type browsers struct {
 	DeviceOptions
 

@@ -9,8 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 )
 
-// policyOptions name the policy file of a workspace. A setting in the project's own file is relative to the project, any
-// other to the working directory.
+// policyOptions name the policy file of a workspace. A setting in the project's own file is relative to the project,
+// any other to the working directory.
 func policyOptions(cfg *config.Config, workspace string, log *slog.Logger) policy.Options {
 	o := policy.Options{Workspace: workspace, Log: log}
 	if s, err := cfg.Get("policy"); err == nil && s.Value != "" {

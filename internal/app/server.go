@@ -140,8 +140,8 @@ func busy(st hub.Status) bool {
 	return open && time.Since(st.Active) < liveIdle
 }
 
-// workspace makes the tools of a client's project. A mistake in the project's settings or policy takes none of them away: it
-// is the answer to the calls that the policy would have to decide about.
+// workspace makes the tools of a client's project. A mistake in the project's settings or policy takes none of them
+// away: it is the answer to the calls that the policy would have to decide about.
 func (s *Server) workspace(root string) (*hub.Workspace, error) {
 	all, _, err := Tools(root)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
-// Workspace is a project folder: its settings and its policy. Calls obey the files as they stand, a browser as they stood
-// when the browser started.
+// Workspace is a project folder: its settings and its policy. Calls obey the files as they stand, a browser as they
+// stood when the browser started.
 type Workspace struct {
 	Root   string
 	Policy *policy.Live
@@ -111,8 +111,8 @@ func (w *Workspaces) CurrentPolicy(root string) (*policy.Policy, error) {
 	return w.Of(root).Policy.Current()
 }
 
-// envIn is the environment that holds in a workspace. TRAILBLAZE_CONFIG_DIR may name the folder of one project; a daemon
-// that was started from there serves other projects too, whose settings stand in their own files.
+// envIn is the environment that holds in a workspace. TRAILBLAZE_CONFIG_DIR may name the folder of one project; a
+// daemon that was started from there serves other projects too, whose settings stand in their own files.
 func envIn(env func(string) string, workspace string) func(string) string {
 	if env == nil || workspace == "" || env(config.EnvConfigDir) == "" ||
 		sameFolder(config.WorkspaceOf(workspace, env), workspace) {

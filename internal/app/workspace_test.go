@@ -9,8 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 )
 
-// TestConfigDirOfAnotherProject: a daemon that was started with one project's TRAILBLAZE_CONFIG_DIR obeys in another project
-// the files of that.
+// TestConfigDirOfAnotherProject: a daemon that was started with one project's TRAILBLAZE_CONFIG_DIR obeys in another
+// project the files of that.
 func TestConfigDirOfAnotherProject(t *testing.T) {
 	project := func(url string) (root, dir string) {
 		root = t.TempDir()

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// retired are words that the names of packages, types, functions, methods and fields no longer hold, with the word to use.
-// A word that has an ordinary meaning beside the retired one, such as host or check, cannot be found by its name alone and is
-// not listed.
+// retired are words that the names of packages, types, functions, methods and fields no longer hold, with the word to
+// use. A word that has an ordinary meaning beside the retired one, such as host or check, cannot be found by its name
+// alone and is not listed.
 var retired = map[string]string{
 	"aside": "other frames", "beat": "health check", "books": "before", "claim": "lease, or criterion", "dense": "gapless",
 	"dress": "run environment", "errand": "pending call", "eye": "visibility", "greens": "baselines", "meant": "resolve, nearest",
@@ -25,7 +25,8 @@ var retiredPackages = map[string]string{
 	"door": "auth", "link": "daemon client", "house": "app", "stage": "app",
 }
 
-// notYetCleaned are the rooms that still hold retired words. The list only shrinks: a room that holds none any more has to go.
+// notYetCleaned are the rooms that still hold retired words. The list only shrinks: a room that holds none any more
+// has to go.
 var notYetCleaned = []string{
 	"internal/cli", "internal/drivers/drivertest", "internal/hub", "internal/mcpserver/conformance",
 	"internal/regex",
@@ -33,8 +34,8 @@ var notYetCleaned = []string{
 
 var partOfName = regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+`)
 
-// TestRetiredWords keeps one word for one thing: a name that holds a word that was retired fails, and so does a room that is
-// exempt without need.
+// TestRetiredWords keeps one word for one thing: a name that holds a word that was retired fails, and so does a room
+// that is exempt without need.
 func TestRetiredWords(t *testing.T) {
 	needed := map[string]bool{}
 	for _, s := range load(t) {

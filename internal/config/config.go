@@ -94,8 +94,8 @@ func Load(s Sources) (*Config, error) {
 	return c, nil
 }
 
-// Locate finds where the settings would be read from, and reads none: what is wrong in a file cannot stand in the way of
-// mending it.
+// Locate finds where the settings would be read from, and reads none: what is wrong in a file cannot stand in the way
+// of mending it.
 func Locate(s Sources) (*Config, error) {
 	if s.Env == nil {
 		s.Env = func(string) string { return "" }

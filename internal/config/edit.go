@@ -15,8 +15,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
-// Set writes one setting into a file, which it makes if need be. Everything else in the file stays as it is, comments and
-// order too; what cannot be changed safely is refused. The file is replaced atomically.
+// Set writes one setting into a file, which it makes if need be. Everything else in the file stays as it is, comments
+// and order too; what cannot be changed safely is refused. The file is replaced atomically.
 func Set(path, key, value string) error {
 	k, err := Lookup(key)
 	if err != nil {

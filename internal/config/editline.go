@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// The text of a settings file is changed line by line, because a YAML writer would lose comments and layout. edit proves
-// the outcome, so what is not understood here is refused there.
+// The text of a settings file is changed line by line, because a YAML writer would lose comments and layout. edit
+// proves the outcome, so what is not understood here is refused there.
 
 // entry is "  key: value # comment". Patterns are made when they are first needed: most commands edit nothing.
 var entry = lazily(`^(\s*)(?:([\w-]+)|"([\w-]+)"|'([\w-]+)')(\s*:)(?:([ \t]+)(.*))?$`)

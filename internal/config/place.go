@@ -9,9 +9,9 @@ import (
 // HomeOf is the folder of the user's sessions, settings and daemon, without reading anything. env is os.Getenv's shape.
 func HomeOf(env func(string) string) (string, error) { return home(env) }
 
-// WorkspaceOf is the root of the project that a client in dir works in: what TRAILBLAZE_CONFIG_DIR stands in; else the
-// nearest folder above with trails/config/trailblaze.yaml; else the nearest with a .git; else dir itself. A client's files
-// are confined to it, so it is never a folder above all of these, and never "" when dir is not.
+// WorkspaceOf is the root of the project that a client in dir works in: what TRAILBLAZE_CONFIG_DIR stands in; else
+// the nearest folder above with trails/config/trailblaze.yaml; else the nearest with a .git; else dir itself. A
+// client's files are confined to it, so it is never a folder above all of these, and never "" when dir is not.
 func WorkspaceOf(dir string, env func(string) string) string {
 	if env != nil {
 		if set := env(EnvConfigDir); set != "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
-// TestHomeOfTheStarted: a daemon serves the home its client meant, although it stands in another folder than its client,
-// where a relative TRAILBLAZE_HOME is another one.
+// TestHomeOfTheStarted: a daemon serves the home its client meant, although it stands in another folder than its
+// client, where a relative TRAILBLAZE_HOME is another one.
 func TestHomeOfTheStarted(t *testing.T) {
 	p := newPlace(t)
 	t.Chdir(filepath.Dir(p.home))
@@ -24,7 +24,8 @@ func TestHomeOfTheStarted(t *testing.T) {
 	}
 }
 
-// TestStartIsNotWaitedForLonger: whoever starts the daemon may be stopped; who waits for that one gives up when asked to.
+// TestStartIsNotWaitedForLonger: whoever starts the daemon may be stopped; who waits for that one gives up when asked
+// to.
 func TestStartIsNotWaitedForLonger(t *testing.T) {
 	p := newPlace(t)
 	build, err := client.Build()

@@ -58,8 +58,8 @@ func TestQuietConnection(t *testing.T) {
 	p.gone(c)
 }
 
-// quietPort is a free port that the system gives to nobody who did not ask for it: between one daemon and the next it stays
-// free.
+// quietPort is a free port that the system gives to nobody who did not ask for it: between one daemon and the next it
+// stays free.
 func quietPort(t *testing.T) string {
 	t.Helper()
 	for range 100 {

@@ -128,7 +128,8 @@ func TestR119FailingDelegateStopsAndIsNamed(t *testing.T) {
 	}
 }
 
-// R107, R120, R174, R183: a tool may call another, also an internal one; below a nested call nothing is recorded, whatever the flags say.
+// R107, R120, R174, R183: a tool may call another, also an internal one; below a nested call nothing is recorded,
+// whatever the flags say.
 func TestNothingBelowANestedCallIsRecorded(t *testing.T) {
 	p := &tape{}
 	outer := action("demo_outer", func(ctx context.Context, env tool.Env, _ map[string]any) (*tool.Result, error) {

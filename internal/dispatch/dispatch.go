@@ -1,11 +1,11 @@
-// Package dispatch is the one way to call a tool. Every caller (agent, MCP client, script, RPC, CLI, replay) goes through
-// Dispatcher.Call; deadlines, depth, platform gates, token expansion, validation, redaction, events and recording are
-// middleware around that one call, so no path can forget them.
+// Package dispatch is the one way to call a tool. Every caller (agent, MCP client, script, RPC, CLI, replay) goes
+// through Dispatcher.Call; deadlines, depth, platform gates, token expansion, validation, redaction, events and
+// recording are middleware around that one call, so no path can forget them.
 //
 // A Dispatcher is safe for concurrent use. An Invocation exists exactly as long as its call runs.
 //
-// What a call gives back: a *tool.Result, with IsError when the tool failed; or a *fault.Error when the call could not
-// be carried out (unknown tool, wrong arguments, wrong platform, too deep, deadline, cancelled, device gone).
+// What a call gives back: a *tool.Result, with IsError when the tool failed; or a *fault.Error when the call could
+// not be carried out (unknown tool, wrong arguments, wrong platform, too deep, deadline, cancelled, device gone).
 //
 //	d := dispatch.New(dispatch.Options{Registry: reg})
 //	defer d.Close(context.WithoutCancel(ctx))

@@ -152,7 +152,8 @@ func TestEventsAreKeptBeforeTheCallReturns(t *testing.T) {
 	}
 }
 
-// Rule 8: cancelling answers at once, even when the tool does not listen; the tool can do no more harm, and Close joins it.
+// Rule 8: cancelling answers at once, even when the tool does not listen; the tool can do no more harm, and Close
+// joins it.
 func TestCancelAnswersAtOnceWhenTheToolIgnoresIt(t *testing.T) {
 	started, letGo, after := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	stuck := action("demo_stuck", func(_ context.Context, env tool.Env, _ map[string]any) (*tool.Result, error) {

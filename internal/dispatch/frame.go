@@ -63,7 +63,8 @@ func (f *frame) begin(release func()) (drop func()) {
 	return f.hold()
 }
 
-// hold keeps the action lock until drop. The tool's goroutine holds it besides the handler, because it may outlive the call.
+// hold keeps the action lock until drop. The tool's goroutine holds it besides the handler, because it may outlive
+// the call.
 func (f *frame) hold() (drop func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -80,8 +81,8 @@ func (f *frame) hold() (drop func()) {
 	})
 }
 
-// oneAtATime lets one action at a time act on a device; queries and assertions pass. Inside an action its nested actions
-// wait for each other, since the action itself holds the session's lock.
+// oneAtATime lets one action at a time act on a device; queries and assertions pass. Inside an action its nested
+// actions wait for each other, since the action itself holds the session's lock.
 func (d *Dispatcher) oneAtATime(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		if k := inv.Spec().Kind; k == tool.Query || k == tool.Assertion {

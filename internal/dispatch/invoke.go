@@ -34,8 +34,9 @@ func (e tooLong) Unwrap() error { return context.DeadlineExceeded }
 
 type idKey struct{}
 
-// WithID gives the call that is made with ctx this id, for callers that must be able to name a call before it answers. The
-// id must be as hard to guess as crypto/rand.Text, and used once. Calls from inside it get ids of their own.
+// WithID gives the call that is made with ctx this id, for callers that must be able to name a call before it
+// answers. The id must be as hard to guess as crypto/rand.Text, and used once. Calls from inside it get ids of their
+// own.
 func WithID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, idKey{}, id)
 }

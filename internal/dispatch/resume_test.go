@@ -231,7 +231,8 @@ func TestR158CallbackDepth(t *testing.T) {
 	}
 }
 
-// R77–R79, R162: three sessions at once with interleaved callbacks; every call lands on its own device and in its own log.
+// R77–R79, R162: three sessions at once with interleaved callbacks; every call lands on its own device and in its own
+// log.
 func TestR79InterleavedSessionsDoNotMix(t *testing.T) {
 	where := action("demo_where", func(_ context.Context, env tool.Env, args map[string]any) (*tool.Result, error) {
 		return tool.TextResult("%s:%v", env.Device().Info().ID, args["n"]), nil

@@ -126,8 +126,8 @@ type onceIn struct {
 // CallTimeout implements tool.Timed.
 func (onceIn) CallTimeout() time.Duration { return time.Minute }
 
-// TestArgumentsAreReadOnce proves that a call reads its arguments into the tool's own type once, for its timeout and for
-// running it, and that a reader which panics fails that call only.
+// TestArgumentsAreReadOnce proves that a call reads its arguments into the tool's own type once, for its timeout and
+// for running it, and that a reader which panics fails that call only.
 func TestArgumentsAreReadOnce(t *testing.T) {
 	r := setup(t, dispatch.Options{}, tool.Define(tool.Spec{Name: "demo_once", Kind: tool.Query},
 		func(_ context.Context, _ tool.Env, in onceIn) (string, error) { return in.What.Text, nil }))

@@ -53,7 +53,8 @@ type Sampling struct {
 	Duration     time.Duration   `json:"duration,omitempty"`
 }
 
-// AgentTool is a tool call of an MCP client. The call itself is a ToolCall of the same id; this adds the client and how it asked.
+// AgentTool is a tool call of an MCP client. The call itself is a ToolCall of the same id; this adds the client and
+// how it asked.
 type AgentTool struct {
 	Call      string          `json:"call,omitempty"` // Call.ID
 	Run       string          `json:"run,omitempty"`

@@ -1,6 +1,6 @@
-// Package file reads files that people and clients name: regular files of a bounded size. Opening never blocks, so a named pipe
-// cannot hold up a command, and a device is never read from. Errors of the file system keep their identity (fs.ErrNotExist).
-// It also locks files between processes.
+// Package file reads files that people and clients name: regular files of a bounded size. Opening never blocks, so a
+// named pipe cannot hold up a command, and a device is never read from. Errors of the file system keep their identity
+// (fs.ErrNotExist). It also locks files between processes.
 //
 // Command line, daemon and trails use it; all functions are safe to call from many goroutines.
 //

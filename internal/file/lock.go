@@ -9,8 +9,8 @@ import (
 // ErrLocked reports that another open handle has the lock, in this process or in another one.
 var ErrLocked = errors.New("locked by another process")
 
-// TryLock locks an open file, or returns ErrLocked at once. The kernel frees the lock when the handle closes, however the
-// process ends, so a crash leaves nothing locked.
+// TryLock locks an open file, or returns ErrLocked at once. The kernel frees the lock when the handle closes, however
+// the process ends, so a crash leaves nothing locked.
 func TryLock(f *os.File) error { return lock(f, false) }
 
 // Lock waits until an open file is free and locks it. It closes the file when it returns an error. The kernel's wait

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock takes one byte far behind the end: others cannot read a locked range on Windows, and reports read a log while it is
-// written.
+// lock takes one byte far behind the end: others cannot read a locked range on Windows, and reports read a log while
+// it is written.
 func lock(f *os.File, wait bool) error {
 	how := uint32(windows.LOCKFILE_EXCLUSIVE_LOCK)
 	if !wait {
@@ -24,8 +24,8 @@ func lock(f *os.File, wait bool) error {
 	return err
 }
 
-// OpenFolderLock opens the file that stands for a folder's lock. A folder cannot be locked on Windows; a file in the user's
-// own temporary folder stands for it.
+// OpenFolderLock opens the file that stands for a folder's lock. A folder cannot be locked on Windows; a file in the
+// user's own temporary folder stands for it.
 func OpenFolderLock(root *os.Root, folder string) (*os.File, error) {
 	path, err := filepath.Abs(filepath.Join(root.Name(), folder))
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// OpenPlain opens a regular file by its name in a folder that we keep, for reading. Neither the folder nor the file may be a link:
-// a link that somebody put there leads to files that we did not write.
+// OpenPlain opens a regular file by its name in a folder that we keep, for reading. Neither the folder nor the file
+// may be a link: a link that somebody put there leads to files that we did not write.
 func OpenPlain(dir, name string) (*os.File, error) {
 	const op = "open file"
 	path := filepath.Join(dir, name)

@@ -7,7 +7,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 )
 
-// What the house costs on top of the tool: a look, an action with its observation, a desk tool, and with progress asked for.
+// What the house costs on top of the tool: a look, an action with its observation, a desk tool, and with progress
+// asked for.
 func BenchmarkDo(b *testing.B) {
 	r := hubtest.New(b, hubtest.Options{Bare: true})
 	s := r.Client("mcp", "a")

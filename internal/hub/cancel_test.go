@@ -29,7 +29,8 @@ func onWeb(name string) calls.Request {
 	return r
 }
 
-// Cancel ends a call within a second whatever its tool does, and the slot works within another. What it took is said once.
+// Cancel ends a call within a second whatever its tool does, and the slot works within another. What it took is said
+// once.
 func TestCancel(t *testing.T) {
 	for _, tc := range []struct {
 		name, tool string

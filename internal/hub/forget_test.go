@@ -12,8 +12,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
 
-// What clients once asked for does not pile up: names of devices, folders, and seats of calls that stand alone. What is open,
-// who is connected and what stands on disk is there as before.
+// What clients once asked for does not pile up: names of devices, folders, and seats of calls that stand alone. What
+// is open, who is connected and what stands on disk is there as before.
 func TestBounded(t *testing.T) {
 	var closed atomic.Int32
 	r := rig(t, hub.Options{Workspace: func(root string) (*hub.Workspace, error) {

@@ -9,7 +9,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 )
 
-// What a client was given as secret is known to the calls of its seat, in no file, and forgotten when the client leaves.
+// What a client was given as secret is known to the calls of its seat, in no file, and forgotten when the client
+// leaves.
 func TestSecretsOfASeat(t *testing.T) {
 	r := rig(t, hub.Options{})
 	s := r.Client("mcp", "a")

@@ -17,8 +17,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Two MCP clients and a shell at once, on devices of their own and contending for one: 200 calls each, every reply names the
-// device that really ran it, nothing is lost, nothing crosses over.
+// Two MCP clients and a shell at once, on devices of their own and contending for one: 200 calls each, every reply
+// names the device that really ran it, nothing is lost, nothing crosses over.
 func TestInterleavedCalls(t *testing.T) {
 	r := rig(t, hub.Options{LeaseWait: 20 * time.Millisecond})
 	seats := []*clients.Client{r.Client("mcp", "one"), r.Client("mcp", "two"), r.Client("cli", "")}

@@ -21,7 +21,8 @@ func detached(name string) calls.Request {
 	return r
 }
 
-// A call that lasts becomes a job before its client gives up: the answer holds its id, it goes on, and its result is kept.
+// A call that lasts becomes a job before its client gives up: the answer holds its id, it goes on, and its result is
+// kept.
 func TestJobHandOver(t *testing.T) {
 	now := time.Now()
 	r := rig(t, hub.Options{JobAfter: 30 * time.Millisecond, LeaseWait: time.Millisecond, Now: func() time.Time { return now }})

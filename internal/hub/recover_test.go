@@ -23,8 +23,8 @@ func visit(t *testing.T, d *deviceUnder, url string) {
 	<-d.Entered()
 }
 
-// A daemon that is lost takes nothing recorded with it: the next one goes on in the same session, on the same page, and tells
-// every client what is missing, once.
+// A daemon that is lost takes nothing recorded with it: the next one goes on in the same session, on the same page,
+// and tells every client what is missing, once.
 func TestRecovery(t *testing.T) {
 	r := rig(t, hub.Options{})
 	a, b := r.Client("mcp", "a"), r.Client("mcp", "b")

@@ -26,7 +26,8 @@ func logOf(t *testing.T, dir string) []event.Event {
 	return out
 }
 
-// A session begins by itself with the first call on a device (R10) and is the same for whoever calls, until it is stopped.
+// A session begins by itself with the first call on a device (R10) and is the same for whoever calls, until it is
+// stopped.
 func TestLiveSession(t *testing.T) {
 	r := rig(t, hub.Options{Version: "1.2.3"})
 	a, b := r.Client("mcp", "claude-code"), r.Client("cli", "")
@@ -232,8 +233,8 @@ func TestNoCallWaitsForItself(t *testing.T) {
 	}
 }
 
-// A login state is for the device it was given to: a browser that died has it again, who opens the slot after a disconnect
-// does not.
+// A login state is for the device it was given to: a browser that died has it again, who opens the slot after a
+// disconnect does not.
 func TestLoginStateGoesWithTheDevice(t *testing.T) {
 	var states []string
 	r := rig(t, hub.Options{})

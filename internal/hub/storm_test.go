@@ -17,8 +17,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Everything at once, in any order: clients calling, cancelling, connecting, leaving, pages wedging and browsers dying. No
-// reply names a wrong device, nothing hangs, and every log is whole.
+// Everything at once, in any order: clients calling, cancelling, connecting, leaving, pages wedging and browsers
+// dying. No reply names a wrong device, nothing hangs, and every log is whole.
 func TestStorm(t *testing.T) {
 	r := rig(t, hub.Options{LeaseWait: 5 * time.Millisecond, JobAfter: 20 * time.Millisecond})
 	names := []string{"web", "web/a", "web/b"}

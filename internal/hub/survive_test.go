@@ -11,8 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// A panic outside any tool is the answer to one call, also to one that may become a job and runs in a goroutine of its own;
-// the device is free for the next.
+// A panic outside any tool is the answer to one call, also to one that may become a job and runs in a goroutine of
+// its own; the device is free for the next.
 func TestPanicsEndOneCall(t *testing.T) {
 	r := rig(t, hub.Options{Middleware: []dispatch.Middleware{func(next dispatch.Handler) dispatch.Handler {
 		return func(ctx context.Context, inv *dispatch.Invocation) (*tool.Result, error) {

@@ -12,8 +12,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 )
 
-// Which device a call goes to: the one it names, the seat's, the only one, a new one. More than one is an error that lists
-// them, and nothing runs.
+// Which device a call goes to: the one it names, the seat's, the only one, a new one. More than one is an error that
+// lists them, and nothing runs.
 func TestTarget(t *testing.T) {
 	r := rig(t, hub.Options{})
 	a, b, c := r.Client("mcp", "a"), r.Client("mcp", "b"), r.Client("mcp", "c")

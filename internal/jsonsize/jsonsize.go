@@ -1,5 +1,6 @@
-// Package jsonsize bounds how many keys and items a JSON text of a client may have. Each of them takes up to a hundred times
-// the memory of its text, so that a bound on bytes is none on memory. The doors call Check before they decode a request.
+// Package jsonsize bounds how many keys and items a JSON text of a client may have. Each of them takes up to a
+// hundred times the memory of its text, so that a bound on bytes is none on memory. The doors call Check before they
+// decode a request.
 package jsonsize
 
 import (

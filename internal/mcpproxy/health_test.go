@@ -32,8 +32,9 @@ func (f proxyEnd) Check(ctx context.Context) error {
 
 func impatient(_ *rig, o *Options) { o.silence, o.healthTimeout = time.Millisecond, time.Millisecond }
 
-// TestHung: a daemon that hangs without closing its connection is noticed. What was begun with is answered with what is not
-// known of it, and so is what the daemon had not even read: it may do it when it wakes up. Questions go to the next one.
+// TestHung: a daemon that hangs without closing its connection is noticed. What was begun with is answered with what
+// is not known of it, and so is what the daemon had not even read: it may do it when it wakes up. Questions go to the
+// next one.
 func TestHung(t *testing.T) {
 	r := newRig(t, impatient, func(r *rig, _ *Options) { r.receipts.Store(true) })
 	d := r.greet()
@@ -54,8 +55,8 @@ func TestHung(t *testing.T) {
 	}
 }
 
-// TestLongCall: a daemon that gives signs of life is waited for, however long a call lasts; one that owes nothing is left
-// alone.
+// TestLongCall: a daemon that gives signs of life is waited for, however long a call lasts; one that owes nothing is
+// left alone.
 func TestLongCall(t *testing.T) {
 	r := newRig(t, impatient)
 	d := r.greet()

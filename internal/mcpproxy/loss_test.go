@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestLoss: the next call after a loss works; the new daemon was told what the last one knew, for the same client; the client
-// sees no second answer to initialize and is told to look at the tools again.
+// TestLoss: the next call after a loss works; the new daemon was told what the last one knew, for the same client;
+// the client sees no second answer to initialize and is told to look at the tools again.
 func TestLoss(t *testing.T) {
 	r := newRig(t)
 	d := r.greet()
@@ -25,8 +25,8 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-// TestLossUnderWay: of what was under way, questions are asked again and actions are not: they are answered with what is
-// not known, as a result a model can read.
+// TestLossUnderWay: of what was under way, questions are asked again and actions are not: they are answered with what
+// is not known, as a result a model can read.
 func TestLossUnderWay(t *testing.T) {
 	r := newRig(t)
 	d := r.greet()
@@ -52,8 +52,8 @@ func TestLossUnderWay(t *testing.T) {
 	}
 }
 
-// TestReceipts: a daemon that tells of calls before it begins with them did not begin with those it did not tell of; they
-// are for the next. Ids are told apart however they are spelled, and a receipt that fits none counts for all.
+// TestReceipts: a daemon that tells of calls before it begins with them did not begin with those it did not tell of;
+// they are for the next. Ids are told apart however they are spelled, and a receipt that fits none counts for all.
 func TestReceipts(t *testing.T) {
 	r := newRig(t, func(r *rig, _ *Options) { r.receipts.Store(true) })
 	d := r.greet()
@@ -173,8 +173,8 @@ func TestConnectionState(t *testing.T) {
 	r.reply(`"id":20`) // and none of the answers to the replay came before
 }
 
-// TestListening: a client of the 2026 era hears of the change on its stream, which is opened again by itself, however many
-// daemons it outlives.
+// TestListening: a client of the 2026 era hears of the change on its stream, which is opened again by itself, however
+// many daemons it outlives.
 func TestListening(t *testing.T) {
 	r := newRig(t, func(r *rig, _ *Options) { r.muted.Store(true) })
 	listen := `{"jsonrpc":"2.0","id":"s1","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}`
@@ -192,8 +192,8 @@ func TestListening(t *testing.T) {
 	}
 }
 
-// TestSampling: what a lost daemon asked is taken back; a late answer reaches nobody, and a new question under the same id
-// gets its own answer.
+// TestSampling: what a lost daemon asked is taken back; a late answer reaches nobody, and a new question under the
+// same id gets its own answer.
 func TestSampling(t *testing.T) {
 	r := newRig(t)
 	d := r.greet()
@@ -272,8 +272,8 @@ func TestStopped(t *testing.T) {
 	r.reply(`"id":3`, `"result"`)
 }
 
-// TestStoppedUnderAStream: a stream that was open at a stopped daemon is no reason to start another; it goes on at the next
-// one that there is a reason for.
+// TestStoppedUnderAStream: a stream that was open at a stopped daemon is no reason to start another; it goes on at
+// the next one that there is a reason for.
 func TestStoppedUnderAStream(t *testing.T) {
 	r := newRig(t)
 	d := r.greet()

@@ -62,8 +62,8 @@ func (d *realDaemons) kill() {
 	_ = d.last.Close()
 }
 
-// TestRealClientAndServer: the official client, in either era, does not notice that its server was replaced under it, but
-// for the news that tools may have changed.
+// TestRealClientAndServer: the official client, in either era, does not notice that its server was replaced under it,
+// but for the news that tools may have changed.
 func TestRealClientAndServer(t *testing.T) {
 	for _, era := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(era, func(t *testing.T) {

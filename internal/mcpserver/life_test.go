@@ -55,7 +55,8 @@ func (r *rig) send(method, body string, header ...string) (int, http.Header, str
 	return res.StatusCode, res.Header, string(data)
 }
 
-// R212, R198: the id of a session that has gone is answered with 404; initialize with it is welcome and finds the settings.
+// R212, R198: the id of a session that has gone is answered with 404; initialize with it is welcome and finds the
+// settings.
 func TestR212StaleSession(t *testing.T) {
 	r := newRig(t, hubtest.Options{})
 	status, header, _ := r.post(initialize)

@@ -20,7 +20,8 @@ func (c *client) prompt(name string, args map[string]string) (string, error) {
 	return res.Messages[0].Content.(*mcp.TextContent).Text, nil
 }
 
-// R15: what a client needs to recover from a failure: what was looked for, what was nearest, what changed, how to go on.
+// R15: what a client needs to recover from a failure: what was looked for, what was nearest, what changed, how to go
+// on.
 func TestR15DiagnoseTellsTheFailure(t *testing.T) {
 	r := newRig(t, hubtest.Options{})
 	c := r.connect(legacy, mcp.ClientOptions{})

@@ -81,7 +81,8 @@ func (thinker) Prompt(context.Context, *clients.Client, string) (*tool.Result, e
 	return nil, nil
 }
 
-// R207, R275: a tool in the middle of its call asks the client's model, in either era; no question holds an earlier screen.
+// R207, R275: a tool in the middle of its call asks the client's model, in either era; no question holds an earlier
+// screen.
 func TestR207ClientModelIsAsked(t *testing.T) {
 	for _, version := range []string{legacy, ""} {
 		t.Run("version "+version, func(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// TestRepliesCarryErrors: uncaught errors, errors in the console and failed requests since the last reply of a client stand
-// in one line of the next, also when the page stays blank, and in the reply to a query.
+// TestRepliesCarryErrors: uncaught errors, errors in the console and failed requests since the last reply of a client
+// stand in one line of the next, also when the page stays blank, and in the reply to a query.
 func TestRepliesCarryErrors(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

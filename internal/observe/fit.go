@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Fit cuts a text to a budget at line ends, keeping its beginning and its end, and keeps the whole of it with keep (which
-// may be nil). A text that fits comes back as it is. No budget is exceeded, not even by the words that say what is missing.
+// Fit cuts a text to a budget at line ends, keeping its beginning and its end, and keeps the whole of it with keep
+// (which may be nil). A text that fits comes back as it is. No budget is exceeded, not even by the words that say
+// what is missing.
 func Fit(text string, maxTokens int, keep Keeper) (string, *Overflow, error) {
 	return Settings{Keeper: keep}.fit(text, maxTokens)
 }

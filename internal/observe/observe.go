@@ -24,8 +24,8 @@ type Observation struct {
 	Overflow  *Overflow      // where all of the text is, when it was cut
 }
 
-// String is the observation as a model reads it: what it is, why waiting ended, and the page's text between marks; "" when
-// there is nothing to tell.
+// String is the observation as a model reads it: what it is, why waiting ended, and the page's text between marks; ""
+// when there is nothing to tell.
 func (o *Observation) String() string {
 	if o == nil || o.Text == "" {
 		return ""
@@ -61,8 +61,8 @@ type view struct {
 	console uint64 // the newest message of the console that a reply has taken into account
 }
 
-// maxShown bounds the clients that are remembered: every call of a client without a session may come from a new one, which never
-// leaves. A client that is forgotten is shown the screen again.
+// maxShown bounds the clients that are remembered: every call of a client without a session may come from a new one,
+// which never leaves. A client that is forgotten is shown the screen again.
 const maxShown = 64
 
 // New returns an observer that has shown nothing to any client.
@@ -127,10 +127,10 @@ func (v viewer) Keep(text string) string {
 	return overflow.Where()
 }
 
-// After looks at the screen after a call. An action is followed by one capture, and tells what changed since this client last
-// looked; a client that has not seen the page is told the page. Queries and assertions take no capture: what they show, they
-// show themselves (see Viewer). Every reply tells the errors of the pages since the last one. Res is what the reply says
-// already; it counts against the budget.
+// After looks at the screen after a call. An action is followed by one capture, and tells what changed since this
+// client last looked; a client that has not seen the page is told the page. Queries and assertions take no capture:
+// what they show, they show themselves (see Viewer). Every reply tells the errors of the pages since the last one.
+// Res is what the reply says already; it counts against the budget.
 func (o *Observer) After(ctx context.Context, dev driver.Device, client string, spec *tool.Spec, res *tool.Result, s Settings) (*Observation, error) {
 	if res == nil {
 		return nil, nil

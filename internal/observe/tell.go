@@ -7,8 +7,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// tell fills in the text, at most room tokens of it. What the client has not seen is told as it is, never as a difference;
-// a difference that is longer than the screen is no help, and the screen is told instead.
+// tell fills in the text, at most room tokens of it. What the client has not seen is told as it is, never as a
+// difference; a difference that is longer than the screen is no help, and the screen is told instead.
 func (o *Observation) tell(before, now *screen.Snapshot, s Settings, room int) error {
 	diff := screen.Diff(before, now)
 	if before != nil {
@@ -48,8 +48,8 @@ func (o *Observation) tell(before, now *screen.Snapshot, s Settings, room int) e
 // worthAsking is how long a difference must be before the screen is looked at for being shorter: it rarely is.
 const worthAsking = 120
 
-// put takes the text that fits: the lines that matter most of a longer one, by its own ranking. What does not fit the reply
-// is kept.
+// put takes the text that fits: the lines that matter most of a longer one, by its own ranking. What does not fit the
+// reply is kept.
 func (o *Observation) put(all string, text func(int) string, s Settings, limit, room int) error {
 	masked := s.mask(all)
 	if Tokens(masked) <= limit {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// MarkUntrusted puts marker lines around text that comes from a page, so that a model can tell our words from the page's. The
-// mark cannot be guessed and is made anew for every reply: no page can write the closing line of its own text. A line of the
-// page that looks like a marker is changed, because a model may not compare marks.
+// MarkUntrusted puts marker lines around text that comes from a page, so that a model can tell our words from the
+// page's. The mark cannot be guessed and is made anew for every reply: no page can write the closing line of its own
+// text. A line of the page that looks like a marker is changed, because a model may not compare marks.
 func MarkUntrusted(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""

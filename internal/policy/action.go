@@ -74,8 +74,9 @@ func (p *Policy) action(s *tool.Spec) decision {
 	return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
 }
 
-// unknown decides about a tool that does not say what it touches: it may open any host and read and write any file by ways
-// that nothing here sees, so it runs only where none of that is forbidden. Naming it in actions.allow does not change that.
+// unknown decides about a tool that does not say what it touches: it may open any host and read and write any file by
+// ways that nothing here sees, so it runs only where none of that is forbidden. Naming it in actions.allow does not
+// change that.
 func (p *Policy) unknown(s *tool.Spec) decision {
 	d := decision{Subject: s.Name}
 	limit := ""

@@ -10,8 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// ties decides about a call that holds secrets which are tied to an origin: by a script, an address, a clipboard or an answer
-// to a dialog they would reach other pages as well as by a field. What only looks sends nothing.
+// ties decides about a call that holds secrets which are tied to an origin: by a script, an address, a clipboard or
+// an answer to a dialog they would reach other pages as well as by a field. What only looks sends nothing.
 func (p *Policy) ties(ctx context.Context, inv *dispatch.Invocation, opens []string) []decision {
 	s := inv.Spec()
 	if inv.Session == nil || inv.Session.Memory == nil || s.Kind != tool.Action && !runsCode(s) {

@@ -170,8 +170,8 @@ const fromPage = `(async () => {
   return o;
 })()`
 
-// The browser itself reaches no denied host, whichever way a page asks: redirect chains, pictures, fetch, WebSockets, event
-// streams, beacons, scripts, frames, workers, and literal addresses in any spelling (E, network egress).
+// The browser itself reaches no denied host, whichever way a page asks: redirect chains, pictures, fetch, WebSockets,
+// event streams, beacons, scripts, frames, workers, and literal addresses in any spelling (E, network egress).
 func TestNetwork(t *testing.T) {
 	good := serve(t, "127.0.0.1:0")
 	_, port, _ := net.SplitHostPort(good.addr)
@@ -314,7 +314,8 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// A secret that is tied to an origin reaches another one by no tool: not by an address, a script, an answer or a clipboard.
+// A secret that is tied to an origin reaches another one by no tool: not by an address, a script, an answer or a
+// clipboard.
 func TestTies(t *testing.T) {
 	own, other := serve(t, "127.0.0.1:0"), serve(t, "127.0.0.1:0")
 	b := underPolicy(t, "")
@@ -377,8 +378,8 @@ func nameOfOwn(t *testing.T) (name, addr string) {
 	return "", ""
 }
 
-// What a name means counts for what pages load as well: with hosts.private: deny, a name of a private address is reached by
-// nothing; ports and schemes hold for everything a page loads.
+// What a name means counts for what pages load as well: with hosts.private: deny, a name of a private address is
+// reached by nothing; ports and schemes hold for everything a page loads.
 func TestGate(t *testing.T) {
 	name, addr := nameOfOwn(t)
 	good := serve(t, "127.0.0.2:0")

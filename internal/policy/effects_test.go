@@ -10,8 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// TestEffectsDecide proves that a tool which nobody here has heard of is decided by what it declares to touch, and one that
-// declares nothing as if it did everything.
+// TestEffectsDecide proves that a tool which nobody here has heard of is decided by what it declares to touch, and
+// one that declares nothing as if it did everything.
 func TestEffectsDecide(t *testing.T) {
 	declares := func(e *tool.Effects) *tool.Spec {
 		return &tool.Spec{Name: "shop_export", Kind: tool.Action, Facts: tool.Facts{Effects: e}}

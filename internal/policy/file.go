@@ -27,7 +27,8 @@ func (p *Policy) listed(key string) bool {
 	return ok
 }
 
-// confined decides whether a file is below one of the folders, links followed. Without a list the workspace is the folder.
+// confined decides whether a file is below one of the folders, links followed. Without a list the workspace is the
+// folder.
 func (p *Policy) confined(name string, roots []fileRule, key string, only bool) decision {
 	d := decision{Subject: "the file " + name}
 	real := resolved(p.below(name))

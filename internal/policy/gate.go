@@ -13,8 +13,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// Dial makes one of a browser's connections, or refuses to: fault.Denied. Secure waits for the browser to begin and says whether
-// it speaks TLS.
+// Dial makes one of a browser's connections, or refuses to: fault.Denied. Secure waits for the browser to begin and
+// says whether it speaks TLS.
 type Dial = func(ctx context.Context, host string, port int, secure func() (bool, error)) (net.Conn, error)
 
 func refused(to string) error {
@@ -24,15 +24,15 @@ func refused(to string) error {
 // connectTime bounds making one connection.
 const connectTime = 30 * time.Second
 
-// gated says whether the file has rules that no browser can be told: addresses that a name must not have, ports and schemes.
-// Only then what pages load goes through a gate of ours; metadata alone is no such rule, or every run would.
+// gated says whether the file has rules that no browser can be told: addresses that a name must not have, ports and
+// schemes. Only then what pages load goes through a gate of ours; metadata alone is no such rule, or every run would.
 func (p *Policy) gated() bool {
 	tied := func(r hostRule) bool { return r.scheme != "" || r.port != 0 && strings.Contains(r.host, "*") }
 	return p.private == no || len(p.ports) > 0 || len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, tied) || slices.ContainsFunc(p.hosts.deny, tied)
 }
 
-// dial connects a browser to where it may go. The address is looked at when it is connected to, not before: a name cannot mean
-// one thing when it is checked and another when it is used.
+// dial connects a browser to where it may go. The address is looked at when it is connected to, not before: a name
+// cannot mean one thing when it is checked and another when it is used.
 func (p *Policy) dial(ctx context.Context, host string, port int, secure func() (bool, error)) (net.Conn, error) {
 	a := address{port: port}
 	a.host, a.ip = canonicalHost(host)

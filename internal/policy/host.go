@@ -117,8 +117,8 @@ func page(scheme string) string {
 	return scheme
 }
 
-// lookupTime bounds asking for the addresses of a name. Where nobody answers in that time (behind a proxy, say) nobody is
-// asked again for deafTime: navigations must not all wait for it.
+// lookupTime bounds asking for the addresses of a name. Where nobody answers in that time (behind a proxy, say)
+// nobody is asked again for deafTime: navigations must not all wait for it.
 const (
 	lookupTime = 500 * time.Millisecond
 	deafTime   = 5 * time.Minute

@@ -55,8 +55,9 @@ func (p *Policy) before(ctx context.Context, inv *dispatch.Invocation) []decisio
 	return append(out, p.ties(ctx, inv, opens)...)
 }
 
-// opens decides about opening a URL. What has no scheme is a path of the page's own site or the name of a host; which of
-// them the tool knows, and where the page ends up is looked at after it. Only what can be nothing but trouble is refused.
+// opens decides about opening a URL. What has no scheme is a path of the page's own site or the name of a host; which
+// of them the tool knows, and where the page ends up is looked at after it. Only what can be nothing but trouble is
+// refused.
 func (p *Policy) opens(ctx context.Context, raw string) []decision {
 	a, err := readURL(raw)
 	switch {

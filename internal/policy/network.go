@@ -10,8 +10,8 @@ import (
 )
 
 // HostRules are what a browser process is started with, so that pages reach no denied host either: not by redirects,
-// pictures, scripts, fetch, WebSockets or beacons. They hold for the whole process, so sessions of different policies must
-// not share one.
+// pictures, scripts, fetch, WebSockets or beacons. They hold for the whole process, so sessions of different policies
+// must not share one.
 type HostRules struct {
 	Args []string // further command line flags
 	Key  string   // the same for rules that are the same: what a pool of browsers is keyed by
@@ -21,8 +21,8 @@ type HostRules struct {
 // denied is what Chromium maps hosts to that do not exist.
 const denied = "~NOTFOUND"
 
-// metadataPatterns cover the metadata addresses in the spellings that remain once the browser has read a URL. Addresses of
-// version 4 inside of version 6 are refused as a whole: no patterns could tell them apart.
+// metadataPatterns cover the metadata addresses in the spellings that remain once the browser has read a URL.
+// Addresses of version 4 inside of version 6 are refused as a whole: no patterns could tell them apart.
 var metadataPatterns = []string{"169.254.*", "100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254",
 	"fe8?:*", "fe9?:*", "fea?:*", "feb?:*", "::ffff:*", "64:ff9b:*"}
 
@@ -39,10 +39,10 @@ func privatePatterns() []string {
 
 // HostRules puts the policy's rules about hosts into the browser's own language.
 //
-// Chromium asks --host-resolver-rules for every connection, literal addresses included. Its MAPs hold in their order, the
-// first that matches; a MAP to itself allows one host. An EXCLUDE wins over all of them and is the only way to allow a
-// pattern, so what is denied within one must stand elsewhere: names in --host-rules, which is asked before and sees names
-// only. Addresses denied within an allowed pattern cannot be said at all; Parse refuses such a file.
+// Chromium asks --host-resolver-rules for every connection, literal addresses included. Its MAPs hold in their order,
+// the first that matches; a MAP to itself allows one host. An EXCLUDE wins over all of them and is the only way to
+// allow a pattern, so what is denied within one must stand elsewhere: names in --host-rules, which is asked before
+// and sees names only. Addresses denied within an allowed pattern cannot be said at all; Parse refuses such a file.
 func (p *Policy) HostRules() HostRules {
 	var names, rules []string
 	for _, r := range p.hosts.deny {

@@ -62,8 +62,8 @@ type Policy struct {
 	sampled *sample
 }
 
-// lists are what is allowed and what is denied. A denial wins. An empty list of what is allowed allows nothing only where
-// the profile denies by default.
+// lists are what is allowed and what is denied. A denial wins. An empty list of what is allowed allows nothing only
+// where the profile denies by default.
 type lists[R any] struct {
 	allow, deny []R
 	given       bool // "allow:" stands in the file, even if empty

@@ -321,8 +321,8 @@ func TestKeyOfHostRules(t *testing.T) {
 	}
 }
 
-// FuzzParse: a policy file is other people's text. It is refused with places or it is a policy; it never panics, and what
-// it denies in one spelling it denies in all.
+// FuzzParse: a policy file is other people's text. It is refused with places or it is a policy; it never panics, and
+// what it denies in one spelling it denies in all.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"profile: ci\n", "hosts:\n  allow: ['*.a.test', 'http://b:80']\n  deny: [x]\n", "files: {read: [a], write: []}", "secrets: {a: {origin: 'https://x', env: Y}}",

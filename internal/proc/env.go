@@ -17,8 +17,8 @@ var needed = []string{
 
 var neededPrefixes = []string{"LC_", "XDG_", "FONTCONFIG_", "GDK_", "__CF_"}
 
-// Env is the part of an environment that a program may see: the variables every program needs, and those that also allows.
-// Tokens of a build server and other secrets of a shell stay out of every process we start.
+// Env is the part of an environment that a program may see: the variables every program needs, and those that also
+// allows. Tokens of a build server and other secrets of a shell stay out of every process we start.
 func Env(environ []string, also func(name string) bool) []string {
 	out := []string{}
 	for _, e := range environ {

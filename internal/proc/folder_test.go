@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestReap: what a killed process left is removed; what belongs to a living one, to another host, or to nobody we know, stays.
+// TestReap: what a killed process left is removed; what belongs to a living one, to another host, or to nobody we
+// know, stays.
 func TestReap(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"trailblaze-browser-h-11-a", "trailblaze-browser-h-12-b", "trailblaze-browser-h-old", "trailblaze-browser-k-11-a", "other-11-a", "trailblaze-upload-h-11-a"} {

@@ -56,8 +56,8 @@ func (d *driven) do(intent string, calls ...string) {
 	}
 }
 
-// TestDriveSaveReplay is the way of a session: driven call by call, by intent and without, saved as a trail from its log
-// alone, and played green on a fresh device, secret and all (R9, R10, R11).
+// TestDriveSaveReplay is the way of a session: driven call by call, by intent and without, saved as a trail from its
+// log alone, and played green on a fresh device, secret and all (R9, R10, R11).
 func TestDriveSaveReplay(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

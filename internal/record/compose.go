@@ -122,7 +122,8 @@ func (c *composer) steps() {
 	}
 }
 
-// useFocus expects an effect again of a press that gave nothing but the focus, where the keyboard input after it used that.
+// useFocus expects an effect again of a press that gave nothing but the focus, where the keyboard input after it used
+// that.
 func (c *composer) useFocus(groups []Group) {
 	var press *Action
 	for _, g := range groups {

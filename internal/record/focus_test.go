@@ -20,9 +20,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// TestFocusIsSavedAsItWasUsed proves that a press which gave nothing but the focus is saved as `effect: none` only where no
-// keyboard input used that, that the save tells of the error in which an action ended, and that the trail plays, as does what
-// is recorded of that run.
+// TestFocusIsSavedAsItWasUsed proves that a press which gave nothing but the focus is saved as `effect: none` only
+// where no keyboard input used that, that the save tells of the error in which an action ended, and that the trail
+// plays, as does what is recorded of that run.
 func TestFocusIsSavedAsItWasUsed(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

@@ -144,8 +144,8 @@ func TestOriginIsFollowed(t *testing.T) {
 	}
 }
 
-// TestTrail proves that a recording keeps what it does not know: steps without a call keep their slot, other classifiers
-// theirs, and a v1 file's only slot becomes the device's.
+// TestTrail proves that a recording keeps what it does not know: steps without a call keep their slot, other
+// classifiers theirs, and a v1 file's only slot becomes the device's.
 func TestTrail(t *testing.T) {
 	tr, reg := run(t, call("demo_act", `{"url":"new","leaves":{"changes":{"tree":1}}}`))
 	old := []trail.Recorded{{Call: call("demo_old", `{}`)}}
@@ -185,8 +185,8 @@ func TestRerecordNamesWhatCounts(t *testing.T) {
 	}
 }
 
-// TestLastPlayingCounts proves that a trail which was played twice in a session is recorded once, and that two steps which say
-// the same keep their calls apart.
+// TestLastPlayingCounts proves that a trail which was played twice in a session is recorded once, and that two steps
+// which say the same keep their calls apart.
 func TestLastPlayingCounts(t *testing.T) {
 	b := newBook(t, "")
 	for _, url := range []string{"https://a.test/", "https://b.test/"} {
@@ -212,8 +212,8 @@ func TestLastPlayingCounts(t *testing.T) {
 	}
 }
 
-// TestLateOrigin proves that a page which went to another origin by itself is declared on the action before, also where only an
-// assertion saw it.
+// TestLateOrigin proves that a page which went to another origin by itself is declared on the action before, also
+// where only an assertion saw it.
 func TestLateOrigin(t *testing.T) {
 	b := newBook(t, "")
 	at := func(url string) func(*event.Call) { return func(c *event.Call) { c.Page = url } }

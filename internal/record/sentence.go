@@ -10,7 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// sentence says what an action does, for a step that nobody described: Click the button “Continue”. The spec may be nil.
+// sentence says what an action does, for a step that nobody described: Click the button “Continue”. The spec may be
+// nil.
 func sentence(s *tool.Spec, a Action) string {
 	args := meaning(a.Call.Args)
 	target := element(a.Target, args)

@@ -11,8 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// tidy leaves out of one step's actions what a later run does not need, and says how much. It never changes what the app
-// goes through.
+// tidy leaves out of one step's actions what a later run does not need, and says how much. It never changes what the
+// app goes through.
 func (c *composer) tidy(actions []Action) (out []Action, left Left) {
 	for _, a := range actions {
 		if a.Kind == tool.Query && c.spec(a).Purpose != tool.KeepScreen {

@@ -289,8 +289,8 @@ func TestTokensAreDeclared(t *testing.T) {
 	}
 }
 
-// TestValuesAreLearnt proves that a session whose memory is gone still makes a trail that runs: what its tokens stood for
-// is read off its calls, secrets apart.
+// TestValuesAreLearnt proves that a session whose memory is gone still makes a trail that runs: what its tokens stood
+// for is read off its calls, secrets apart.
 func TestValuesAreLearnt(t *testing.T) {
 	as := func(executed string) func(*event.Call) {
 		return func(c *event.Call) { c.Authored, c.Args = c.Args, json.RawMessage(executed) }
@@ -381,8 +381,8 @@ func TestAfterACrash(t *testing.T) {
 	}
 }
 
-// TestSinceARun proves that a trail that was played and mended is told apart from what was done before it, even when that
-// had the same purpose.
+// TestSinceARun proves that a trail that was played and mended is told apart from what was done before it, even when
+// that had the same purpose.
 func TestSinceARun(t *testing.T) {
 	b := newBook(t, "").intent("Buy").act("web_click", `{"n":1}`)
 	b.put(event.Event{Type: event.TrailStarted, Trail: &event.Trail{Path: "trails/buy.trail.yaml"}})

@@ -8,8 +8,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
-// learn finds out what tokens stood for, from a call as it was written and as it was executed. That way a session's trail
-// can be made when the session and its memory are gone. Secrets are masked in both, and so are not learnt.
+// learn finds out what tokens stood for, from a call as it was written and as it was executed. That way a session's
+// trail can be made when the session and its memory are gone. Secrets are masked in both, and so are not learnt.
 func learn(values map[string]string, authored, executed json.RawMessage) {
 	if !bytes.Contains(authored, []byte("{")) || bytes.Equal(authored, executed) {
 		return

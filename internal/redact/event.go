@@ -2,8 +2,8 @@ package redact
 
 import "github.com/trailblaze-dev/trailblaze/internal/event"
 
-// Event masks every free text and JSON value of an event. Names that the log itself is read by (types, ids, roles, outcomes,
-// blob names) stay: masking them would damage the log, and no secret gets there.
+// Event masks every free text and JSON value of an event. Names that the log itself is read by (types, ids, roles,
+// outcomes, blob names) stay: masking them would damage the log, and no secret gets there.
 func Event(m Masker, e event.Event) event.Event {
 	e.Session = with(e.Session, func(s *event.Session) {
 		s.Title, s.Error, s.Labels = m.Mask(s.Title), Failure(m, s.Error), Map(m, s.Labels)

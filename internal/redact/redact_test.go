@@ -67,7 +67,8 @@ func TestFailureRoundTrip(t *testing.T) {
 	}
 }
 
-// TestEvidenceFailsClosed proves that evidence which cannot be masked proves nothing, instead of being shown in the clear.
+// TestEvidenceFailsClosed proves that evidence which cannot be masked proves nothing, instead of being shown in the
+// clear.
 func TestEvidenceFailsClosed(t *testing.T) {
 	bad := &tool.Evidence{Checked: secret, Bounds: &screen.Rect{X: math.NaN()}, Effect: &driver.Effect{}, Screen: &screen.Snapshot{}}
 	got := redact.Result(secrets(), &tool.Result{Evidence: bad}).Evidence

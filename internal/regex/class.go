@@ -88,7 +88,8 @@ func one(b *strings.Builder, r rune) {
 	b.WriteRune(r)
 }
 
-// folded adds the other cases of what is in s, where case does not count: of ASCII letters, or of all when Unicode is on.
+// folded adds the other cases of what is in s, where case does not count: of ASCII letters, or of all when Unicode is
+// on.
 func (t *java) folded(s set) set {
 	if !t.flags.fold {
 		return s
@@ -118,8 +119,8 @@ func (t *java) folded(s set) set {
 	return s.or(more)
 }
 
-// class reads a set in brackets, behind the opening one: a union of characters, ranges, escapes and sets, or an intersection
-// of such unions.
+// class reads a set in brackets, behind the opening one: a union of characters, ranges, escapes and sets, or an
+// intersection of such unions.
 func (t *java) class() (set, error) {
 	if len(t.groups) > 1000 {
 		return nil, refused("a pattern nested more than 1,000 levels deep")

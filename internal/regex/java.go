@@ -28,8 +28,8 @@ type item struct {
 	literal bool
 }
 
-// java rewrites a Java pattern so that RE2 and regexp2 read it alike: sets are written as ranges, case is written as sets, and
-// characters stand for themselves, because the two engines agree on little else.
+// java rewrites a Java pattern so that RE2 and regexp2 read it alike: sets are written as ranges, case is written as
+// sets, and characters stand for themselves, because the two engines agree on little else.
 type java struct {
 	src      []item
 	i        int
@@ -52,8 +52,8 @@ type group struct {
 	flags flags
 }
 
-// fromJava translates source. The error is errSyntax for what Java would not compile, such as {{name}} or a repetition of
-// nothing, and a refused for what it would.
+// fromJava translates source. The error is errSyntax for what Java would not compile, such as {{name}} or a
+// repetition of nothing, and a refused for what it would.
 func fromJava(source string, whole, maestro, never bool) (string, error) {
 	t := java{src: unquote(source), whole: whole, maestro: maestro, never: never, atom: -1, first: true}
 	if maestro {
@@ -290,8 +290,8 @@ func (t *java) counted() (string, error) {
 	return "{" + b.String() + "}", nil
 }
 
-// repeat writes a repetition of the last atom and what follows it: ? for as few as possible, + for no way back, which is an
-// atomic group.
+// repeat writes a repetition of the last atom and what follows it: ? for as few as possible, + for no way back, which
+// is an atomic group.
 func (t *java) repeat(mark string) error {
 	switch {
 	case t.atom == anchor:

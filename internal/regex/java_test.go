@@ -9,8 +9,8 @@ import (
 	"unicode/utf16"
 )
 
-// TestJava holds patterns against what java.util.regex says of them (testdata/Oracle.java prints java.golden). A pattern may be
-// refused, never read in another way.
+// TestJava holds patterns against what java.util.regex says of them (testdata/Oracle.java prints java.golden). A
+// pattern may be refused, never read in another way.
 func TestJava(t *testing.T) {
 	texts := lines(t, "texts.txt")
 	for i := range texts {

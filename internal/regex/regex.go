@@ -1,9 +1,9 @@
-// Package regex is the one place that compiles and runs regular expressions which come from people, trails and tools: Java's
-// dialect, within bounds of size and time.
+// Package regex is the one place that compiles and runs regular expressions which come from people, trails and tools:
+// Java's dialect, within bounds of size and time.
 //
-// A pattern goes to RE2, which is linear in time, where RE2 can express it, and to a backtracking engine otherwise. Each match
-// honours its context. A pattern that an engine gives up on is an error of its own (ErrLimit) and says nothing about the text.
-// All functions are safe to use from many goroutines.
+// A pattern goes to RE2, which is linear in time, where RE2 can express it, and to a backtracking engine otherwise.
+// Each match honours its context. A pattern that an engine gives up on is an error of its own (ErrLimit) and says
+// nothing about the text. All functions are safe to use from many goroutines.
 //
 //	re, err := regex.Compile(`Total: (\d+)`, regex.Search)
 //	match, ok, err := re.Find(ctx, "Total: 12")
@@ -50,8 +50,8 @@ var ErrLimit = errors.New("the regular expression was given up")
 // Mode says how a pattern is matched.
 type Mode int
 
-// The modes. Whole and Maestro match a whole text, Search any part of one. Maestro compares in any case, lets a dot match line
-// ends and anchors at every line, as Maestro's drivers do.
+// The modes. Whole and Maestro match a whole text, Search any part of one. Maestro compares in any case, lets a dot
+// match line ends and anchors at every line, as Maestro's drivers do.
 const (
 	Whole Mode = iota + 1
 	Maestro
@@ -82,8 +82,8 @@ var cache = struct {
 	m map[key]entry
 }{m: map[key]entry{}}
 
-// Compile reads a pattern in Java's dialect. The error is ErrSyntax for what Java would not compile either; every other error
-// names a construct that has no equal here, or a bound.
+// Compile reads a pattern in Java's dialect. The error is ErrSyntax for what Java would not compile either; every
+// other error names a construct that has no equal here, or a bound.
 func Compile(source string, mode Mode) (*Regex, error) {
 	if len(source) > MaxPattern {
 		return nil, fault.New(fault.Invalid, "read regular expression", "it has %d bytes, more than %d", len(source), MaxPattern)

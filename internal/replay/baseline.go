@@ -11,8 +11,8 @@ import (
 // baselineLines bounds the comparison: past this a reader looks at the screenshots instead.
 const baselineLines = 12
 
-// sinceBaseline says how a screen differs from the one on which the step last passed. The two come from different sessions,
-// so elements are compared by what they say, not by id.
+// sinceBaseline says how a screen differs from the one on which the step last passed. The two come from different
+// sessions, so elements are compared by what they say, not by id.
 func sinceBaseline(base, now *screen.Snapshot) []string {
 	var out []string
 	if base.Title != now.Title {

@@ -91,8 +91,8 @@ func text(kind string, calls ...string) string {
 	return b.String()
 }
 
-// TestComposite proves that the worst of all that was called in place of a call is its verdict, and that a trail which is
-// called is looked into before anything is played.
+// TestComposite proves that the worst of all that was called in place of a call is its verdict, and that a trail
+// which is called is looked into before anything is played.
 func TestComposite(t *testing.T) {
 	trails := map[string]string{
 		"acts":   text("step", "demo_act"),

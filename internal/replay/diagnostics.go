@@ -17,9 +17,9 @@ const (
 	diagnosticWait  = 3 * time.Second // for a page that has just failed a step and may be wedged
 )
 
-// noteDiagnostics leaves a note of each thing that went wrong below the screen in the failed step and the one before it, whose
-// action may have been the one that was answered with an error. It explains a failure and is never a verdict of its own:
-// many pages work with a request that fails or an error in their console.
+// noteDiagnostics leaves a note of each thing that went wrong below the screen in the failed step and the one before
+// it, whose action may have been the one that was answered with an error. It explains a failure and is never a
+// verdict of its own: many pages work with a request that fails or an error in their console.
 func (g *playing) noteDiagnostics(ctx context.Context, f *fault.Failure) {
 	dev := g.session.Device
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), diagnosticWait)
@@ -40,8 +40,8 @@ func (g *playing) noteDiagnostics(ctx context.Context, f *fault.Failure) {
 	}
 }
 
-// badRequests are those that failed or were answered with an error. What the failure names already is left out, and so is
-// what the browser gave up itself because the page moved on, and the icon that hardly any test server has.
+// badRequests are those that failed or were answered with an error. What the failure names already is left out, and
+// so is what the browser gave up itself because the page moved on, and the icon that hardly any test server has.
 func badRequests(all []driver.Request, since time.Time, known string) []string {
 	var t tally
 	for _, r := range all {

@@ -1,7 +1,7 @@
 package replay
 
-// Ways in which what people act on differs from what the markup says: handlers without a role, fields that are transparent
-// over their picture, native controls that nobody sees because the page draws its own.
+// Ways in which what people act on differs from what the markup says: handlers without a role, fields that are
+// transparent over their picture, native controls that nobody sees because the page draws its own.
 func whatControlsShow() []honest {
 	const (
 		o       = `<p id=o></p>`

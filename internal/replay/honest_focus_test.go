@@ -1,7 +1,7 @@
 package replay
 
-// whatFocusIsFor are presses that give nothing but the focus, some for the keys that follow and some in vain, and handlers
-// that throw.
+// whatFocusIsFor are presses that give nothing but the focus, some for the keys that follow and some in vain, and
+// handlers that throw.
 func whatFocusIsFor() []honest {
 	const (
 		o      = `<p id=o></p>`

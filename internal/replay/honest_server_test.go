@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// oddServer answers what ordinary pages do not: it is slow, says nothing, never ends, or sends one elsewhere. The ways of
-// one case are told apart by its ?k= so that cases can run side by side.
+// oddServer answers what ordinary pages do not: it is slow, says nothing, never ends, or sends one elsewhere. The
+// ways of one case are told apart by its ?k= so that cases can run side by side.
 type oddServer struct {
 	counts [64]atomic.Int64
 }

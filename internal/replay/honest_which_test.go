@@ -1,6 +1,7 @@
 package replay
 
-// whichIsMeant are texts that name elements: the right one is acted on, and where it is not clear which one that is, none.
+// whichIsMeant are texts that name elements: the right one is acted on, and where it is not clear which one that is,
+// none.
 func whichIsMeant() []honest {
 	const olwens = `<ul><li onclick="wrong()">Call Olwen Smith</li><li onclick="done()">Olwen</li></ul><script>const wrong=()=>{o.textContent='wrong'}</script>`
 	const rows = `<table><tr><td>Mug<td><button onclick="o.textContent='wrong'">Delete</button><tr><td>Cup<td><button onclick="done()">Delete</button></table>`

@@ -36,7 +36,8 @@ func (l *linting) target(c trail.Recorded) {
 	}
 }
 
-// called looks into the trail that a call plays: it must be there, be free of mistakes, and not lead back to where it came from.
+// called looks into the trail that a call plays: it must be there, be free of mistakes, and not lead back to where it
+// came from.
 func (l *linting) called(t tool.Tool, c trail.Recorded) {
 	inner, p, err := calledTrail(t, c)
 	report := func(text, hint string) {
@@ -68,8 +69,8 @@ func (l *linting) trailErrors(t *trail.Trail, way []string) []string {
 	return out
 }
 
-// asserts reports whether one of the calls can fail a check. An unknown tool may be one; it is reported elsewhere. A trail
-// that is called counts for what its own calls are, and one that cannot be read yet may hold anything.
+// asserts reports whether one of the calls can fail a check. An unknown tool may be one; it is reported elsewhere. A
+// trail that is called counts for what its own calls are, and one that cannot be read yet may hold anything.
 func (l *Linter) asserts(calls []trail.Recorded, classifiers, way []string) bool {
 	return slices.ContainsFunc(calls, func(c trail.Recorded) bool {
 		t, ok := l.Registry.Get(c.Name)

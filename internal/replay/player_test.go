@@ -109,7 +109,8 @@ func open(t *testing.T) *session.Session {
 	return s
 }
 
-// write makes a trail of steps given as "step: tool tool" or "verify: tool"; "step: []" is a no-op, "step: -" undeclared.
+// write makes a trail of steps given as "step: tool tool" or "verify: tool"; "step: []" is a no-op, "step: -"
+// undeclared.
 func write(t *testing.T, steps ...string) *trail.Trail {
 	t.Helper()
 	var b strings.Builder

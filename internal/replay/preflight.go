@@ -10,10 +10,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// Preflight says whether a trail can be played with what is here, before any device is touched. It returns nil, or one
-// fault that names everything in the way: fault.Invalid when the trail is at fault, which is when check calls something an
-// error or there is nothing to run, and fault.Unavailable when steps need a model, also those of the trails
-// that it calls. thinkers names tools that ask a model and are not registered.
+// Preflight says whether a trail can be played with what is here, before any device is touched. It returns nil, or
+// one fault that names everything in the way: fault.Invalid when the trail is at fault, which is when check calls
+// something an error or there is nothing to run, and fault.Unavailable when steps need a model, also those of the
+// trails that it calls. thinkers names tools that ask a model and are not registered.
 func Preflight(t *trail.Trail, classifiers []string, reg *tool.Registry, thinkers []string) error {
 	l := &Linter{Registry: reg, NeedsModel: thinkers}
 	problems := l.Trail(t)

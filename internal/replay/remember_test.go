@@ -12,8 +12,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// TestJudgedAsItRan proves that a call which changes memory is judged against the arguments that it ran with: not against
-// what its tokens stand for afterwards.
+// TestJudgedAsItRan proves that a call which changes memory is judged against the arguments that it ran with: not
+// against what its tokens stand for afterwards.
 func TestJudgedAsItRan(t *testing.T) {
 	reg, _ := demo(t)
 	reg, err := reg.With(tool.Define(tool.Spec{Name: "demo_pay", Title: "Pay", Description: "Leads somewhere and remembers where the next one leads.",

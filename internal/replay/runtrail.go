@@ -40,7 +40,8 @@ func NewRunTrail(load func(path string) (*trail.Trail, error), registry func() *
 	})}
 }
 
-// runTrailTool can be asked for the trails that it would play, so that they can be looked into before anything is played.
+// runTrailTool can be asked for the trails that it would play, so that they can be looked into before anything is
+// played.
 type runTrailTool struct {
 	tool.Tool
 	load func(path string) (*trail.Trail, error)

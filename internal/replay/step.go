@@ -70,8 +70,9 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	return so
 }
 
-// call makes one recorded call. A flow stays in its tab when an action opens another, unless the trail switches to it. Trails
-// from when a new tab came to the front do not say so: what is not in the old tab is looked for in the new one.
+// call makes one recorded call. A flow stays in its tab when an action opens another, unless the trail switches to
+// it. Trails from when a new tab came to the front do not say so: what is not in the old tab is looked for in the new
+// one.
 func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
 	ctx = tool.WithRecorded(tool.InFolder(ctx, g.trail.Dir))
 	res, moved, err := followTab(ctx, g.session.Device, g.judge, func() (*tool.Result, error) { return g.attemptCall(ctx, c) })
@@ -82,8 +83,8 @@ func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, err
 	return res, err
 }
 
-// followTab makes a call again in the tab that the call before it opened, when it found nothing where the flow is. moved says
-// that it was carried out there.
+// followTab makes a call again in the tab that the call before it opened, when it found nothing where the flow is.
+// moved says that it was carried out there.
 func followTab(ctx context.Context, dev driver.Device, judge *evidence.Judge, attempt func() (*tool.Result, error)) (res *tool.Result, moved bool, err error) {
 	to := judge.OpenedTab()
 	res, err = attempt()
@@ -121,7 +122,8 @@ func activeTab(ctx context.Context, tabs driver.Tabs) string {
 	return ""
 }
 
-// attemptCall makes one recorded call and judges what it left behind. The result comes back with the error where there is one.
+// attemptCall makes one recorded call and judges what it left behind. The result comes back with the error where
+// there is one.
 func (g *playing) attemptCall(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
 	res, err := g.Dispatcher.Call(ctx, g.session, dispatch.Replay, c.Call)
 	if err != nil {

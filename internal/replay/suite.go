@@ -102,7 +102,8 @@ func (s *Suite) job(ctx context.Context, i int) JobResult {
 	return res
 }
 
-// worthRetrying says whether another attempt could end otherwise: not what was skipped, stopped, or wrong before it began.
+// worthRetrying says whether another attempt could end otherwise: not what was skipped, stopped, or wrong before it
+// began.
 func worthRetrying(o *Outcome) bool {
 	switch o.Outcome {
 	case event.Passed, event.Skipped, event.Canceled:

@@ -14,8 +14,8 @@ type Values struct {
 	Args    map[string]any    // as trail.Trail.BindArgs returns them
 }
 
-// Seed fills a memory: the trail's own values first, then the caller's, secrets last. A name that already holds a secret
-// keeps it. A nil trail has no values of its own.
+// Seed fills a memory: the trail's own values first, then the caller's, secrets last. A name that already holds a
+// secret keeps it. A nil trail has no values of its own.
 func (v Values) Seed(m *memory.Store, t *trail.Trail) {
 	set := func(name, value string) {
 		if !m.IsSecret(name) {

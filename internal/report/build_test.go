@@ -25,8 +25,8 @@ func buildRun(t *testing.T) *report.Report {
 	return r
 }
 
-// TestBuildGroupsAttempts proves that attempts of a trail are one trail, that a later pass is flaky and not green, and that
-// a killed run still tells its finished steps.
+// TestBuildGroupsAttempts proves that attempts of a trail are one trail, that a later pass is flaky and not green,
+// and that a killed run still tells its finished steps.
 func TestBuildGroupsAttempts(t *testing.T) {
 	t.Parallel()
 	r := buildRun(t)

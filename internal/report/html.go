@@ -45,8 +45,8 @@ func IsReport(head []byte) bool {
 	return bytes.Contains(head[:min(len(head), 1<<10)], []byte(generator))
 }
 
-// WriteHTML writes the report as one page that needs nothing else: styles, script, data and pictures are inside, and its
-// content security policy forbids every connection. Whatever a screen said is data in it, never markup.
+// WriteHTML writes the report as one page that needs nothing else: styles, script, data and pictures are inside, and
+// its content security policy forbids every connection. Whatever a screen said is data in it, never markup.
 func WriteHTML(w io.Writer, r *Report, o HTMLOptions) error {
 	pictures, left := r.choosePictures(o.MaxImageBytes)
 	shown := *r

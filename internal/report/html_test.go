@@ -80,8 +80,8 @@ func TestPageTellsTheFailureFirst(t *testing.T) {
 	}
 }
 
-// TestPageTellsWarningsBesideTheFailure proves that what went wrong below the screen stands where a reader looks for the
-// cause, before the calls and the picture.
+// TestPageTellsWarningsBesideTheFailure proves that what went wrong below the screen stands where a reader looks for
+// the cause, before the calls and the picture.
 func TestPageTellsWarningsBesideTheFailure(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -118,7 +118,8 @@ func TestPageTextIsData(t *testing.T) {
 	}
 }
 
-// TestPageMakesNoConnection proves what the page promises: a policy without any source but itself, and no address in it.
+// TestPageMakesNoConnection proves what the page promises: a policy without any source but itself, and no address in
+// it.
 func TestPageMakesNoConnection(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

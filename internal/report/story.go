@@ -57,8 +57,8 @@ func explain(f *fault.Failure) string {
 	return b.String() + Search(f)
 }
 
-// Search writes out what a failure knows of the search behind it: what was looked for, what was near, what changed, what was
-// tried. It is empty for a failure without a search.
+// Search writes out what a failure knows of the search behind it: what was looked for, what was near, what changed,
+// what was tried. It is empty for a failure without a search.
 func Search(f *fault.Failure) string {
 	var b strings.Builder
 	if f.Looked != "" && !strings.Contains(f.Message, f.Looked) {

@@ -1,5 +1,5 @@
-// Package rpcid keeps the exact JSON form of the ids of JSON-RPC requests. The SDK reads numbers as 64-bit integers, so 1.5, 1e3
-// and integers over 15 digits are given to it as strings, and turned back in what it answers.
+// Package rpcid keeps the exact JSON form of the ids of JSON-RPC requests. The SDK reads numbers as 64-bit integers,
+// so 1.5, 1e3 and integers over 15 digits are given to it as strings, and turned back in what it answers.
 package rpcid
 
 import (
@@ -66,8 +66,8 @@ func (k Keeper) Restore(text []byte) []byte {
 	return append(out, before...)
 }
 
-// Usable says whether a request can be answered to: an id is a string or a number. Programs that write null in a notification
-// mean none.
+// Usable says whether a request can be answered to: an id is a string or a number. Programs that write null in a
+// notification mean none.
 func Usable(id json.RawMessage, method string) bool {
 	return len(id) == 0 || id[0] == '"' || number(id) || bytes.Equal(id, []byte("null")) && strings.HasPrefix(method, "notifications/")
 }

@@ -1,9 +1,9 @@
 // Package testtime says how long, in a test, what is promised within a time may take.
 //
 // A promise in a time holds on a machine that does nothing else. Tests run side by side, with browsers, with the race
-// detector, and on machines of others, so the allowance grows with the load: a probe compares what a fixed piece of work
-// takes now with what it takes on an idle machine, and prints the factor. TRAILBLAZE_BARS=1 (`make bars`) allows nothing
-// more than the promise.
+// detector, and on machines of others, so the allowance grows with the load: a probe compares what a fixed piece of
+// work takes now with what it takes on an idle machine, and prints the factor. TRAILBLAZE_BARS=1 (`make bars`) allows
+// nothing more than the promise.
 //
 //	if took := time.Since(began); took > testtime.Within(time.Second) {
 //		t.Errorf("the answer took %s", took)
@@ -25,7 +25,8 @@ const Env = "TRAILBLAZE_BARS"
 const (
 	// bursts is what comes on top of the probe: load comes in bursts, and the probe sees only the moment it runs.
 	bursts = 2
-	// most bounds the factor. The waits that a test must find, half a minute or for ever, stay longer than what is allowed.
+	// most bounds the factor. The waits that a test must find, half a minute or for ever, stay longer than what is
+	// allowed.
 	most = 20
 	// fresh is how long a probe stands for the load.
 	fresh = time.Second

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// TestAllow proves that the allowance follows the slower of the two probes, never falls below the promise, and is bounded.
+// TestAllow proves that the allowance follows the slower of the two probes, never falls below the promise, and is
+// bounded.
 func TestAllow(t *testing.T) {
 	for _, test := range []struct {
 		name        string

@@ -50,7 +50,8 @@ var needsModel = []string{"assertWithAi", "rememberNumber", "rememberText", "rem
 // NeedsModel lists the names of the tools that need a language model at replay.
 func NeedsModel() []string { return slices.Clone(needsModel) }
 
-// The tools that commands of the shell call by name: the tools are with the daemon, so that no registry is at hand there.
+// The tools that commands of the shell call by name: the tools are with the daemon, so that no registry is at hand
+// there.
 const (
 	Click    = "web_click"
 	Snapshot = "web_snapshot"

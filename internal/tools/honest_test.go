@@ -125,8 +125,8 @@ func TestAssertionsAndQueriesAgree(t *testing.T) {
 	}
 }
 
-// TestThrowingHandlerIsNoEffect proves that a reply says of a click whose handler throws that nothing changed, also when the
-// page reports the error to a server, and that what the handler did before is an effect.
+// TestThrowingHandlerIsNoEffect proves that a reply says of a click whose handler throws that nothing changed, also
+// when the page reports the error to a server, and that what the handler did before is an effect.
 func TestThrowingHandlerIsNoEffect(t *testing.T) {
 	t.Parallel()
 	w := open(t, `<button onclick="throw new Error('no basket')">Export</button><button onclick="out.textContent='sent';throw new Error('no basket')">Send</button>

@@ -113,8 +113,8 @@ func TestFillSecret(t *testing.T) {
 	})
 }
 
-// A page that wants a secret of another origin says it is that origin, has its frame focused, or is that origin's page in a
-// sandbox: nothing is typed into any of them.
+// A page that wants a secret of another origin says it is that origin, has its frame focused, or is that origin's
+// page in a sandbox: nothing is typed into any of them.
 func TestSecretOfAnotherOrigin(t *testing.T) {
 	t.Parallel()
 	const typed = ` oninput="parent.postMessage('typed','*')" onkeydown="parent.postMessage('typed','*')"`

@@ -30,9 +30,9 @@ func (w *world) show(t *testing.T, page string) *world {
 	return &c
 }
 
-// TestTextAsRef proves which element a text names, for each class of what may be meant: exact before words before parts,
-// what can be acted on before text, a label is its field, a part of a control is the control, what is seen before what is
-// not. What stays open is refused.
+// TestTextAsRef proves which element a text names, for each class of what may be meant: exact before words before
+// parts, what can be acted on before text, a label is its field, a part of a control is the control, what is seen
+// before what is not. What stays open is refused.
 func TestTextAsRef(t *testing.T) {
 	t.Parallel()
 	const olwens = `<ul><li id=a>Call Olwen Smith</li><li id=b>Olwen</li></ul>`
@@ -85,8 +85,8 @@ func TestTextAsRef(t *testing.T) {
 	}
 }
 
-// TestSeveralAreRefused proves that no tool chooses among elements that a name fits alike: it lists them, with refs and with
-// what they stand in, and does nothing.
+// TestSeveralAreRefused proves that no tool chooses among elements that a name fits alike: it lists them, with refs
+// and with what they stand in, and does nothing.
 func TestSeveralAreRefused(t *testing.T) {
 	t.Parallel()
 	const rows = `<table><tr><td>Mug<td><button>Delete</button><tr><td>Cup<td><button>Delete</button></table>`
@@ -240,7 +240,8 @@ func told(snap *screen.Snapshot, nodes []*screen.Node) string {
 	return fmt.Sprintf("%q", out)
 }
 
-// TestNamesThatCannotMatch proves that a live caller waits for less than two seconds, and that the hint can be followed.
+// TestNamesThatCannotMatch proves that a live caller waits for less than two seconds, and that the hint can be
+// followed.
 func TestNamesThatCannotMatch(t *testing.T) {
 	t.Parallel()
 	w := open(t, `<ul><li>Olwen Smith</li></ul><button onclick="out.textContent='saved'">Save draft</button><p id=out></p>`)

@@ -11,8 +11,9 @@ type Hints struct {
 	OpenWorld   bool
 }
 
-// HintsOf derives the hints from a spec. What touches a device touches the open world: what a page does with a click is not
-// ours to say. What needs no device stays in the house; what works by other calls, as a trail that runs, does not.
+// HintsOf derives the hints from a spec. What touches a device touches the open world: what a page does with a click
+// is not ours to say. What needs no device stays in the house; what works by other calls, as a trail that runs, does
+// not.
 func HintsOf(s *tool.Spec) Hints {
 	e := s.Effects
 	if e == nil {

@@ -32,9 +32,10 @@ var brief = map[string]string{
 
 var trimmed Cache[*jsonschema.Schema]
 
-// Trim is a tool's input schema as a model sees it: what only recordings use is left out, what every tool repeats is said in
-// short, and an action may say what it is for, which groups the steps of a recording. It does not close the set of
-// parameters, because what is left out may be sent. Specs are immutable, so the answer is made once: do not change it.
+// Trim is a tool's input schema as a model sees it: what only recordings use is left out, what every tool repeats is
+// said in short, and an action may say what it is for, which groups the steps of a recording. It does not close the
+// set of parameters, because what is left out may be sent. Specs are immutable, so the answer is made once: do not
+// change it.
 func Trim(s *tool.Spec) *jsonschema.Schema { return trimmed.Of(s, trim) }
 
 func trim(s *tool.Spec) *jsonschema.Schema {

@@ -21,8 +21,8 @@ type View struct {
 	HasModel   bool   // runPrompt and its kind work
 }
 
-// Tools of these categories are listed in the modes in which Trailblaze itself is the agent: the task, the settings (or there
-// would be no way back), no primitive. Nobody turns them on.
+// Tools of these categories are listed in the modes in which Trailblaze itself is the agent: the task, the settings
+// (or there would be no way back), no primitive. Nobody turns them on.
 const (
 	agentMode    Category = "AGENT"
 	samplingMode Category = "SAMPLING" // besides those of agentMode, where the client's model thinks
@@ -43,7 +43,8 @@ func (v View) Specs(reg *tool.Registry) []*tool.Spec {
 	return out
 }
 
-// platform is where the client's calls go. One that has no device yet will act on the web: that is what opens by itself.
+// platform is where the client's calls go. One that has no device yet will act on the web: that is what opens by
+// itself.
 func (v View) platform() driver.Platform {
 	if v.Platform == "" {
 		return driver.WebPlatform
@@ -51,8 +52,8 @@ func (v View) platform() driver.Platform {
 	return driver.Platform(strings.ToLower(string(v.Platform)))
 }
 
-// place is where a tool stands in the list of a client that chose nothing, 0 when it is not in it. Where another tool replaces
-// it, that one is.
+// place is where a tool stands in the list of a client that chose nothing, 0 when it is not in it. Where another tool
+// replaces it, that one is.
 func (v View) place(s *tool.Spec) int {
 	if v.replaced(s) {
 		return 0
@@ -60,9 +61,9 @@ func (v View) place(s *tool.Spec) int {
 	return s.Default
 }
 
-// replaced says whether a tool is another form of one that the client's platform has under a name of its own and better suited:
-// phone forms, on the web. They are listed in MOBILE and ALL only, so that a model is not given two tools for one thing;
-// called, they work everywhere.
+// replaced says whether a tool is another form of one that the client's platform has under a name of its own and
+// better suited: phone forms, on the web. They are listed in MOBILE and ALL only, so that a model is not given two
+// tools for one thing; called, they work everywhere.
 func (v View) replaced(s *tool.Spec) bool {
 	return s.Replaces != "" && v.platform() == driver.WebPlatform
 }

@@ -1,7 +1,9 @@
-// Package yaml reads the YAML of trails, policies, settings and calls within bounds, so that a hostile text costs a moment and
-// never more: the library's time grows with the square of what a text holds, and its parser cannot be interrupted.
+// Package yaml reads the YAML of trails, policies, settings and calls within bounds, so that a hostile text costs a
+// moment and never more: the library's time grows with the square of what a text holds, and its parser cannot be
+// interrupted.
 //
-// Parse gives the tree, with the places of everything; Unmarshal gives values. Both are safe to call from many goroutines.
+// Parse gives the tree, with the places of everything; Unmarshal gives values. Both are safe to call from many
+// goroutines.
 package yaml
 
 import (
@@ -24,8 +26,8 @@ const (
 	maxDocuments = 50
 )
 
-// Error is a text that is over a bound, or that the library cannot read. It has the methods of the library's own errors, so
-// callers handle both alike.
+// Error is a text that is over a bound, or that the library cannot read. It has the methods of the library's own
+// errors, so callers handle both alike.
 type Error struct {
 	at  *token.Token // nil: the whole text
 	msg string
@@ -67,7 +69,8 @@ func Unmarshal(data []byte, v any) (err error) {
 	return nil
 }
 
-// recovered turns a panic of the library into an error: what it chokes on is the text's fault as far as a user is concerned.
+// recovered turns a panic of the library into an error: what it chokes on is the text's fault as far as a user is
+// concerned.
 func recovered(err *error) {
 	if p := recover(); p != nil {
 		*err = &Error{msg: fmt.Sprintf("the YAML reader gave up: %v", p)}

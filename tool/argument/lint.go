@@ -34,8 +34,8 @@ func Lint(tool string, s *jsonschema.Schema, args json.RawMessage) ([]string, er
 	return sentences(withoutTokens(list)), fault.Wrap(err, fault.Internal, "read input schema of "+tool)
 }
 
-// withoutTokens drops the violations of values that hold tokens. A value of several forms is not judged when one of them
-// may fit once the tokens are replaced.
+// withoutTokens drops the violations of values that hold tokens. A value of several forms is not judged when one of
+// them may fit once the tokens are replaced.
 func withoutTokens(list []violation) []violation {
 	return slices.DeleteFunc(list, func(v violation) bool {
 		if text, ok := v.value.(string); ok && (strings.Contains(text, "{{") || strings.Contains(text, "${")) {

@@ -11,8 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 )
 
-// Manage calls a tool that manages the house and reads what it gives into out. The commands for devices and sessions are
-// these very tools, so that the shell and MCP cannot come to differ.
+// Manage calls a tool that manages the house and reads what it gives into out. The commands for devices and sessions
+// are these very tools, so that the shell and MCP cannot come to differ.
 func (c *Command) Manage(ctx context.Context, name string, args map[string]any, out any) (*api.Reply, error) {
 	for k, v := range args {
 		if v == "" || v == false || v == nil {

@@ -27,8 +27,8 @@ type Command struct {
 	Workspace string
 }
 
-// DeviceFlag adds --device, which wins over $TRAILBLAZE_DEVICE, that over the device this terminal is connected to, that
-// over the only connected one.
+// DeviceFlag adds --device, which wins over $TRAILBLAZE_DEVICE, that over the device this terminal is connected to,
+// that over the only connected one.
 func (c *Command) DeviceFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&c.Device, "device", "d", "", "act on this `device`, such as web or web/checkout; default: $TRAILBLAZE_DEVICE, else the one this terminal is connected to, else the only one")
 	_ = cmd.RegisterFlagCompletionFunc("device", c.CompleteDevices)
@@ -42,7 +42,8 @@ func (c *Command) tokensFlag(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&c.maxTokens, "max-tokens", 0, "bound the text about the screen to `n` tokens; the least important is left out first")
 }
 
-// call makes a call that goes to a device, with the secrets of this shell's environment, which the daemon's has none of.
+// call makes a call that goes to a device, with the secrets of this shell's environment, which the daemon's has none
+// of.
 func (c *Command) call(ctx context.Context, r api.CallRequest) (*api.Reply, error) {
 	err := c.Locate()
 	if err != nil {

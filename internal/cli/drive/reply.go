@@ -58,8 +58,8 @@ func (c *Command) show(r *api.Reply) error {
 	return shell.Exit(shell.CodeOfReply(r))
 }
 
-// fenced marks the text of a page as what it is, when no person reads it: what is piped goes to a coding agent as likely as to
-// a program, and no line of a page must pass for one of ours.
+// fenced marks the text of a page as what it is, when no person reads it: what is piped goes to a coding agent as
+// likely as to a program, and no line of a page must pass for one of ours.
 func (c *Command) fenced(text string) string {
 	if c.Terminal || text == "" {
 		return text
@@ -135,7 +135,8 @@ func (c *Command) keepPictures(r *api.Reply) error {
 	return nil
 }
 
-// pictureFile is a new file in the system's folder for what may be cleaned up, in one of our own that others cannot read.
+// pictureFile is a new file in the system's folder for what may be cleaned up, in one of our own that others cannot
+// read.
 func pictureFile(call string, n int, mime string) (string, error) {
 	const op = "keep picture"
 	dir := filepath.Join(os.TempDir(), "trailblaze-pictures-"+strconv.Itoa(os.Getuid()))

@@ -81,8 +81,8 @@ func (c *daemonCmd) place() (home string, p client.Place, err error) {
 	return home, client.PlaceOf(home, build), err
 }
 
-// idle is when an unused daemon ends. Settings that cannot be read are none: whoever asked for the daemon is told by what it
-// would serve.
+// idle is when an unused daemon ends. Settings that cannot be read are none: whoever asked for the daemon is told by
+// what it would serve.
 func (c *daemonCmd) idle(home string) time.Duration {
 	cfg, err := config.Load(config.Sources{Dir: home, Env: c.Env})
 	if err != nil {

@@ -86,8 +86,8 @@ func (d *frontDialer) Dial(ctx context.Context, handle string) (io.ReadWriteClos
 	return frontConn{conn, c, header.Get(frontReceipts) != ""}, header.Get("Trailblaze-Handle"), nil
 }
 
-// frontConn is a connection that knows whether its daemon tells of calls before it begins with them, and how to ask it for
-// a sign of life.
+// frontConn is a connection that knows whether its daemon tells of calls before it begins with them, and how to ask
+// it for a sign of life.
 type frontConn struct {
 	net.Conn
 	daemon   *client.Client
@@ -111,7 +111,8 @@ func (c frontConn) Check(ctx context.Context) error {
 // Process implements mcpproxy.HealthChecker.
 func (c frontConn) Process() int { return c.daemon.Boot.PID }
 
-// header says who asks. A seat that is taken again keeps what its client chose; a new one begins as the command line says.
+// header says who asks. A seat that is taken again keeps what its client chose; a new one begins as the command line
+// says.
 func (d *frontDialer) header(handle string) http.Header {
 	h := http.Header{}
 	set := func(name, value string) {
@@ -133,8 +134,8 @@ func (d *frontDialer) header(handle string) http.Header {
 	return h
 }
 
-// Stopped reports whether the daemon last dialed ended on purpose: then it took the file along that says where it was. One
-// that made way for a newer build did so for us to go there.
+// Stopped reports whether the daemon last dialed ended on purpose: then it took the file along that says where it
+// was. One that made way for a newer build did so for us to go there.
 func (d *frontDialer) Stopped() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

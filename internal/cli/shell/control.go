@@ -15,8 +15,8 @@ const (
 	StopTime    = 30 * time.Second
 )
 
-// Control asks the daemon that runs; there is no client when none does. What is asked may be asked twice: a daemon that is
-// just ending may still take a question, and then there is none, or another.
+// Control asks the daemon that runs; there is no client when none does. What is asked may be asked twice: a daemon
+// that is just ending may still take a question, and then there is none, or another.
 func (a *Shell) Control(ctx context.Context, ask func(context.Context, *client.Client) error) (*client.Client, error) {
 	for again := false; ; again = true {
 		l, err := a.Link(ctx, false)

@@ -42,8 +42,8 @@ func (a *Shell) Link(ctx context.Context, start bool) (*client.Client, error) {
 // pathEnv are the variables that hold a path. The browser's may be a name, too.
 var pathEnv = []string{config.EnvConfigDir, "TRAILBLAZE_POLICY", "TRAILBLAZE_LOGS_DIR", "TRAILBLAZE_REPORTS_DIR", "TRAILBLAZE_BROWSER"}
 
-// DaemonEnv is the environment of a daemon that we start: what programs need to run here and our settings, no secrets and
-// nothing else of a shell's. Relative paths become absolute, since a daemon stands in another folder.
+// DaemonEnv is the environment of a daemon that we start: what programs need to run here and our settings, no secrets
+// and nothing else of a shell's. Relative paths become absolute, since a daemon stands in another folder.
 func (a *Shell) DaemonEnv() []string {
 	if a.Environ == nil {
 		return nil

@@ -35,8 +35,8 @@ func served(t *testing.T, h http.HandlerFunc) caller {
 	return linked{&client.Client{Boot: client.Boot{Socket: socket, Token: "secret"}}}
 }
 
-// TestLinked proves what goes over the wire: the token, the shell's words as they were typed, progress only when somebody
-// watches.
+// TestLinked proves what goes over the wire: the token, the shell's words as they were typed, progress only when
+// somebody watches.
 func TestLinked(t *testing.T) {
 	var got api.CallRequest
 	to := served(t, func(w http.ResponseWriter, r *http.Request) {

@@ -93,8 +93,8 @@ func CodeOf(err error) Code {
 	return codeOfKind(fault.KindOf(err))
 }
 
-// CodeOfReply is the exit status of a reply. On a device, what a tool does not find is missing on the screen; elsewhere, and
-// in a call that was never carried out, somebody named what does not exist.
+// CodeOfReply is the exit status of a reply. On a device, what a tool does not find is missing on the screen;
+// elsewhere, and in a call that was never carried out, somebody named what does not exist.
 func CodeOfReply(r *api.Reply) Code {
 	switch {
 	case r.Fault == nil && (r.Result == nil || !r.Result.IsError):

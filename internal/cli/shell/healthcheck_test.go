@@ -11,8 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 )
 
-// TestCallOfAHungDaemon: a call does not wait for a daemon that gives no sign of life, and says which process that is. One
-// that is only busy with a long call answers beside it, and is waited for.
+// TestCallOfAHungDaemon: a call does not wait for a daemon that gives no sign of life, and says which process that
+// is. One that is only busy with a long call answers beside it, and is waited for.
 func TestCallOfAHungDaemon(t *testing.T) {
 	hang := make(chan struct{})
 	l := served(t, func(http.ResponseWriter, *http.Request) { <-hang }).(linked).Client

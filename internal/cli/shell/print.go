@@ -16,8 +16,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/report"
 )
 
-// Printf writes to standard output, without control characters that pages and trails have no business to send. A reader that
-// went away is no error of ours.
+// Printf writes to standard output, without control characters that pages and trails have no business to send. A
+// reader that went away is no error of ours.
 func (a *Shell) Printf(format string, args ...any) {
 	_, _ = io.WriteString(a.Out, a.harmless(fmt.Sprintf(format, args...)))
 }

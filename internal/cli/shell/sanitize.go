@@ -6,15 +6,16 @@ import (
 	"unicode"
 )
 
-// painted is what styles write around a word: weight and one of sixteen colours, and their end. Anything else that begins
-// with an escape can move the cursor, hide text, set the title or reach the clipboard.
+// painted is what styles write around a word: weight and one of sixteen colours, and their end. Anything else that
+// begins with an escape can move the cursor, hide text, set the title or reach the clipboard.
 var painted = regexp.MustCompile(`\x1b\[(?:|0|1|(?:1;)?(?:3[0-7]|9[0-7]))m`)
 
-// commandLine is the beginning of lines that build servers carry out: ::error:: and ##[…] of GitHub, ##vso[…] of Azure, ##teamcity[…].
+// commandLine is the beginning of lines that build servers carry out: ::error:: and ##[…] of GitHub, ##vso[…] of
+// Azure, ##teamcity[…].
 var commandLine = regexp.MustCompile(`(?m)^(\s*)([:#])(:[A-Za-z]|#(?:vso|teamcity)?\[)`)
 
-// sanitize shows the control characters in a text, so that a page whose text is printed cannot give orders to the terminal. Ours
-// are let through: a page could imitate a colour at most.
+// sanitize shows the control characters in a text, so that a page whose text is printed cannot give orders to the
+// terminal. Ours are let through: a page could imitate a colour at most.
 func sanitize(text string) string {
 	if !strings.ContainsFunc(text, wild) {
 		return text

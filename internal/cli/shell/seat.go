@@ -9,9 +9,9 @@ import (
 // seatEnv names the seat of a shell's commands: a handle that a daemon gave, or any word that two shells shall share.
 const seatEnv = "TRAILBLAZE_SESSION"
 
-// Seat is the handle that this shell's commands have at the daemon: what one command chooses (a device, a mode) the next
-// one finds. Each terminal has a seat of its own in each workspace. Commands without a terminal, such as those of a coding
-// agent, whose every command may run in a session of its own, share the workspace's.
+// Seat is the handle that this shell's commands have at the daemon: what one command chooses (a device, a mode) the
+// next one finds. Each terminal has a seat of its own in each workspace. Commands without a terminal, such as those
+// of a coding agent, whose every command may run in a session of its own, share the workspace's.
 //
 // It is computed, not kept: there is no file to go stale.
 func (a *Shell) Seat(workspace string) string {

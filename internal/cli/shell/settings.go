@@ -57,8 +57,8 @@ func Pairs(flag string, given []string) (map[string]string, error) {
 
 const SecretEnv = "TRAILBLAZE_SECRET_"
 
-// ReadSecrets gathers --secret flags and TRAILBLAZE_SECRET_<name> variables; flags win. A name all in capitals, as variables
-// have it, is also known in camel case: TRAILBLAZE_SECRET_CARD_CODE is CARD_CODE and cardCode.
+// ReadSecrets gathers --secret flags and TRAILBLAZE_SECRET_<name> variables; flags win. A name all in capitals, as
+// variables have it, is also known in camel case: TRAILBLAZE_SECRET_CARD_CODE is CARD_CODE and cardCode.
 func (a *Shell) ReadSecrets(flags []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, e := range a.Environ() {
@@ -78,8 +78,8 @@ func (a *Shell) ReadSecrets(flags []string) (map[string]string, error) {
 	return out, nil
 }
 
-// ClientSecrets gathers the secrets that a client of the daemon gives with its calls: those of readSecrets, and the variables
-// that the workspace's policy names. A policy that cannot be read is the daemon's to report.
+// ClientSecrets gathers the secrets that a client of the daemon gives with its calls: those of readSecrets, and the
+// variables that the workspace's policy names. A policy that cannot be read is the daemon's to report.
 func (a *Shell) ClientSecrets(workspace string) (map[string]string, error) {
 	out, err := a.ReadSecrets(nil)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminalKey names the terminal this process belongs to, "" when it belongs to none. It is the session of the shell: its
-// leader's process id, and, because those come round again, when the leader was started.
+// terminalKey names the terminal this process belongs to, "" when it belongs to none. It is the session of the shell:
+// its leader's process id, and, because those come round again, when the leader was started.
 func terminalKey() string {
 	tty, err := os.Open("/dev/tty")
 	if err != nil {

@@ -109,7 +109,8 @@ func bySocket(r *http.Request) bool {
 	return ok && at.Network() == "unix"
 }
 
-// localOrigin says whether the request comes from no page at all, or from one of the daemon's own: same name, same port.
+// localOrigin says whether the request comes from no page at all, or from one of the daemon's own: same name, same
+// port.
 func localOrigin(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site == "cross-site" || site == "same-site" {
 		return false

@@ -166,8 +166,8 @@ func FuzzDoor(f *testing.F) {
 	})
 }
 
-// TestRefusedConnectionEnds: whoever has no token keeps no connection open, not by announcing a body that never comes and
-// not by keeping quiet: an open one keeps the daemon from ending when it is idle.
+// TestRefusedConnectionEnds: whoever has no token keeps no connection open, not by announcing a body that never comes
+// and not by keeping quiet: an open one keeps the daemon from ending when it is idle.
 func TestRefusedConnectionEnds(t *testing.T) {
 	srv := httptest.NewServer(New(token, &behind{}))
 	defer srv.Close()

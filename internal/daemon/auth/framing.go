@@ -19,8 +19,8 @@ const (
 )
 
 // Watch follows the requests on a listener's connections. net/http drops the Content-Length of a request that has a
-// Transfer-Encoding too, so that no handler could refuse it. The server needs Context as its ConnContext, and has to call
-// Hijacked.
+// Transfer-Encoding too, so that no handler could refuse it. The server needs Context as its ConnContext, and has to
+// call Hijacked.
 func Watch(l net.Listener) net.Listener { return watched{l} }
 
 type watched struct{ net.Listener }

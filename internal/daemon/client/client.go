@@ -66,8 +66,8 @@ type answer struct {
 	forget func() bool
 }
 
-// request writes one HTTP request on a fresh connection. The connection belongs to the exchange: closing it is how a client
-// cancels, and one process makes one call.
+// request writes one HTTP request on a fresh connection. The connection belongs to the exchange: closing it is how a
+// client cancels, and one process makes one call.
 func (c *Client) request(ctx context.Context, method, path string, in any, header http.Header) (*answer, error) {
 	const op = "ask daemon"
 	var body []byte

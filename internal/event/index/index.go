@@ -1,6 +1,6 @@
-// Package index answers questions about kept sessions (which ran, which failed, when a step was last green, where a text
-// occurs) without reading every log. It is a cache: an SQLite file beside the session directories, rebuilt from their
-// event files whenever it is missing, damaged or of another version. Nothing is lost by deleting it.
+// Package index answers questions about kept sessions (which ran, which failed, when a step was last green, where a
+// text occurs) without reading every log. It is a cache: an SQLite file beside the session directories, rebuilt from
+// their event files whenever it is missing, damaged or of another version. Nothing is lost by deleting it.
 //
 // History, report and replay ask it. An Index is safe for concurrent use, and several processes may have the same one
 // open.

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// Calls that stand alone leave a client each: of very many, those unused for longest are swept before their week is over.
+// Calls that stand alone leave a client each: of very many, those unused for longest are swept before their week is
+// over.
 func TestStoredClientsAreBounded(t *testing.T) {
 	now := time.Now()
 	st := store{dir: t.TempDir(), now: func() time.Time { return now }}

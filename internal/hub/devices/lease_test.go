@@ -63,8 +63,8 @@ func (p parts) call(by *clients.Client, name string) *calls.Call {
 	return c
 }
 
-// A free device is leased at once and becomes its client's when it opens; a busy one is refused to other clients with the call
-// that has it; the client's own next call waits for the release.
+// A free device is leased at once and becomes its client's when it opens; a busy one is refused to other clients with
+// the call that has it; the client's own next call waits for the release.
 func TestAcquire(t *testing.T) {
 	p := start(t)
 	a, b := p.client("a"), p.client("b")

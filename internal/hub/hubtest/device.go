@@ -42,7 +42,8 @@ func newDevice(spec devices.Spec) *Device {
 	return d
 }
 
-// page is what the device shows now: a heading, a field (e1), a button (e2), a link (e3), its own name, what was done last.
+// page is what the device shows now: a heading, a field (e1), a button (e2), a link (e3), its own name, what was done
+// last.
 func (d *Device) page() *screen.Snapshot {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -100,8 +101,8 @@ func (d *Device) Hold() (release func()) {
 	})
 }
 
-// Wedge makes the page answer nothing any more, as an endless loop in a script does, until it is interrupted. A stubborn page
-// cannot be interrupted either.
+// Wedge makes the page answer nothing any more, as an endless loop in a script does, until it is interrupted. A
+// stubborn page cannot be interrupted either.
 func (d *Device) Wedge(stubborn bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -16,9 +16,9 @@ type textIn struct {
 
 type none struct{}
 
-// Tools are small tools for tests: demo_echo and demo_look say which device they ran on, demo_wait lasts until its context
-// ends, demo_stuck lasts until free is closed whatever its context says, demo_nest calls demo_echo, demo_secret remembers its
-// text, backwards, as a secret.
+// Tools are small tools for tests: demo_echo and demo_look say which device they ran on, demo_wait lasts until its
+// context ends, demo_stuck lasts until free is closed whatever its context says, demo_nest calls demo_echo,
+// demo_secret remembers its text, backwards, as a secret.
 func Tools(free <-chan struct{}) []tool.Tool {
 	spec := func(name, what string, kind tool.Kind) tool.Spec {
 		return tool.Spec{Name: name, Description: what, Kind: kind, ExposedToLLM: true, Recordable: kind == tool.Action}

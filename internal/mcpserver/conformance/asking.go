@@ -13,8 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// addAsking adds the tools that ask the client something: in the protocol with sessions by a request of their own, in the
-// one without by ending with the question.
+// addAsking adds the tools that ask the client something: in the protocol with sessions by a request of their own, in
+// the one without by ending with the question.
 func addAsking(s *mcp.Server) {
 	add(s, "test_sampling", "Asks the client's model.", text("prompt"),
 		func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

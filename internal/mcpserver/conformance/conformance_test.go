@@ -53,8 +53,8 @@ var needNoFixture = map[string][]string{
 	},
 }
 
-// unsupported are scenarios of an optional extension that the SDK does not know: tasks. A call that lasts becomes one of our
-// jobs instead.
+// unsupported are scenarios of an optional extension that the SDK does not know: tasks. A call that lasts becomes one
+// of our jobs instead.
 func unsupported(scenario string) bool { return strings.HasPrefix(scenario, "tasks-") }
 
 // TestShippedEndpoint runs the suite against the daemon as it is shipped, through its door.
@@ -184,9 +184,10 @@ type boot struct {
 	Token string `json:"token"`
 }
 
-// proxy adds the token, which the suite cannot send, and changes nothing else: the Host a scenario chose is what the daemon
-// gets to judge. A message is read whole before it is passed on: net/http closes the body of a request as soon as its answer
-// begins, and a transport that has yet to see the body's end then breaks the connection, with the answer in it.
+// proxy adds the token, which the suite cannot send, and changes nothing else: the Host a scenario chose is what the
+// daemon gets to judge. A message is read whole before it is passed on: net/http closes the body of a request as soon
+// as its answer begins, and a transport that has yet to see the body's end then breaks the connection, with the
+// answer in it.
 func proxy(t *testing.T, b boot) string {
 	t.Helper()
 	to, err := url.Parse(b.URL)

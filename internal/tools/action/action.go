@@ -103,8 +103,8 @@ func (r Request) evidence(f *locator.Found) *tool.Evidence {
 	return Identify(f, r.Query)
 }
 
-// named reports whether a recording is to name the element: it was found by its name, or it is the field that had the focus
-// and can be named as well as any.
+// named reports whether a recording is to name the element: it was found by its name, or it is the field that had the
+// focus and can be named as well as any.
 func (r Request) named(f *locator.Found) bool {
 	if f.Matches > 0 || f.Node == nil {
 		return f.Matches > 0
@@ -215,8 +215,8 @@ func Evidence(f *locator.Found, q locator.Query) *tool.Evidence {
 
 // Identify is Evidence with a selector that names the element durably. Making one takes time on a large page, so the
 // selector the element was found by is kept when it is good enough: it came from a recording, or it says more than a
-// place in the markup, or it is CSS that a person chose, that finds nothing else, and that counts nothing. An element that
-// has no selector is told by its absence.
+// place in the markup, or it is CSS that a person chose, that finds nothing else, and that counts nothing. An element
+// that has no selector is told by its absence.
 func Identify(f *locator.Found, q locator.Query) *tool.Evidence {
 	ev := Evidence(f, q)
 	if f == nil || f.Node == nil || q.NodeSelector != nil && (q.Fingerprint != nil || !markup(*q.NodeSelector)) {

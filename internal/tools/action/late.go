@@ -46,8 +46,8 @@ func weigh(ctx context.Context, dev driver.Device, before *screen.Snapshot, e *d
 	tellErrors(ctx, dev, e)
 }
 
-// tellErrors notes what the page did not catch since the action began, where that is all that came of it. A request beside it
-// is no effect: pages report their errors to a server.
+// tellErrors notes what the page did not catch since the action began, where that is all that came of it. A request
+// beside it is no effect: pages report their errors to a server.
 func tellErrors(ctx context.Context, dev driver.Device, e *driver.Effect) {
 	if e == nil {
 		return

@@ -1,5 +1,5 @@
-// Package assert holds the tools that judge and wait: assertions on what a person could see, and waits. Each tool is made
-// by one function and described to models by the .md file of its name. internal/tools lists them.
+// Package assert holds the tools that judge and wait: assertions on what a person could see, and waits. Each tool is
+// made by one function and described to models by the .md file of its name. internal/tools lists them.
 package assert
 
 import (

@@ -1,6 +1,6 @@
-// Package descriptions makes the specs of built-in tools: the facts that the tools of a folder share, and the .md file beside
-// each tool's Go file, which is what a model reads. The folders of tools use it while they are put together; it keeps no
-// state.
+// Package descriptions makes the specs of built-in tools: the facts that the tools of a folder share, and the .md
+// file beside each tool's Go file, which is what a model reads. The folders of tools use it while they are put
+// together; it keeps no state.
 //
 //	var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "CORE_INTERACTION", WebGroup: "web_core"}
 //	spec := set.Web("web_click", "Click")
@@ -28,8 +28,8 @@ func (s Set) Of(kind tool.Kind) Set {
 	return s
 }
 
-// Any is the spec of a tool that every platform has. A tool without its .md file has no description, which the test over all
-// built-in tools refuses.
+// Any is the spec of a tool that every platform has. A tool without its .md file has no description, which the test
+// over all built-in tools refuses.
 func (s Set) Any(name, title string, groups ...string) tool.Spec {
 	text, err := fs.ReadFile(s.Files, name+".md")
 	if err != nil {
@@ -49,8 +49,8 @@ func (s Set) Web(name, title string) tool.Spec {
 	return spec
 }
 
-// Devtools is the spec of a browser tool that looks behind the page. It has a toolset of its own, so that a model that only
-// uses the page is not shown it.
+// Devtools is the spec of a browser tool that looks behind the page. It has a toolset of its own, so that a model
+// that only uses the page is not shown it.
 func (s Set) Devtools(name, title string) tool.Spec {
 	s.WebGroup = "web_devtools"
 	return s.Web(name, title)

@@ -1,6 +1,6 @@
-// Package inspect holds the tools that look without acting or judging: snapshots and queries. A query never fails because
-// something is not there. Each tool is made by one function and described to models by the .md file of its name.
-// internal/tools lists them.
+// Package inspect holds the tools that look without acting or judging: snapshots and queries. A query never fails
+// because something is not there. Each tool is made by one function and described to models by the .md file of its
+// name. internal/tools lists them.
 package inspect
 
 import (

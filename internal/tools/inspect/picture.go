@@ -13,7 +13,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// maxSize is the longer side of pictures that come with text, in px: what models look at without scaling it down themselves.
+// maxSize is the longer side of pictures that come with text, in px: what models look at without scaling it down
+// themselves.
 const maxSize = 1536
 
 type screenshotIn struct {

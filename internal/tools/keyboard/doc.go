@@ -1,5 +1,5 @@
-// Package keyboard holds the tools that enter text and press keys, clipboard included. Each tool is made by one function
-// and described to models by the .md file of its name. internal/tools lists them.
+// Package keyboard holds the tools that enter text and press keys, clipboard included. Each tool is made by one
+// function and described to models by the .md file of its name. internal/tools lists them.
 package keyboard
 
 import (

@@ -50,8 +50,8 @@ func (s *search) failure(dev driver.Device, snap *screen.Snapshot) error {
 	return err
 }
 
-// outOfTime is how a search ends that the caller's deadline cut short: it tells what giving up would have told, but as a
-// deadline, since with the time it is allowed elsewhere the element might still have come.
+// outOfTime is how a search ends that the caller's deadline cut short: it tells what giving up would have told, but
+// as a deadline, since with the time it is allowed elsewhere the element might still have come.
 func outOfTime(ended, why error) error {
 	if fault.KindOf(ended) != fault.Timeout || why == nil {
 		return ended

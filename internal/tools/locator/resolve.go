@@ -11,8 +11,9 @@ import (
 )
 
 // Resolve finds the element, waiting for it up to the query's timeout (10 s when zero). With a fingerprint it returns
-// only an element that is the same as the recorded one. A failure is a *fault.Error with a Detail: what was looked for
-// and what came nearest. The returned Found is never nil when the error is not: its Snapshot is the last capture, if any.
+// only an element that is the same as the recorded one. A failure is a *fault.Error with a Detail: what was looked
+// for and what came nearest. The returned Found is never nil when the error is not: its Snapshot is the last capture,
+// if any.
 func Resolve(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	if dev == nil {
 		return &Found{}, NoDevice()
@@ -112,8 +113,8 @@ func (s *search) judge(snap *screen.Snapshot) (bool, error) {
 	return false, nil
 }
 
-// verified reports whether it is known that n is the recorded element and not one of several that look the same. Of those
-// that the selector finds only what is seen as well as n is in question.
+// verified reports whether it is known that n is the recorded element and not one of several that look the same. Of
+// those that the selector finds only what is seen as well as n is in question.
 func (q Query) verified(snap *screen.Snapshot, nodes []*screen.Node, n *screen.Node) bool {
 	if q.NodeSelector == nil {
 		return true

@@ -95,7 +95,8 @@ func TestFailuresTellWhatWasLookedFor(t *testing.T) {
 	}
 }
 
-// TestCandidatesAreToldOnce proves that each is told once: the buttons of many rows must not push out what else is near.
+// TestCandidatesAreToldOnce proves that each is told once: the buttons of many rows must not push out what else is
+// near.
 func TestCandidatesAreToldOnce(t *testing.T) {
 	page := tooltest.Page(button("Delete", "e1"), button("Delete", "e2"), button("Delete", "e3"), button("Delete", "e4"), button("Delete", "e5"), button("Create invoice", "e6"))
 	page.Root.Name = "Invoice"
@@ -141,8 +142,8 @@ func TestResolveWaitsForTheElement(t *testing.T) {
 	})
 }
 
-// TestResolveGivesUp proves how long a name is waited for: a recorded step as long as upstream's, a live caller less than
-// two seconds, and whatever the caller says.
+// TestResolveGivesUp proves how long a name is waited for: a recorded step as long as upstream's, a live caller less
+// than two seconds, and whatever the caller says.
 func TestResolveGivesUp(t *testing.T) {
 	target := locator.Target{Ref: `button "Save"`}
 	tests := []struct {
@@ -222,8 +223,8 @@ func TestResolveStopsWithItsCaller(t *testing.T) {
 	})
 }
 
-// TestDeadlineTellsWhatTheSearchKnows proves that a caller's deadline, shorter than the search's own patience, still says
-// what was looked for and what is near, and stays a deadline.
+// TestDeadlineTellsWhatTheSearchKnows proves that a caller's deadline, shorter than the search's own patience, still
+// says what was looked for and what is near, and stays a deadline.
 func TestDeadlineTellsWhatTheSearchKnows(t *testing.T) {
 	tests := []struct {
 		name string

@@ -13,7 +13,8 @@ import (
 // listed is how many of several elements an error tells apart.
 const listed = 8
 
-// doubt is that a name fits several elements. It may pass: a dialog that goes still shows the button of the one that comes.
+// doubt is that a name fits several elements. It may pass: a dialog that goes still shows the button of the one that
+// comes.
 type doubt struct {
 	nodes []*screen.Node
 	since time.Time
@@ -45,8 +46,8 @@ func (q Query) Several(snap *screen.Snapshot, nodes []*screen.Node) error {
 	return q.several(snap, nodes, true)
 }
 
-// several is the error of a name that does not say which element is meant. In a recording it means that the app has more of
-// them than it had.
+// several is the error of a name that does not say which element is meant. In a recording it means that the app has
+// more of them than it had.
 func (q Query) several(snap *screen.Snapshot, nodes []*screen.Node, live bool) error {
 	kind, lines := fault.Conflict, tell(snap, nodes)
 	if !live {

@@ -16,7 +16,8 @@ func ValueOf(n *screen.Node) (string, bool) {
 	return n.Value, field || n.Value != ""
 }
 
-// TextOf is what a person reads in the element: a field's value, else the text in it, hidden parts left out, else its name.
+// TextOf is what a person reads in the element: a field's value, else the text in it, hidden parts left out, else its
+// name.
 func TextOf(n *screen.Node) string { return textOf(n, written) }
 
 // Reads reports whether ok holds for the element's text, as it is written or as its style prints it.

@@ -18,9 +18,9 @@ type Accept func(*screen.Node) string
 // scrolls is how often an element that is out of view is brought into it before it counts as not visible.
 const scrolls = 3
 
-// See waits until a person can see the element: on the screen, not covered, not clipped away, not transparent. What only
-// needs scrolling is scrolled into view. On a capture that is not complete nothing is concluded: after the timeout the
-// error is of kind Degraded. The returned Found is never nil.
+// See waits until a person can see the element: on the screen, not covered, not clipped away, not transparent. What
+// only needs scrolling is scrolled into view. On a capture that is not complete nothing is concluded: after the
+// timeout the error is of kind Degraded. The returned Found is never nil.
 func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found, error) {
 	switch {
 	case dev == nil:
@@ -186,8 +186,8 @@ func Unseen(v screen.Visibility) string {
 	return fmt.Sprintf("its visibility is %d", v)
 }
 
-// showing are the matches, and with a text also the fields that show it: what is typed in them, or else their hint. Only
-// assertions look at those; a tool that acts means the label, the link or the button of that text.
+// showing are the matches, and with a text also the fields that show it: what is typed in them, or else their hint.
+// Only assertions look at those; a tool that acts means the label, the link or the button of that text.
 func (q Query) showing(snap *screen.Snapshot) ([]*screen.Node, error) {
 	nodes, err := q.match(snap)
 	if err != nil || q.Text == "" || q.ID != "" || q.Index != nil && *q.Index > 0 || q.Enabled != nil || q.Selected != nil {

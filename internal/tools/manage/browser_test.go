@@ -29,8 +29,8 @@ func (b *browsers) Open(ctx context.Context, s devices.Spec) (driver.Device, err
 
 func (b *browsers) Available(context.Context) ([]driver.Info, error) { return nil, nil }
 
-// TestDriveSaveRunOnBrowser is the whole way of a client on a real browser: it acts with intents, saves what it did, and
-// plays that on a browser of its own; the page then changes, and the failure says so (R9, R10, R11, R15, R272).
+// TestDriveSaveRunOnBrowser is the whole way of a client on a real browser: it acts with intents, saves what it did,
+// and plays that on a browser of its own; the page then changes, and the failure says so (R9, R10, R11, R15, R272).
 func TestDriveSaveRunOnBrowser(t *testing.T) {
 	shop, err := demo.Serve(t.Context())
 	if err != nil {

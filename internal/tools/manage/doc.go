@@ -31,7 +31,8 @@ var texts embed.FS
 // Group is the toolset of every management tool.
 const Group = toolset.ManageGroup
 
-// The tools that commands of the shell call by name: the tools are with the daemon, so that no registry is at hand there.
+// The tools that commands of the shell call by name: the tools are with the daemon, so that no registry is at hand
+// there.
 const (
 	Device      = "device"
 	Session     = "session"

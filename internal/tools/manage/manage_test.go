@@ -129,8 +129,8 @@ func (h *house) write(path, text string) {
 	}
 }
 
-// TestSpecs proves that every tool the founding documents name is there (R201, R204, R206, R214), described, in a category
-// and annotated as what it is, with enumerations in its schema (R202).
+// TestSpecs proves that every tool the founding documents name is there (R201, R204, R206, R214), described, in a
+// category and annotated as what it is, with enumerations in its schema (R202).
 func TestSpecs(t *testing.T) {
 	h := newHouse(t)
 	reg := h.Tools(h.seat)
@@ -309,8 +309,8 @@ func TestSaveAfterwards(t *testing.T) {
 	}
 }
 
-// TestSettings proves that each session has its own settings (R198, R274), that all ways to change them are one, and that
-// a change is told to whoever lists tools (R194).
+// TestSettings proves that each session has its own settings (R198, R274), that all ways to change them are one, and
+// that a change is told to whoever lists tools (R194).
 func TestSettings(t *testing.T) {
 	h := newHouse(t)
 	other := h.Client("mcp", "cursor")
@@ -469,8 +469,8 @@ func TestAgentMetrics(t *testing.T) {
 	none.refused(fault.Unsupported, "getAgentMetrics", `{}`)
 }
 
-// TestJobResult proves that a call that outlasts its client's patience goes on as a job, whose result is fetched, and that
-// a job is nobody else's (R217).
+// TestJobResult proves that a call that outlasts its client's patience goes on as a job, whose result is fetched, and
+// that a job is nobody else's (R217).
 func TestJobResult(t *testing.T) {
 	h := newHouse(t, func(*manage.Options) {})
 	h.do("device", `{"action":"WEB"}`)

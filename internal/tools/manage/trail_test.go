@@ -80,8 +80,8 @@ func TestTrails(t *testing.T) {
 	has(t, text, "ended")
 }
 
-// TestRunFailure proves that a failure tells a client what it needs to go on (R15): the step, what was looked for, what is
-// there, what remains, what to do. No model is asked.
+// TestRunFailure proves that a failure tells a client what it needs to go on (R15): the step, what was looked for,
+// what is there, what remains, what to do. No model is asked.
 func TestRunFailure(t *testing.T) {
 	h := newHouse(t)
 	h.write("trails/gone.trail.yaml", `trail:

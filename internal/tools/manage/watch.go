@@ -15,8 +15,8 @@ import (
 // watchTimeout bounds one wait; who watches for longer asks again.
 const watchTimeout = 10 * time.Minute
 
-// watching is what shows a screen to somebody while others act on it (--watch): no turn is taken, so nobody waits for who
-// only looks.
+// watching is what shows a screen to somebody while others act on it (--watch): no turn is taken, so nobody waits for
+// who only looks.
 func (d *manager) watching() []tool.Tool {
 	s := lasting(spec(AwaitScreen, "Await screen", tool.Query, "device").With(tool.Facts{
 		Categories: []string{"OBSERVATION", "DEVICE"}, Purpose: tool.AwaitScreen,

@@ -108,9 +108,9 @@ func placesOf(ctx context.Context, env tool.Env, page, root string) places {
 	return places{page: page, trail: tool.Folder(ctx), base: url, root: root}
 }
 
-// absolute is the URL that a caller means. Whole URLs stay. A path is a file that a trail finds beside itself, or else a path
-// of the site that is open, or of the base URL; what names a file below the workspace or the working directory is that file;
-// host names get https, local ones http.
+// absolute is the URL that a caller means. Whole URLs stay. A path is a file that a trail finds beside itself, or
+// else a path of the site that is open, or of the base URL; what names a file below the workspace or the working
+// directory is that file; host names get https, local ones http.
 func absolute(where string, at places) (string, error) {
 	where = strings.TrimSpace(where)
 	path := where != "" && strings.IndexAny(where, "/?#.") == 0

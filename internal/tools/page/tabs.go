@@ -175,8 +175,8 @@ func (in switchTabIn) says() bool {
 	return in.Tab != "" || in.Index != nil || in.URL != "" || in.Title != ""
 }
 
-// alone refuses to close a tab that nobody named when it has opened others: one of those may be meant. A replay then tries the
-// one that was opened last.
+// alone refuses to close a tab that nobody named when it has opened others: one of those may be meant. A replay then
+// tries the one that was opened last.
 func alone(ctx context.Context, tabs driver.Tabs, tab driver.Tab) error {
 	list, err := tabs.Tabs(ctx)
 	if err != nil {

@@ -1,5 +1,6 @@
-// Package tooltest is a device and an environment for tests of tools: a screen that the test sets and changes, and a log
-// of what was done to it. What a real browser does is tested on a real browser; this is for what a tool makes of it.
+// Package tooltest is a device and an environment for tests of tools: a screen that the test sets and changes, and a
+// log of what was done to it. What a real browser does is tested on a real browser; this is for what a tool makes of
+// it.
 //
 // A Device is safe for concurrent use.
 //

@@ -1,6 +1,6 @@
-// Package values holds the tools of the session's memory that need no model: compare, calculate, remember what is on the
-// screen, dump. Each tool is made by one function and described to models by the .md file of its name. internal/tools
-// lists them.
+// Package values holds the tools of the session's memory that need no model: compare, calculate, remember what is on
+// the screen, dump. Each tool is made by one function and described to models by the .md file of its name.
+// internal/tools lists them.
 package values
 
 import (

@@ -95,8 +95,8 @@ func (b *Browser) start(ctx context.Context, o Options) error {
 	return nil
 }
 
-// environ is the browser's environment. Its temporary folders lie in its profile, so that they go with it however it ends;
-// where that makes the path of its instance socket too long, they lie beside it (see socketFolder).
+// environ is the browser's environment. Its temporary folders lie in its profile, so that they go with it however it
+// ends; where that makes the path of its instance socket too long, they lie beside it (see socketFolder).
 func (b *Browser) environ() []string {
 	env, longest := proc.Env(os.Environ(), nil), 103 // bytes that the path of a unix socket may have
 	if runtime.GOOS == "linux" {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// endOrphan kills the browser that still uses a profile and returns when it has ended. A browser that starts while its owner is
-// killed would otherwise go on to make files that nothing removes.
+// endOrphan kills the browser that still uses a profile and returns when it has ended. A browser that starts while
+// its owner is killed would otherwise go on to make files that nothing removes.
 func endOrphan(profile string) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, f := range files {

@@ -1,5 +1,5 @@
-// Command gen bundles ../src into ../dist. Run it with "go generate" in the report folder after every change of a source
-// file; TestBundleIsCurrent fails when somebody forgot.
+// Command gen bundles ../src into ../dist. Run it with "go generate" in the report folder after every change of a
+// source file; TestBundleIsCurrent fails when somebody forgot.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package bundle turns the report page's TypeScript and CSS into the two files that the report embeds. The generator and
-// the drift test share it. It is a pure function of the source files and of the pinned npm packages beside them.
+// Package bundle turns the report page's TypeScript and CSS into the two files that the report embeds. The generator
+// and the drift test share it. It is a pure function of the source files and of the pinned npm packages beside them.
 package bundle
 
 import (
