@@ -48,7 +48,8 @@ type Changes struct {
 
 // Any reports whether anything beyond reception of the event changed, or the state asked for was read back.
 func (c Changes) Any() bool {
-	return c.Verified || c.Tree > 0 || c.Value || c.Focus || c.Selection || c.Scroll || c.Canvas || c.URL || c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
+	return c.Verified || c.Tree > 0 || c.Value || c.Focus || c.Selection || c.Scroll || c.Canvas || c.URL ||
+		c.Navigation || c.Requests > 0 || c.Tabs || c.Dialog || c.Download
 }
 
 // BeyondFocus reports whether more changed than where the focus and the caret are, and what scrolled into view with

@@ -33,7 +33,8 @@ func Origin(raw string) string {
 		}
 		host = "[" + v6(ip) + "]"
 	}
-	if port = strings.TrimLeft(port, "0"); port == "" || scheme == "http" && port == "80" || scheme == "https" && port == "443" {
+	if port = strings.TrimLeft(port, "0"); port == "" || scheme == "http" && port == "80" ||
+		scheme == "https" && port == "443" {
 		return scheme + "://" + host
 	}
 	return scheme + "://" + host + ":" + port

@@ -81,7 +81,8 @@ func (f *Failure) Map(change func(string) string) *Failure {
 		return out
 	}
 	return &Failure{
-		Kind: f.Kind, Message: change(f.Message), Hint: change(f.Hint), Next: f.Next, Device: f.Device, Looked: change(f.Looked),
+		Kind: f.Kind, Message: change(f.Message), Hint: change(f.Hint), Next: f.Next, Device: f.Device,
+		Looked:     change(f.Looked),
 		Candidates: all(f.Candidates), SinceGreen: all(f.SinceGreen), Log: all(f.Log),
 	}
 }

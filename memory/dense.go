@@ -9,7 +9,8 @@ import (
 // gap says whether a character is nothing to a reader's eye between two letters: blanks, line ends, and what has no
 // shape.
 func gap(r rune) bool {
-	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Variation_Selector, r)
+	return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || unicode.IsControl(r) ||
+		unicode.Is(unicode.Variation_Selector, r)
 }
 
 // condense is a text without gaps.

@@ -44,7 +44,8 @@ func newMasker(marks []mark) *masker {
 	}
 	maps.DeleteFunc(forms, func(f string, _ bool) bool { return dense[f] }) // found without blanks, too
 	k := &masker{}
-	for to, from := range map[*[]string]map[string]bool{&k.forms: forms, &k.words: words, &k.gapless: dense, &k.pieces: pieces} {
+	for to, from := range map[*[]string]map[string]bool{&k.forms: forms, &k.words: words, &k.gapless: dense,
+		&k.pieces: pieces} {
 		*to = sortedSet(from)
 		slices.SortStableFunc(*to, func(a, b string) int { return len(b) - len(a) })
 	}

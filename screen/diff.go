@@ -237,5 +237,6 @@ func (c Changes) Empty() bool {
 }
 
 func (c Changes) count() int {
-	return len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Renewed) + len(c.Entered) + c.Left + c.Covered + c.Uncovered + len(c.Changed)
+	return len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Renewed) + len(c.Entered) +
+		c.Left + c.Covered + c.Uncovered + len(c.Changed)
 }

@@ -68,7 +68,8 @@ func (c *Changes) renewed() {
 func content(n *Node) string {
 	var b strings.Builder
 	for _, c := range preorder(n) {
-		b.WriteString(c.Role + "\x00" + c.Name + "\x00" + c.Text + "\x00" + c.Value + "\x00" + lasting(c) + "\x00" + c.Visibility.mark() + "\x01")
+		b.WriteString(c.Role + "\x00" + c.Name + "\x00" + c.Text + "\x00" + c.Value + "\x00" + lasting(c) + "\x00" +
+			c.Visibility.mark() + "\x01")
 	}
 	return b.String()
 }

@@ -56,7 +56,8 @@ func (c Changes) Text(maxTokens int) string {
 	}
 	tail := c.counts()
 	if read > 0 {
-		tail = append(tail, fmt.Sprintf("(%s scrolled into view: take a snapshot to read on)", phrase.Count(read, "more text")))
+		tail = append(tail, fmt.Sprintf("(%s scrolled into view: take a snapshot to read on)",
+			phrase.Count(read, "more text")))
 	}
 	if hidden > 0 {
 		tail = append(tail, fmt.Sprintf("(%s that cannot be seen)", phrase.Count(hidden, "change")))

@@ -125,7 +125,8 @@ func (f *finder) filter(sel *Selector, pool []span) ([]*Node, error) {
 
 // onlyRole is the role that alone can match, "" when others can.
 func (sel *Selector) onlyRole() string {
-	if sel.Web == nil || sel.AndroidAccessibility != nil || sel.AndroidMaestro != nil || sel.IOSMaestro != nil || sel.IOSAxe != nil || sel.Compose != nil {
+	if sel.Web == nil || sel.AndroidAccessibility != nil || sel.AndroidMaestro != nil || sel.IOSMaestro != nil ||
+		sel.IOSAxe != nil || sel.Compose != nil {
 		return ""
 	}
 	return sel.Web.AriaRole
@@ -161,7 +162,8 @@ func (f *finder) css(sel *Selector) func(*Node, *Web) bool {
 }
 
 // simpleCSS is the CSS that can be answered without the page: #id and [data-testid="x"], with or without a tag.
-var simpleCSS = regexp.MustCompile(`^([a-z][a-z0-9]*)?(?:#([A-Za-z_][\w-]*)|\[data-testid=(?:"([^"\\]+)"|'([^'\\]+)')\])$`)
+var simpleCSS = regexp.MustCompile(
+	`^([a-z][a-z0-9]*)?(?:#([A-Za-z_][\w-]*)|\[data-testid=(?:"([^"\\]+)"|'([^'\\]+)')\])$`)
 
 // nth keeps one of the matches in document order.
 func nth(w *WebMatch, found []*Node) []*Node {

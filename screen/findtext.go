@@ -196,7 +196,9 @@ func inNumber(before, after rune, head, tail string) bool {
 func separates(r rune) bool { return r == '.' || r == ',' || r == '\'' || r == '’' }
 
 func unspaced(r rune) bool {
-	return r >= 0x0e00 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) || r == 'ー')
+	return r >= 0x0e00 &&
+		(unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+			unicode.Myanmar) || r == 'ー')
 }
 
 func wordRune(r rune) bool {

@@ -154,7 +154,8 @@ func itemOf(n *Node, taken map[*Node]bool) *Node {
 // isItem are roles of what stands among others of its kind.
 func isItem(role string) bool {
 	switch role {
-	case "row", "listitem", "treeitem", "article", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "radio", "feed":
+	case "row", "listitem", "treeitem", "article", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio",
+		"radio", "feed":
 		return true
 	}
 	return false
@@ -216,7 +217,8 @@ func speaks(n *Node) bool {
 // collects are roles of what holds rows or items: what is in them comes and goes.
 func collects(role string) bool {
 	switch role {
-	case "list", "table", "grid", "treegrid", "tree", "listbox", "menu", "menubar", "tablist", "rowgroup", "feed", "radiogroup":
+	case "list", "table", "grid", "treegrid", "tree", "listbox", "menu", "menubar", "tablist", "rowgroup", "feed",
+		"radiogroup":
 		return true
 	}
 	return false
@@ -280,7 +282,8 @@ func says(n *Node) string {
 	switch {
 	case measures(n.Name) || measures(n.Text):
 		return ""
-	case n.Role == "option" || !strings.ContainsFunc(n.Name, unicode.IsLetter) && !strings.ContainsFunc(n.Text, unicode.IsLetter):
+	case n.Role == "option" ||
+		!strings.ContainsFunc(n.Name, unicode.IsLetter) && !strings.ContainsFunc(n.Text, unicode.IsLetter):
 		return ""
 	case n.Name != "" && len(n.Children) == 0:
 		return n.Role + " " + fmt.Sprintf("%q", short(squeeze(n.Name)))
@@ -355,7 +358,8 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 	if f.Text != "" && f.Text == now.Text {
 		f.Alike, now.Alike = 0, 0 // its text is unique, now as then
 	}
-	if len(f.Class) > 0 && len(now.Class) > 0 && common(f.Class, now.Class) == 0 && (f.Alike > 0 || now.Alike > 0) && !f.fieldOf(now) {
+	if len(f.Class) > 0 && len(now.Class) > 0 && common(f.Class, now.Class) == 0 && (f.Alike > 0 || now.Alike > 0) &&
+		!f.fieldOf(now) {
 		l.Same = false
 		differ("its class is %s, recorded was %s", strings.Join(now.Class, " "), strings.Join(f.Class, " "))
 	}
@@ -393,7 +397,8 @@ func (f Fingerprint) Compare(now Fingerprint) Likeness {
 func (f Fingerprint) fieldOf(now Fingerprint) bool {
 	switch f.Role {
 	case "checkbox", "radio", "switch", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "generic":
-		return (f.Role != "generic" || f.Editor && now.Editor) && f.Item == now.Item && (f.Item != "" || f.Alike == now.Alike) &&
+		return (f.Role != "generic" || f.Editor && now.Editor) && f.Item == now.Item &&
+			(f.Item != "" || f.Alike == now.Alike) &&
 			len(f.Near) > 0 && slices.Contains(now.Near, f.Near[0])
 	}
 	return false

@@ -35,7 +35,8 @@ func (s *Snapshot) selectorFor(id NodeID, structural bool) (Selector, error) {
 		}
 	}
 	if !ok {
-		return Selector{}, fault.New(fault.Internal, "make selector", "nothing tells %s from the rest of the screen", n.Descriptor())
+		return Selector{}, fault.New(fault.Internal, "make selector", "nothing tells %s from the rest of the screen",
+			n.Descriptor())
 	}
 	return sel, nil
 }
@@ -58,11 +59,13 @@ func (g *generator) ignores(o *Node) bool { return g.seen && outseen(o, g.target
 // weak reports whether a selector rests on a number, on an id or a class, which say nothing to a reader, or on the
 // side of a neighbour that the element is drawn on.
 func (sel *Selector) weak() bool {
-	return sel.Counts() || sel.byMarkup() || sel.Above != nil || sel.Below != nil || sel.LeftOf != nil || sel.RightOf != nil
+	return sel.Counts() || sel.byMarkup() || sel.Above != nil || sel.Below != nil || sel.LeftOf != nil ||
+		sel.RightOf != nil
 }
 
 func (sel *Selector) byMarkup() bool {
-	return sel != nil && (sel.Web != nil && (cssID.MatchString(sel.Web.CSSSelector) || strings.HasPrefix(sel.Web.CSSSelector, ".")) || sel.ChildOf.byMarkup())
+	return sel != nil && (sel.Web != nil &&
+		(cssID.MatchString(sel.Web.CSSSelector) || strings.HasPrefix(sel.Web.CSSSelector, ".")) || sel.ChildOf.byMarkup())
 }
 
 // criterion is a property by which a selector can match one node.
@@ -99,7 +102,8 @@ type generator struct {
 }
 
 func newGenerator(s *Snapshot, n *Node, structural bool) *generator {
-	g := &generator{snap: s, target: n, structural: structural, all: s.below(s.Root), hits: map[*criterion][]int{}, selectors: map[*Node]Selector{}, known: map[*Node]*phoneFacts{}}
+	g := &generator{snap: s, target: n, structural: structural, all: s.below(s.Root), hits: map[*criterion][]int{},
+		selectors: map[*Node]Selector{}, known: map[*Node]*phoneFacts{}}
 	g.own = g.claims(n)
 	return g
 }
@@ -113,8 +117,10 @@ func (g *generator) candidates() iter.Seq[Selector] {
 			return
 		}
 		_ = g.alone(own.sure, yield) && g.within(own.sure, g.named(), yield) && g.inItem(own.sure, false, yield) &&
-			g.inItem(own.kinds, false, yield) && g.within(own.kinds, g.named(), yield) && g.holding(slices.Concat(own.sure, own.kinds), false, yield) &&
-			g.alone(backward(own.kinds), yield) && g.alone(own.ids, yield) && g.within(slices.Concat(own.sure, own.kinds), g.places(), yield) &&
+			g.inItem(own.kinds, false, yield) && g.within(own.kinds, g.named(), yield) &&
+			g.holding(slices.Concat(own.sure, own.kinds), false, yield) &&
+			g.alone(backward(own.kinds), yield) && g.alone(own.ids, yield) &&
+			g.within(slices.Concat(own.sure, own.kinds), g.places(), yield) &&
 			g.alone(own.shaky, yield) && g.within(own.shaky, g.places(), yield) &&
 			g.inItem(slices.Concat(own.sure, own.kinds, own.shaky), true, yield) && g.holding(own.kinds, true, yield) &&
 			g.alone(own.style, yield) &&
@@ -216,7 +222,8 @@ func (g *generator) place(p *Node) (spot, bool) {
 		said.sure = append(said.sure, said.kinds...)
 	}
 	for i := range said.sure {
-		if w := said.sure[i].sel.Web; w != nil && w.DataTestID == "" && (w.TextRegex != "" || w.AriaNameRegex != "" && namedByContent(p.Role)) {
+		if w := said.sure[i].sel.Web; w != nil && w.DataTestID == "" &&
+			(w.TextRegex != "" || w.AriaNameRegex != "" && namedByContent(p.Role)) {
 			continue // what stands in it changes with the target
 		}
 		if g.only(&said.sure[i], p) {

@@ -17,7 +17,8 @@ func generated(id string) bool {
 	if made.MatchString(strings.TrimPrefix(id, "#")) {
 		return true
 	}
-	for part := range strings.FieldsFuncSeq(id, func(r rune) bool { return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
+	for part := range strings.FieldsFuncSeq(id,
+		func(r rune) bool { return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
 		turns, digit := 0, part[0] <= '9'
 		for i := range len(part) {
 			if d := part[i] <= '9'; d != digit {
@@ -34,7 +35,8 @@ func generated(id string) bool {
 // numbers reports whether an id has a number in it that may be a position or a key. The level of a heading and the
 // version of a thing are none.
 func numbers(id string) bool {
-	for part := range strings.FieldsFuncSeq(id, func(r rune) bool { return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
+	for part := range strings.FieldsFuncSeq(id,
+		func(r rune) bool { return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
 		if strings.ContainsAny(part, "0123456789") && !version.MatchString(part) {
 			return true
 		}
@@ -64,7 +66,8 @@ func (sel *Selector) Counts() bool {
 			}
 		}
 	}
-	return sel.ChildOf.Counts() || sel.ContainsChild.Counts() || slices.ContainsFunc(sel.ContainsDescendants, func(s Selector) bool { return s.Counts() })
+	return sel.ChildOf.Counts() || sel.ContainsChild.Counts() ||
+		slices.ContainsFunc(sel.ContainsDescendants, func(s Selector) bool { return s.Counts() })
 }
 
 var (

@@ -49,7 +49,8 @@ func (g *generator) items(p *Node, peers []int, varying bool) iter.Seq[Selector]
 		tells := g.tells(p, varying)
 		try := func(peers []int, at *Selector) bool {
 			for i := range said.sure {
-				if w := said.sure[i].sel.Web; w != nil && w.DataTestID == "" && !varying && g.setsApart(peers, &said.sure[i], nil) && !yield(said.sure[i].sel.in(at)) {
+				if w := said.sure[i].sel.Web; w != nil && w.DataTestID == "" && !varying &&
+					g.setsApart(peers, &said.sure[i], nil) && !yield(said.sure[i].sel.in(at)) {
 					return false
 				}
 			}
@@ -61,7 +62,8 @@ func (g *generator) items(p *Node, peers []int, varying bool) iter.Seq[Selector]
 				}
 				for i := range tells[:min(len(tells), maxPairs)] { // two rows of one family name differ in the first name
 					for j := i + 1; j < min(len(tells), maxPairs); j++ {
-						if g.setsApart(peers, &said.kinds[k], []criterion{tells[i], tells[j]}) && !yield(said.kinds[k].sel.holding(tells[i].sel, tells[j].sel).in(at)) {
+						if g.setsApart(peers, &said.kinds[k], []criterion{tells[i], tells[j]}) &&
+							!yield(said.kinds[k].sel.holding(tells[i].sel, tells[j].sel).in(at)) {
 							return false
 						}
 					}
@@ -174,7 +176,8 @@ func (g *generator) tells(n *Node, varying bool) []criterion {
 	budget := itemNodes
 	var walk func(c *Node)
 	walk = func(c *Node) {
-		if budget--; budget < 0 || len(out) >= 3*maxTells || c.State.Has(Editable) || restless(c.Role) || c.Role == "option" || c.Visibility == Hidden || c.Visibility == Transparent {
+		if budget--; budget < 0 || len(out) >= 3*maxTells || c.State.Has(Editable) || restless(c.Role) ||
+			c.Role == "option" || c.Visibility == Hidden || c.Visibility == Transparent {
 			return
 		}
 		if c != n && (c == g.target || isItem(c.Role) && collects(n.Role)) {
@@ -253,7 +256,8 @@ func inside(n, p *Node) bool {
 // with every change in it.
 func namedByContent(role string) bool {
 	switch role {
-	case "row", "cell", "gridcell", "columnheader", "rowheader", "heading", "listitem", "treeitem", "option", "tab", "link", "button",
+	case "row", "cell", "gridcell", "columnheader", "rowheader", "heading", "listitem", "treeitem", "option", "tab",
+		"link", "button",
 		"menuitem", "menuitemcheckbox", "menuitemradio", "tooltip":
 		return true
 	}

@@ -29,8 +29,10 @@ type phoneFacts struct {
 }
 
 // ranks orders the fields that name a node: what developers named comes before what people read.
-var ranks = []string{"uniqueId", "resourceIdRegex", "composeTestTagRegex", "testTag", "contentDescriptionRegex", "accessibilityTextRegex", "labelRegex",
-	"textRegex", "hintTextRegex", "labeledByTextRegex", "titleRegex", "paneTitleRegex", "roleDescriptionRegex", "customAction"}
+var ranks = []string{"uniqueId", "resourceIdRegex", "composeTestTagRegex", "testTag", "contentDescriptionRegex",
+	"accessibilityTextRegex", "labelRegex",
+	"textRegex", "hintTextRegex", "labeledByTextRegex", "titleRegex", "paneTitleRegex", "roleDescriptionRegex",
+	"customAction"}
 
 // uuid is an id that is drawn anew with every start.
 var uuid = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|0x[0-9a-f]{6,}`)
@@ -94,7 +96,9 @@ func (g *generator) textFact(out *phoneFacts, f *phoneField, n Native, v reflect
 	case "editableTextRegex", "toggleableState":
 		return
 	case "textRegex":
-		if typed(n) || s != "" && (firstOf(n, "hintTextRegex") == s || firstOf(n, "contentDescriptionRegex") == s || firstOf(n, "accessibilityTextRegex") == s) {
+		if typed(n) || s != "" &&
+			(firstOf(n, "hintTextRegex") == s || firstOf(n, "contentDescriptionRegex") == s ||
+				firstOf(n, "accessibilityTextRegex") == s) {
 			return // another field says the same, and says what it is
 		}
 	}
@@ -174,7 +178,8 @@ func (p *phoneFacts) criterion(facts ...fact) criterion {
 }
 
 func (f *fact) holds(b *phoneBlock, n Native, v reflect.Value) bool {
-	if f.field.tell >= 0 && v.Field(f.field.tell).Kind() != reflect.Pointer || f.want.Type() != reflect.TypeFor[*string]() {
+	if f.field.tell >= 0 && v.Field(f.field.tell).Kind() != reflect.Pointer ||
+		f.want.Type() != reflect.TypeFor[*string]() {
 		ok, _ := f.field.holds(nil, f.want.Interface(), n, v, false) //nolint:staticcheck // no pattern is matched
 		return ok
 	}
@@ -251,7 +256,8 @@ func (g *generator) combined(n *Node, shaky bool, fits func(*criterion) bool) (c
 			continue // a row went with its column
 		}
 		drop := facts[i].field
-		without := slices.DeleteFunc(slices.Clone(facts), func(f fact) bool { return f.field == drop || f.place && facts[i].place })
+		without := slices.DeleteFunc(slices.Clone(facts),
+			func(f fact) bool { return f.field == drop || f.place && facts[i].place })
 		if speaking(without) < speaking(facts) {
 			continue // a class or a trait alone says too little
 		}
@@ -284,7 +290,8 @@ func (g *generator) phoneCandidates() iter.Seq[Selector] {
 		if sel, ok := g.unique(g.target); ok && !yield(sel) {
 			return
 		}
-		_ = g.amid(false, yield) && g.container(g.target, yield) && g.shaken(yield) && g.amid(true, yield) && g.next(yield) && g.counted(yield)
+		_ = g.amid(false, yield) && g.container(g.target, yield) && g.shaken(yield) && g.amid(true, yield) &&
+			g.next(yield) && g.counted(yield)
 	}
 }
 

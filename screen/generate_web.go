@@ -24,7 +24,8 @@ func (g *generator) webClaims(n *Node, d *Web) claims {
 	role, name := n.Role, squeeze(n.called())
 	kind := criterion{Selector{Web: &WebMatch{AriaRole: role}}, role, func(*Node) bool { return true }}
 	beside := "" // the name to put beside an id
-	if n.Name != "" && role != "text" && !g.structural && !crowded(n) && !variable.MatchString(name) && utf8.RuneCountInString(name) <= maxSaid {
+	if n.Name != "" && role != "text" && !g.structural && !crowded(n) && !variable.MatchString(name) &&
+		utf8.RuneCountInString(name) <= maxSaid {
 		beside = name
 	}
 	with := func(w WebMatch, is func(*Node, *Web) bool) criterion { // beside role and name
@@ -80,7 +81,9 @@ func (g *generator) webClaims(n *Node, d *Web) claims {
 		c.kinds = append(c.kinds, criterion{Selector{Web: &WebMatch{AriaRole: role, CSSSelector: regionCSS}}, role, isRegion})
 	}
 	if name == "" && control(role) && !g.structural { // the one button without a name
-		c.kinds = append(c.kinds, criterion{Selector{Web: &WebMatch{AriaRole: role, AriaNameRegex: "^$"}}, role, func(o *Node) bool { return squeeze(o.called()) == "" }})
+		c.kinds = append(c.kinds,
+			criterion{Selector{Web: &WebMatch{AriaRole: role, AriaNameRegex: "^$"}}, role,
+				func(o *Node) bool { return squeeze(o.called()) == "" }})
 	}
 	return c
 }
@@ -97,7 +100,8 @@ func isRegion(n *Node) bool {
 // control reports whether a person acts on what has this role: such elements have names, as a rule.
 func control(role string) bool {
 	switch role {
-	case "button", "link", "checkbox", "radio", "switch", "textbox", "searchbox", "combobox", "spinbutton", "slider", "menuitem", "tab":
+	case "button", "link", "checkbox", "radio", "switch", "textbox", "searchbox", "combobox", "spinbutton", "slider",
+		"menuitem", "tab":
 		return true
 	}
 	return false
@@ -123,7 +127,8 @@ func (g *generator) said(n *Node, name string) []saying {
 		if n.Level > 0 {
 			l := w
 			l.HeadingLevel = &n.Level
-			out = append(out, saying{criterion{Selector{Web: &l}, n.Role, func(o *Node) bool { return o.Level == n.Level && is(o) }}, long || variable.MatchString(name)})
+			out = append(out, saying{criterion{Selector{Web: &l}, n.Role,
+				func(o *Node) bool { return o.Level == n.Level && is(o) }}, long || variable.MatchString(name)})
 		}
 		if !crowded(n) {
 			return out
@@ -142,7 +147,8 @@ func (g *generator) said(n *Node, name string) []saying {
 		if leaf {
 			w.OwnTextRegex, w.TextRegex = "", w.OwnTextRegex
 		}
-		out = append(out, saying{criterion{Selector{Web: &w}, n.Role, func(o *Node) bool { return o.OwnText() == own }}, variable.MatchString(own)})
+		out = append(out, saying{criterion{Selector{Web: &w}, n.Role, func(o *Node) bool { return o.OwnText() == own }},
+			variable.MatchString(own)})
 	}
 	if leaf || len(n.Children) == 0 || collects(n.Role) || actsInside(n) {
 		return out
@@ -165,7 +171,8 @@ func crowded(n *Node) bool { return namedByContent(n.Role) && actsInside(n) }
 
 // legible reports whether a text can say who an element is.
 func legible(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) && utf8.RuneCountInString(text) <= maxSaid
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) &&
+		utf8.RuneCountInString(text) <= maxSaid
 }
 
 // actsInside reports whether there is something in n that one can act on by itself.

@@ -15,7 +15,8 @@ var refForm = regexp.MustCompile(`^(?:@?(e\d+)|\[@?(e\d+)\])$`)
 
 // lineForm is a line of a snapshot, or the beginning of one: button "Save" e12 [focused], - "Mug", "Read the" link
 // "terms". Its groups are the role word, the quoted text, the ref, the states and the rest.
-var lineForm = regexp.MustCompile(`^(-|[A-Za-z][\w.-]*)?(?:(?:^|\s+)"((?:[^"\\]|\\.)*)")?(?:\s+\[?(e\d+)\]?)?(?:\s+\[[^\]"]*\])?(\s.*|\(.*)?$`)
+var lineForm = regexp.MustCompile(
+	`^(-|[A-Za-z][\w.-]*)?(?:(?:^|\s+)"((?:[^"\\]|\\.)*)")?(?:\s+\[?(e\d+)\]?)?(?:\s+\[[^\]"]*\])?(\s.*|\(.*)?$`)
 
 // placeForm is the rest of a line that says where the element stands, as place does: in row "Mug", under heading
 // "Team".
@@ -36,7 +37,8 @@ func RefOf(text string) (string, bool) {
 	if m := refForm.FindStringSubmatch(text); m != nil {
 		return m[1] + m[2], true
 	}
-	if m := lineForm.FindStringSubmatch(text); m != nil && m[3] != "" && (strings.HasPrefix(text, `"`) || strings.HasPrefix(text, m[1]+` "`)) {
+	if m := lineForm.FindStringSubmatch(text); m != nil && m[3] != "" &&
+		(strings.HasPrefix(text, `"`) || strings.HasPrefix(text, m[1]+` "`)) {
 		return m[3], true
 	}
 	return "", false
@@ -255,11 +257,13 @@ func (l line) holds(n *Node) bool {
 
 // tells reports whether the node itself has the text, in any of the ways in which a line tells it.
 func (n *Node) tells(part string) bool {
-	if reads(part, n.called()) || reads(part, n.Text) || reads(part, n.Value) || reads(part, n.Description) || reads(part, ownText(n)) {
+	if reads(part, n.called()) || reads(part, n.Text) || reads(part, n.Value) || reads(part, n.Description) ||
+		reads(part, ownText(n)) {
 		return true
 	}
 	w, ok := n.Native.(*Web)
-	return ok && (reads(part, w.Placeholder) || slices.ContainsFunc(w.Options, func(o string) bool { return reads(part, o) }))
+	return ok && (reads(part, w.Placeholder) ||
+		slices.ContainsFunc(w.Options, func(o string) bool { return reads(part, o) }))
 }
 
 // reads reports whether got is the text that was printed as want, which may have been cut.

@@ -50,7 +50,8 @@ func (sel *Selector) matches(ctx context.Context, n *Node, css func(*Node, *Web)
 }
 
 func (sel *Selector) hasBlock() bool {
-	return sel.Web != nil || sel.AndroidAccessibility != nil || sel.AndroidMaestro != nil || sel.IOSMaestro != nil || sel.IOSAxe != nil || sel.Compose != nil
+	return sel.Web != nil || sel.AndroidAccessibility != nil || sel.AndroidMaestro != nil || sel.IOSMaestro != nil ||
+		sel.IOSAxe != nil || sel.Compose != nil
 }
 
 func (w *WebMatch) test(m *matcher, n *Node, d *Web, css func(*Node, *Web) bool) {
@@ -101,7 +102,8 @@ func squeeze(s string) string {
 	}
 	plain := norm.NFC.String(strings.Join(strings.Fields(invisible.Replace(s)), " "))
 	if strings.ContainsFunc(plain, isGlyph) {
-		if spoken := strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return isGlyph(r) || r == ' ' }), " "); spoken != "" {
+		if spoken := strings.Join(strings.FieldsFunc(plain, func(r rune) bool { return isGlyph(r) || r == ' ' }),
+			" "); spoken != "" {
 			return spoken
 		}
 	}

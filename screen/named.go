@@ -267,7 +267,8 @@ func labels(label *Node) *Node {
 			}
 			continue
 		}
-		for _, ok := range []func(string) bool{func(name string) bool { return name == text }, func(name string) bool { return containsWords(name, text) }} {
+		for _, ok := range []func(string) bool{func(name string) bool { return name == text },
+			func(name string) bool { return containsWords(name, text) }} {
 			switch called := pick(fields, func(n *Node) bool { return text != "" && ok(squeeze(n.Name)) }); len(called) {
 			case 0:
 			case 1:

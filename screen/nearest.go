@@ -155,7 +155,8 @@ func idOf(n *Node) string {
 // The keys under which phones keep ids and names.
 var (
 	idKeys   = []string{"resourceIdRegex", "uniqueId", "composeTestTagRegex", "testTag"}
-	nameKeys = []string{"textRegex", "labelRegex", "accessibilityTextRegex", "contentDescriptionRegex", "titleRegex", "hintTextRegex", "labeledByTextRegex"}
+	nameKeys = []string{"textRegex", "labelRegex", "accessibilityTextRegex", "contentDescriptionRegex", "titleRegex",
+		"hintTextRegex", "labeledByTextRegex"}
 )
 
 // wantsID is the id a selector asks for, as far as it is a plain one.

@@ -123,7 +123,8 @@ func (r *reader) read(raw any, into reflect.Value, path string, depth int) {
 			return
 		}
 	}
-	want := map[reflect.Kind]string{reflect.String: "a text", reflect.Bool: "true or false", reflect.Int: "a number", reflect.Slice: "a list", reflect.Struct: "an object"}[into.Kind()]
+	want := map[reflect.Kind]string{reflect.String: "a text", reflect.Bool: "true or false", reflect.Int: "a number",
+		reflect.Slice: "a list", reflect.Struct: "an object"}[into.Kind()]
 	r.wrong = append(r.wrong, fmt.Sprintf("%s must be %s", cmp.Or(path, "it"), want))
 }
 
@@ -167,11 +168,14 @@ func (r *reader) fields(v map[string]any, into reflect.Value, path string, depth
 			continue
 		}
 		why := ""
-		if _, relation := reflect.TypeFor[Selector]().FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, k) }); relation && t != reflect.TypeFor[Selector]() {
+		if _, relation := reflect.TypeFor[Selector]().
+			FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, k) }); relation &&
+			t != reflect.TypeFor[Selector]() {
 			why = "; it belongs beside the driver block, one level up"
 		} else if near := nearKey(k, known); near != "" {
 			why = "; did you mean " + near + "?"
-		} else if _, web := reflect.TypeFor[WebMatch]().FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, k) }); web && t == reflect.TypeFor[Selector]() {
+		} else if _, web := reflect.TypeFor[WebMatch]().
+			FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, k) }); web && t == reflect.TypeFor[Selector]() {
 			why = "; it belongs below web"
 		} else if len(known) <= 16 {
 			why = "; there are " + strings.Join(slices.Sorted(maps.Keys(known)), ", ")

@@ -14,7 +14,8 @@ import (
 // findLimit bounds the time that the regular expressions of one selector may take on one capture.
 const findLimit = time.Second
 
-var errFindLimit = fault.New(fault.Invalid, "match selector", "its regular expressions took longer than %s: %w", findLimit, regex.ErrLimit).
+var errFindLimit = fault.New(fault.Invalid, "match selector", "its regular expressions took longer than %s: %w",
+	findLimit, regex.ErrLimit).
 	WithHint("Simplify the pattern: nested repetitions with look-around or back-references take a time without end.")
 
 // pattern is a *Regex field of a selector, compiled: it matches a whole string as a Java regular expression, or is

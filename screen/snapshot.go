@@ -66,7 +66,8 @@ const (
 func (s *Snapshot) Index() {
 	s.roles = &roles{}
 	known := max(len(s.all), 64)
-	s.all, s.ends, s.at, s.byRef, s.apart, s.dressed = make([]*Node, 0, known), make([]int32, 0, known), make(map[NodeID]int32, known), map[string]*Node{}, false, false
+	s.all, s.ends, s.at, s.byRef, s.apart, s.dressed = make([]*Node, 0, known), make([]int32, 0, known),
+		make(map[NodeID]int32, known), map[string]*Node{}, false, false
 	var walk func(n, parent *Node)
 	walk = func(n, parent *Node) {
 		n.Parent = parent

@@ -107,7 +107,8 @@ type textWriter struct {
 }
 
 func newTextWriter(s *Snapshot, o TextOptions) *textWriter {
-	w := &textWriter{snap: s, o: o, view: o.view(), naming: o.view().all, begun: time.Now(), textLimit: maxText, more: "ask with find, scope or a higher maxTokens"}
+	w := &textWriter{snap: s, o: o, view: o.view(), naming: o.view().all, begun: time.Now(), textLimit: maxText,
+		more: "ask with find, scope or a higher maxTokens"}
 	if o.Find != "" {
 		if re, err := regex.Compile("(?iu)"+o.Find, regex.Search); err == nil {
 			w.find = re
@@ -193,7 +194,9 @@ func (w *textWriter) add(body string, depth int, nodes []*Node) bool {
 			rank = max(rank, w.rank(n))
 		}
 	}
-	w.lines = append(w.lines, textLine{depth: depth, body: body, rank: rank, up: w.parent(depth), readOnly: !slices.ContainsFunc(nodes, beyondText)})
+	w.lines = append(w.lines,
+		textLine{depth: depth, body: body, rank: rank, up: w.parent(depth),
+			readOnly: !slices.ContainsFunc(nodes, beyondText)})
 	w.stack = append(w.stack[:min(depth, len(w.stack))], len(w.lines)-1)
 	return true
 }

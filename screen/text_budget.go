@@ -16,7 +16,8 @@ func Tokens(s string) int { return (len(s) + 3) / 4 }
 // line whose place would then be unclear without its parents.
 func (w *textWriter) fit() string {
 	head, tail := w.head(false), w.tail(false)
-	if limit := 4 * w.o.MaxTokens; limit > 0 && size(head)+size(tail) > limit/3 && size(head)+size(tail)+w.size(w.wanted()) > limit {
+	if limit := 4 * w.o.MaxTokens; limit > 0 && size(head)+size(tail) > limit/3 &&
+		size(head)+size(tail)+w.size(w.wanted()) > limit {
 		head, tail = w.head(true), w.tail(true)
 	}
 	return w.fitBetween(head, tail)

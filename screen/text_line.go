@@ -54,7 +54,8 @@ func plainBox(role string) bool {
 // textual says whether a role only says how its text is meant: without a name such an element is its text.
 func textual(role string) bool {
 	switch role {
-	case "paragraph", "strong", "emphasis", "code", "mark", "deletion", "insertion", "subscript", "superscript", "time", "sectionheader", "sectionfooter":
+	case "paragraph", "strong", "emphasis", "code", "mark", "deletion", "insertion", "subscript", "superscript", "time",
+		"sectionheader", "sectionfooter":
 		return true
 	}
 	return false
@@ -126,8 +127,10 @@ var stateWords = []struct {
 	state State
 	word  string
 }{
-	{Selected, "selected"}, {Pressed, "pressed"}, {Expanded, "expanded"}, {Current, "current"}, {Required, "required"}, {Invalid, "invalid"},
-	{ReadOnly, "read-only"}, {Multiline, "multi-line"}, {Password, "password"}, {Modal, "modal"}, {Busy, "busy"}, {Draggable, "draggable"},
+	{Selected, "selected"}, {Pressed, "pressed"}, {Expanded, "expanded"}, {Current, "current"}, {Required, "required"},
+	{Invalid, "invalid"},
+	{ReadOnly, "read-only"}, {Multiline, "multi-line"}, {Password, "password"}, {Modal, "modal"}, {Busy, "busy"},
+	{Draggable, "draggable"},
 }
 
 // states are the facts that matter for acting, in a fixed order.

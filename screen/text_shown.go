@@ -91,7 +91,8 @@ func (w *textWriter) children(n *Node) []*Node {
 // named are roles whose name is their content.
 func named(role string) bool {
 	switch role {
-	case "button", "link", "heading", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "checkbox", "radio", "switch",
+	case "button", "link", "heading", "option", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "checkbox",
+		"radio", "switch",
 		"tooltip", "columnheader", "rowheader", "cell", "gridcell", "treeitem", "img":
 		return true
 	}
@@ -139,7 +140,8 @@ func redundant(n *Node, kids []*Node, i int) bool {
 // labelled is the control beside the i-th child that is called text.
 func labelled(kids []*Node, i int, text string) *Node {
 	for _, k := range []int{i - 1, i + 1} {
-		if k >= 0 && k < len(kids) && kids[k].Ref != "" && squeeze(kids[k].Name) == text && kids[k].Visibility == kids[i].Visibility && !isLabel(kids[k]) {
+		if k >= 0 && k < len(kids) && kids[k].Ref != "" && squeeze(kids[k].Name) == text &&
+			kids[k].Visibility == kids[i].Visibility && !isLabel(kids[k]) {
 			return kids[k]
 		}
 	}

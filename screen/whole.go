@@ -38,7 +38,8 @@ func (n *Node) whole(printed, spaced bool, limit int) (string, bool) {
 	unseen := n.Visibility == Hidden || n.Visibility == Transparent
 	var walk func(c *Node) bool
 	walk = func(c *Node) bool {
-		if c != n && (c.State.Has(Editable) || c.Role == "option" || !unseen && (c.Visibility == Hidden || c.Visibility == Transparent)) {
+		if c != n && (c.State.Has(Editable) || c.Role == "option" ||
+			!unseen && (c.Visibility == Hidden || c.Visibility == Transparent)) {
 			return true
 		}
 		if t := ownText(c); t != "" {

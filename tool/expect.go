@@ -27,7 +27,8 @@ func expecting(in any, res *Result) *Result {
 	}
 	want := x.Expectation()
 	if own := res.Evidence.Expect; own != nil {
-		want = Expectation{cmp.Or(own.Effect, want.Effect), cmp.Or(own.Status, want.Status), cmp.Or(own.Origin, want.Origin), cmp.Or(own.URL, want.URL)}
+		want = Expectation{cmp.Or(own.Effect, want.Effect), cmp.Or(own.Status, want.Status), cmp.Or(own.Origin, want.Origin),
+			cmp.Or(own.URL, want.URL)}
 	}
 	if want == (Expectation{}) {
 		return res

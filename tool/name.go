@@ -24,7 +24,8 @@ func ValidName(name string) error {
 	case name == "":
 		return fault.New(fault.Invalid, op, "the name is empty")
 	case len(name) > maxName:
-		return fault.New(fault.Invalid, op, "%q has %d characters", name, len(name)).WithHint("Use at most %d characters.", maxName)
+		return fault.New(fault.Invalid, op, "%q has %d characters", name, len(name)).
+			WithHint("Use at most %d characters.", maxName)
 	case strings.ContainsAny(name, ".-/ "):
 		return fault.New(fault.Invalid, op, "%q contains a character that tool names may not have", name).
 			WithHint("Use underscores: %q.", strings.Map(underscore, name))

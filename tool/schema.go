@@ -201,7 +201,8 @@ func annotate(f reflect.StructField, p *jsonschema.Schema) error {
 	for _, c := range []struct {
 		tag string
 		dst **int
-	}{{"minLength", &target.MinLength}, {"maxLength", &target.MaxLength}, {"minItems", &p.MinItems}, {"maxItems", &p.MaxItems}} {
+	}{{"minLength", &target.MinLength}, {"maxLength", &target.MaxLength}, {"minItems", &p.MinItems},
+		{"maxItems", &p.MaxItems}} {
 		if v, ok := f.Tag.Lookup(c.tag); ok {
 			n, err := strconv.Atoi(v)
 			if err != nil {

@@ -190,7 +190,8 @@ func ParseArgs(path string, data []byte) (map[string]any, Problems) {
 		return nil, d.sorted()
 	}
 	if root.kind != kindMapping {
-		d.errorf(root.pos, "", "Write name: value, one a line.", "an arguments file must be a mapping, not %s", root.describe())
+		d.errorf(root.pos, "", "Write name: value, one a line.", "an arguments file must be a mapping, not %s",
+			root.describe())
 		return nil, d.sorted()
 	}
 	d.finite(root, "")

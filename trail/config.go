@@ -9,10 +9,12 @@ import (
 )
 
 var (
-	unifiedConfigKeys = []string{"id", "title", "description", "priority", "target", "devices", "skip", "tags", "context", "memory", "args", "metadata"}
-	v1ConfigKeys      = []string{"id", "title", "description", "priority", "source", "target", "platform", "driver", "skip", "tags", "context", "memory", "args", "metadata"}
-	argKeys           = []string{"type", "description", "default", "required"}
-	argTypes          = []string{"string", "integer", "boolean", "array", "object"}
+	unifiedConfigKeys = []string{"id", "title", "description", "priority", "target", "devices", "skip", "tags", "context",
+		"memory", "args", "metadata"}
+	v1ConfigKeys = []string{"id", "title", "description", "priority", "source", "target", "platform", "driver",
+		"skip", "tags", "context", "memory", "args", "metadata"}
+	argKeys  = []string{"type", "description", "default", "required"}
+	argTypes = []string{"string", "integer", "boolean", "array", "object"}
 )
 
 // Bridge keys of Config.Metadata, under which v1's "source" mapping is kept.
@@ -47,7 +49,8 @@ func (d *decoder) olderConfig(e entry, where string) bool {
 			d.trail.Config.Target = s
 		}
 	case "electron":
-		d.warnf(e.pos, where, "Remove it; the rest of the trail is read.", "the older key \"electron\" has no effect: it says how to start an Electron app")
+		d.warnf(e.pos, where, "Remove it; the rest of the trail is read.",
+			"the older key \"electron\" has no effect: it says how to start an Electron app")
 	default:
 		return false
 	}
@@ -148,7 +151,8 @@ func (d *decoder) skip(n *node, where string) {
 		return
 	}
 	if n.kind == kindMapping {
-		d.errorf(n.pos, where, `A v1 trail is for one device: skip: "the reason".`, "config.skip must be a string in a v1 trail")
+		d.errorf(n.pos, where, `A v1 trail is for one device: skip: "the reason".`,
+			"config.skip must be a string in a v1 trail")
 		return
 	}
 	if s := d.text(n, where, "config.skip"); s != "" {
@@ -180,7 +184,8 @@ func (d *decoder) args(n *node, where string) {
 	for _, e := range d.mapping(n, where, "config.args") {
 		w := at(where, e.key)
 		if !argName.MatchString(e.key) {
-			d.errorf(e.pos, w, "Names have letters, digits and _, and do not start with a digit.", "%q cannot name an argument", e.key)
+			d.errorf(e.pos, w, "Names have letters, digits and _, and do not start with a digit.",
+				"%q cannot name an argument", e.key)
 			continue
 		}
 		a := Arg{Name: e.key, Pos: e.pos}
@@ -251,9 +256,11 @@ func (d *decoder) argRequired(a *Arg, e entry, hasDefault bool, where string) {
 	switch {
 	case !ok:
 	case required && hasDefault:
-		d.errorf(e.pos, where, "Remove one of them: an argument without a default is required.", "argument %q is required and has a default", a.Name)
+		d.errorf(e.pos, where, "Remove one of them: an argument without a default is required.",
+			"argument %q is required and has a default", a.Name)
 	case !required && !hasDefault:
-		d.errorf(e.pos, where, "Give it a default; that alone makes it optional.", "argument %q is not required and has no default", a.Name)
+		d.errorf(e.pos, where, "Give it a default; that alone makes it optional.",
+			"argument %q is not required and has no default", a.Name)
 	}
 }
 

@@ -18,7 +18,8 @@ import (
 func Convert(t *Trail, classifier string) (*Trail, []string, error) {
 	var notes []string
 	if classifier == "" && t.oneDevice() {
-		return nil, nil, fault.New(fault.Invalid, "convert trail", "the file does not say which device class its recordings are for").
+		return nil, nil, fault.New(fault.Invalid, "convert trail",
+			"the file does not say which device class its recordings are for").
 			WithHint("Add \"platform: web\" (or android, ios) to its config.")
 	}
 	out := &Trail{Path: t.Path, Config: t.Config, Format: Unified, Source: t.Source}
@@ -33,7 +34,8 @@ func Convert(t *Trail, classifier string) (*Trail, []string, error) {
 				Recordings: map[string][]Recorded{classifier: calls[1:]}}
 			head.Recordings[classifier] = calls[:1]
 			out.Steps = append(out.Steps, rest)
-			notes = append(notes, fmt.Sprintf("the trailhead has %d calls and a unified one has one; the others became the first step", len(calls)))
+			notes = append(notes,
+				fmt.Sprintf("the trailhead has %d calls and a unified one has one; the others became the first step", len(calls)))
 		}
 		out.Trailhead = &head
 	}

@@ -5,7 +5,8 @@ import (
 )
 
 // draftIdentity are the config fields that the v2 draft kept in its trailhead.
-var draftIdentity = []string{"id", "title", "priority", "target", "platform", "context", "memory", "metadata", "description", "tags"}
+var draftIdentity = []string{"id", "title", "priority", "target", "platform", "context", "memory", "metadata",
+	"description", "tags"}
 
 // isDraft recognises the v2 draft: a trailhead with identity fields or setup, or steps with objective or tools.
 func isDraft(root *node) bool {
@@ -30,7 +31,8 @@ func isDraft(root *node) bool {
 
 // draft imports a file of the v2 draft, which was decided but never shipped.
 func (d *decoder) draft(root *node) {
-	d.notef(root.pos, "Recording it again writes the unified format.", "this file is in the v2 draft format; it is read, never written")
+	d.notef(root.pos, "Recording it again writes the unified format.",
+		"this file is in the v2 draft format; it is read, never written")
 	for _, e := range root.entries {
 		switch e.key {
 		case "config":
@@ -78,7 +80,8 @@ func (d *decoder) draftHead(e entry) {
 		for _, c := range calls[1:] {
 			one := []Recorded{c}
 			d.trail.Steps = append(d.trail.Steps, Step{
-				Kind: ActionStep, Text: callNames(one), Recordable: true, Pos: c.Pos, Recordings: map[string][]Recorded{V1Classifier: one},
+				Kind: ActionStep, Text: callNames(one), Recordable: true, Pos: c.Pos,
+				Recordings: map[string][]Recorded{V1Classifier: one},
 			})
 		}
 	case s.Text != "":

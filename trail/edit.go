@@ -219,7 +219,8 @@ func (ed *editor) recording(rec *entry, old *Step, keep bool, slot func(e *emitt
 // same, and the comments between.
 func (ed *editor) classLines(was *entry, old *Step, lines []string, dash int) {
 	from, to := was.pos.Line, ed.entryEnd(was)
-	if b := was.value; b.kind != kindSequence || b.flow || b.alias || len(b.items) == 0 || len(b.items) != len(old.Recordings[ed.classifier]) {
+	if b := was.value; b.kind != kindSequence || b.flow || b.alias || len(b.items) == 0 ||
+		len(b.items) != len(old.Recordings[ed.classifier]) {
 		ed.replace(from, to, lines)
 		return
 	}
@@ -247,7 +248,8 @@ func (ed *editor) calls(list *node, lines []string, dash int) {
 		head++
 	}
 	tail := 0
-	for tail < len(blocks)-head && tail < len(list.items)-head && same(list.items[len(list.items)-1-tail], blocks[len(blocks)-1-tail]) {
+	for tail < len(blocks)-head && tail < len(list.items)-head &&
+		same(list.items[len(list.items)-1-tail], blocks[len(blocks)-1-tail]) {
 		tail++
 	}
 	gone, come := list.items[head:len(list.items)-tail], blocks[head:len(blocks)-tail]

@@ -36,7 +36,8 @@ func (ed *editor) head(root *node, old, want *Trail) {
 		ed.replace(end, end, e.lines)
 		return
 	}
-	ed.recording(rec, old.Trailhead, true, func(e *emitter, key, _ int) error { return e.headClass(key, ed.classifier, calls) })
+	ed.recording(rec, old.Trailhead, true,
+		func(e *emitter, key, _ int) error { return e.headClass(key, ed.classifier, calls) })
 }
 
 // insertAbove puts lines above a root key, or at the end when it is not there.

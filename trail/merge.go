@@ -91,7 +91,8 @@ func mergeTrails(old, recorded *Trail, classifier string) (*Trail, []string) {
 			}
 			continue
 		}
-		s.Recordings = mergeClass(s.Recordings, classifier, calls, func() { note("step %d has no recording for %s any more", i+1, classifier) })
+		s.Recordings = mergeClass(s.Recordings, classifier, calls,
+			func() { note("step %d has no recording for %s any more", i+1, classifier) })
 	}
 	if n := len(recorded.Steps); n < len(old.Steps) {
 		note("the recording ends after step %d; the file has %d", n, len(old.Steps))
@@ -225,6 +226,7 @@ func bare(c *Config) Config {
 }
 
 func sameStep(a, b *Step) bool {
-	return a.Kind == b.Kind && a.Text == b.Text && a.Recordable == b.Recordable && reflect.DeepEqual(a.MaxRetries, b.MaxRetries) &&
+	return a.Kind == b.Kind && a.Text == b.Text && a.Recordable == b.Recordable &&
+		reflect.DeepEqual(a.MaxRetries, b.MaxRetries) &&
 		maps.EqualFunc(a.Recordings, b.Recordings, sameCalls)
 }

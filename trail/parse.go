@@ -30,7 +30,8 @@ func Parse(path string, data []byte, mode Mode) (*Trail, Problems) {
 		t.Format = Unified
 		d.unified(root)
 	default:
-		d.errorf(root.pos, "", `A trail is a mapping with "trail:" in it.`, "a trail file is a mapping or a list, not %s", root.describe())
+		d.errorf(root.pos, "", `A trail is a mapping with "trail:" in it.`, "a trail file is a mapping or a list, not %s",
+			root.describe())
 		usable = false
 	}
 	d.tokens()
@@ -61,7 +62,8 @@ func open(path string, data []byte, mode Mode) (*decoder, *node) {
 		return d, nil
 	}
 	root := readYAML(src, d.add)
-	if root == nil && len(d.problems.Errors()) == 0 || root != nil && root.kind == kindNull && len(d.problems.Errors()) == 0 {
+	if root == nil && len(d.problems.Errors()) == 0 ||
+		root != nil && root.kind == kindNull && len(d.problems.Errors()) == 0 {
 		d.errorf(Pos{1, 1}, "", `Write "trail:" with a list of steps below it.`, "the file is empty")
 		return d, nil
 	}

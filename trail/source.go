@@ -28,7 +28,8 @@ func newSource(path string, data []byte) (*source, *Problem) {
 	start := Pos{1, 1}
 	switch {
 	case len(data) > maxSource:
-		return fail(start, "Split it: one trail is one flow.", "the file has %d bytes, more than the %d a trail may have", len(data), maxSource)
+		return fail(start, "Split it: one trail is one flow.", "the file has %d bytes, more than the %d a trail may have",
+			len(data), maxSource)
 	case bytes.HasPrefix(data, []byte{0xff, 0xfe}), bytes.HasPrefix(data, []byte{0xfe, 0xff}):
 		return fail(start, "Save it as UTF-8.", "the file is UTF-16, not UTF-8")
 	}
@@ -40,7 +41,8 @@ func newSource(path string, data []byte) (*source, *Problem) {
 		if c == utf8.RuneError {
 			return fail(at, "Save it as UTF-8.", "the file is not UTF-8: byte 0x%02x", data[offsetOf(data, at)])
 		}
-		return fail(at, "Remove it, or write it as an escape in a double-quoted string.", "control character U+%04X is not allowed in YAML", c)
+		return fail(at, "Remove it, or write it as an escape in a double-quoted string.",
+			"control character U+%04X is not allowed in YAML", c)
 	}
 	return s, nil
 }
@@ -130,5 +132,6 @@ func (s *source) excerpt(p Pos) string {
 		line, after = line[:excerptWidth], "…"
 	}
 	gutter := fmt.Sprintf("%5d | ", p.Line)
-	return gutter + before + string(line) + after + "\n" + strings.Repeat(" ", len(gutter)-2) + "| " + strings.Repeat(" ", max(col, 0)) + "^"
+	return gutter + before + string(line) + after + "\n" + strings.Repeat(" ", len(gutter)-2) + "| " +
+		strings.Repeat(" ", max(col, 0)) + "^"
 }

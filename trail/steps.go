@@ -162,7 +162,8 @@ func (d *decoder) recordings(e entry, where string) map[string][]Recorded {
 		return nil
 	}
 	if e.value.kind == kindNull {
-		d.errorf(e.pos, where, "Leave the key out; a step without recording is not declared for any device.", "recording is empty")
+		d.errorf(e.pos, where, "Leave the key out; a step without recording is not declared for any device.",
+			"recording is empty")
 		return nil
 	}
 	out := map[string][]Recorded{}
@@ -176,7 +177,8 @@ func (d *decoder) recordings(e entry, where string) map[string][]Recorded {
 			continue
 		}
 		if r.value.kind == kindNull {
-			d.errorf(r.pos, w, `Write "`+r.key+`: []" for "nothing to do here", or leave the key out.`, "the recording for %s is empty", r.key)
+			d.errorf(r.pos, w, `Write "`+r.key+`: []" for "nothing to do here", or leave the key out.`,
+				"the recording for %s is empty", r.key)
 			continue
 		}
 		out[r.key] = d.calls(r.value, w)
@@ -208,7 +210,8 @@ func (d *decoder) calls(n *node, where string) []Recorded {
 func (d *decoder) call(n *node, where string) (Recorded, bool) {
 	switch {
 	case n.kind == kindString && toolName.MatchString(n.text):
-		d.errorf(n.pos, where, `Write "- `+n.text+`: {}".`, "a call must be a mapping from tool to arguments, not %s", n.describe())
+		d.errorf(n.pos, where, `Write "- `+n.text+`: {}".`, "a call must be a mapping from tool to arguments, not %s",
+			n.describe())
 		return Recorded{}, false
 	case n.kind != kindMapping:
 		d.errorf(n.pos, where, "", "a call must be a mapping from tool to arguments, not %s", n.describe())
@@ -250,7 +253,8 @@ func (d *decoder) callEntry(e entry, where string) (Recorded, bool) {
 		args = e.value.appendJSON(nil)
 	case kindNull:
 	default:
-		d.errorf(e.value.pos, where, "Name the argument: "+e.key+": {name: value}.", "the arguments of %s must be a mapping, not %s", e.key, e.value.describe())
+		d.errorf(e.value.pos, where, "Name the argument: "+e.key+": {name: value}.",
+			"the arguments of %s must be a mapping, not %s", e.key, e.value.describe())
 		return Recorded{}, false
 	}
 	return Recorded{Call: tool.Call{Name: e.key, Args: args}, Pos: e.pos}, true
@@ -308,7 +312,8 @@ func (d *decoder) trailhead(e entry) {
 
 func (d *decoder) headRecordings(e entry, where string) map[string][]Recorded {
 	if e.value.kind != kindMapping {
-		d.errorf(e.value.pos, where, "", "recording must be a mapping from device class to one call, not %s", e.value.describe())
+		d.errorf(e.value.pos, where, "", "recording must be a mapping from device class to one call, not %s",
+			e.value.describe())
 		return nil
 	}
 	out := map[string][]Recorded{}
@@ -319,9 +324,11 @@ func (d *decoder) headRecordings(e entry, where string) map[string][]Recorded {
 		}
 		switch {
 		case r.value.kind == kindSequence:
-			d.errorf(r.value.pos, w, `Remove the "- ": a trailhead has one call.`, "the trailhead's recording for %s must be a mapping, not a list", r.key)
+			d.errorf(r.value.pos, w, `Remove the "- ": a trailhead has one call.`,
+				"the trailhead's recording for %s must be a mapping, not a list", r.key)
 		case r.value.kind == kindNull:
-			d.errorf(r.pos, w, `Write "`+r.key+`: {}" for "nothing to do here", or leave the key out.`, "the recording for %s is empty", r.key)
+			d.errorf(r.pos, w, `Write "`+r.key+`: {}" for "nothing to do here", or leave the key out.`,
+				"the recording for %s is empty", r.key)
 		case r.value.kind != kindMapping:
 			d.errorf(r.value.pos, w, "", "the trailhead's recording for %s must be a mapping, not %s", r.key, r.value.describe())
 		case len(r.value.entries) > 1:

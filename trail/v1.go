@@ -14,7 +14,8 @@ var (
 // v1 reads the legacy list. It says whether the list is a trail at all.
 func (d *decoder) v1(root *node) bool {
 	if isEnvelope(root) {
-		d.errorf(root.pos, "", `Put the calls under a step, or give the list to --yaml.`, "this is a list of tool calls, not a trail")
+		d.errorf(root.pos, "", `Put the calls under a step, or give the list to --yaml.`,
+			"this is a list of tool calls, not a trail")
 		return false
 	}
 	began := false
@@ -22,11 +23,13 @@ func (d *decoder) v1(root *node) bool {
 	for i, n := range root.items {
 		where := item("", i)
 		if n.kind != kindMapping || len(n.entries) == 0 {
-			d.errorf(n.pos, where, "Items are "+oneOf(v1RootKeys)+".", "an item of a v1 trail must be a mapping, not %s", n.describe())
+			d.errorf(n.pos, where, "Items are "+oneOf(v1RootKeys)+".", "an item of a v1 trail must be a mapping, not %s",
+				n.describe())
 			continue
 		}
 		if len(n.entries) > 1 {
-			d.errorf(n.entries[1].pos, where, `Put "- " before `+quote(n.entries[1].key)+", or indent it.", "an item of a v1 trail has one key; this one has %d", len(n.entries))
+			d.errorf(n.entries[1].pos, where, `Put "- " before `+quote(n.entries[1].key)+", or indent it.",
+				"an item of a v1 trail has one key; this one has %d", len(n.entries))
 		}
 		e := n.entries[0]
 		w := at(where, e.key)
@@ -74,7 +77,8 @@ func (d *decoder) v1Complete(root *node) {
 		return
 	}
 	if d.trail.Trailhead != nil {
-		d.errorf(d.trail.Trailhead.Pos, "", `Add "- prompts:" with at least one step.`, "a trailhead without steps leads nowhere")
+		d.errorf(d.trail.Trailhead.Pos, "", `Add "- prompts:" with at least one step.`,
+			"a trailhead without steps leads nowhere")
 	} else if !slices.ContainsFunc(root.items, func(n *node) bool { return n.get("config") != nil }) {
 		d.errorf(root.pos, "", `Add "- prompts:" with at least one step.`, "the trail has no steps")
 	}
@@ -88,7 +92,8 @@ func isEnvelope(root *node) bool {
 		}
 		key := n.entries[0].key
 		v := n.entries[0].value
-		if slices.Contains(v1RootKeys, key) || key == "step" || key == "verify" || key == "trail" || v.kind != kindMapping && v.kind != kindNull {
+		if slices.Contains(v1RootKeys, key) || key == "step" || key == "verify" || key == "trail" ||
+			v.kind != kindMapping && v.kind != kindNull {
 			return false
 		}
 		if didYouMean(key, v1RootKeys) != "" {
@@ -169,7 +174,8 @@ func v1StepInstead(key string) string {
 func (d *decoder) v1Recording(e entry, where string) map[string][]Recorded {
 	var out map[string][]Recorded
 	if e.value.kind != kindMapping || e.value.get("tools") == nil {
-		d.errorf(e.value.pos, where, `Write "recording: {tools: [...]}"; an empty list means "nothing to do".`, "a v1 recording must have tools")
+		d.errorf(e.value.pos, where, `Write "recording: {tools: [...]}"; an empty list means "nothing to do".`,
+			"a v1 recording must have tools")
 		return nil
 	}
 	for _, r := range e.value.entries {

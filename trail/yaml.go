@@ -68,7 +68,8 @@ func (r *reader) tabs() bool {
 		}
 		block = -1
 		if indent < len(line) && line[indent] == '\t' && !strings.HasPrefix(trimmed, "#") && r.flatContext(i) {
-			r.errorf(Pos{i + 1, indent + 1}, "Use two spaces for each level.", "a tab indents this line; YAML allows only spaces")
+			r.errorf(Pos{i + 1, indent + 1}, "Use two spaces for each level.",
+				"a tab indents this line; YAML allows only spaces")
 			found = true
 		}
 		if blockHeader.MatchString(line) {
@@ -251,7 +252,8 @@ func (r *reader) alias(n *ast.AliasNode) *node {
 		r.errorf(p, "", "alias *%s stands inside the value it names", name)
 		return null
 	case !ok:
-		r.errorf(p, didYouMean(name, slices.Sorted(maps.Keys(r.anchors))), "alias *%s has no anchor &%s before it", name, name)
+		r.errorf(p, didYouMean(name, slices.Sorted(maps.Keys(r.anchors))), "alias *%s has no anchor &%s before it",
+			name, name)
 		return null
 	}
 	if r.weight += v.weight; r.weight > maxWeight {

@@ -43,7 +43,8 @@ func Main(m *testing.M, builds map[string]*string) int {
 		if version != "" {
 			flags += " -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Version=" + version
 		}
-		cmd := exec.Command("go", "build", "-trimpath", "-o", *path, "-ldflags", flags, "github.com/trailblaze-dev/trailblaze/cmd/trailblaze")
+		cmd := exec.Command("go", "build", "-trimpath", "-o", *path, "-ldflags", flags,
+			"github.com/trailblaze-dev/trailblaze/cmd/trailblaze")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
@@ -141,9 +142,11 @@ func TheBoot(t testing.TB, home string) Boot {
 
 // Local is a client of the daemon's socket, without credentials.
 func Local(b Boot) *http.Client {
-	return &http.Client{Timeout: 2 * time.Minute, Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return (&net.Dialer{}).DialContext(ctx, "unix", b.Socket)
-	}}}
+	return &http.Client{Timeout: 2 * time.Minute,
+		Transport: &http.Transport{DisableKeepAlives: true,
+			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+				return (&net.Dialer{}).DialContext(ctx, "unix", b.Socket)
+			}}}
 }
 
 // Serve serves pages by path.

@@ -54,7 +54,8 @@ func (a *api) cancel(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if req.Client == "" && req.Device == "" && req.CallID == "" && req.Job == "" && !req.All {
-		refuse(w, fault.New(fault.Invalid, "cancel", "nothing says which calls are meant").WithHint(`Give "device", "callId", "job", "seat" or "all": true.`))
+		refuse(w, fault.New(fault.Invalid, "cancel", "nothing says which calls are meant").
+			WithHint(`Give "device", "callId", "job", "seat" or "all": true.`))
 		return
 	}
 	answer(w, http.StatusOK, map[string]int{"canceled": a.Hub.Cancel(req)})
@@ -249,7 +250,8 @@ func status(err error) int {
 func answer(w http.ResponseWriter, status int, v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
-		data, status = []byte(`{"error":{"kind":"internal","message":"the answer could not be written"}}`), http.StatusInternalServerError
+		data, status = []byte(`{"error":{"kind":"internal","message":"the answer could not be written"}}`),
+			http.StatusInternalServerError
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

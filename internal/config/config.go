@@ -124,7 +124,8 @@ func home(env func(string) string) (string, error) {
 		return "", fault.Wrap(err, fault.Invalid, op)
 	}
 	if info, err := os.Stat(dir); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
-		return "", fault.New(fault.Denied, op, "other users can write in %s, so that they could plant settings and read sessions", dir).
+		return "", fault.New(fault.Denied, op,
+			"other users can write in %s, so that they could plant settings and read sessions", dir).
 			WithHint("Close it with `chmod go-w %s`, or set $%s to a folder of your own.", dir, EnvHome)
 	}
 	return dir, nil

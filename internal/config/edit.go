@@ -125,7 +125,8 @@ func without(doc map[string]any, key string) map[string]any {
 // quoted is a value as YAML, in quotes where it would be read as something else.
 func quoted(value string) string {
 	var v any
-	plain := value != "" && !strings.ContainsAny(value, "\n\r\t#,[]{}&*!|>'\"%@`") && !strings.Contains(value, ": ") && strings.TrimSpace(value) == value
+	plain := value != "" && !strings.ContainsAny(value, "\n\r\t#,[]{}&*!|>'\"%@`") && !strings.Contains(value, ": ") &&
+		strings.TrimSpace(value) == value
 	if plain && yaml.Unmarshal([]byte(value), &v) == nil && scalar(v) && fmt.Sprint(v) == value {
 		return value
 	}

@@ -25,7 +25,8 @@ func Keys() []Key {
 		{"step-timeout", "TRAILBLAZE_STEP_TIMEOUT", "60s", "duration", "of one step"},
 		{"policy", "TRAILBLAZE_POLICY", "", "string", "policy file, default trails/config/policy.yaml"},
 		{"screenshots", "TRAILBLAZE_SCREENSHOTS", "failure", "string", "failure, steps or off"},
-		{"idle", "TRAILBLAZE_IDLE", "30m", "time", "when an unused daemon ends, 0 never; in the user's own file, for the daemon serves every project"},
+		{"idle", "TRAILBLAZE_IDLE", "30m", "time",
+			"when an unused daemon ends, 0 never; in the user's own file, for the daemon serves every project"},
 		{"reports", "TRAILBLAZE_REPORTS_DIR", "", "string", "folder for reports, default <home>/reports"},
 		{"sessions", "TRAILBLAZE_LOGS_DIR", "", "string", "folder for session logs, default <home>/sessions"},
 	}

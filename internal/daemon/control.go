@@ -59,7 +59,8 @@ func (d *Daemon) control(behind http.Handler) http.Handler {
 func (d *Daemon) serveStop(w http.ResponseWriter, _ *http.Request) {
 	conn, buf, err := http.NewResponseController(w).Hijack()
 	if err == nil {
-		_, _ = buf.WriteString("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"stopping\":true}\n")
+		_, _ = buf.WriteString(
+			"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"stopping\":true}\n")
 		_ = buf.Flush()
 		d.mu.Lock()
 		d.waiting = append(d.waiting, conn)

@@ -51,7 +51,8 @@ func (s *Shop) shopHandler(pages *template.Template) http.Handler {
 	mux.HandleFunc("POST /api/sign-in", signIn)
 	mux.HandleFunc("GET /invoice/{number}", invoice)
 	mux.Handle("GET /static/", static())
-	mux.HandleFunc("GET /favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("GET /favicon.ico",
+		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	return mux
 }
 
@@ -92,7 +93,8 @@ func listProducts(w http.ResponseWriter, r *http.Request) {
 	found := []product{}
 	for _, p := range catalog {
 		text := strings.ToLower(p.Name + " " + p.Category + " " + p.Blurb)
-		if strings.Contains(text, want) && (category == "" || p.Category == category) && (q.Get("stock") == "" || p.Stock > 0) {
+		if strings.Contains(text, want) && (category == "" || p.Category == category) &&
+			(q.Get("stock") == "" || p.Stock > 0) {
 			found = append(found, p)
 		}
 	}

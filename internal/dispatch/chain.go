@@ -116,7 +116,8 @@ func (d *Dispatcher) unknownTool(name string) error {
 // tooDeep reports the path of calls, and the cycle in it when there is one.
 func tooDeep(inv *Invocation, limit int) error {
 	path := inv.path()
-	f := fault.New(fault.Invalid, "call "+inv.Authored.Name, "calls are nested %d deep, the most that is allowed: %s", limit, strings.Join(path, " → "))
+	f := fault.New(fault.Invalid, "call "+inv.Authored.Name, "calls are nested %d deep, the most that is allowed: %s",
+		limit, strings.Join(path, " → "))
 	if c := cycle(path); c != nil {
 		return f.WithHint("The tools call each other in a circle: %s. One of them must stop.", strings.Join(c, " → "))
 	}
@@ -153,7 +154,8 @@ func suits(s *tool.Spec, dev driver.Device) error {
 	if s.RunsOn(i.Platform, i.Driver) {
 		return nil
 	}
-	f := fault.New(fault.Unsupported, "call "+s.Name, "it does not run on %s (device %s, driver %s)", i.Platform, i.ID, i.Driver)
+	f := fault.New(fault.Unsupported, "call "+s.Name, "it does not run on %s (device %s, driver %s)", i.Platform, i.ID,
+		i.Driver)
 	f.Device = i.ID
 	return f.WithHint("It runs on %s.", runsOn)
 }
@@ -174,7 +176,8 @@ func expanded(next Handler) Handler {
 			return nil, fault.Wrap(err, fault.Invalid, op)
 		}
 		for _, w := range warnings {
-			note := event.Event{Type: event.Note, Note: &event.NoteText{Level: "warning", Text: fmt.Sprintf("%s: %s", inv.Authored.Name, w)}}
+			note := event.Event{Type: event.Note,
+				Note: &event.NoteText{Level: "warning", Text: fmt.Sprintf("%s: %s", inv.Authored.Name, w)}}
 			if _, err := inv.Session.Log.Append(note); err != nil {
 				return nil, err
 			}

@@ -25,7 +25,8 @@ func keepPictures(inv *Invocation, res *tool.Result) error {
 		if err != nil {
 			return err
 		}
-		shot := &event.Screen{Blob: blob, MIME: part.MIME, Why: inv.Authored.Name, Name: named.ScreenName, Step: inv.Session.Step(), CallID: inv.ID}
+		shot := &event.Screen{Blob: blob, MIME: part.MIME, Why: inv.Authored.Name, Name: named.ScreenName,
+			Step: inv.Session.Step(), CallID: inv.ID}
 		if _, err := inv.Session.Log.Append(event.Event{Type: event.Screenshot, Screen: shot}); err != nil {
 			return err
 		}

@@ -42,7 +42,8 @@ func (d *Dispatcher) ResumeIn(ctx context.Context, sessionID, invocationID strin
 		return nil, err
 	}
 	if sessionID != "" && sessionID != inv.Session.ID {
-		return nil, fault.New(fault.Denied, "call "+c.Name, "invocation %s does not belong to session %s", invocationID, sessionID)
+		return nil, fault.New(fault.Denied, "call "+c.Name, "invocation %s does not belong to session %s", invocationID,
+			sessionID)
 	}
 	return d.nested(ctx, inv, Script, c)
 }
@@ -69,7 +70,8 @@ func (d *Dispatcher) find(sessionID, id string) (*Invocation, error) {
 	case 1:
 		return found[0], nil
 	}
-	return nil, fault.New(fault.Invalid, "resume call", "%d calls are in flight, so the invocation id is needed", len(found)).
+	return nil, fault.New(fault.Invalid, "resume call", "%d calls are in flight, so the invocation id is needed",
+		len(found)).
 		WithHint("Send back the trailblazeInvocationId that came in the call's _meta.")
 }
 
@@ -94,5 +96,6 @@ func (d *Dispatcher) stuck(cause error) error {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	return fault.Wrap(fmt.Errorf("still running: %s: %w", strings.Join(names, ", "), cause), fault.Timeout, "close dispatcher")
+	return fault.Wrap(fmt.Errorf("still running: %s: %w", strings.Join(names, ", "), cause), fault.Timeout,
+		"close dispatcher")
 }

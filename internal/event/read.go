@@ -157,7 +157,8 @@ func parse(line []byte) Event {
 
 func (t Type) known() bool {
 	switch t {
-	case SessionStarted, SessionEnded, TrailStarted, TrailEnded, StepStarted, StepEnded, ToolStarted, ToolCall, Snapshot, Screenshot, Note,
+	case SessionStarted, SessionEnded, TrailStarted, TrailEnded, StepStarted, StepEnded, ToolStarted, ToolCall, Snapshot,
+		Screenshot, Note,
 		McpAgentRun, McpAgentIteration, McpSampling, McpAgentTool, PolicyDecision:
 		return true
 	}

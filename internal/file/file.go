@@ -41,7 +41,8 @@ func read(f *os.File, name string, limit int64) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fault.New(fault.Invalid, op, "%s is %s, not a file", name, kind(info.Mode())).WithHint("Name a regular file.")
+		return nil, fault.New(fault.Invalid, op, "%s is %s, not a file", name, kind(info.Mode())).
+			WithHint("Name a regular file.")
 	}
 	data, err := io.ReadAll(io.LimitReader(f, limit+1)) // a file may grow meanwhile, and some say that they are empty
 	switch {

@@ -32,5 +32,6 @@ func OpenFolderLock(root *os.Root, folder string) (*os.File, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256([]byte(path))
-	return os.OpenFile(filepath.Join(os.TempDir(), "trailblaze-save-"+hex.EncodeToString(sum[:8])+".lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	return os.OpenFile(filepath.Join(os.TempDir(), "trailblaze-save-"+hex.EncodeToString(sum[:8])+".lock"),
+		os.O_RDWR|os.O_CREATE, 0o600)
 }

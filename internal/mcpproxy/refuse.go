@@ -69,10 +69,11 @@ func noAnswer(m *message, process int) []byte {
 	if m.method == methodCall {
 		what = m.tool
 	}
-	return failedCall(m, fmt.Sprintf("The Trailblaze daemon (process %d) gives no sign of life while it runs %s. It is unknown whether that took effect, "+
-		"and it is not repeated: an action is sent once. The next call asks the daemon again; should it fail too, end that process "+
-		"(kill -9 %d): the call after that starts a new daemon, which goes on with the recording. Then take a snapshot of the "+
-		"screen first.", process, what, process))
+	return failedCall(m, fmt.Sprintf(
+		"The Trailblaze daemon (process %d) gives no sign of life while it runs %s. It is unknown whether that took effect, "+
+			"and it is not repeated: an action is sent once. The next call asks the daemon again; should it fail too, end that process "+
+			"(kill -9 %d): the call after that starts a new daemon, which goes on with the recording. Then take a snapshot of the "+
+			"screen first.", process, what, process))
 }
 
 // failedCall answers a request with an error text. For a tool it is a result, so that a model reads

@@ -113,7 +113,10 @@ func (s *Server) newClientServer(client *clients.Client) *clientServer {
 				Tools:   &mcp.ToolCapabilities{ListChanged: true},
 			},
 			// Lists and resources belong to one client and change with its calls.
-			SetCacheable:            func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs, c.CacheScope = 0, "private" },
+			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
+				c.TTLMs, c.CacheScope = 0,
+					"private"
+			},
 			InitializedHandler:      func(_ context.Context, r *mcp.InitializedRequest) { cs.askRoots(r.Session) },
 			RootsListChangedHandler: func(_ context.Context, r *mcp.RootsListChangedRequest) { cs.askRoots(r.Session) },
 			CompletionHandler:       cs.complete,

@@ -125,7 +125,9 @@ func (cs *clientServer) fillDiagnose(args map[string]string) (map[string]string,
 	base := scheme + "sessions/" + id
 	return map[string]string{
 		"details": observe.MarkUntrusted(sum.text()), // it quotes the page
-		"links":   fmt.Sprintf("%s/screenshot (the last picture), %s/events (everything that happened), %s/recording (what would be saved).", base, base, base),
+		"links": fmt.Sprintf(
+			"%s/screenshot (the last picture), %s/events (everything that happened), %s/recording (what would be saved).", base,
+			base, base),
 	}, nil
 }
 

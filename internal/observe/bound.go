@@ -64,5 +64,7 @@ func (s Settings) instead(c tool.Content) tool.Content {
 	if s.Keeper == nil || p.Where() == "" {
 		return tool.Content{Type: "text", Text: "(a picture was taken; this session's screenshotFormat is NONE)"}
 	}
-	return tool.Content{Type: "text", Text: fmt.Sprintf("(a picture of %d kB: %s; this session's screenshotFormat is NONE)", (p.Bytes+1023)/1024, p.Where())}
+	return tool.Content{Type: "text",
+		Text: fmt.Sprintf("(a picture of %d kB: %s; this session's screenshotFormat is NONE)", (p.Bytes+1023)/1024,
+			p.Where())}
 }

@@ -131,7 +131,8 @@ func (v viewer) Keep(text string) string {
 // client last looked; a client that has not seen the page is told the page. Queries and assertions take no capture:
 // what they show, they show themselves (see Viewer). Every reply tells the errors of the pages since the last one.
 // Res is what the reply says already; it counts against the budget.
-func (o *Observer) After(ctx context.Context, dev driver.Device, client string, spec *tool.Spec, res *tool.Result, s Settings) (*Observation, error) {
+func (o *Observer) After(ctx context.Context, dev driver.Device, client string, spec *tool.Spec, res *tool.Result,
+	s Settings) (*Observation, error) {
 	if res == nil {
 		return nil, nil
 	}

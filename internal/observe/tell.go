@@ -88,7 +88,8 @@ func lines(text string, tokens int) string {
 
 // count is how much changed.
 func count(c screen.Changes) int {
-	n := len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Renewed) + len(c.Entered) + len(c.Changed) + c.Left + c.Covered + c.Uncovered
+	n := len(c.Added) + len(c.Removed) + len(c.Shown) + len(c.Hid) + len(c.Moved) + len(c.Renewed) + len(c.Entered) +
+		len(c.Changed) + c.Left + c.Covered + c.Uncovered
 	for _, yes := range []bool{c.URL != "", c.Title != "", c.Dialog != "", c.Focus != nil, c.NewPage} {
 		if yes {
 			n++

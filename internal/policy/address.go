@@ -112,10 +112,12 @@ var metadata = prefixes("169.254.0.0/16", "fe80::/10", "100.100.100.200/32", "16
 	"fd00:ec2::254/128", "fd20:ce::254/128")
 
 // metadataNames are their names.
-var metadataNames = []string{"metadata.google.internal", "metadata.goog", "metadata.tencentyun.com", "instance-data", "instance-data.ec2.internal", "metadata.packet.net"}
+var metadataNames = []string{"metadata.google.internal", "metadata.goog", "metadata.tencentyun.com", "instance-data",
+	"instance-data.ec2.internal", "metadata.packet.net"}
 
 // inside are the networks that are nobody else's business.
-var inside = prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "0.0.0.0/8", "100.64.0.0/10", "::1/128", "::/128", "fc00::/7")
+var inside = prefixes("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "0.0.0.0/8", "100.64.0.0/10",
+	"::1/128", "::/128", "fc00::/7")
 
 func prefixes(list ...string) []netip.Prefix {
 	out := make([]netip.Prefix, 0, len(list))

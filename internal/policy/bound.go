@@ -42,7 +42,8 @@ func (p *Policy) ties(ctx context.Context, inv *dispatch.Invocation, opens []str
 		for _, o := range to {
 			d := decision{Subject: "the secret " + quoted(name)}
 			if o != bound[name] {
-				out = append(out, d.no("it is bound to "+bound[name], "secrets."+name, "Open "+bound[name]+" first, or type it into a field there."))
+				out = append(out, d.no("it is bound to "+bound[name], "secrets."+name,
+					"Open "+bound[name]+" first, or type it into a field there."))
 			}
 		}
 	}

@@ -43,7 +43,8 @@ func (p *Policy) confined(name string, roots []fileRule, key string, only bool) 
 	if p.workspace != "" && inFolder(resolved(p.workspace), real) {
 		return d.yes("workspace", "profile "+string(p.profile))
 	}
-	return d.no("files outside the workspace", "profile "+string(p.profile), "Put the file into the workspace, or list its folder under "+key+".")
+	return d.no("files outside the workspace", "profile "+string(p.profile),
+		"Put the file into the workspace, or list its folder under "+key+".")
 }
 
 func (p *Policy) below(name string) string {

@@ -28,7 +28,8 @@ const connectTime = 30 * time.Second
 // schemes. Only then what pages load goes through a gate of ours; metadata alone is no such rule, or every run would.
 func (p *Policy) gated() bool {
 	tied := func(r hostRule) bool { return r.scheme != "" || r.port != 0 && strings.Contains(r.host, "*") }
-	return p.private == no || len(p.ports) > 0 || len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, tied) || slices.ContainsFunc(p.hosts.deny, tied)
+	return p.private == no || len(p.ports) > 0 || len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, tied) ||
+		slices.ContainsFunc(p.hosts.deny, tied)
 }
 
 // dial connects a browser to where it may go. The address is looked at when it is connected to, not before: a name
@@ -37,7 +38,8 @@ func (p *Policy) dial(ctx context.Context, host string, port int, secure func() 
 	a := address{port: port}
 	a.host, a.ip = canonicalHost(host)
 	bySchemes := func(r hostRule) bool { return r.scheme != "" }
-	if len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, bySchemes) || slices.ContainsFunc(p.hosts.deny, bySchemes) || slices.ContainsFunc(p.usableBase(), bySchemes) {
+	if len(p.schemes) > 0 || slices.ContainsFunc(p.hosts.allow, bySchemes) ||
+		slices.ContainsFunc(p.hosts.deny, bySchemes) || slices.ContainsFunc(p.usableBase(), bySchemes) {
 		tls, err := secure()
 		if err != nil {
 			return nil, err
@@ -50,16 +52,17 @@ func (p *Policy) dial(ctx context.Context, host string, port int, secure func() 
 		return nil, refused(a.site())
 	}
 	trusted := p.exactly(a)
-	dialer := net.Dialer{Timeout: connectTime, ControlContext: func(_ context.Context, _, to string, _ syscall.RawConn) error {
-		found, err := netip.ParseAddrPort(to)
-		if err != nil {
-			return refused(to)
-		}
-		if !trusted && !p.mayBe(found.Addr()) {
-			return refused(to)
-		}
-		return nil
-	}}
+	dialer := net.Dialer{Timeout: connectTime,
+		ControlContext: func(_ context.Context, _, to string, _ syscall.RawConn) error {
+			found, err := netip.ParseAddrPort(to)
+			if err != nil {
+				return refused(to)
+			}
+			if !trusted && !p.mayBe(found.Addr()) {
+				return refused(to)
+			}
+			return nil
+		}}
 	if strings.HasSuffix(a.host, ".localhost") { // what browsers mean by it, resolvers need not know
 		a.host = "localhost"
 	}
@@ -73,5 +76,6 @@ func (p *Policy) mayBe(ip netip.Addr) bool {
 	if a.isMetadata() && !p.exactly(a) || p.private == no && a.isPrivate() && !p.exactly(a) {
 		return false
 	}
-	return !slices.ContainsFunc(p.hosts.deny, func(r hostRule) bool { return r.scheme == "" && r.port == 0 && glob(r.host, a.host) })
+	return !slices.ContainsFunc(p.hosts.deny,
+		func(r hostRule) bool { return r.scheme == "" && r.port == 0 && glob(r.host, a.host) })
 }

@@ -60,7 +60,8 @@ func (h hostRule) match(a address) bool {
 		return false
 	}
 	// A rule for pages covers the sockets they open.
-	return h.scheme == "" || h.scheme == a.scheme || h.scheme == "http" && a.scheme == "ws" || h.scheme == "https" && a.scheme == "wss"
+	return h.scheme == "" || h.scheme == a.scheme || h.scheme == "http" && a.scheme == "ws" ||
+		h.scheme == "https" && a.scheme == "wss"
 }
 
 // host decides about an address on the network.
@@ -83,7 +84,8 @@ func (p *Policy) host(a address) decision {
 		return d.no("hosts.schemes", p.at(p.where["hosts.schemes"]), "Add "+a.scheme+" to hosts.schemes to allow it.")
 	}
 	if p.private == no && a.isPrivate() && !p.exactly(a) {
-		return d.no("hosts.private: deny", p.at(p.where["hosts.private"]), "List exactly "+quoted(a.host)+" under hosts.allow to allow it.")
+		return d.no("hosts.private: deny", p.at(p.where["hosts.private"]),
+			"List exactly "+quoted(a.host)+" under hosts.allow to allow it.")
 	}
 	if listed >= 0 {
 		return d.yes("hosts.allow "+quoted(p.hosts.allow[listed].text), p.at(p.hosts.allow[listed].at))
@@ -101,7 +103,8 @@ func (p *Policy) host(a address) decision {
 
 // exactly says whether a rule without wildcards allows the address: what is dangerous is not allowed in passing.
 func (p *Policy) exactly(a address) bool {
-	return slices.ContainsFunc(p.hosts.allow, func(r hostRule) bool { return !strings.Contains(r.host, "*") && r.match(a) })
+	return slices.ContainsFunc(p.hosts.allow,
+		func(r hostRule) bool { return !strings.Contains(r.host, "*") && r.match(a) })
 }
 
 // closed says whether only listed hosts are reached.
@@ -127,7 +130,8 @@ const (
 // resolves decides about the addresses that a name has: a name can be made to mean any of them.
 func (p *Policy) resolves(ctx context.Context, a address) decision {
 	d := decision{Subject: a.site()}
-	if a.ip.IsValid() || a.host == "localhost" || strings.HasSuffix(a.host, ".localhost") || a.host == "" || p.sampled.isDeaf() {
+	if a.ip.IsValid() || a.host == "localhost" || strings.HasSuffix(a.host, ".localhost") || a.host == "" ||
+		p.sampled.isDeaf() {
 		return d.yes("", "")
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
@@ -141,9 +145,11 @@ func (p *Policy) resolves(ctx context.Context, a address) decision {
 	}
 	for _, ip := range ips {
 		if to := (address{ip: ip.WithZone("").Unmap()}); to.isMetadata() {
-			return d.no("metadata addresses", "every profile", a.host+" is "+to.ip.String()+", which hands out this machine's credentials.")
+			return d.no("metadata addresses", "every profile",
+				a.host+" is "+to.ip.String()+", which hands out this machine's credentials.")
 		} else if !p.exactly(a) && !p.mayBe(to.ip) {
-			return d.no("hosts.private: deny", p.at(p.where["hosts.private"]), a.host+" is "+to.ip.String()+". List exactly "+quoted(a.host)+" under hosts.allow to allow it.")
+			return d.no("hosts.private: deny", p.at(p.where["hosts.private"]),
+				a.host+" is "+to.ip.String()+". List exactly "+quoted(a.host)+" under hosts.allow to allow it.")
 		}
 	}
 	return d.yes("", "")

@@ -130,12 +130,14 @@ func navigator(inv *dispatch.Invocation) (driver.Navigator, bool) {
 
 // tell logs a decision and returns a denial as the error it is.
 func (p *Policy) tell(ctx context.Context, inv *dispatch.Invocation, d decision) error {
-	p.log.DebugContext(ctx, "policy", "allowed", d.Allowed, "subject", d.Subject, "rule", d.Rule, "where", d.Where, "call", inv.ID)
+	p.log.DebugContext(ctx, "policy", "allowed", d.Allowed, "subject", d.Subject, "rule", d.Rule, "where", d.Where,
+		"call", inv.ID)
 	if d.Allowed && (p.plain() || !p.sampled.first(inv.Session.ID, d.Subject)) {
 		return nil
 	}
 	if _, err := inv.Session.Log.Append(event.Event{Type: event.PolicyDecision, Policy: &event.Decision{
-		Call: inv.ID, Tool: inv.Call.Name, Allowed: d.Allowed, Subject: d.Subject, Rule: d.Rule, Where: d.Where, Profile: string(p.profile),
+		Call: inv.ID, Tool: inv.Call.Name, Allowed: d.Allowed, Subject: d.Subject, Rule: d.Rule, Where: d.Where,
+		Profile: string(p.profile),
 	}}); err != nil {
 		return err
 	}
@@ -148,7 +150,8 @@ func (p *Policy) tell(ctx context.Context, inv *dispatch.Invocation, d decision)
 }
 
 // refusals are how requests fail that the browser or its gate refused; others fail so, too.
-var refusals = []string{"ERR_NAME_NOT_RESOLVED", "ERR_SOCKS_CONNECTION_FAILED", "ERR_SOCKS_CONNECTION_HOST_UNREACHABLE", "ERR_CONNECTION_CLOSED", "ERR_EMPTY_RESPONSE"}
+var refusals = []string{"ERR_NAME_NOT_RESOLVED", "ERR_SOCKS_CONNECTION_FAILED",
+	"ERR_SOCKS_CONNECTION_HOST_UNREACHABLE", "ERR_CONNECTION_CLOSED", "ERR_EMPTY_RESPONSE"}
 
 // tellBlocked logs the hosts that pages asked for and the browser refused, each once in a session.
 func (p *Policy) tellBlocked(ctx context.Context, inv *dispatch.Invocation) {

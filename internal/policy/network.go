@@ -23,7 +23,8 @@ const denied = "~NOTFOUND"
 
 // metadataPatterns cover the metadata addresses in the spellings that remain once the browser has read a URL.
 // Addresses of version 4 inside of version 6 are refused as a whole: no patterns could tell them apart.
-var metadataPatterns = []string{"169.254.*", "100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254",
+var metadataPatterns = []string{"169.254.*", "100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254",
+	"fd20:ce::254",
 	"fe8?:*", "fe9?:*", "fea?:*", "feb?:*", "::ffff:*", "64:ff9b:*"}
 
 func privatePatterns() []string {
@@ -85,7 +86,8 @@ func (p *Policy) HostRules() HostRules {
 	if p.gated() {
 		// All is decided at the gate, and nothing looked up before it; the gate itself must be reached.
 		out.Dial, out.Args = p.dial, []string{"--host-resolver-rules=MAP * " + denied + ",EXCLUDE 127.0.0.1"}
-		said += fmt.Sprintln(p.profile, p.private, p.ports, p.schemes, p.hosts.given, texts(p.hosts.allow), texts(p.hosts.deny), texts(p.base))
+		said += fmt.Sprintln(p.profile, p.private, p.ports, p.schemes, p.hosts.given, texts(p.hosts.allow),
+			texts(p.hosts.deny), texts(p.base))
 	}
 	sum := sha256.Sum256([]byte(said))
 	out.Key = hex.EncodeToString(sum[:6])

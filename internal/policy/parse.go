@@ -151,7 +151,9 @@ func (p *Policy) readSecrets(r *reader, e entry) {
 			default:
 				origin := driver.Origin(text)
 				if origin == "" {
-					r.bad(r.placeOfValue(f), "secrets.%s.origin: %q is not an origin, such as https://shop.test (letters beyond ASCII are written as xn--…)", k.key, text)
+					r.bad(r.placeOfValue(f),
+						"secrets.%s.origin: %q is not an origin, such as https://shop.test (letters beyond ASCII are written as xn--…)",
+						k.key, text)
 					continue
 				}
 				s.Origin = origin

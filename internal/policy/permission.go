@@ -32,7 +32,8 @@ func (p *Policy) permission(name string) decision {
 		return d.yes("permissions.allow "+quoted(r.text), p.at(r.at))
 	}
 	if p.profile == CI || p.permissions.given {
-		return d.no("permissions.allow", p.listPlace("permissions.allow"), "Add "+quoted(name)+" to permissions.allow to allow it.")
+		return d.no("permissions.allow", p.listPlace("permissions.allow"),
+			"Add "+quoted(name)+" to permissions.allow to allow it.")
 	}
 	return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
 }

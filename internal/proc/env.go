@@ -11,8 +11,10 @@ var needed = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP", "TERM",
 	"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "LD_LIBRARY_PATH",
 	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
-	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "USERNAME", "HOMEDRIVE", "HOMEPATH",
-	"PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMDATA", "PROGRAMW6432", "COMMONPROGRAMFILES", "PUBLIC", "NUMBER_OF_PROCESSORS",
+	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "USERNAME",
+	"HOMEDRIVE", "HOMEPATH",
+	"PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMDATA", "PROGRAMW6432", "COMMONPROGRAMFILES", "PUBLIC",
+	"NUMBER_OF_PROCESSORS",
 }
 
 var neededPrefixes = []string{"LC_", "XDG_", "FONTCONFIG_", "GDK_", "__CF_"}
@@ -26,7 +28,8 @@ func Env(environ []string, also func(name string) bool) []string {
 		known := strings.ToUpper(name) // proxies are written small, and Windows minds no case
 		switch {
 		case name == "":
-		case slices.Contains(needed, known), slices.ContainsFunc(neededPrefixes, func(p string) bool { return strings.HasPrefix(name, p) }),
+		case slices.Contains(needed, known),
+			slices.ContainsFunc(neededPrefixes, func(p string) bool { return strings.HasPrefix(name, p) }),
 			also != nil && also(name), runtime.GOOS == "windows" && strings.HasPrefix(name, "="):
 			out = append(out, e)
 		}

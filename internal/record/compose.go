@@ -46,7 +46,8 @@ func (l Left) String() string {
 	for _, p := range []struct {
 		n         int
 		one, many string
-	}{{l.Failed, "1 call that failed", "%d calls that failed"}, {l.Looks, "1 look at the screen", "%d looks at the screen"}, {l.Repeated, "1 repetition", "%d repetitions"}} {
+	}{{l.Failed, "1 call that failed", "%d calls that failed"},
+		{l.Looks, "1 look at the screen", "%d looks at the screen"}, {l.Repeated, "1 repetition", "%d repetitions"}} {
 		switch {
 		case p.n == 1:
 			parts = append(parts, p.one)
@@ -65,7 +66,8 @@ func (t *Transcript) Compose(p Plan) (*Composed, error) {
 		return nil, fault.New(fault.NotFound, "make trail", "nothing that a trail could repeat was done in this session").
 			WithHint("Act or check something first: looking at the screen is not recorded, and failed calls are not.")
 	}
-	out := &Composed{Trail: &trail.Trail{Format: trail.Unified, Steps: c.out}, Classifier: c.plan.Classifier, Steps: len(c.out), Actions: c.actions}
+	out := &Composed{Trail: &trail.Trail{Format: trail.Unified, Steps: c.out}, Classifier: c.plan.Classifier,
+		Steps: len(c.out), Actions: c.actions}
 	c.header(&out.Trail.Config)
 	c.suspicions()
 	out.Left, out.Warnings = c.left, c.warnings
@@ -197,7 +199,8 @@ func (c *composer) expect(a *Action) {
 	var left []evidence.Declaration
 	a.Call.Args, left = declare(a.Call.Args, a.expect, spec)
 	for _, x := range left {
-		c.warn(fmt.Sprintf("%s: %s does not know the argument %s, which would say that this outcome (%v) is meant.", c.sentence(*a), a.Call.Name, x.Key, x.Value))
+		c.warn(fmt.Sprintf("%s: %s does not know the argument %s, which would say that this outcome (%v) is meant.",
+			c.sentence(*a), a.Call.Name, x.Key, x.Value))
 	}
 }
 

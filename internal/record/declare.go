@@ -15,7 +15,8 @@ func without(list []evidence.Declaration, key string) []evidence.Declaration {
 
 // declare adds declarations to the arguments. What is declared already stays. A tool that does not
 // know an argument would refuse the call because of it: what could not be declared is returned.
-func declare(args json.RawMessage, list []evidence.Declaration, spec *tool.Spec) (json.RawMessage, []evidence.Declaration) {
+func declare(args json.RawMessage, list []evidence.Declaration, spec *tool.Spec) (json.RawMessage,
+	[]evidence.Declaration) {
 	var left []evidence.Declaration
 	for _, x := range list {
 		if spec != nil && spec.Input != nil && spec.Input.Properties[x.Key] == nil {

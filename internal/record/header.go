@@ -64,7 +64,8 @@ func (c *composer) arg(cfg *trail.Config, name string) {
 	if v, ok := c.Values["args."+name]; ok && !strings.Contains(v, memory.Masked) {
 		a.Default, _ = json.Marshal(v)
 	} else {
-		c.warn(fmt.Sprintf("The argument %s is declared without a default: each run has to give it (--arg %s=…).", name, name))
+		c.warn(fmt.Sprintf("The argument %s is declared without a default: each run has to give it (--arg %s=…).",
+			name, name))
 	}
 	cfg.Args = append(cfg.Args, a)
 }
@@ -90,13 +91,15 @@ func (c *composer) memory(cfg *trail.Config, name string) {
 		}
 		cfg.Memory[name] = v
 	default:
-		c.warn(fmt.Sprintf("{{%s}} is not declared in the file: give it to each run (--memory %s=… or --secret %s=…).", name, name, name))
+		c.warn(fmt.Sprintf("{{%s}} is not declared in the file: give it to each run (--memory %s=… or --secret %s=…).", name,
+			name, name))
 	}
 }
 
 // opening makes the trail begin where the session began, unless its first action goes somewhere itself.
 func (c *composer) opening(first Action) {
-	if s := c.spec(first); s.Purpose == tool.PlayTrail || s.Kind == tool.Action && s.Effects != nil && len(tool.Args(meaning(first.Call.Args)).Texts(s.Effects.Opens...)) > 0 {
+	if s := c.spec(first); s.Purpose == tool.PlayTrail ||
+		s.Kind == tool.Action && s.Effects != nil && len(tool.Args(meaning(first.Call.Args)).Texts(s.Effects.Opens...)) > 0 {
 		return
 	}
 	url := c.Session.Labels[LabelURL]

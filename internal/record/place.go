@@ -24,7 +24,8 @@ func place(workspace, asked, title string) (string, error) {
 	if name == "" {
 		slug := Slug(title)
 		if slug == "" {
-			return "", fault.New(fault.Invalid, op, "the trail needs a title").WithHint(`Give it one: session save -t "Buy a lamp".`)
+			return "", fault.New(fault.Invalid, op, "the trail needs a title").
+				WithHint(`Give it one: session save -t "Buy a lamp".`)
 		}
 		return Folder + "/" + slug + suffix, nil
 	}
@@ -83,7 +84,8 @@ func confined(err error, name string) error {
 // Slug is a title as the name of a file: as many of its words as a name should have.
 func Slug(title string) string {
 	var name []rune
-	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(strings.ToLower(title),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for _, w := range words {
 		word := []rune(w)
 		if len(name)+1+len(word) > longestSlug && len(name) > 0 {

@@ -59,7 +59,8 @@ const (
 func Save(ctx context.Context, workspace string, c *Composed, to Target) (*Saved, error) {
 	const op = "save trail"
 	if workspace == "" {
-		return nil, fault.New(fault.Invalid, op, "there is no workspace to save in").WithHint("Begin in the folder of your project.")
+		return nil, fault.New(fault.Invalid, op, "there is no workspace to save in").
+			WithHint("Begin in the folder of your project.")
 	}
 	name, err := place(workspace, to.Path, c.Trail.Config.Title)
 	if err != nil {
@@ -84,7 +85,8 @@ func Save(ctx context.Context, workspace string, c *Composed, to Target) (*Saved
 // write decides what the file is to hold and replaces it. The folder is locked.
 func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (*Saved, error) {
 	const op = "save trail"
-	s := &Saved{Path: name, File: filepath.Join(workspace, filepath.FromSlash(name)), Change: Created, Steps: c.Steps, Actions: c.Actions, Warnings: c.Warnings}
+	s := &Saved{Path: name, File: filepath.Join(workspace, filepath.FromSlash(name)), Change: Created, Steps: c.Steps,
+		Actions: c.Actions, Warnings: c.Warnings}
 	t := *c.Trail
 	t.Path = name
 	old, err := file.ReadIn(root, filepath.FromSlash(name), yaml.MaxSize)
@@ -145,7 +147,8 @@ func holds(name string, data []byte, classifier string) bool {
 // taken refuses to replace a recording, and shows what would change.
 func taken(name, classifier string, old, fresh []byte) error {
 	d := diff(string(old), string(fresh))
-	return fault.New(fault.Conflict, "save trail", "%s already holds a recording for %s, and this one differs:\n%s", name, classifier, d).
+	return fault.New(fault.Conflict, "save trail", "%s already holds a recording for %s, and this one differs:\n%s", name,
+		classifier, d).
 		WithHint("Save again with overwrite to replace it, or give another title or path.")
 }
 

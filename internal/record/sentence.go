@@ -28,8 +28,10 @@ func sentence(s *tool.Spec, a Action) string {
 
 // roles are the words for roles that people do not use.
 var roles = map[string]string{
-	"textbox": "field", "searchbox": "search field", "combobox": "list", "listbox": "list", "spinbutton": "number field", "img": "picture",
-	"menuitem": "menu item", "radio": "option", "article": "card", "generic": "element", "listitem": "item", "gridcell": "cell",
+	"textbox": "field", "searchbox": "search field", "combobox": "list", "listbox": "list", "spinbutton": "number field",
+	"img":      "picture",
+	"menuitem": "menu item", "radio": "option", "article": "card", "generic": "element", "listitem": "item",
+	"gridcell": "cell",
 }
 
 // element names the element: by role and name, or only by role when it has none.

@@ -49,7 +49,8 @@ func checkedAlready(done []Action, a Action) bool {
 // supersedes says whether a fills the very field that the action just before it filled, so that nothing is left of that
 // one. Nothing else may have changed: a form that answered to the first text may not be the same without it.
 func (c *composer) supersedes(a, before Action) bool {
-	if c.spec(a).Purpose != tool.EnterText || before.Call.Name != a.Call.Name || !before.Effect.Alone || a.Target == nil || before.Target == nil {
+	if c.spec(a).Purpose != tool.EnterText || before.Call.Name != a.Call.Name || !before.Effect.Alone ||
+		a.Target == nil || before.Target == nil {
 		return false
 	}
 	now, then := meaning(a.Call.Args), meaning(before.Call.Args)
@@ -65,7 +66,8 @@ func (c *composer) supersedes(a, before Action) bool {
 		delete(args, "fingerprint") // what stands around a field may name what is in it
 		delete(args, evidence.EffectArg)
 	}
-	return maps.EqualFunc(now, then, func(x, y any) bool { return reflect.DeepEqual(x, y) }) && a.Target.Role == before.Target.Role
+	return maps.EqualFunc(now, then, func(x, y any) bool { return reflect.DeepEqual(x, y) }) &&
+		a.Target.Role == before.Target.Role
 }
 
 // meaning are the arguments without what changes nothing.

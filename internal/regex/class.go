@@ -209,7 +209,8 @@ var predefined = map[rune]set{
 
 var posix = map[string]set{
 	"Lower": chars("az"), "Upper": chars("AZ"), "ASCII": chars("\x00\x7f"), "Alpha": chars("AZaz"), "Digit": chars("09"),
-	"Alnum": chars("09AZaz"), "XDigit": chars("09AFaf"), "Space": chars("\t\r  "), "Blank": chars("\t\t  "), "Cntrl": chars("\x00\x1f\x7f\x7f"),
+	"Alnum": chars("09AZaz"), "XDigit": chars("09AFaf"), "Space": chars("\t\r  "), "Blank": chars("\t\t  "),
+	"Cntrl": chars("\x00\x1f\x7f\x7f"),
 	"Punct": chars("!/:@[`{~"), "Graph": chars("!~"), "Print": chars(" ~"),
 }
 

@@ -86,7 +86,8 @@ var cache = struct {
 // other error names a construct that has no equal here, or a bound.
 func Compile(source string, mode Mode) (*Regex, error) {
 	if len(source) > MaxPattern {
-		return nil, fault.New(fault.Invalid, "read regular expression", "it has %d bytes, more than %d", len(source), MaxPattern)
+		return nil, fault.New(fault.Invalid, "read regular expression", "it has %d bytes, more than %d", len(source),
+			MaxPattern)
 	}
 	k := key{source, mode}
 	cache.Lock()
@@ -130,7 +131,8 @@ func build(source string, mode Mode, never bool) (*Regex, error) {
 	re := &Regex{source: source}
 	size := programSize(translated)
 	if size > maxProgram {
-		return nil, fault.New(fault.Invalid, "read regular expression", "%q is too large: it compiles to %d instructions, more than %d", source, size, maxProgram).
+		return nil, fault.New(fault.Invalid, "read regular expression",
+			"%q is too large: it compiles to %d instructions, more than %d", source, size, maxProgram).
 			WithHint("Use smaller counted repetitions.")
 	}
 	if re.linear, err = regexp.Compile(translated); err == nil {
@@ -214,7 +216,8 @@ func (r *Regex) findLinear(ctx context.Context, s string) (string, bool, error) 
 }
 
 func (r *Regex) limit(format string, args ...any) error {
-	return fault.New(fault.Invalid, "match regular expression", "%w: %q: %s", ErrLimit, r.source, fmt.Sprintf(format, args...)).
+	return fault.New(fault.Invalid, "match regular expression", "%w: %q: %s", ErrLimit, r.source,
+		fmt.Sprintf(format, args...)).
 		WithHint("Simplify the pattern: nested repetitions with look-around or back-references take a time without end.")
 }
 

@@ -23,7 +23,8 @@ const (
 
 // explain turns a failed call into what a person needs: the search behind it, the screen, and how that screen differs
 // from the one on which the step last passed.
-func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Recorded, res *tool.Result, err error) *fault.Failure {
+func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Recorded, res *tool.Result,
+	err error) *fault.Failure {
 	f := fault.FailureOf(err)
 	var ev tool.Evidence
 	if res != nil && res.Evidence != nil {

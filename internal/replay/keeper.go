@@ -45,7 +45,8 @@ func (k *keeper) close() {
 	close(k.jobs)
 	<-k.done
 	if err := errors.Join(k.errs...); err != nil {
-		_, _ = k.session.Log.Append(event.Event{Type: event.Note, Note: &event.NoteText{Level: "warning", Text: "evidence not stored: " + err.Error()}})
+		_, _ = k.session.Log.Append(event.Event{Type: event.Note,
+			Note: &event.NoteText{Level: "warning", Text: "evidence not stored: " + err.Error()}})
 	}
 }
 
@@ -77,7 +78,8 @@ func (k *keeper) snapshot(snap *screen.Snapshot, why string, step int) {
 			k.stored[snap.Seq] = blob
 			k.mu.Unlock()
 		}
-		k.append(event.Snapshot, &event.Screen{Blob: blob, MIME: "application/json", Why: why, Step: step, Width: snap.Width, Height: snap.Height})
+		k.append(event.Snapshot,
+			&event.Screen{Blob: blob, MIME: "application/json", Why: why, Step: step, Width: snap.Width, Height: snap.Height})
 	}
 }
 

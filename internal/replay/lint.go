@@ -46,7 +46,8 @@ func (l *Linter) Twin(t *trail.Trail) *trail.Problem {
 		return nil
 	}
 	if first, taken := l.ids[id]; taken {
-		p := problem(t, trail.Pos{Line: 1, Col: 1}, trail.SeverityError, "config.id", fmt.Sprintf("the id %q is taken by %s", id, first), "Two trails with one id share their history: give each its own.")
+		p := problem(t, trail.Pos{Line: 1, Col: 1}, trail.SeverityError, "config.id",
+			fmt.Sprintf("the id %q is taken by %s", id, first), "Two trails with one id share their history: give each its own.")
 		return &p
 	}
 	if l.ids == nil {
@@ -63,7 +64,8 @@ func (l *Linter) Trail(t *trail.Trail) trail.Problems { return l.trail(t, []stri
 func (l *Linter) trail(t *trail.Trail, way []string) trail.Problems {
 	in := &linting{Linter: l, trail: t, way: way}
 	if len(t.Steps) == 0 {
-		in.add(trail.Pos{Line: 1, Col: 1}, trail.SeverityWarning, "", "the file has no steps, so there is nothing to run", `Add "trail:" with a list of steps.`)
+		in.add(trail.Pos{Line: 1, Col: 1}, trail.SeverityWarning, "", "the file has no steps, so there is nothing to run",
+			`Add "trail:" with a list of steps.`)
 	}
 	if t.Trailhead != nil {
 		in.step(t.Trailhead)
@@ -94,10 +96,13 @@ func (l *linting) step(s *trail.Step) {
 		}
 	}
 	if s.MaxRetries != nil && len(s.Recordings) > 0 {
-		l.add(s.Pos, trail.SeverityWarning, "maxRetries", "maxRetries has no effect on a recorded step: a replay sends each action once", "trailblaze run --retries plays the whole trail again.")
+		l.add(s.Pos, trail.SeverityWarning, "maxRetries",
+			"maxRetries has no effect on a recorded step: a replay sends each action once",
+			"trailblaze run --retries plays the whole trail again.")
 	}
 	if len(s.Recordings) == 0 && s.Kind != trail.ToolsStep && s.Text != "" {
-		l.add(s.Pos, trail.SeverityWarning, "", fmt.Sprintf("the step %q has no recording: it needs a language model", s.Text), "")
+		l.add(s.Pos, trail.SeverityWarning, "",
+			fmt.Sprintf("the step %q has no recording: it needs a language model", s.Text), "")
 	}
 }
 
@@ -109,10 +114,14 @@ func (l *linting) checks(s *trail.Step, classifier string, calls []trail.Recorde
 		if l.foreign(classifier) {
 			sev = trail.SeverityWarning
 		}
-		l.add(s.Pos, sev, "", fmt.Sprintf("the verify step %q checks nothing on %s: its recording is []", s.Text, cmp.Or(classifier, "its device")),
-			"Record a call such as "+l.Registry.Call(tool.CheckText, "")+", or make it a step: only a step may have nothing to do.")
+		l.add(s.Pos, sev, "",
+			fmt.Sprintf("the verify step %q checks nothing on %s: its recording is []", s.Text,
+				cmp.Or(classifier, "its device")),
+			"Record a call such as "+l.Registry.Call(tool.CheckText,
+				"")+", or make it a step: only a step may have nothing to do.")
 	case !l.asserts(calls, chainOf(classifier), l.way):
-		l.add(s.Pos, trail.SeverityError, "", fmt.Sprintf("the verify step %q checks nothing: none of its calls is an assertion", s.Text),
+		l.add(s.Pos, trail.SeverityError, "",
+			fmt.Sprintf("the verify step %q checks nothing: none of its calls is an assertion", s.Text),
 			"Record a call such as "+l.Registry.Call(tool.CheckText, "")+", or make it a step.")
 	}
 }

@@ -17,7 +17,8 @@ import (
 // tokens tells of a token that can never be replaced, such as {{args.a + 1}}. What a token names is not known yet.
 func (l *linting) tokens(c trail.Recorded) {
 	if _, _, err := memory.New().Expand(c.Args); err != nil {
-		l.add(c.Pos, trail.SeverityError, c.Name, fmt.Sprintf("%s: %v", c.Name, err), "Write {{args.name}} or {{args.name.field}}; nothing is ever evaluated.")
+		l.add(c.Pos, trail.SeverityError, c.Name, fmt.Sprintf("%s: %v", c.Name, err),
+			"Write {{args.name}} or {{args.name.field}}; nothing is ever evaluated.")
 	}
 }
 
@@ -31,7 +32,8 @@ func (l *linting) target(c trail.Recorded) {
 		return
 	}
 	if ref, ok := screen.RefOf(args.Ref); ok {
-		l.add(c.Pos, trail.SeverityWarning, c.Name+".ref", fmt.Sprintf("%s: %s is a ref of a snapshot, and names nothing when the trail is replayed", c.Name, ref),
+		l.add(c.Pos, trail.SeverityWarning, c.Name+".ref",
+			fmt.Sprintf("%s: %s is a ref of a snapshot, and names nothing when the trail is replayed", c.Name, ref),
 			`Name the element by role and name (ref: 'button "Save"') or by a nodeSelector.`)
 	}
 }
@@ -49,7 +51,8 @@ func (l *linting) called(t tool.Tool, c trail.Recorded) {
 		report(text, "The path is relative to the workspace.")
 	case inner == nil:
 	case slices.Contains(l.way, p):
-		report(fmt.Sprintf("%s leads back to %s", strings.Join(append(l.way[slices.Index(l.way, p):], p), " calls "), p), "Put what both share into a trail of its own.")
+		report(fmt.Sprintf("%s leads back to %s", strings.Join(append(l.way[slices.Index(l.way, p):], p), " calls "), p),
+			"Put what both share into a trail of its own.")
 	default:
 		if errs := l.trailErrors(inner, append(slices.Clip(l.way), p)); len(errs) > 0 {
 			report(errs[0], "trailblaze check "+p+" tells all that is wrong with it.")
@@ -95,7 +98,8 @@ func (l *Linter) asserts(calls []trail.Recorded, classifiers, way []string) bool
 func calledTrail(t tool.Tool, c trail.Recorded) (*trail.Trail, string, error) {
 	player, ok := t.(*runTrailTool)
 	var args RunTrailInput
-	if !ok || json.Unmarshal(c.Args, &args) != nil || args.Path == "" || strings.Contains(args.Path, "{{") || strings.Contains(args.Path, "${") {
+	if !ok || json.Unmarshal(c.Args, &args) != nil || args.Path == "" || strings.Contains(args.Path, "{{") ||
+		strings.Contains(args.Path, "${") {
 		return nil, "", nil
 	}
 	inner, err := player.load(args.Path)
@@ -113,7 +117,8 @@ func (l *linting) class(s *trail.Step, classifier string) {
 	}
 	for _, p := range []driver.Platform{driver.WebPlatform, driver.AndroidPlatform, driver.IOSPlatform} {
 		if slip(head, string(p)) {
-			l.add(s.Pos, trail.SeverityWarning, "recording."+classifier, fmt.Sprintf("the step %q has a recording for %q, which is no platform", s.Text, classifier),
+			l.add(s.Pos, trail.SeverityWarning, "recording."+classifier,
+				fmt.Sprintf("the step %q has a recording for %q, which is no platform", s.Text, classifier),
 				fmt.Sprintf("Did you mean %q?", strings.Replace(classifier, head, string(p), 1)))
 		}
 	}

@@ -89,7 +89,8 @@ type StepOutcome struct {
 // Every step that finished is in the session's log before the next one starts.
 func (p *Player) Play(ctx context.Context, s *session.Session, t *trail.Trail, a Attempt) *Outcome {
 	start := time.Now()
-	g := &playing{Player: p, session: s, trail: t, attempt: a, keeper: newKeeper(s), judge: evidence.New(s.Device, p.Registry)}
+	g := &playing{Player: p, session: s, trail: t, attempt: a, keeper: newKeeper(s),
+		judge: evidence.New(s.Device, p.Registry)}
 	head := event.Trail{Path: t.Path, ID: t.Config.ID, Title: t.Config.Title, Hash: hash(t.Source), Tags: t.Config.Tags,
 		Attempt: max(a.Number, 1), Repeat: a.Repeat, Steps: len(t.Steps)}
 	g.log(event.Event{Type: event.TrailStarted, Trail: &head})

@@ -24,7 +24,8 @@ func Preflight(t *trail.Trail, classifiers []string, reg *tool.Registry, thinker
 		return err
 	}
 	if need := l.needModel(t, classifiers, []string{cleanPath(t.Path)}); len(need) > 0 {
-		return fault.New(fault.Unavailable, "preflight", "%s", list("steps need a language model and none is configured", need)).
+		return fault.New(fault.Unavailable, "preflight", "%s",
+			list("steps need a language model and none is configured", need)).
 			WithHint("record those steps, or declare `[]` for a step that has nothing to do on this device")
 	}
 	return nil
@@ -35,21 +36,24 @@ func (l *Linter) needModel(t *trail.Trail, classifiers, way []string) []string {
 	var out []string
 	for _, s := range t.Resolve(classifiers) {
 		if s.State == trail.StateUndeclared {
-			out = append(out, fmt.Sprintf("line %d: %s %s has no recording for %s", s.Step.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text), strings.Join(classifiers, "-")))
+			out = append(out, fmt.Sprintf("line %d: %s %s has no recording for %s", s.Step.Pos.Line, s.Step.Kind,
+				quoteStep(s.Step.Text), strings.Join(classifiers, "-")))
 			continue
 		}
 		for _, c := range s.Calls {
 			tl, ok := l.Registry.Get(c.Name)
 			switch {
 			case !ok && slices.Contains(l.NeedsModel, c.Name), ok && tl.Spec().NeedsModel:
-				out = append(out, fmt.Sprintf("line %d: %s %s calls %s, which asks a model", c.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text), c.Name))
+				out = append(out, fmt.Sprintf("line %d: %s %s calls %s, which asks a model", c.Pos.Line, s.Step.Kind,
+					quoteStep(s.Step.Text), c.Name))
 			case ok:
 				inner, p, err := calledTrail(tl, c)
 				if err != nil || inner == nil || slices.Contains(way, p) {
 					continue // the linter has reported it, or the call itself will
 				}
 				for _, need := range l.needModel(inner, classifiers, append(slices.Clip(way), p)) {
-					out = append(out, fmt.Sprintf("line %d: %s %s calls %s: %s", c.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text), p, need))
+					out = append(out, fmt.Sprintf("line %d: %s %s calls %s: %s", c.Pos.Line, s.Step.Kind, quoteStep(s.Step.Text),
+						p, need))
 				}
 			}
 		}

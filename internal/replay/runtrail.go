@@ -35,9 +35,10 @@ func NewRunTrail(load func(path string) (*trail.Trail, error), registry func() *
 			Sentence: func(p tool.Phrase) string { return "Play the trail " + p.Plain("path") },
 		},
 	}
-	return &runTrailTool{load: load, Tool: tool.Define(spec, func(ctx context.Context, env tool.Env, in RunTrailInput) (*tool.Result, error) {
-		return runTrail(ctx, env, in.Path, load, registry())
-	})}
+	return &runTrailTool{load: load,
+		Tool: tool.Define(spec, func(ctx context.Context, env tool.Env, in RunTrailInput) (*tool.Result, error) {
+			return runTrail(ctx, env, in.Path, load, registry())
+		})}
 }
 
 // runTrailTool can be asked for the trails that it would play, so that they can be looked into before anything is
@@ -55,7 +56,8 @@ func (r *runTrailTool) Check() error {
 	return nil
 }
 
-func runTrail(ctx context.Context, env tool.Env, path string, load func(string) (*trail.Trail, error), reg *tool.Registry) (*tool.Result, error) {
+func runTrail(ctx context.Context, env tool.Env, path string, load func(string) (*trail.Trail, error),
+	reg *tool.Registry) (*tool.Result, error) {
 	t, err := load(path)
 	if err != nil {
 		return tool.Fail(err), nil

@@ -19,7 +19,8 @@ import (
 // The last step ends when the page has arrived where it is going.
 func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) StepOutcome {
 	start := time.Now()
-	so := StepOutcome{Index: r.Index, Kind: r.Step.Kind, Text: r.Step.Text, Line: r.Step.Pos.Line, Mode: "recorded", Outcome: event.Passed}
+	so := StepOutcome{Index: r.Index, Kind: r.Step.Kind, Text: r.Step.Text, Line: r.Step.Pos.Line, Mode: "recorded",
+		Outcome: event.Passed}
 	if r.State == trail.StateNoop {
 		so.Mode = "noop"
 	}
@@ -27,13 +28,15 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	g.session.SetStep(r.Index)
 	defer g.session.SetStep(event.NoStep)
 	g.log(event.Event{Type: event.StepStarted, Step: g.stepEvent(so)})
-	g.observe(Progress{Kind: StepStarted, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index, Total: len(g.trail.Steps), Text: r.Step.Text})
+	g.observe(Progress{Kind: StepStarted, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index,
+		Total: len(g.trail.Steps), Text: r.Step.Text})
 
 	limit := g.StepTimeout
 	if limit <= 0 {
 		limit = defaultStepTimeout
 	}
-	stepCtx, cancel := context.WithTimeoutCause(ctx, limit, fault.New(fault.Timeout, "play step", "the step took longer than %s", limit))
+	stepCtx, cancel := context.WithTimeoutCause(ctx, limit,
+		fault.New(fault.Timeout, "play step", "the step took longer than %s", limit))
 	defer cancel()
 
 	var done *tool.Result
@@ -75,17 +78,20 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 // one.
 func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
 	ctx = tool.WithRecorded(tool.InFolder(ctx, g.trail.Dir))
-	res, moved, err := followTab(ctx, g.session.Device, g.judge, func() (*tool.Result, error) { return g.attemptCall(ctx, c) })
+	res, moved, err := followTab(ctx, g.session.Device, g.judge,
+		func() (*tool.Result, error) { return g.attemptCall(ctx, c) })
 	if moved {
 		g.log(event.Event{Type: event.Note, Note: &event.NoteText{Level: "info", Text: fmt.Sprintf(
-			"%s (line %d) is carried out in the tab that the call before it opened; a %s before it would say so", c.Name, c.Pos.Line, g.Registry.Call(tool.SwitchTab, ""))}})
+			"%s (line %d) is carried out in the tab that the call before it opened; a %s before it would say so", c.Name,
+			c.Pos.Line, g.Registry.Call(tool.SwitchTab, ""))}})
 	}
 	return res, err
 }
 
 // followTab makes a call again in the tab that the call before it opened, when it found nothing where the flow is.
 // moved says that it was carried out there.
-func followTab(ctx context.Context, dev driver.Device, judge *evidence.Judge, attempt func() (*tool.Result, error)) (res *tool.Result, moved bool, err error) {
+func followTab(ctx context.Context, dev driver.Device, judge *evidence.Judge,
+	attempt func() (*tool.Result, error)) (res *tool.Result, moved bool, err error) {
 	to := judge.OpenedTab()
 	res, err = attempt()
 	tabs, ok := driver.As[driver.Tabs](dev)
@@ -127,7 +133,8 @@ func activeTab(ctx context.Context, tabs driver.Tabs) string {
 func (g *playing) attemptCall(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
 	res, err := g.Dispatcher.Call(ctx, g.session, dispatch.Replay, c.Call)
 	if err != nil {
-		if cause := context.Cause(ctx); cause != nil && fault.KindOf(err) == fault.Timeout && !strings.Contains(err.Error(), cause.Error()) {
+		if cause := context.Cause(ctx); cause != nil && fault.KindOf(err) == fault.Timeout &&
+			!strings.Contains(err.Error(), cause.Error()) {
 			err = fmt.Errorf("%w (%w)", err, cause)
 		}
 		return res, g.judge.Failure(err)

@@ -30,7 +30,8 @@ type Suite struct {
 
 	// Open makes the session of one attempt: a fresh device, memory seeded. The returned func ends both; it gets the
 	// outcome, and a context that outlives a cancelled run.
-	Open   func(ctx context.Context, j Job, attempt int) (*session.Session, func(context.Context, event.Outcome, *fault.Failure), error)
+	Open func(ctx context.Context, j Job, attempt int) (*session.Session,
+		func(context.Context, event.Outcome, *fault.Failure), error)
 	Player *Player
 }
 
@@ -96,7 +97,8 @@ func (s *Suite) job(ctx context.Context, i int) JobResult {
 		first := res.Attempts[0].Result
 		failure, failed = first.Failure, first.Failed
 	}
-	s.Player.observe(Progress{Kind: JobEnded, Attempt: Attempt{Job: i, Number: len(res.Attempts), Repeat: j.Repeat}, Path: j.Path,
+	s.Player.observe(Progress{Kind: JobEnded, Attempt: Attempt{Job: i, Number: len(res.Attempts), Repeat: j.Repeat},
+		Path:  j.Path,
 		Title: jobTitle(j), Total: stepsOf(j), Outcome: res.Outcome, Failure: failure, Failed: failed, Notes: last.Notes,
 		Duration: res.Duration, Text: last.Reason})
 	return res
@@ -128,7 +130,8 @@ func (s *Suite) attempt(ctx context.Context, j Job, number int) AttemptResult {
 	}
 	if s.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, s.Timeout, fault.New(fault.Timeout, "play trail", "the trail took longer than %s", s.Timeout))
+		ctx, cancel = context.WithTimeoutCause(ctx, s.Timeout,
+			fault.New(fault.Timeout, "play trail", "the trail took longer than %s", s.Timeout))
 		defer cancel()
 	}
 	out := s.Player.Play(ctx, sess, j.Trail, Attempt{Number: number, Repeat: j.Repeat, Key: j.Key, Job: j.Number})

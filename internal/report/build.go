@@ -98,7 +98,8 @@ func title(a Attempt) string {
 
 // severity orders outcomes for the run as a whole, the worst last.
 var severity = map[event.Outcome]int{
-	event.Skipped: 0, event.Passed: 1, event.Flaky: 2, event.Failed: 3, event.Undecided: 4, event.Canceled: 5, event.Broken: 6,
+	event.Skipped: 0, event.Passed: 1, event.Flaky: 2, event.Failed: 3, event.Undecided: 4, event.Canceled: 5,
+	event.Broken: 6,
 }
 
 func (r *Report) summarise(attempts []Attempt) {

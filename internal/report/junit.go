@@ -112,7 +112,8 @@ func WriteJUnit(w io.Writer, r *Report) error {
 
 func testcase(t Trail) junitTestcase {
 	c := junitTestcase{
-		Name: clean(t.Title), Class: className(t), File: clean(t.Path), Time: seconds(t.DurationMS), SystemOut: clean(summary(t)),
+		Name: clean(t.Title), Class: className(t), File: clean(t.Path), Time: seconds(t.DurationMS),
+		SystemOut: clean(summary(t)),
 	}
 	if t.Repeat > 0 {
 		c.Name += fmt.Sprintf(" [%d]", t.Repeat)
@@ -171,7 +172,8 @@ func reruns(attempts []Attempt, prefix string) []junitRerun {
 		if a.Outcome == event.Failed {
 			name = prefix + "Failure"
 		}
-		rr := junitRerun{XMLName: xml.Name{Local: name}, Type: string(a.Outcome), Message: string(a.Outcome), Stack: clean(story(a))}
+		rr := junitRerun{XMLName: xml.Name{Local: name}, Type: string(a.Outcome), Message: string(a.Outcome),
+			Stack: clean(story(a))}
 		if a.Failure != nil {
 			rr.Type, rr.Message = string(a.Failure.Kind), clean(a.Failure.Message)
 		}
@@ -208,7 +210,8 @@ func seconds(ms float64) string { return strconv.FormatFloat(ms/1000, 'f', 3, 64
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\t', r == '\n', r == '\r', r >= 0x20 && r <= 0xD7FF, r >= 0xE000 && r < utf8.RuneError, r > utf8.RuneError && r <= 0x10FFFF:
+		case r == '\t', r == '\n', r == '\r', r >= 0x20 && r <= 0xD7FF, r >= 0xE000 && r < utf8.RuneError,
+			r > utf8.RuneError && r <= 0x10FFFF:
 			return r
 		}
 		return '\uFFFD'

@@ -36,7 +36,8 @@ func (k Keeper) Replace(line []byte, id json.RawMessage, method string, params j
 		return line
 	}
 	var m, p map[string]json.RawMessage
-	if json.Unmarshal(params, &p) != nil || !number(p["requestId"]) || kept(p["requestId"]) || json.Unmarshal(line, &m) != nil {
+	if json.Unmarshal(params, &p) != nil || !number(p["requestId"]) || kept(p["requestId"]) ||
+		json.Unmarshal(line, &m) != nil {
 		return line
 	}
 	p["requestId"] = k.standIn(p["requestId"])
@@ -69,7 +70,8 @@ func (k Keeper) Restore(text []byte) []byte {
 // Usable says whether a request can be answered to: an id is a string or a number. Programs that write null in a
 // notification mean none.
 func Usable(id json.RawMessage, method string) bool {
-	return len(id) == 0 || id[0] == '"' || number(id) || bytes.Equal(id, []byte("null")) && strings.HasPrefix(method, "notifications/")
+	return len(id) == 0 || id[0] == '"' || number(id) ||
+		bytes.Equal(id, []byte("null")) && strings.HasPrefix(method, "notifications/")
 }
 
 func number(id json.RawMessage) bool {

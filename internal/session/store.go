@@ -68,7 +68,8 @@ func summarise(dir, id string) (Summary, bool) {
 		out.Session, out.Started = *first.Session, first.Time
 	}
 	if last.Type == event.SessionEnded && last.Session != nil {
-		out.Outcome, out.Error, out.Duration, out.Running = last.Session.Outcome, last.Session.Error, last.Session.Duration, false
+		out.Outcome, out.Error, out.Duration, out.Running = last.Session.Outcome, last.Session.Error,
+			last.Session.Duration, false
 	}
 	return out, true
 }
@@ -93,9 +94,11 @@ func Find(root, prefix string) (id string, err error) {
 	match := slices.DeleteFunc(all, func(id string) bool { return !strings.HasPrefix(id, prefix) })
 	switch {
 	case prefix == "" || len(match) == 0:
-		return "", fault.New(fault.NotFound, op, "no session %q in %s", prefix, root).WithHint("List the sessions to see their ids.")
+		return "", fault.New(fault.NotFound, op, "no session %q in %s", prefix, root).
+			WithHint("List the sessions to see their ids.")
 	case len(match) > 1:
-		return "", fault.New(fault.Conflict, op, "%q is the beginning of %d sessions: %s", prefix, len(match), strings.Join(match[:min(5, len(match))], ", ")).
+		return "", fault.New(fault.Conflict, op, "%q is the beginning of %d sessions: %s", prefix, len(match),
+			strings.Join(match[:min(5, len(match))], ", ")).
 			WithHint("Type more of the id.")
 	}
 	return match[0], nil

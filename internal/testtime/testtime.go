@@ -60,7 +60,8 @@ func Factor() float64 {
 	m.probed = time.Now()
 	if f > m.worst {
 		m.worst = f
-		_, _ = fmt.Fprintf(os.Stderr, "testtime: work takes %s (idle: %s), a process starts in %s (idle: %s): times in tests x %.1f\n",
+		_, _ = fmt.Fprintf(os.Stderr,
+			"testtime: work takes %s (idle: %s), a process starts in %s (idle: %s): times in tests x %.1f\n",
 			work.Round(100*time.Microsecond), idleWork, start.Round(100*time.Microsecond), idleStart, f)
 	}
 	return m.worst

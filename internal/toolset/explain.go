@@ -16,7 +16,8 @@ func (v View) Explain(reg *tool.Registry, name string) string {
 	s := t.Spec()
 	switch v.hides(s) {
 	case unexposed:
-		return fmt.Sprintf("%s is not offered to models; it works in trails and from the command line. %s", s.Name, alternative(reg, s))
+		return fmt.Sprintf("%s is not offered to models; it works in trails and from the command line. %s", s.Name,
+			alternative(reg, s))
 	case otherDevice:
 		return fmt.Sprintf("%s does not run on %s, only on %s", s.Name, v.platform(), where(s))
 	case otherMode:

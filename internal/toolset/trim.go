@@ -19,7 +19,8 @@ const (
 // unlisted are the properties that recordings need and a model does not. They are accepted when they are sent: the
 // dispatcher checks a call against the whole schema, not against what was listed.
 var unlisted = []string{
-	"nodeSelector", "fingerprint", "toNodeSelector", "toFingerprint", "reason", "reasoning", "effect", "expectStatus", "expectOrigin",
+	"nodeSelector", "fingerprint", "toNodeSelector", "toFingerprint", "reason", "reasoning", "effect", "expectStatus",
+	"expectOrigin",
 }
 
 // brief is what the longest of the descriptions that every tool with an element repeats say in a list.
@@ -59,9 +60,11 @@ func trim(s *tool.Spec) *jsonschema.Schema {
 		}
 		out.AdditionalProperties = nil
 	}
-	out.PropertyOrder = slices.DeleteFunc(slices.Clone(out.PropertyOrder), func(p string) bool { return out.Properties[p] == nil })
+	out.PropertyOrder = slices.DeleteFunc(slices.Clone(out.PropertyOrder),
+		func(p string) bool { return out.Properties[p] == nil })
 	if takesIntent(s) && out.Properties[IntentArg] == nil {
-		out.Properties[IntentArg] = &jsonschema.Schema{Type: "string", Description: "what this step is for; kept in recordings"}
+		out.Properties[IntentArg] = &jsonschema.Schema{Type: "string",
+			Description: "what this step is for; kept in recordings"}
 		if len(out.PropertyOrder) > 0 {
 			out.PropertyOrder = append(out.PropertyOrder, IntentArg)
 		}
@@ -116,7 +119,8 @@ func Size(s *tool.Spec) int { return sizes.Of(s, size) }
 func size(s *tool.Spec) int {
 	listed := map[string]any{
 		"name": s.Name, "title": s.Title, "description": s.Description, "inputSchema": Trim(s),
-		"annotations": map[string]any{"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": true},
+		"annotations": map[string]any{"readOnlyHint": true, "destructiveHint": false, "idempotentHint": true,
+			"openWorldHint": true},
 	}
 	if out := Output(s); out != nil {
 		listed["outputSchema"] = out

@@ -159,7 +159,8 @@ func (w *walk) object(s *jsonschema.Schema, at []string, obj map[string]any) {
 // selects reports whether a parameter takes a selector. Its schema says no more than that it is an object: written
 // out, the fields of selectors would be most of what a model has to read of a tool.
 func selects(name string, s *jsonschema.Schema) bool {
-	return s.Type == "object" && s.Properties == nil && s.AdditionalProperties == nil && (name == "selector" || strings.HasSuffix(strings.ToLower(name), "nodeselector"))
+	return s.Type == "object" && s.Properties == nil && s.AdditionalProperties == nil &&
+		(name == "selector" || strings.HasSuffix(strings.ToLower(name), "nodeselector"))
 }
 
 func (w *walk) array(s *jsonschema.Schema, at []string, list []any) {

@@ -181,5 +181,6 @@ func (c *coercion) fault() error {
 	if len(c.mistakes) == 1 {
 		return fault.New(fault.Invalid, "read arguments", "%s", c.mistakes[0])
 	}
-	return fault.New(fault.Invalid, "read arguments", "%d arguments are wrong: %s", len(c.mistakes), strings.Join(c.mistakes, "; "))
+	return fault.New(fault.Invalid, "read arguments", "%d arguments are wrong: %s", len(c.mistakes),
+		strings.Join(c.mistakes, "; "))
 }

@@ -121,7 +121,8 @@ func nullable(p *jsonschema.Schema) bool {
 	if p.Type == "" && len(p.Types) == 0 {
 		// Any type, or a union whose branches we ask.
 		branches := slices.Concat(p.AnyOf, p.OneOf)
-		return len(branches) == 0 && len(p.Enum) == 0 || slices.ContainsFunc(branches, nullable) || slices.Contains(p.Enum, nil)
+		return len(branches) == 0 && len(p.Enum) == 0 || slices.ContainsFunc(branches, nullable) ||
+			slices.Contains(p.Enum, nil)
 	}
 	return p.Type == "null" || slices.Contains(p.Types, "null")
 }

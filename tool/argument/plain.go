@@ -16,7 +16,8 @@ func plain(s *jsonschema.Schema) bool {
 	}
 	rest := *s
 	// Ours, and those that only describe.
-	rest.Type, rest.Types, rest.Enum, rest.Const, rest.Required, rest.Properties, rest.AdditionalProperties = "", nil, nil, nil, nil, nil, nil
+	rest.Type, rest.Types, rest.Enum, rest.Const, rest.Required, rest.Properties, rest.AdditionalProperties = "", nil,
+		nil, nil, nil, nil, nil
 	rest.Items, rest.MinItems, rest.MaxItems, rest.UniqueItems = nil, nil, nil, false
 	rest.MinLength, rest.MaxLength, rest.Pattern = nil, nil, ""
 	rest.Minimum, rest.Maximum, rest.ExclusiveMinimum, rest.ExclusiveMaximum = nil, nil, nil, nil
@@ -35,7 +36,8 @@ func plain(s *jsonschema.Schema) bool {
 			return false
 		}
 	}
-	inner := slices.Concat(slices.Collect(maps.Values(s.Properties)), s.AllOf, s.AnyOf, []*jsonschema.Schema{s.AdditionalProperties, s.Items})
+	inner := slices.Concat(slices.Collect(maps.Values(s.Properties)), s.AllOf, s.AnyOf,
+		[]*jsonschema.Schema{s.AdditionalProperties, s.Items})
 	return !slices.ContainsFunc(inner, func(s *jsonschema.Schema) bool { return !plain(s) })
 }
 

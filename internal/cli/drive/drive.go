@@ -39,7 +39,8 @@ func (c *Command) timeoutFlag(cmd *cobra.Command) {
 }
 
 func (c *Command) tokensFlag(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&c.maxTokens, "max-tokens", 0, "bound the text about the screen to `n` tokens; the least important is left out first")
+	cmd.Flags().IntVar(&c.maxTokens, "max-tokens", 0,
+		"bound the text about the screen to `n` tokens; the least important is left out first")
 }
 
 // call makes a call that goes to a device, with the secrets of this shell's environment, which the daemon's has none

@@ -56,7 +56,8 @@ naming it more than once, a part of an object as object.part=value. trailblaze t
 	f.StringVarP(&c.intent, "step", "s", "", "what this is for, in `words`; the recording groups calls by it")
 	f.StringVarP(&c.intent, "objective", "o", "", "as --step")
 	f.StringVar(&c.args, "args", "", "arguments as `JSON`, @file or - for standard input")
-	f.StringVar(&c.yaml, "yaml", "", "calls as `YAML`, @file or -: a list of tools as in a recording, played in order up to the first failure")
+	f.StringVar(&c.yaml, "yaml", "",
+		"calls as `YAML`, @file or -: a list of tools as in a recording, played in order up to the first failure")
 	f.BoolVar(&c.watch, "watch", false, "call it again whenever the screen changes, until Ctrl-C; for queries")
 	c.tokensFlag(cmd)
 	c.timeoutFlag(cmd)

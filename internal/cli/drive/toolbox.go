@@ -47,7 +47,8 @@ type toolDoc struct {
 func NewToolbox(a *shell.Shell) *cobra.Command {
 	c := &toolboxCmd{Shell: a}
 	cmd := &cobra.Command{
-		Use: "toolbox [tool]", Short: "List, search and describe the tools that trails and trailblaze tool call", GroupID: "drive",
+		Use: "toolbox [tool]", Short: "List, search and describe the tools that trails and trailblaze tool call",
+		GroupID: "drive",
 		Example: `  trailblaze toolbox
   trailblaze toolbox --search dialog
   trailblaze toolbox web_click           # its arguments
@@ -81,13 +82,15 @@ func (c *toolboxCmd) Run(_ context.Context, args []string) error {
 	for _, t := range reg.Filter(f) {
 		s := t.Spec()
 		managing := slices.Contains(s.Groups, manage.Group)
-		if c.group != "" && !slices.Contains(s.Groups, c.group) || !matches(s, c.search) || managing && (whole || !s.ExposedToLLM) {
+		if c.group != "" && !slices.Contains(s.Groups, c.group) || !matches(s, c.search) ||
+			managing && (whole || !s.ExposedToLLM) {
 			continue
 		}
 		found = append(found, s)
 	}
 	if len(found) == 0 {
-		return fault.New(fault.NotFound, "search tools", "no tool matches").WithHint("trailblaze toolbox lists all %d.", len(reg.All()))
+		return fault.New(fault.NotFound, "search tools", "no tool matches").
+			WithHint("trailblaze toolbox lists all %d.", len(reg.All()))
 	}
 	return c.list(found)
 }
@@ -116,7 +119,8 @@ func (c *toolboxCmd) list(specs []*tool.Spec) error {
 		width = max(width, len(s.Name))
 	}
 	for _, s := range specs {
-		c.Printf("%s%s  %s\n", st.Bold(s.Name), strings.Repeat(" ", width-len(s.Name)), phrase.Clip(phrase.FirstSentence(s.Description), 100))
+		c.Printf("%s%s  %s\n", st.Bold(s.Name), strings.Repeat(" ", width-len(s.Name)),
+			phrase.Clip(phrase.FirstSentence(s.Description), 100))
 	}
 	return nil
 }
@@ -141,14 +145,16 @@ func (c *toolboxCmd) describe(reg *tool.Registry, name string) error {
 		for _, p := range s.Platforms {
 			on = append(on, string(p))
 		}
-		c.Printf("%s\n", st.Dim("on "+cmp.Or(strings.Join(on, ", "), "every platform")+"; groups "+cmp.Or(strings.Join(s.Groups, ", "), "none")))
+		c.Printf("%s\n", st.Dim("on "+cmp.Or(strings.Join(on, ", "),
+			"every platform")+"; groups "+cmp.Or(strings.Join(s.Groups, ", "), "none")))
 	}
 	c.Printf("\n%s\n", strings.TrimSpace(s.Description))
 	if s.Input != nil && len(s.Input.Properties) > 0 {
 		c.Printf("\nArguments:\n")
 		for _, name := range slices.Sorted(maps.Keys(s.Input.Properties)) {
 			p := s.Input.Properties[name]
-			c.Printf("  %s %s%s\n", st.Bold(name), st.Dim(typeOf(p)+shell.Mark(slices.Contains(s.Input.Required, name), ", required")), indentedText(p.Description))
+			c.Printf("  %s %s%s\n", st.Bold(name),
+				st.Dim(typeOf(p)+shell.Mark(slices.Contains(s.Input.Required, name), ", required")), indentedText(p.Description))
 		}
 	}
 	return nil
@@ -163,7 +169,8 @@ func indentedText(s string) string {
 
 func docOf(s *tool.Spec, whole bool) toolDoc {
 	d := toolDoc{
-		Name: s.Name, Title: s.Title, Kind: s.Kind, Summary: phrase.FirstSentence(s.Description), Platforms: s.Platforms, Groups: s.Groups,
+		Name: s.Name, Title: s.Title, Kind: s.Kind, Summary: phrase.FirstSentence(s.Description), Platforms: s.Platforms,
+		Groups:     s.Groups,
 		Recordable: s.Recordable, ExposedLLM: s.ExposedToLLM,
 	}
 	if whole {

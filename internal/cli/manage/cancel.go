@@ -55,7 +55,8 @@ type canceledDoc struct {
 
 // Run ends calls. A daemon that does not run has none.
 func (c *cancelCmd) Run(ctx context.Context, _ []string) error {
-	r := cancelRequest{Device: c.Device, CallID: c.call, Job: c.job, All: c.all, Why: "somebody ended it with trailblaze cancel"}
+	r := cancelRequest{Device: c.Device, CallID: c.call, Job: c.job, All: c.all,
+		Why: "somebody ended it with trailblaze cancel"}
 	if r.Device == "" && r.CallID == "" && r.Job == "" && !r.All {
 		if err := c.Locate(); err != nil {
 			return err
@@ -63,7 +64,8 @@ func (c *cancelCmd) Run(ctx context.Context, _ []string) error {
 		r.Seat = c.Seat(c.Workspace)
 	}
 	var doc canceledDoc
-	_, err := c.Control(ctx, func(ctx context.Context, to *client.Client) error { return to.Post(ctx, "/v1/cancel", r, &doc) })
+	_, err := c.Control(ctx,
+		func(ctx context.Context, to *client.Client) error { return to.Post(ctx, "/v1/cancel", r, &doc) })
 	if err != nil {
 		return err
 	}
@@ -83,7 +85,8 @@ func (c *cancelCmd) Run(ctx context.Context, _ []string) error {
 func NewStatus(a *shell.Shell) *cobra.Command {
 	c := &daemonCmd{Shell: a}
 	return &cobra.Command{
-		Use: "status", Short: "Show what runs, on which devices, for whom; starts nothing", GroupID: "drive", Args: shell.Exactly(0, "no arguments"),
+		Use: "status", Short: "Show what runs, on which devices, for whom; starts nothing", GroupID: "drive",
+		Args:    shell.Exactly(0, "no arguments"),
 		Example: "  trailblaze status\n  trailblaze status --json", RunE: shell.Work(c.status),
 	}
 }

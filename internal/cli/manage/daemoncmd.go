@@ -29,22 +29,28 @@ type daemonCmd struct {
 
 func NewDaemon(a *shell.Shell) *cobra.Command {
 	c := &daemonCmd{Shell: a}
-	serve := &cobra.Command{Use: "serve", Short: "Be the daemon, in the foreground", Args: shell.Exactly(0, "no arguments"), RunE: shell.Work(c.serve),
+	serve := &cobra.Command{Use: "serve", Short: "Be the daemon, in the foreground",
+		Args: shell.Exactly(0, "no arguments"), RunE: shell.Work(c.serve),
 		Example: "  trailblaze daemon serve                # until Ctrl-C\n  TRAILBLAZE_PORT=0 trailblaze daemon serve"}
 	serve.Flags().Uint64Var(&c.ready, "ready", 0, "handle on which to say that it listens")
 	_ = serve.Flags().MarkHidden("ready")
-	start := &cobra.Command{Use: "start", Short: "Start the daemon in the background, if none is running", Args: shell.Exactly(0, "no arguments"),
+	start := &cobra.Command{Use: "start", Short: "Start the daemon in the background, if none is running",
+		Args:    shell.Exactly(0, "no arguments"),
 		Example: "  trailblaze daemon start", RunE: shell.Work(c.start)}
-	status := &cobra.Command{Use: "status", Short: "Show what the daemon does; starts none", Args: shell.Exactly(0, "no arguments"),
+	status := &cobra.Command{Use: "status", Short: "Show what the daemon does; starts none",
+		Args:    shell.Exactly(0, "no arguments"),
 		Example: "  trailblaze daemon status\n  trailblaze daemon status --json", RunE: shell.Work(c.status)}
-	stop := &cobra.Command{Use: "stop", Short: "Stop the daemon: its calls, sessions and browsers end in order", Args: shell.Exactly(0, "no arguments"),
-		Example: "  trailblaze daemon stop\n  trailblaze daemon stop --all           # those of other builds too", RunE: shell.Work(c.stop)}
+	stop := &cobra.Command{Use: "stop", Short: "Stop the daemon: its calls, sessions and browsers end in order",
+		Args:    shell.Exactly(0, "no arguments"),
+		Example: "  trailblaze daemon stop\n  trailblaze daemon stop --all           # those of other builds too",
+		RunE:    shell.Work(c.stop)}
 	stop.Flags().BoolVar(&c.all, "all", false, "stop the daemons of every build")
 	logs := &cobra.Command{Use: "logs", Short: "Show the end of the daemon's log", Args: shell.Exactly(0, "no arguments"),
 		Example: "  trailblaze daemon logs -n 100\n  trailblaze daemon logs -f", RunE: shell.Work(c.logs)}
 	logs.Flags().IntVarP(&c.lines, "lines", "n", 50, "at most `n` lines")
 	logs.Flags().BoolVarP(&c.follow, "follow", "f", false, "go on with what is written, until Ctrl-C")
-	return shell.Parent("daemon", "The background process that keeps browsers and sessions alive", "setup", start, status, stop, logs, serve)
+	return shell.Parent("daemon", "The background process that keeps browsers and sessions alive", "setup", start, status,
+		stop, logs, serve)
 }
 
 // serve is the daemon itself.
@@ -100,7 +106,8 @@ func (c *daemonCmd) start(ctx context.Context, _ []string) error {
 		return err
 	}
 	if c.JSON {
-		return c.PrintJSON(app.Status{Schema: app.StatusSchema, Running: true, PID: l.Boot.PID, Build: l.Boot.Build, Version: l.Boot.Version, Socket: l.Boot.Socket, Port: l.Boot.Port})
+		return c.PrintJSON(app.Status{Schema: app.StatusSchema, Running: true, PID: l.Boot.PID, Build: l.Boot.Build,
+			Version: l.Boot.Version, Socket: l.Boot.Socket, Port: l.Boot.Port})
 	}
 	c.Printf("The daemon runs (process %d).\n", l.Boot.PID)
 	return nil
@@ -151,7 +158,8 @@ func (c *daemonCmd) tell(doc app.Status) {
 		}
 		c.Printf("  device         %s\n", line)
 		if r := d.Running; r != nil {
-			c.Printf("                 %s\n", st.Dim(r.Name+" runs "+r.Tool+" for "+r.Elapsed.Round(100*time.Millisecond).String()))
+			c.Printf("                 %s\n",
+				st.Dim(r.Name+" runs "+r.Tool+" for "+r.Elapsed.Round(100*time.Millisecond).String()))
 		}
 	}
 	for _, j := range doc.Hub.Jobs {

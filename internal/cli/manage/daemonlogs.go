@@ -32,7 +32,8 @@ func (c *daemonCmd) logs(ctx context.Context, _ []string) error {
 
 func (c *daemonCmd) followLog(ctx context.Context) error {
 	if c.JSON {
-		return fault.New(fault.Invalid, "read command line", "--follow prints lines as they come, and --json one document").WithHint("Leave one of them out.")
+		return fault.New(fault.Invalid, "read command line", "--follow prints lines as they come, and --json one document").
+			WithHint("Leave one of them out.")
 	}
 	l, err := c.Link(ctx, false)
 	if err != nil {

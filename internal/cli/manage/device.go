@@ -31,7 +31,8 @@ func NewDevice(a *shell.Shell) *cobra.Command {
 	c := &deviceCmd{Command: drive.Command{Shell: a}}
 	list := &cobra.Command{
 		Use: "list", Short: "List the devices that are open, who uses them, and what could be connected",
-		Example: "  trailblaze device list\n  trailblaze device list --all --json", Args: shell.Exactly(0, "no arguments"), RunE: shell.Work(c.list),
+		Example: "  trailblaze device list\n  trailblaze device list --all --json", Args: shell.Exactly(0, "no arguments"),
+		RunE: shell.Work(c.list),
 	}
 	list.Flags().BoolVar(&c.all, "all", false, "with what is not connected, and more of each")
 	connect := &cobra.Command{
@@ -64,7 +65,8 @@ TRAILBLAZE_SESSION=<any word> they have one of their own.`,
 		f.StringVar(&c.viewport, "viewport", "", "`size` of the page, such as 1280x800")
 		f.StringVar(&c.emulate, "emulate", "", "behave like this `device`, such as \"iPhone 14\"")
 		f.StringVar(&c.profile, "profile", "", "use the kept browser profile of this `name`")
-		f.StringSliceVar(&c.permissions, "permission", nil, "let pages do this: clipboard-read, geolocation, … (`names`, separated by commas)")
+		f.StringSliceVar(&c.permissions, "permission", nil,
+			"let pages do this: clipboard-read, geolocation, … (`names`, separated by commas)")
 		f.StringVar(&c.geolocation, "geolocation", "", "tell pages to be at this `place`, such as 52.52,13.40")
 		f.StringVar(&c.state, "storage-state", "", "begin with the login state in this `file` of the workspace")
 		shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"profile", "storage-state"})
@@ -177,7 +179,8 @@ func (c *deviceCmd) ask(ctx context.Context, args map[string]any) error {
 			continue
 		}
 		shown++
-		c.Printf("%s %s%s  %s%s\n", cmp.Or(shell.Mark(d.Yours, "*"), " "), st.Bold(d.ID), strings.Repeat(" ", name-len(d.ID)), d.State, st.Dim(d.details()))
+		c.Printf("%s %s%s  %s%s\n", cmp.Or(shell.Mark(d.Yours, "*"), " "), st.Bold(d.ID),
+			strings.Repeat(" ", name-len(d.ID)), d.State, st.Dim(d.details()))
 	}
 	if shown == 0 {
 		c.Printf("No device is connected. The first trailblaze tool opens a browser; trailblaze device connect web does so now.\n")

@@ -45,15 +45,18 @@ func NewSession(a *shell.Shell) *cobra.Command {
 	f.StringVar(&c.search, "search", "", "only sessions whose titles, steps, calls or failures have these `words`")
 
 	show := &cobra.Command{
-		Use: "show <id|last>", Short: "Show what a session did", Args: shell.Exactly(1, "a session id, its beginning, or last"),
+		Use: "show <id|last>", Short: "Show what a session did",
+		Args:    shell.Exactly(1, "a session id, its beginning, or last"),
 		Example: "  trailblaze session show last\n  trailblaze session show 2026_11_21_09 --json", RunE: c.with(c.show),
 	}
 	del := &cobra.Command{
 		Use: "delete <id>...", Short: "Delete kept sessions",
-		Example: "  trailblaze session delete 2026_11_21_09_05\n  trailblaze session delete --older-than 720h", RunE: c.with(c.remove),
+		Example: "  trailblaze session delete 2026_11_21_09_05\n  trailblaze session delete --older-than 720h",
+		RunE:    c.with(c.remove),
 	}
 	del.Flags().DurationVar(&c.older, "older-than", 0, "delete the sessions that began longer than this `time` ago")
-	return shell.Parent("session", "Save what was done as a trail; list, show and delete sessions", "drive", append(newLiveSession(a), list, show, del)...)
+	return shell.Parent("session", "Save what was done as a trail; list, show and delete sessions", "drive",
+		append(newLiveSession(a), list, show, del)...)
 }
 
 func (c *sessionCmd) with(run shell.Runner) func(*cobra.Command, []string) error {
@@ -83,7 +86,8 @@ func (c *sessionCmd) list(ctx context.Context, _ []string) error {
 	if c.all {
 		limit = 1 << 30
 	}
-	found, err := x.Sessions(ctx, index.Filter{Trail: c.trail, Outcome: event.Outcome(c.outcome), Text: c.search, Limit: limit})
+	found, err := x.Sessions(ctx,
+		index.Filter{Trail: c.trail, Outcome: event.Outcome(c.outcome), Text: c.search, Limit: limit})
 	if err != nil {
 		return err
 	}
@@ -142,7 +146,8 @@ func (c *sessionCmd) attempt(t report.Trail, a report.Attempt) {
 	st := c.Style()
 	c.Printf("%s %s  %s\n", st.Outcome(a.Outcome), st.Bold(t.Title), st.Dim(a.Browser))
 	for _, s := range a.Steps {
-		c.Printf("  %s %s %s\n", st.Outcome(s.Outcome), s.Text, st.Dim(shell.ShortDuration(time.Duration(s.DurationMS*float64(time.Millisecond)))))
+		c.Printf("  %s %s %s\n", st.Outcome(s.Outcome), s.Text,
+			st.Dim(shell.ShortDuration(time.Duration(s.DurationMS*float64(time.Millisecond)))))
 		for _, call := range s.Calls {
 			args := call.Authored
 			if args == nil {

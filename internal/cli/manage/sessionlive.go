@@ -31,7 +31,8 @@ func newLiveSession(a *shell.Shell) []*cobra.Command {
 		Use: "start", Short: "Begin a new session; the one that runs ends and can still be saved",
 		Long: `Begin a new session on the device. There is no need to: the first action begins one, and all that is done is recorded.
 Start one to leave out what was done before.`,
-		Example: "  trailblaze session start --title \"Buy a mug\"", Args: shell.Exactly(0, "no arguments"), RunE: shell.Work(c.start),
+		Example: "  trailblaze session start --title \"Buy a mug\"", Args: shell.Exactly(0, "no arguments"),
+		RunE: shell.Work(c.start),
 	}
 	start.Flags().StringVarP(&c.title, "title", "t", "", "`title` of the session")
 	save := &cobra.Command{
@@ -49,20 +50,24 @@ added to it; --overwrite replaces those it has.`,
 	save.Flags().BoolVar(&c.overwrite, "overwrite", false, "replace what the file has recorded for this device class")
 	recording := &cobra.Command{
 		Use: "recording [id]", Short: "Show the trail that save would write",
-		Example: "  trailblaze session recording\n  trailblaze session recording last", Args: shell.AtMost(1, "at most one session id"), RunE: shell.Work(c.recording),
+		Example: "  trailblaze session recording\n  trailblaze session recording last",
+		Args:    shell.AtMost(1, "at most one session id"), RunE: shell.Work(c.recording),
 	}
 	recording.Flags().StringVarP(&c.title, "title", "t", "", "`title` of the trail")
 	info := &cobra.Command{
 		Use: "info [id]", Short: "Say which session runs, on which device, and what it has recorded",
-		Example: "  trailblaze session info", Args: shell.AtMost(1, "at most one session id"), RunE: shell.Work(c.named("INFO")),
+		Example: "  trailblaze session info", Args: shell.AtMost(1, "at most one session id"),
+		RunE: shell.Work(c.named("INFO")),
 	}
 	stop := &cobra.Command{
 		Use: "stop [id]", Short: "End the session; the device stays open, and the session can still be saved",
-		Example: "  trailblaze session stop", Args: shell.AtMost(1, "at most one session id"), RunE: shell.Work(c.named("STOP")),
+		Example: "  trailblaze session stop", Args: shell.AtMost(1, "at most one session id"),
+		RunE: shell.Work(c.named("STOP")),
 	}
 	artifacts := &cobra.Command{
 		Use: "artifacts [id]", Short: "List the files of a session: its log, screens and pictures",
-		Example: "  trailblaze session artifacts last --json", Args: shell.AtMost(1, "at most one session id"), RunE: shell.Work(c.named("ARTIFACTS")),
+		Example: "  trailblaze session artifacts last --json", Args: shell.AtMost(1, "at most one session id"),
+		RunE: shell.Work(c.named("ARTIFACTS")),
 	}
 	all := []*cobra.Command{start, save, recording, info, stop, artifacts}
 	for _, cmd := range all {
@@ -140,7 +145,8 @@ func (c *liveSessionCmd) save(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	doc, err := c.ask(ctx, map[string]any{"action": "SAVE", "id": first(args), "title": c.title, "path": path, "overwrite": c.overwrite})
+	doc, err := c.ask(ctx,
+		map[string]any{"action": "SAVE", "id": first(args), "title": c.title, "path": path, "overwrite": c.overwrite})
 	if err != nil {
 		return err
 	}
@@ -148,8 +154,10 @@ func (c *liveSessionCmd) save(ctx context.Context, args []string) error {
 		return c.tell(doc)
 	}
 	st, s := c.Style(), doc.Saved
-	said := map[string]string{"created": "Saved", "merged": "Merged into", "replaced": "Replaced the recording in", "unchanged": "Nothing has changed in"}
-	c.Printf("%s %s  %s\n", cmp.Or(said[s.Change], "Saved"), st.Bold(s.Path), st.Dim(phrase.Count(s.Steps, "step")+", "+phrase.Count(s.Actions, "action")))
+	said := map[string]string{"created": "Saved", "merged": "Merged into", "replaced": "Replaced the recording in",
+		"unchanged": "Nothing has changed in"}
+	c.Printf("%s %s  %s\n", cmp.Or(said[s.Change], "Saved"), st.Bold(s.Path),
+		st.Dim(phrase.Count(s.Steps, "step")+", "+phrase.Count(s.Actions, "action")))
 	c.Printf("%s trailblaze run %s\n", st.Dim("replay it:"), c.fromHere(s.Path))
 	return nil
 }

@@ -89,13 +89,15 @@ func (c *checkCmd) Run(_ context.Context, args []string) error {
 }
 
 func (c *checkCmd) print(files int, all trail.Problems) error {
-	doc := checkDoc{Schema: "trailblaze.check/1", Files: files, Errors: len(all.Errors()), Warnings: len(all.Warnings()), Problems: []problemDoc{}}
+	doc := checkDoc{Schema: "trailblaze.check/1", Files: files, Errors: len(all.Errors()), Warnings: len(all.Warnings()),
+		Problems: []problemDoc{}}
 	if doc.Errors > 0 {
 		doc.ExitCode = int(shell.ExitMisuse)
 	}
 	if c.JSON {
 		for _, p := range all {
-			doc.Problems = append(doc.Problems, problemDoc{p.Path, p.Pos.Line, p.Pos.Col, p.Severity, p.Key, p.Message, p.Excerpt, p.Hint})
+			doc.Problems = append(doc.Problems,
+				problemDoc{p.Path, p.Pos.Line, p.Pos.Col, p.Severity, p.Key, p.Message, p.Excerpt, p.Hint})
 		}
 		if err := c.PrintJSON(doc); err != nil {
 			return err

@@ -72,7 +72,8 @@ func (c *demoCmd) Run(ctx context.Context, _ []string) error {
 		Shell: c.Shell, cfg: c.cfg, root: dir, llm: "none", name: "Sample shop",
 		selection: selection{
 			repeat: 1, memory: []string{"shop=" + shop.URL},
-			secrets: []string{"password=" + demo.Password, "cardCode=123"}, origins: []string{"password=" + shop.URL, "cardCode=" + shop.Bank},
+			secrets: []string{"password=" + demo.Password, "cardCode=123"},
+			origins: []string{"password=" + shop.URL, "cardCode=" + shop.Bank},
 		},
 	}
 	err = run.Run(ctx, files)

@@ -116,7 +116,8 @@ func whereFailed(ev replay.Progress) string {
 	if f.Index < 0 {
 		step = "trailhead"
 	}
-	return fmt.Sprintf("%s:%d: %s: %s", ev.Path, cmp.Or(f.CallLine, f.Line), step, phrase.Clip(strings.Join(strings.Fields(f.Text), " "), 160))
+	return fmt.Sprintf("%s:%d: %s: %s", ev.Path, cmp.Or(f.CallLine, f.Line), step,
+		phrase.Clip(strings.Join(strings.Fields(f.Text), " "), 160))
 }
 
 // draw writes the running lines, and erase removes them: the cursor goes up over them and clears what is below.

@@ -139,5 +139,6 @@ func (c *reportCmd) lastRun() (report.Input, error) {
 		}
 		return in, nil
 	}
-	return in, fault.New(fault.NotFound, "find last run", "no run has left a report in %s", c.cfg.Reports()).WithHint("Name a session: trailblaze session list shows them.")
+	return in, fault.New(fault.NotFound, "find last run", "no run has left a report in %s", c.cfg.Reports()).
+		WithHint("Name a session: trailblaze session list shows them.")
 }

@@ -51,7 +51,8 @@ func (c *runCmd) reportInput(results []replay.JobResult) report.Input {
 		if !kept {
 			last := r.Last().Result
 			in.Extra = append(in.Extra, report.Trail{
-				Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason, Failure: last.Failure,
+				Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason,
+				Failure: last.Failure,
 			})
 		}
 	}
@@ -83,7 +84,8 @@ func writeReport(dir string, r *report.Report, inHome bool) (html, json string, 
 	} else if err := ownReport(html); err != nil {
 		return "", "", err
 	}
-	if err := writeWith(html, mode, func(w io.Writer) error { return report.WriteHTML(w, r, report.HTMLOptions{}) }); err != nil {
+	if err := writeWith(html, mode,
+		func(w io.Writer) error { return report.WriteHTML(w, r, report.HTMLOptions{}) }); err != nil {
 		return "", "", err
 	}
 	if err := writeWith(json, mode, func(w io.Writer) error { return report.WriteJSON(w, r) }); err != nil {

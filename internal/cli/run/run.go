@@ -74,17 +74,21 @@ model is ever asked.`,
 
 func (c *runCmd) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&c.tags, "tags", nil, "only trails with one of these `tags` (a,b); given again, both must hold; !x excludes")
+	f.StringArrayVar(&c.tags, "tags", nil,
+		"only trails with one of these `tags` (a,b); given again, both must hold; !x excludes")
 	f.StringP("device", "d", "web", "`device` to run on: web, or web/<name>")
 	f.String("browser", "", "`path` or name of the browser; default: the first that is found")
 	f.Bool("headed", false, "show the browser")
 	f.Bool("headless", true, "run the browser without a window")
 	f.String("viewport", "1280x800", "`size` of the page")
 	f.StringVar(&c.emulate, "emulate", "", "emulate a `device`, such as \"iPhone 14\"")
-	f.StringSliceVar(&c.permissions, "permission", nil, "let pages do this: clipboard-read, geolocation, … (`names`, separated by commas)")
-	f.StringVar(&c.geolocation, "geolocation", "", "tell pages to be at this `place`, such as 52.52,13.40; they need the permission to ask")
+	f.StringSliceVar(&c.permissions, "permission", nil,
+		"let pages do this: clipboard-read, geolocation, … (`names`, separated by commas)")
+	f.StringVar(&c.geolocation, "geolocation", "",
+		"tell pages to be at this `place`, such as 52.52,13.40; they need the permission to ask")
 	f.StringVar(&c.storageState, "storage-state", "", "begin with the login state in this `file` (Playwright's format)")
-	f.BoolVar(&c.allowFiles, "allow-files", false, "let trails open local files outside of the workspace, those that the policy lets them read")
+	f.BoolVar(&c.allowFiles, "allow-files", false,
+		"let trails open local files outside of the workspace, those that the policy lets them read")
 	f.StringVar(&c.record, "record", "", "write what ran to this `file`, as a trail with durable selectors")
 	f.IntVar(&c.repeat, "repeat", 1, "play each trail `n` times")
 	f.Int("retries", 0, "play a trail that fails up to `n` more times; a later pass is flaky")
@@ -94,7 +98,8 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.Duration("step-timeout", time.Minute, "stop a step after this `time`")
 	f.String("screenshots", "failure", "take pictures: `failure`, steps or off")
 	f.StringArrayVar(&c.memory, "memory", nil, "remember `name=value`")
-	f.StringArrayVar(&c.secrets, "secret", nil, "remember `name=value` and show it nowhere; TRAILBLAZE_SECRET_<name> keeps it out of process lists")
+	f.StringArrayVar(&c.secrets, "secret", nil,
+		"remember `name=value` and show it nowhere; TRAILBLAZE_SECRET_<name> keeps it out of process lists")
 	f.StringArrayVar(&c.origins, "secret-origin", nil, "type a secret only into pages of an origin: `name=https://…`")
 	f.StringArrayVar(&c.args, "arg", nil, "value of a declared argument: `name=value`")
 	f.StringVar(&c.argsFile, "args-file", "", "YAML or JSON `file` with values of declared arguments")
@@ -105,7 +110,8 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.BoolVar(&c.noReport, "no-report", false, "write no report")
 	f.BoolVar(&c.noLogging, "no-logging", false, "keep no session log, and so no report")
 	f.StringVar(&c.llm, "llm", "none", "language `model`; replay asks none")
-	shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"no-report", "report-dir"}, [2]string{"no-logging", "report-dir"}, [2]string{"no-logging", "junit"})
+	shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"no-report", "report-dir"},
+		[2]string{"no-logging", "report-dir"}, [2]string{"no-logging", "junit"})
 }
 
 // Run plays the trails, writes the reports and says how it went.
@@ -225,7 +231,8 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 		seeds[i] = j
 		s.Jobs = append(s.Jobs, j.Job)
 	}
-	s.Open = func(ctx context.Context, j replay.Job, _ int) (*session.Session, func(context.Context, event.Outcome, *fault.Failure), error) {
+	s.Open = func(ctx context.Context, j replay.Job, _ int) (*session.Session,
+		func(context.Context, event.Outcome, *fault.Failure), error) {
 		playable := s.Player.Check(j.Trail, nil) == nil
 		sess, end, err := r.Session(ctx, jobTitle(j), seeds[j.Number].memory(), map[string]string{"run": c.id}, playable)
 		if err == nil && c.record != "" {

@@ -62,19 +62,23 @@ type runStepDoc struct {
 }
 
 // gravity orders outcomes; that of a run is the gravest of its trails.
-var gravity = []event.Outcome{event.Skipped, event.Passed, event.Flaky, event.Failed, event.Undecided, event.Canceled, event.Broken}
+var gravity = []event.Outcome{event.Skipped, event.Passed, event.Flaky, event.Failed, event.Undecided, event.Canceled,
+	event.Broken}
 
 func (c *runCmd) summarise(results []replay.JobResult, took time.Duration) runDoc {
-	doc := runDoc{Schema: "trailblaze.run/1", ID: c.id, Outcome: event.Skipped, Totals: map[string]int{"trails": len(results)}, DurationMS: took.Milliseconds()}
+	doc := runDoc{Schema: "trailblaze.run/1", ID: c.id, Outcome: event.Skipped,
+		Totals: map[string]int{"trails": len(results)}, DurationMS: took.Milliseconds()}
 	exit := shell.ExitOK
 	for _, r := range results {
 		last := r.Last().Result
 		t := runTrailDoc{
 			Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason,
-			Attempts: len(r.Attempts), Steps: len(last.Steps), Calls: last.Calls, DurationMS: r.Duration.Milliseconds(), Failure: last.Failure, Notes: last.Notes,
+			Attempts: len(r.Attempts), Steps: len(last.Steps), Calls: last.Calls, DurationMS: r.Duration.Milliseconds(),
+			Failure: last.Failure, Notes: last.Notes,
 		}
 		if f := last.Failed; f != nil {
-			t.FailedStep = &runStepDoc{Index: f.Index, Kind: string(f.Kind), Text: f.Text, Line: f.Line, Call: f.Call, CallLine: f.CallLine}
+			t.FailedStep = &runStepDoc{Index: f.Index, Kind: string(f.Kind), Text: f.Text, Line: f.Line, Call: f.Call,
+				CallLine: f.CallLine}
 		}
 		for _, a := range r.Attempts {
 			if a.SessionID != "" {

@@ -81,7 +81,8 @@ func (c *browserCmd) install(ctx context.Context, _ []string) error {
 	}
 	for _, cmd := range commands {
 		// Progress goes to standard error: standard output may be read by a program.
-		if err := proc.Run(ctx, proc.Spec{Path: cmd[0], Args: cmd[1:], Stdin: c.In, Stdout: c.Err, Stderr: c.Err}); err != nil {
+		if err := proc.Run(ctx,
+			proc.Spec{Path: cmd[0], Args: cmd[1:], Stdin: c.In, Stdout: c.Err, Stderr: c.Err}); err != nil {
 			return fault.Wrap(err, fault.Unavailable, "install browser: "+strings.Join(cmd, " "))
 		}
 	}
@@ -105,7 +106,8 @@ func (c *browserCmd) agree(commands [][]string) (bool, error) {
 		return true, nil
 	}
 	if !c.Ask {
-		return false, fault.New(fault.Invalid, "install browser", "nobody can be asked here").WithHint("Run the command above, or add --yes.")
+		return false, fault.New(fault.Invalid, "install browser", "nobody can be asked here").
+			WithHint("Run the command above, or add --yes.")
 	}
 	c.Errorf("Run this? [y/N] ")
 	answer, err := bufio.NewReader(c.In).ReadString('\n')

@@ -32,7 +32,8 @@ func NewConfig(a *shell.Shell) *cobra.Command {
 		RunE:    c.with(c.get), ValidArgsFunction: settingNames,
 	}
 	set := &cobra.Command{
-		Use: "set <setting> <value>", Short: "Write one setting into a file", Args: shell.Exactly(2, "a setting and its value"),
+		Use: "set <setting> <value>", Short: "Write one setting into a file",
+		Args: shell.Exactly(2, "a setting and its value"),
 		Long: `Write one setting into your own file, or with --workspace into the project's, which the team shares. The value is checked
 first; comments and order of the file stay as they are.`,
 		Example: "  trailblaze config set viewport 1440x900\n  trailblaze config set retries 1 --workspace",
@@ -103,7 +104,8 @@ type configDoc struct {
 func (c *configCmd) list(context.Context, []string) error {
 	all := c.cfg.Settings()
 	if c.JSON {
-		return c.PrintJSON(configDoc{"trailblaze.config/1", all, append([]string{}, c.cfg.Files...), c.cfg.UserFile(), c.cfg.WorkspaceFile()})
+		return c.PrintJSON(configDoc{"trailblaze.config/1", all, append([]string{}, c.cfg.Files...), c.cfg.UserFile(),
+			c.cfg.WorkspaceFile()})
 	}
 	name, value := 0, 0
 	for _, s := range all {

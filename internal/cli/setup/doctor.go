@@ -88,13 +88,15 @@ func (c *doctorCmd) Run(ctx context.Context, _ []string) error {
 		name string
 		do   func(context.Context) (string, error)
 	}{
-		{"folders", c.folders}, {"browser", c.browser}, {"launch", c.launch}, {"navigate", c.navigate}, {"snapshot", c.snapshot},
+		{"folders", c.folders}, {"browser", c.browser}, {"launch", c.launch}, {"navigate", c.navigate},
+		{"snapshot", c.snapshot},
 		{"click", c.click}, {"verify", c.verify}, {"screenshot", c.screenshot}, {"close", c.close},
 	} {
 		c.check(ctx, step.name, step.do)
 	}
 	c.cleanUp(ctx)
-	doc := doctorDoc{Schema: "trailblaze.doctor/1", OK: true, Version: shell.BuildVersion().Version, Checks: c.checks, Settings: c.cfg.Settings()}
+	doc := doctorDoc{Schema: "trailblaze.doctor/1", OK: true, Version: shell.BuildVersion().Version, Checks: c.checks,
+		Settings: c.cfg.Settings()}
 	for _, k := range c.checks {
 		doc.OK = doc.OK && k.OK
 	}
@@ -145,11 +147,13 @@ func (c *doctorCmd) check(ctx context.Context, name string, do func(context.Cont
 func (c *doctorCmd) folders(context.Context) (string, error) {
 	for _, dir := range []string{c.cfg.Sessions(), c.cfg.Reports()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return "", fault.New(fault.Denied, "make folder", "%w", err).WithHint("Set $%s to a folder that may be written.", config.EnvHome)
+			return "", fault.New(fault.Denied, "make folder", "%w", err).
+				WithHint("Set $%s to a folder that may be written.", config.EnvHome)
 		}
 		f, err := os.CreateTemp(dir, ".doctor-*")
 		if err != nil {
-			return "", fault.New(fault.Denied, "write to folder", "%w", err).WithHint("Set $%s to a folder that may be written.", config.EnvHome)
+			return "", fault.New(fault.Denied, "write to folder", "%w", err).
+				WithHint("Set $%s to a folder that may be written.", config.EnvHome)
 		}
 		_ = f.Close()
 		_ = os.Remove(f.Name())

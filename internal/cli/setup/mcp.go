@@ -46,14 +46,17 @@ func NewMCP(a *shell.Shell) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&c.wish.Device, "device", "", "device to begin with: web, or a browser of one's own such as web/checkout")
-	f.StringVar(&c.workspace, "workspace", "", "folder of the project (default: the working directory); files and trails stay below it")
-	f.StringSliceVar(&c.wish.Categories, "categories", nil, "tool categories to begin with, such as CORE_INTERACTION,VERIFICATION or ALL")
+	f.StringVar(&c.workspace, "workspace", "",
+		"folder of the project (default: the working directory); files and trails stay below it")
+	f.StringSliceVar(&c.wish.Categories, "categories", nil,
+		"tool categories to begin with, such as CORE_INTERACTION,VERIFICATION or ALL")
 	f.StringVar(&c.wish.Tools, "tools", "", "preset of tools to begin with: minimal, standard or testing")
 	f.StringVar(&c.wish.Mode, "mode", "", "who thinks: MCP_CLIENT_AS_AGENT (default) or a mode that needs a model")
 	f.BoolVar(&c.headless, "headless", true, "run the browser without a window")
 	f.BoolVar(&c.headed, "headed", false, "show the browser's window")
 	f.BoolVar(&c.verbose, "verbose", false, "log to stderr instead of the log file")
-	f.StringVar(&c.printConfig, "print-config", "", "print what to put where for `client` (json, claude, cursor, vscode, codex, gemini, goose), then exit")
+	f.StringVar(&c.printConfig, "print-config", "",
+		"print what to put where for `client` (json, claude, cursor, vscode, codex, gemini, goose), then exit")
 	shell.Exclusive(cmd, [2]string{"headless", "headed"}, [2]string{"categories", "tools"})
 	pre := cmd.PreRun
 	cmd.PreRun = func(cmd *cobra.Command, args []string) {
@@ -141,7 +144,8 @@ func (c *mcpCmd) frontLog(home string) *slog.Logger {
 	if c.verbose {
 		return slog.New(slog.NewTextHandler(c.Err, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
-	return slog.New(slog.NewTextHandler(&lazyFile{path: filepath.Join(home, "run", "mcp.log")}, nil)).With("front", os.Getpid())
+	return slog.New(slog.NewTextHandler(&lazyFile{path: filepath.Join(home, "run", "mcp.log")}, nil)).
+		With("front", os.Getpid())
 }
 
 // lazyFile is opened with the first write, and begins anew when it has grown large. Nobody is told when it cannot be

@@ -42,7 +42,8 @@ func secretsHeader(secrets map[string]string) (string, error) {
 	}
 	text := base64.StdEncoding.EncodeToString(data)
 	if len(text) > mostSecrets {
-		return "", fault.New(fault.Invalid, "read secrets", "the variables %s… hold more than %d kB", shell.SecretEnv, mostSecrets*3/4>>10).
+		return "", fault.New(fault.Invalid, "read secrets", "the variables %s… hold more than %d kB", shell.SecretEnv,
+			mostSecrets*3/4>>10).
 			WithHint("Give this client only those it types.")
 	}
 	return text, nil

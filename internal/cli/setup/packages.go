@@ -26,8 +26,10 @@ var managers = map[string][]manager{
 		{"zypper", [][]string{{"--non-interactive", "install", "chromium"}}, true},
 		{"apk", [][]string{{"add", "chromium"}}, true},
 	},
-	"darwin":  {{"brew", [][]string{{"install", "--cask", "google-chrome"}}, false}},
-	"windows": {{"winget", [][]string{{"install", "--exact", "--id", "Google.Chrome", "--accept-package-agreements", "--accept-source-agreements"}}, false}},
+	"darwin": {{"brew", [][]string{{"install", "--cask", "google-chrome"}}, false}},
+	"windows": {{"winget",
+		[][]string{{"install", "--exact", "--id", "Google.Chrome", "--accept-package-agreements",
+			"--accept-source-agreements"}}, false}},
 	"freebsd": {{"pkg", [][]string{{"install", "-y", "chromium"}}, true}},
 }
 

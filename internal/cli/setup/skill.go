@@ -28,16 +28,19 @@ type skillCmd struct {
 func NewSkill(a *shell.Shell) *cobra.Command {
 	c := &skillCmd{Shell: a}
 	show := &cobra.Command{
-		Use: "show", Short: "Print the skill", Example: "  trailblaze skill show", Args: shell.Exactly(0, "no arguments"), RunE: shell.Work(c.show),
+		Use: "show", Short: "Print the skill", Example: "  trailblaze skill show", Args: shell.Exactly(0, "no arguments"),
+		RunE: shell.Work(c.show),
 	}
 	install := &cobra.Command{
-		Use: "install", Short: "Write the skill to where agents look for it", Args: shell.Exactly(0, "no arguments"), RunE: shell.Work(c.install),
+		Use: "install", Short: "Write the skill to where agents look for it", Args: shell.Exactly(0, "no arguments"),
+		RunE: shell.Work(c.install),
 		Long: `Write the skill into the project, or with --global into your home, for every agent that is named; without --agent for
 Claude Code and for the common folder .agents/skills. A skill that was edited stays unless --force is given.`,
 		Example: "  trailblaze skill install\n  trailblaze skill install --agent claude --global\n  trailblaze skill install --dir tools/skills --force",
 	}
 	status := &cobra.Command{
-		Use: "status", Short: "Say where the skill is installed and whether it is current", Args: shell.Exactly(0, "no arguments"),
+		Use: "status", Short: "Say where the skill is installed and whether it is current",
+		Args:    shell.Exactly(0, "no arguments"),
 		Example: "  trailblaze skill status\n  trailblaze skill status --global --json", RunE: shell.Work(c.status),
 	}
 	var names []string
@@ -50,7 +53,8 @@ Claude Code and for the common folder .agents/skills. A skill that was edited st
 		f.BoolVar(&c.global, "global", false, "in your home, for all projects")
 		f.StringVar(&c.dir, "dir", "", "in this `folder` of skills")
 		_ = cmd.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
-		shell.Exclusive(cmd, [2]string{"dir", "global"}, [2]string{"dir", "agent"}, [2]string{"dir", "all"}, [2]string{"agent", "all"})
+		shell.Exclusive(cmd, [2]string{"dir", "global"}, [2]string{"dir", "agent"}, [2]string{"dir", "all"},
+			[2]string{"agent", "all"})
 	}
 	install.Flags().BoolVar(&c.all, "all", false, "for every agent there is a folder for")
 	install.Flags().BoolVar(&c.force, "force", false, "replace a skill that was edited")
@@ -144,7 +148,8 @@ func (c *skillCmd) places(byDefault func(skill.Agent) bool) ([]skillPlace, error
 	known := skill.Agents()
 	for _, name := range c.agents {
 		if !slices.ContainsFunc(known, func(a skill.Agent) bool { return a.Name == name }) {
-			return nil, fault.New(fault.Invalid, "read command line", "--agent %q is none of claude, agents, cursor, codex, gemini", name).
+			return nil, fault.New(fault.Invalid, "read command line",
+				"--agent %q is none of claude, agents, cursor, codex, gemini", name).
 				WithHint("Most agents read .agents/skills: --agent agents. For another folder use --dir.")
 		}
 	}

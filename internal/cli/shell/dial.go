@@ -40,7 +40,8 @@ func (a *Shell) Link(ctx context.Context, start bool) (*client.Client, error) {
 }
 
 // pathEnv are the variables that hold a path. The browser's may be a name, too.
-var pathEnv = []string{config.EnvConfigDir, "TRAILBLAZE_POLICY", "TRAILBLAZE_LOGS_DIR", "TRAILBLAZE_REPORTS_DIR", "TRAILBLAZE_BROWSER"}
+var pathEnv = []string{config.EnvConfigDir, "TRAILBLAZE_POLICY", "TRAILBLAZE_LOGS_DIR", "TRAILBLAZE_REPORTS_DIR",
+	"TRAILBLAZE_BROWSER"}
 
 // DaemonEnv is the environment of a daemon that we start: what programs need to run here and our settings, no secrets
 // and nothing else of a shell's. Relative paths become absolute, since a daemon stands in another folder.
@@ -49,7 +50,8 @@ func (a *Shell) DaemonEnv() []string {
 		return nil
 	}
 	env := proc.Env(a.Environ(), func(name string) bool {
-		return strings.HasPrefix(name, "TRAILBLAZE_") && !strings.HasPrefix(name, SecretEnv) || strings.HasPrefix(name, "OTEL_")
+		return strings.HasPrefix(name, "TRAILBLAZE_") && !strings.HasPrefix(name, SecretEnv) ||
+			strings.HasPrefix(name, "OTEL_")
 	})
 	for i, e := range env {
 		name, path, _ := strings.Cut(e, "=")

@@ -14,7 +14,8 @@ import (
 const checkEvery = 5 * time.Second
 
 // withHealthCheck runs ask, and gives up when the daemon answers no health check.
-func withHealthCheck(ctx context.Context, every, limit time.Duration, l *client.Client, ask func(context.Context) error) error {
+func withHealthCheck(ctx context.Context, every, limit time.Duration, l *client.Client,
+	ask func(context.Context) error) error {
 	asking, end := context.WithCancelCause(ctx)
 	done := make(chan error, 1)
 	go func() { done <- ask(asking) }()
@@ -34,7 +35,8 @@ func withHealthCheck(ctx context.Context, every, limit time.Duration, l *client.
 		if err := <-done; err == nil || ctx.Err() != nil {
 			return err // it answered at last
 		}
-		return fault.New(fault.Timeout, "ask daemon", "the daemon, process %d, gives no sign of life; it is not known whether the call took effect", l.Boot.PID).
+		return fault.New(fault.Timeout, "ask daemon",
+			"the daemon, process %d, gives no sign of life; it is not known whether the call took effect", l.Boot.PID).
 			WithHint("%s", fault.HintOf(Silent(l.Boot.PID)))
 	}
 }

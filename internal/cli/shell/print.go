@@ -98,7 +98,8 @@ func (s styles) Outcome(o event.Outcome) string {
 // Totals is "7 trails: 6 passed, 1 failed".
 func (s styles) Totals(t map[string]int) string {
 	var parts []string
-	for _, o := range []event.Outcome{event.Passed, event.Flaky, event.Failed, event.Undecided, event.Broken, event.Canceled, event.Skipped} {
+	for _, o := range []event.Outcome{event.Passed, event.Flaky, event.Failed, event.Undecided, event.Broken,
+		event.Canceled, event.Skipped} {
 		n := t[string(o)]
 		if n == 0 {
 			continue

@@ -88,7 +88,8 @@ func testChoices(t *testing.T, sub Subject) {
 	if got := s.node("Colour").Value; got != "Blue" {
 		t.Errorf("choice holds %q", got)
 	}
-	if _, err := s.d.Perform(s.ctx(), driver.SelectOption{Target: at(s.node("Colour")), Options: []string{"Pink"}}); err == nil {
+	if _, err := s.d.Perform(s.ctx(),
+		driver.SelectOption{Target: at(s.node("Colour")), Options: []string{"Pink"}}); err == nil {
 		t.Error("an option that is not there was chosen")
 	}
 }

@@ -68,7 +68,8 @@ func (a *action) drag(ctx context.Context, x driver.Drag) (*driver.Effect, error
 		}
 		a.note("the press would have hit %s instead and was held back; aimed again", by)
 		if try == aims || time.Until(a.until) <= 0 {
-			return nil, fault.New(fault.NotActed, a.op, "the press hit %s instead of the element each time, so it was held back", by)
+			return nil, fault.New(fault.NotActed, a.op,
+				"the press hit %s instead of the element each time, so it was held back", by)
 		}
 	}
 }

@@ -49,7 +49,8 @@ func mouseEvent(
 	}
 }
 
-func touchEvent(kind input.DispatchTouchEventType, modifiers int64, points ...screen.Point) input.DispatchTouchEventParams {
+func touchEvent(kind input.DispatchTouchEventType, modifiers int64,
+	points ...screen.Point) input.DispatchTouchEventParams {
 	params := input.DispatchTouchEventParams{Type: kind, Modifiers: modifiers, TouchPoints: []*input.TouchPoint{}}
 	for i, p := range points {
 		id := float64(i)

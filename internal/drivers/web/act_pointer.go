@@ -91,7 +91,8 @@ func (a *action) press(ctx context.Context, p press, q query) (*outcome, driver.
 		}
 		a.note("the event would have hit %s instead and was held back; aimed again", by)
 		if try == aims || time.Until(a.until) <= 0 {
-			return nil, s, fault.New(fault.NotActed, a.op, "the event hit %s instead of the element each time, so it was held back", by).
+			return nil, s, fault.New(fault.NotActed, a.op,
+				"the event hit %s instead of the element each time, so it was held back", by).
 				WithHint("Something moves under the pointer. Wait for it to end, or act on %s.", by)
 		}
 		q.Still = true

@@ -203,7 +203,8 @@ func (a *action) bound(ctx context.Context, origins map[string]string) error {
 
 // enter puts text into the field by one method and waits for what comes of it. want is the whole
 // value after.
-func (a *action) enter(ctx context.Context, method string, f *field, text, want string) (*outcome, driver.Settle, error) {
+func (a *action) enter(ctx context.Context, method string, f *field, text, want string) (*outcome, driver.Settle,
+	error) {
 	if method == bySetter {
 		return a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 			var now outcome

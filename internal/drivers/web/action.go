@@ -248,7 +248,8 @@ func (doc *document) tell(fn string, args ...any) {
 		list[i] = &runtime.CallArgument{Value: raw}
 	}
 	doc.host.sess.Tell(runtime.CallFunctionOn.Method, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "(...a)=>{" + page.Global + ".act." + fn + "(...a)}", ExecutionContextID: doc.world, Arguments: list,
+		FunctionDeclaration: "(...a)=>{" + page.Global + ".act." + fn + "(...a)}", ExecutionContextID: doc.world,
+		Arguments:     list,
 		ReturnByValue: new(true), Silent: new(true),
 	})
 }

@@ -57,7 +57,8 @@ func (d *Device) ClearAppData(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	err = cdp.Do(ctx, t.sess, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: origin, StorageTypes: "all"})
+	err = cdp.Do(ctx, t.sess, storage.ClearDataForOrigin,
+		storage.ClearDataForOriginParams{Origin: origin, StorageTypes: "all"})
 	if err != nil {
 		return fault.Wrap(err, "", op)
 	}

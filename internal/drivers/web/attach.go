@@ -87,7 +87,8 @@ func (d *Device) attachWorker(parent *host, sess *cdp.Session) {
 }
 
 func newHost(t *tab, parent *host, sess *cdp.Session, id target.ID) *host {
-	return &host{tab: t, parent: parent, sess: sess, target: id, documents: map[string]*document{}, mains: map[string]*frame{}}
+	return &host{tab: t, parent: parent, sess: sess, target: id, documents: map[string]*document{},
+		mains: map[string]*frame{}}
 }
 
 // setup sends what every host needs before its page may run.

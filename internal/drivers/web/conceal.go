@@ -55,7 +55,8 @@ func (d *Device) shown(ctx context.Context, out map[*document][]int64) (sealed i
 		return 0, err
 	}
 	if s.Quality.Verdict != screen.Complete && len(s.Root.Children) > 0 {
-		return 0, fault.New(fault.Degraded, "look for secrets", "the screen could not be read as a whole: %v", s.Quality.Reasons)
+		return 0, fault.New(fault.Degraded, "look for secrets", "the screen could not be read as a whole: %v",
+			s.Quality.Reasons)
 	}
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -99,7 +100,8 @@ func (w *word) UnmarshalJSON(raw []byte) error {
 
 // showing gives the elements of a document whose pixels show a secret: in one text, in texts that
 // follow each other in the tree, or on the screen; and those whose pixels cannot be read.
-func (doc *document) showing(ctx context.Context, word string, secrets driver.Secrets) (ids, sealed []int64, err error) {
+func (doc *document) showing(ctx context.Context, word string, secrets driver.Secrets) (ids, sealed []int64,
+	err error) {
 	var page struct {
 		Flow, Alone words
 		Lines       []int

@@ -100,7 +100,8 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 	if b.isClosed() {
 		return nil, fault.New(fault.Unavailable, op, "the browser is closed")
 	}
-	res, err := cdp.Call(ctx, b.conn.Root(), target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: new(true)})
+	res, err := cdp.Call(ctx, b.conn.Root(), target.CreateBrowserContext,
+		target.CreateBrowserContextParams{DisposeOnDetach: new(true)})
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, op)
 	}

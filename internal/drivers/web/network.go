@@ -198,7 +198,8 @@ func (n *networkLog) received(h *host, e responseReceived) {
 		}
 	}
 	if e.Type == "Document" && h.tab.main != nil && string(h.tab.main.id) == e.FrameID {
-		h.tab.lastLoad = navigationResult{loader: proto.LoaderID(e.LoaderID), status: int(e.Response.Status), url: e.Response.URL}
+		h.tab.lastLoad = navigationResult{loader: proto.LoaderID(e.LoaderID), status: int(e.Response.Status),
+			url: e.Response.URL}
 	}
 }
 

@@ -130,7 +130,8 @@ func (d *Device) clipboard(ctx context.Context, op, fn string, args ...string) (
 // text calls a function and returns the string it gives.
 func (w mainWorld) text(ctx context.Context, fn string, args []string) (string, error) {
 	params := runtime.CallFunctionOnParams{
-		FunctionDeclaration: fn, ExecutionContextID: w.id, ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),
+		FunctionDeclaration: fn, ExecutionContextID: w.id, ReturnByValue: new(true), AwaitPromise: new(true),
+		UserGesture: new(true),
 	}
 	for _, a := range args {
 		params.Arguments = append(params.Arguments, &runtime.CallArgument{Value: cdp.String(a)})

@@ -65,7 +65,8 @@ func (doc *document) handles(
 		return nil, "", doc.callError(err)
 	}
 	list = res.Result.ObjectID
-	props, err := cdp.Call(ctx, doc.host.sess, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: list, OwnProperties: new(true)})
+	props, err := cdp.Call(ctx, doc.host.sess, runtime.GetProperties,
+		runtime.GetPropertiesParams{ObjectID: list, OwnProperties: new(true)})
 	if err != nil {
 		return nil, list, doc.callError(err)
 	}

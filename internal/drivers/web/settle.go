@@ -191,7 +191,8 @@ var awaited = map[string]bool{"document": true, "xhr": true, "fetch": true, "scr
 // counted are the types of requests that show that an action did something. What every click on
 // many a page sets off (beacons, counting pixels, icons) does not.
 var counted = map[string]bool{
-	"document": true, "xhr": true, "fetch": true, "script": true, "stylesheet": true, "websocket": true, "eventsource": true,
+	"document": true, "xhr": true, "fetch": true, "script": true, "stylesheet": true, "websocket": true,
+	"eventsource": true,
 }
 
 // awaitRequests waits until the action's requests are done. What outlasts the cap is named, and not

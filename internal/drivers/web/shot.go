@@ -102,7 +102,8 @@ func viewport(r screen.Rect) *protopage.Viewport {
 
 // frame says which part of the page is drawn, and how large. The browser counts from the corner of
 // the page, we from the corner of what is in view.
-func (d *Device) frame(ctx context.Context, t *tab, o driver.ScreenshotOptions, p *protopage.CaptureScreenshotParams) error {
+func (d *Device) frame(ctx context.Context, t *tab, o driver.ScreenshotOptions,
+	p *protopage.CaptureScreenshotParams) error {
 	if !o.FullPage && o.Clip == nil && o.MaxSize == 0 {
 		return nil
 	}

@@ -48,7 +48,8 @@ type (
 // origins that are open.
 func (d *Device) StorageState(ctx context.Context) (json.RawMessage, error) {
 	const op = "read storage state"
-	res, err := cdp.Call(ctx, d.browser.conn.Root(), storage.GetCookies, storage.GetCookiesParams{BrowserContextID: d.context})
+	res, err := cdp.Call(ctx, d.browser.conn.Root(), storage.GetCookies,
+		storage.GetCookiesParams{BrowserContextID: d.context})
 	if err != nil {
 		return nil, fault.Wrap(err, "", op)
 	}

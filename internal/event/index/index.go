@@ -61,8 +61,10 @@ func Open(ctx context.Context, root string) (*Index, error) {
 }
 
 func (x *Index) connect(ctx context.Context) error {
-	q := url.Values{"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(ON)"}, "_txlock": {"immediate"}}
-	file := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(filepath.Join(x.root, File))), RawQuery: q.Encode()}
+	q := url.Values{"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(ON)"},
+		"_txlock": {"immediate"}}
+	file := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(filepath.Join(x.root, File))),
+		RawQuery: q.Encode()}
 	if f, err := os.OpenFile(filepath.Join(x.root, File), os.O_CREATE|os.O_RDWR, 0o600); err == nil { // SQLite gives its other files the same mode
 		_ = f.Chmod(0o600)
 		_ = f.Close()

@@ -109,7 +109,8 @@ func (x *Index) read(ctx context.Context, id string, at stamp) error {
 		if err := forget(ctx, tx, id); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "INSERT INTO sessions (id, size, modified) VALUES (?, ?, ?)", id, at.size, at.modified); err != nil {
+		if _, err := tx.ExecContext(ctx, "INSERT INTO sessions (id, size, modified) VALUES (?, ?, ?)", id, at.size,
+			at.modified); err != nil {
 			return err
 		}
 		lines := 0

@@ -36,7 +36,8 @@ func (w *writer) event(e event.Event) error {
 		return w.step(e)
 	case e.Screen != nil:
 		s := e.Screen
-		return w.exec("INSERT OR REPLACE INTO screens VALUES (?, ?, ?, ?, ?, ?, ?)", w.session, e.Seq, w.trail, s.Step, string(e.Type), s.Why, s.Blob)
+		return w.exec("INSERT OR REPLACE INTO screens VALUES (?, ?, ?, ?, ?, ?, ?)", w.session, e.Seq, w.trail, s.Step,
+			string(e.Type), s.Why, s.Blob)
 	case e.Call != nil && e.Type == event.ToolCall:
 		return w.call(e)
 	case e.Note != nil:
@@ -94,7 +95,8 @@ func (w *writer) trailEvent(e event.Event) error {
 func (w *writer) step(e event.Event) error {
 	s := e.Step
 	msg := message(s.Error)
-	if err := w.exec("INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", w.session, w.trail, s.Index, s.Kind, s.Text,
+	if err := w.exec("INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", w.session, w.trail, s.Index,
+		s.Kind, s.Text,
 		string(s.Outcome), msg, nanos(e.Time)-int64(s.Duration), int64(s.Duration)); err != nil {
 		return err
 	}
@@ -104,7 +106,8 @@ func (w *writer) step(e event.Event) error {
 func (w *writer) call(e event.Event) error {
 	c := e.Call
 	msg := message(c.Error)
-	if err := w.exec("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", w.session, e.Seq, c.ID, c.Parent, c.Name,
+	if err := w.exec("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", w.session, e.Seq,
+		c.ID, c.Parent, c.Name,
 		c.Caller, c.Role, w.trail, c.Step, c.IsError, msg, nanos(e.Time)-int64(c.Duration), int64(c.Duration)); err != nil {
 		return err
 	}

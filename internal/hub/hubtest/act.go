@@ -14,7 +14,8 @@ func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, 
 	if err := d.begin(ctx, what); err != nil {
 		return nil, err
 	}
-	e := &driver.Effect{Changes: driver.Changes{Tree: 1, Received: true}, Settle: driver.Settle{Reason: "quiet", Waited: time.Millisecond}}
+	e := &driver.Effect{Changes: driver.Changes{Tree: 1, Received: true},
+		Settle: driver.Settle{Reason: "quiet", Waited: time.Millisecond}}
 	if t, ok := a.(driver.TypeText); ok {
 		d.mu.Lock()
 		d.value = t.Text
@@ -65,7 +66,8 @@ func (d *Device) Navigate(ctx context.Context, n driver.Navigation) (*driver.Eff
 	url := d.url
 	d.mu.Unlock()
 	d.note("navigate " + url)
-	return &driver.Effect{Changes: driver.Changes{URL: true, Navigation: true, Tree: 1}, Settle: driver.Settle{Reason: "navigated"}, URL: url, Status: 200}, nil
+	return &driver.Effect{Changes: driver.Changes{URL: true, Navigation: true, Tree: 1},
+		Settle: driver.Settle{Reason: "navigated"}, URL: url, Status: 200}, nil
 }
 
 // URL implements driver.Navigator.

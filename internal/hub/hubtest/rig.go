@@ -162,7 +162,8 @@ func (r *Rig) Client(kind, name string) *clients.Client {
 
 // Call calls a tool as a client, on the device that is named, or the client's with "".
 func (r *Rig) Call(ctx context.Context, s *clients.Client, device, name, args string) (*calls.Reply, error) {
-	return r.Hub.Do(ctx, s, calls.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Device: device, From: dispatch.MCP})
+	return r.Hub.Do(ctx, s,
+		calls.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Device: device, From: dispatch.MCP})
 }
 
 // Must calls a tool that has to succeed.

@@ -42,8 +42,9 @@ func addAsking(s *mcp.Server) {
 		return func(*mcp.CallToolRequest) *mcp.ElicitParams { return form("Please answer", schema) }
 	}
 	elicit("test_elicitation", func(req *mcp.CallToolRequest) *mcp.ElicitParams {
-		return form(argument(req, "message"), `{"type":"object","properties":{"username":{"type":"string","description":"Your name"},`+
-			`"email":{"type":"string","description":"Your address"}},"required":["username","email"]}`)
+		return form(argument(req, "message"),
+			`{"type":"object","properties":{"username":{"type":"string","description":"Your name"},`+
+				`"email":{"type":"string","description":"Your address"}},"required":["username","email"]}`)
 	}, text("message"))
 	elicit("test_elicitation_sep1034_defaults", fixed(defaultsForm), nil)
 	elicit("test_elicitation_sep1330_enums", fixed(enumsForm), nil)

@@ -110,7 +110,8 @@ func (r Request) named(f *locator.Found) bool {
 		return f.Matches > 0
 	}
 	seen := f.Node.Visibility == screen.Visible || f.Node.Visibility == screen.Offscreen
-	if !r.Field || f.Node.State&(screen.Editable|screen.Password) == 0 || !seen || f.Node.Bounds.W < 4 || f.Node.Bounds.H < 4 {
+	if !r.Field || f.Node.State&(screen.Editable|screen.Password) == 0 || !seen || f.Node.Bounds.W < 4 ||
+		f.Node.Bounds.H < 4 {
 		return false // what takes the keys of an editor is not what a person sees
 	}
 	sel, err := f.Snapshot.SelectorFor(f.Node.ID)
@@ -257,7 +258,8 @@ func markup(sel screen.Selector) bool {
 	if sel.Web == nil {
 		return false
 	}
-	only := screen.Selector{Web: &screen.WebMatch{CSSSelector: sel.Web.CSSSelector, NthIndex: sel.Web.NthIndex}, Index: sel.Index}
+	only := screen.Selector{Web: &screen.WebMatch{CSSSelector: sel.Web.CSSSelector, NthIndex: sel.Web.NthIndex},
+		Index: sel.Index}
 	return reflect.DeepEqual(sel, only)
 }
 
@@ -281,7 +283,8 @@ func Result(did string, want Expect, ev *tool.Evidence) *tool.Result {
 	if want.Effect == tool.NoEffect && ev.Effect != nil && !ev.Effect.Changes.Any() {
 		ev.None = "declared"
 	}
-	return &tool.Result{Content: []tool.Content{{Type: "text", Text: strings.TrimSpace(did + ". " + Summary(ev.Effect))}}, Evidence: ev}
+	return &tool.Result{Content: []tool.Content{{Type: "text", Text: strings.TrimSpace(did + ". " + Summary(ev.Effect))}},
+		Evidence: ev}
 }
 
 // withLog puts what was tried in front of a failure's own log.

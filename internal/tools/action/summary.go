@@ -53,7 +53,8 @@ func Summary(e *driver.Effect) string {
 	}
 	switch {
 	case !c.Any():
-		add("Nothing observable changed%s%s.", when(c.Focused, " but the focus"), when(len(e.Errors) > 0, ", and the page reported an error"))
+		add("Nothing observable changed%s%s.", when(c.Focused, " but the focus"),
+			when(len(e.Errors) > 0, ", and the page reported an error"))
 	case len(out) == 0:
 		add("It is as asked for.")
 	}

@@ -53,7 +53,8 @@ func (w within) wait(q locator.Query) locator.Query {
 
 // seen asserts that a person could see what the query names. An element that was named by a target is recorded under
 // name by what it was found to be.
-func seen(ctx context.Context, env tool.Env, q locator.Query, accept locator.Accept, name string, namedBy ...string) (*tool.Result, error) {
+func seen(ctx context.Context, env tool.Env, q locator.Query, accept locator.Accept, name string,
+	namedBy ...string) (*tool.Result, error) {
 	dev, err := action.Device(env)
 	if err != nil {
 		return nil, err

@@ -76,7 +76,8 @@ func assertVisible() tool.Tool {
 		if err != nil {
 			return nil, err
 		}
-		return seen(ctx, env, in.apply(locator.Query{Target: in.Target, Text: in.Text, ID: in.ID}), accept, "assertVisibleBySelector")
+		return seen(ctx, env, in.apply(locator.Query{Target: in.Target, Text: in.Text, ID: in.ID}), accept,
+			"assertVisibleBySelector")
 	})
 }
 
@@ -166,9 +167,10 @@ type byNameIn struct {
 }
 
 func assertVisibleWithAccessibilityText() tool.Tool {
-	return action.Define(legacy("assertVisibleWithAccessibilityText", "Assert name visible"), func(ctx context.Context, env tool.Env, in byNameIn) (*tool.Result, error) {
-		return seen(ctx, env, in.query(locator.Query{Name: in.AccessibilityText}), nil, "")
-	})
+	return action.Define(legacy("assertVisibleWithAccessibilityText", "Assert name visible"),
+		func(ctx context.Context, env tool.Env, in byNameIn) (*tool.Result, error) {
+			return seen(ctx, env, in.query(locator.Query{Name: in.AccessibilityText}), nil, "")
+		})
 }
 
 type byIDIn struct {
@@ -181,10 +183,11 @@ type byIDIn struct {
 }
 
 func assertVisibleWithResourceID() tool.Tool {
-	return action.Define(legacy("assertVisibleWithResourceId", "Assert id visible"), func(ctx context.Context, env tool.Env, in byIDIn) (*tool.Result, error) {
-		q := in.apply(locator.Query{ID: in.ResourceID, Index: &in.Index, Enabled: in.Enabled, Selected: in.Selected})
-		return seen(ctx, env, q, nil, "")
-	})
+	return action.Define(legacy("assertVisibleWithResourceId", "Assert id visible"),
+		func(ctx context.Context, env tool.Env, in byIDIn) (*tool.Result, error) {
+			q := in.apply(locator.Query{ID: in.ResourceID, Index: &in.Index, Enabled: in.Enabled, Selected: in.Selected})
+			return seen(ctx, env, q, nil, "")
+		})
 }
 
 func visible(p tool.Phrase) string {

@@ -107,7 +107,8 @@ func (in valueIn) holds(ctx context.Context, env tool.Env) locator.Accept {
 			return in.attribute(ctx, env, n)
 		}
 		text := locator.TextOf(n)
-		if locator.Reads(n, func(t string) bool { return screen.ContainsWords(t, in.Expected) }) || screen.ContainsWords(n.Name, in.Expected) && text == "" {
+		if locator.Reads(n, func(t string) bool { return screen.ContainsWords(t, in.Expected) }) ||
+			screen.ContainsWords(n.Name, in.Expected) && text == "" {
 			return ""
 		}
 		return fmt.Sprintf("its text is %q, not %q", text, in.Expected)
@@ -210,7 +211,8 @@ func verifyList(ctx context.Context, env tool.Env, in listIn) (*tool.Result, err
 		q := in.apply(locator.Query{Text: item, Within: holder})
 		found, err := locator.See(ctx, dev, q, nil)
 		if ev.Screen = found.Snapshot; err != nil {
-			return &tool.Result{Evidence: ev}, fault.Wrap(err, "", fmt.Sprintf("verify item %d of %d, %q", i+1, len(in.Items), item))
+			return &tool.Result{Evidence: ev},
+				fault.Wrap(err, "", fmt.Sprintf("verify item %d of %d, %q", i+1, len(in.Items), item))
 		}
 	}
 	ev.Checked = fmt.Sprintf("all of %q are visible", in.Items)

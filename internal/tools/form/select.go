@@ -26,7 +26,8 @@ func webSelectOption() tool.Tool {
 		Sentence: func(p tool.Phrase) string { return "Choose " + p.Quoted("values") + tool.Join(" in ", p.Target) },
 	}), func(ctx context.Context, env tool.Env, in selectIn) (*tool.Result, error) {
 		return action.Do(ctx, env, action.Request{
-			Query: in.Query(in.Target).For(locator.Choice), Expect: in.Expect, Did: fmt.Sprintf("Chose %s in", strings.Join(in.Values, ", ")),
+			Query: in.Query(in.Target).For(locator.Choice), Expect: in.Expect,
+			Did: fmt.Sprintf("Chose %s in", strings.Join(in.Values, ", ")),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.SelectOption{Target: t, Options: in.Values}
 			},

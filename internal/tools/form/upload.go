@@ -37,7 +37,8 @@ func webUploadFile(root string) tool.Tool {
 			return nil, err
 		}
 		res, err := action.Do(ctx, env, action.Request{
-			Query: in.Query(in.Target).For(locator.FileInput), Expect: in.Expect, Did: "Uploaded " + strings.Join(in.Paths, ", ") + " to",
+			Query: in.Query(in.Target).For(locator.FileInput), Expect: in.Expect,
+			Did: "Uploaded " + strings.Join(in.Paths, ", ") + " to",
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.Upload{Target: t, Paths: paths, Copies: dir}
 			},

@@ -21,7 +21,8 @@ var spec = set.Any
 func Tools() []tool.Tool {
 	seen := &last{}
 	return []tool.Tool{
-		webSnapshot(seen), webRequestDetails(seen), takeSnapshot(seen), requestDetailedViewHierarchy(seen), captureScreen(seen),
+		webSnapshot(seen), webRequestDetails(seen), takeSnapshot(seen), requestDetailedViewHierarchy(seen),
+		captureScreen(seen),
 		viewHierarchy(seen), getScreenshot(),
 		isVisible(), hasText(), getElementText(), getElementCount(), findMatches(),
 	}

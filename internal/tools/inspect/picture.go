@@ -47,7 +47,8 @@ func getScreenshot() tool.Tool {
 		if err != nil {
 			return nil, err
 		}
-		o := driver.ScreenshotOptions{Format: strings.ToLower(in.Format), Quality: in.Quality, FullPage: in.FullPage, MaxSize: in.MaxSize}
+		o := driver.ScreenshotOptions{Format: strings.ToLower(in.Format), Quality: in.Quality, FullPage: in.FullPage,
+			MaxSize: in.MaxSize}
 		if o.MaxSize == 0 {
 			o.MaxSize = maxSize
 		}
@@ -70,7 +71,8 @@ func getScreenshot() tool.Tool {
 		if nav, ok := driver.As[driver.Navigator](dev); ok {
 			out.URL, _ = nav.URL(ctx) // a page that cannot say where it is still has a picture
 		}
-		r, err := tool.ValueResult(out, strings.TrimSpace(fmt.Sprintf("%d × %d px, %d kB\n%s", out.Width, out.Height, (out.Bytes+1023)/1024, img.Gap())))
+		r, err := tool.ValueResult(out,
+			strings.TrimSpace(fmt.Sprintf("%d × %d px, %d kB\n%s", out.Width, out.Height, (out.Bytes+1023)/1024, img.Gap())))
 		if err != nil {
 			return nil, err
 		}

@@ -29,7 +29,8 @@ func (in anyIn) CallTimeout() time.Duration { return action.Limit(action.Timeout
 
 func (in anyIn) query() (locator.Query, error) {
 	if in.Text == "" && in.ID == "" && in.Empty() {
-		return locator.Query{}, fault.New(fault.Invalid, "look for element", "no element named").WithHint("Give text, id, ref or nodeSelector.")
+		return locator.Query{}, fault.New(fault.Invalid, "look for element", "no element named").
+			WithHint("Give text, id, ref or nodeSelector.")
 	}
 	return locator.Query{Target: in.Target, Text: in.Text, ID: in.ID}, nil
 }
@@ -51,28 +52,29 @@ func (s sight) Text() string {
 
 // isVisible never fails because something is not there.
 func isVisible() tool.Tool {
-	return tool.Define(unrecorded("isVisible", "Is visible"), func(ctx context.Context, env tool.Env, in anyIn) (sight, error) {
-		q, err := in.query()
-		if err != nil {
-			return sight{}, err
-		}
-		best := sight{Why: "nothing on the screen matches " + q.String()}
-		err = watch(ctx, env, q, in.TimeoutMs, func(s *screen.Snapshot, nodes []*screen.Node) bool {
-			best = sight{Why: "nothing on the screen matches " + q.String()}
-			if s.Quality.Verdict == screen.Degraded {
-				best.Why += " (and the capture is not complete: " + strings.Join(s.Quality.Reasons, "; ") + ")"
+	return tool.Define(unrecorded("isVisible", "Is visible"),
+		func(ctx context.Context, env tool.Env, in anyIn) (sight, error) {
+			q, err := in.query()
+			if err != nil {
+				return sight{}, err
 			}
-			for _, n := range nodes {
-				if n.Visibility == screen.Visible {
-					best = sight{Visible: true, Exists: true}
-					return true
+			best := sight{Why: "nothing on the screen matches " + q.String()}
+			err = watch(ctx, env, q, in.TimeoutMs, func(s *screen.Snapshot, nodes []*screen.Node) bool {
+				best = sight{Why: "nothing on the screen matches " + q.String()}
+				if s.Quality.Verdict == screen.Degraded {
+					best.Why += " (and the capture is not complete: " + strings.Join(s.Quality.Reasons, "; ") + ")"
 				}
-				best = sight{Exists: true, Why: unseen(n)}
-			}
-			return false
+				for _, n := range nodes {
+					if n.Visibility == screen.Visible {
+						best = sight{Visible: true, Exists: true}
+						return true
+					}
+					best = sight{Exists: true, Why: unseen(n)}
+				}
+				return false
+			})
+			return best, err
 		})
-		return best, err
-	})
 }
 
 func unseen(n *screen.Node) string {
@@ -83,7 +85,8 @@ func unseen(n *screen.Node) string {
 }
 
 // watch looks once, or until enough is satisfied or the time is up.
-func watch(ctx context.Context, env tool.Env, q locator.Query, timeoutMs int, enough func(*screen.Snapshot, []*screen.Node) bool) error {
+func watch(ctx context.Context, env tool.Env, q locator.Query, timeoutMs int,
+	enough func(*screen.Snapshot, []*screen.Node) bool) error {
 	dev, err := action.Device(env)
 	if err != nil {
 		return err
@@ -113,14 +116,15 @@ func (h having) Text() string { return strconv.FormatBool(h.HasText) }
 
 // hasText says whether a person can read the text on the page, scrolling allowed.
 func hasText() tool.Tool {
-	return tool.Define(unrecorded("hasText", "Has text"), func(ctx context.Context, env tool.Env, in hasTextIn) (having, error) {
-		var out having
-		err := watch(ctx, env, locator.Query{Text: in.Text}, 0, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
-			out.HasText = len(inSight(nodes)) > 0
-			return out.HasText
+	return tool.Define(unrecorded("hasText", "Has text"),
+		func(ctx context.Context, env tool.Env, in hasTextIn) (having, error) {
+			var out having
+			err := watch(ctx, env, locator.Query{Text: in.Text}, 0, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
+				out.HasText = len(inSight(nodes)) > 0
+				return out.HasText
+			})
+			return out, err
 		})
-		return out, err
-	})
 }
 
 func inSight(nodes []*screen.Node) []*screen.Node {
@@ -149,23 +153,24 @@ func (r reading) Text() string {
 
 // getElementText returns the text of an element.
 func getElementText() tool.Tool {
-	return tool.Define(unrecorded("getElementText", "Get element text"), func(ctx context.Context, env tool.Env, in anyIn) (reading, error) {
-		q, err := in.query()
-		if err != nil {
-			return reading{}, err
-		}
-		q = q.Single()
-		out, several := reading{}, error(nil)
-		err = watch(ctx, env, q, in.TimeoutMs, func(snap *screen.Snapshot, nodes []*screen.Node) bool {
-			if len(nodes) == 0 {
-				return false
+	return tool.Define(unrecorded("getElementText", "Get element text"),
+		func(ctx context.Context, env tool.Env, in anyIn) (reading, error) {
+			q, err := in.query()
+			if err != nil {
+				return reading{}, err
 			}
-			text := locator.TextOf(nodes[0])
-			out, several = reading{Found: true, Value: &text}, q.Several(snap, nodes)
-			return true
+			q = q.Single()
+			out, several := reading{}, error(nil)
+			err = watch(ctx, env, q, in.TimeoutMs, func(snap *screen.Snapshot, nodes []*screen.Node) bool {
+				if len(nodes) == 0 {
+					return false
+				}
+				text := locator.TextOf(nodes[0])
+				out, several = reading{Found: true, Value: &text}, q.Several(snap, nodes)
+				return true
+			})
+			return out, cmp.Or(err, several)
 		})
-		return out, cmp.Or(err, several)
-	})
 }
 
 // tally is the answer of getElementCount.
@@ -178,18 +183,19 @@ func (t tally) Text() string { return strconv.Itoa(t.Count) }
 
 // getElementCount counts the elements that a person could see.
 func getElementCount() tool.Tool {
-	return tool.Define(unrecorded("getElementCount", "Get element count"), func(ctx context.Context, env tool.Env, in anyIn) (tally, error) {
-		q, err := in.query()
-		if err != nil {
-			return tally{}, err
-		}
-		var out tally
-		err = watch(ctx, env, q, in.TimeoutMs, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
-			out.Count = len(inSight(nodes))
-			return out.Count > 0
+	return tool.Define(unrecorded("getElementCount", "Get element count"),
+		func(ctx context.Context, env tool.Env, in anyIn) (tally, error) {
+			q, err := in.query()
+			if err != nil {
+				return tally{}, err
+			}
+			var out tally
+			err = watch(ctx, env, q, in.TimeoutMs, func(_ *screen.Snapshot, nodes []*screen.Node) bool {
+				out.Count = len(inSight(nodes))
+				return out.Count > 0
+			})
+			return out, err
 		})
-		return out, err
-	})
 }
 
 type matchesIn struct {
@@ -231,22 +237,24 @@ func (o matchesOut) Text() string {
 }
 
 func findMatches() tool.Tool {
-	return tool.Define(unrecorded("findMatches", "Find matches"), func(ctx context.Context, env tool.Env, in matchesIn) (matchesOut, error) {
-		out := matchesOut{Matches: []match{}}
-		q := locator.Query{Target: locator.Target{NodeSelector: in.Selector}}
-		err := watch(ctx, env, q, in.TimeoutMs, func(snap *screen.Snapshot, nodes []*screen.Node) bool {
-			out.Matches = out.Matches[:0]
-			for _, n := range nodes {
-				out.Matches = append(out.Matches, matchOf(snap, n))
-			}
-			return len(nodes) > 0
+	return tool.Define(unrecorded("findMatches", "Find matches"),
+		func(ctx context.Context, env tool.Env, in matchesIn) (matchesOut, error) {
+			out := matchesOut{Matches: []match{}}
+			q := locator.Query{Target: locator.Target{NodeSelector: in.Selector}}
+			err := watch(ctx, env, q, in.TimeoutMs, func(snap *screen.Snapshot, nodes []*screen.Node) bool {
+				out.Matches = out.Matches[:0]
+				for _, n := range nodes {
+					out.Matches = append(out.Matches, matchOf(snap, n))
+				}
+				return len(nodes) > 0
+			})
+			return out, err
 		})
-		return out, err
-	})
 }
 
 func matchOf(snap *screen.Snapshot, n *screen.Node) match {
-	m := match{IndexPath: indexPath(n), MatchedText: locator.TextOf(n), AccessibilityID: n.Name, Ref: snap.RefFor(n), Visible: n.Visibility == screen.Visible}
+	m := match{IndexPath: indexPath(n), MatchedText: locator.TextOf(n), AccessibilityID: n.Name, Ref: snap.RefFor(n),
+		Visible: n.Visibility == screen.Visible}
 	if !n.Bounds.Empty() {
 		m.Bounds = &n.Bounds
 	}

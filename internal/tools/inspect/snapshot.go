@@ -113,7 +113,8 @@ func (l *last) capture(ctx context.Context, env tool.Env, in snapshotIn, picture
 	}
 	text := l.text(ctx, env, in, snap)
 	st := state{
-		Name: in.ScreenName, URL: snap.URL, Title: snap.Title, Platform: snap.Platform, Width: snap.Width, Height: snap.Height,
+		Name: in.ScreenName, URL: snap.URL, Title: snap.Title, Platform: snap.Platform, Width: snap.Width,
+		Height:  snap.Height,
 		Quality: snap.Quality, Dialog: snap.Dialog, Text: text,
 	}
 	r, err := tool.ValueResult(st, st.Text)
@@ -143,7 +144,8 @@ func (l *last) text(ctx context.Context, env tool.Env, in snapshotIn, snap *scre
 		if in.Changes && before != nil {
 			return screen.Diff(before, snap).Text(most)
 		}
-		return snap.Text(screen.TextOptions{MaxTokens: most, Detail: in.Detail, Find: in.Find, Scope: in.Scope, Since: before})
+		return snap.Text(screen.TextOptions{MaxTokens: most, Detail: in.Detail, Find: in.Find, Scope: in.Scope,
+			Since: before})
 	}
 	if in.Find == "" && in.Scope == "" { // who saw a part has not seen the rest
 		who.Show(snap)

@@ -60,7 +60,8 @@ func clipboard(env tool.Env) (driver.Clipboard, error) {
 	}
 	c, ok := driver.As[driver.Clipboard](dev)
 	if !ok {
-		return nil, fault.New(fault.Unsupported, "use clipboard", "device %s has no clipboard that we can reach", dev.Info().ID)
+		return nil, fault.New(fault.Unsupported, "use clipboard", "device %s has no clipboard that we can reach",
+			dev.Info().ID)
 	}
 	return c, nil
 }

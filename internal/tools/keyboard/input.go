@@ -62,7 +62,8 @@ func inputTextRandom() tool.Tool {
 			return r, err
 		}
 		env.Memory().Set(in.Variable, text)
-		r.Content = append(r.Content, tool.Content{Type: "text", Text: fmt.Sprintf("Remembered %q as %s.", text, in.Variable)})
+		r.Content = append(r.Content,
+			tool.Content{Type: "text", Text: fmt.Sprintf("Remembered %q as %s.", text, in.Variable)})
 		return r, nil
 	})
 }

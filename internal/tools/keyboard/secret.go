@@ -47,7 +47,8 @@ func (in fillSecretIn) secret(env tool.Env) (string, error) {
 	case in.Value != "":
 		return in.Value, nil
 	case in.Name == "":
-		return "", fault.New(fault.Invalid, "fill secret", "no secret given").WithHint("Give value as a token, such as {{password}}, or name.")
+		return "", fault.New(fault.Invalid, "fill secret", "no secret given").
+			WithHint("Give value as a token, such as {{password}}, or name.")
 	}
 	v, ok := env.Memory().Get(in.Name)
 	if !ok {

@@ -41,7 +41,8 @@ func webType() tool.Tool {
 
 // typing makes the action. Text that is a secret of the session is typed as one, so that nothing on the way echoes it.
 func typing(env tool.Env, t driver.Target, text string, replace, keys bool) driver.Action {
-	return driver.TypeText{Target: t, Text: text, Clear: replace, Keys: keys, Secret: secret(env, text), Bound: bound(env, text)}
+	return driver.TypeText{Target: t, Text: text, Clear: replace, Keys: keys, Secret: secret(env, text),
+		Bound: bound(env, text)}
 }
 
 func secret(env tool.Env, text string) bool {
@@ -66,7 +67,8 @@ func submit(ctx context.Context, env tool.Env, want action.Expect, typed *tool.R
 func union(a, b driver.Changes) driver.Changes {
 	b.Tree += a.Tree
 	b.Requests += a.Requests
-	b.Value, b.Focus, b.Scroll, b.Canvas, b.URL = b.Value || a.Value, b.Focus || a.Focus, b.Scroll || a.Scroll, b.Canvas || a.Canvas, b.URL || a.URL
+	b.Value, b.Focus, b.Scroll, b.Canvas, b.URL = b.Value || a.Value, b.Focus || a.Focus, b.Scroll || a.Scroll,
+		b.Canvas || a.Canvas, b.URL || a.URL
 	b.Navigation, b.Tabs, b.Dialog = b.Navigation || a.Navigation, b.Tabs || a.Tabs, b.Dialog || a.Dialog
 	b.Download, b.Verified, b.Received = b.Download || a.Download, b.Verified || a.Verified, b.Received || a.Received
 	return b

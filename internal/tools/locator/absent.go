@@ -74,7 +74,8 @@ func (q Query) anySeen(ctx context.Context, dev driver.Device, snap *screen.Snap
 }
 
 // staysAway watches until the screen rests, or for a while when it never does.
-func (q Query) staysAway(ctx context.Context, dev driver.Device, snap *screen.Snapshot) (bool, *screen.Snapshot, error) {
+func (q Query) staysAway(ctx context.Context, dev driver.Device, snap *screen.Snapshot) (bool, *screen.Snapshot,
+	error) {
 	w, ok := driver.As[driver.Waiter](dev)
 	if !ok {
 		return true, snap, nil

@@ -15,7 +15,8 @@ func Describe(sel screen.Selector) string {
 	var what []string
 	v := reflect.ValueOf(sel)
 	for i := range v.NumField() {
-		if f := v.Field(i); f.Kind() == reflect.Pointer && !f.IsNil() && f.Type() != reflect.TypeFor[*screen.Selector]() && f.Elem().Kind() == reflect.Struct {
+		if f := v.Field(i); f.Kind() == reflect.Pointer && !f.IsNil() && f.Type() != reflect.TypeFor[*screen.Selector]() &&
+			f.Elem().Kind() == reflect.Struct {
 			what = append(what, block(f.Elem()))
 		}
 	}

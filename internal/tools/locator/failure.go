@@ -20,7 +20,8 @@ func (s *search) failure(dev driver.Device, snap *screen.Snapshot) error {
 	}
 	detail := s.query.Detail(snap)
 	if s.unsure != nil {
-		return fault.New(fault.Degraded, "check identity", "several elements look like the recorded %s, and only its number tells which one is meant", s.unsure.Descriptor()).
+		return fault.New(fault.Degraded, "check identity",
+			"several elements look like the recorded %s, and only its number tells which one is meant", s.unsure.Descriptor()).
 			WithHint("Record the step again, or give the element a name or a test id.").WithDetail(detail)
 	}
 	if s.other != nil {
@@ -35,7 +36,8 @@ func (s *search) failure(dev driver.Device, snap *screen.Snapshot) error {
 	q := s.query
 	if q.NodeSelector == nil && IsSnapshotRef(q.Ref) {
 		// Upstream's stale-ref recovery reads this beginning.
-		err := fault.New(fault.NotFound, "resolve ref", "Element ref '%s' not found on current screen%s", q.Ref, explain(dev, q.Ref)).
+		err := fault.New(fault.NotFound, "resolve ref", "Element ref '%s' not found on current screen%s", q.Ref,
+			explain(dev, q.Ref)).
 			WithDetail(detail)
 		return err.WithHint("Take a new snapshot and use a ref from it.")
 	}

@@ -126,7 +126,8 @@ func (q Query) matchText(snap *screen.Snapshot) []*screen.Node {
 func (q Query) said(snap *screen.Snapshot) []*screen.Node {
 	if q.Text == "" {
 		nodes := named(snap, q.Name)
-		if exact := slices.DeleteFunc(slices.Clone(nodes), func(n *screen.Node) bool { return !screen.SameWords(n.Name, q.Name) }); q.one && q.Name != "" && len(exact) > 0 {
+		if exact := slices.DeleteFunc(slices.Clone(nodes),
+			func(n *screen.Node) bool { return !screen.SameWords(n.Name, q.Name) }); q.one && q.Name != "" && len(exact) > 0 {
 			return exact
 		}
 		return nodes
@@ -142,7 +143,8 @@ func (q Query) said(snap *screen.Snapshot) []*screen.Node {
 		}
 	}
 	if len(inView(out)) == 0 { // an icon's name is all the text it has
-		out = append(out, slices.DeleteFunc(named(snap, q.Text), func(n *screen.Node) bool { return !n.Control() || slices.Contains(out, n) })...)
+		out = append(out, slices.DeleteFunc(named(snap, q.Text),
+			func(n *screen.Node) bool { return !n.Control() || slices.Contains(out, n) })...)
 	}
 	return out
 }

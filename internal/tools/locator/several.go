@@ -68,7 +68,8 @@ func tell(snap *screen.Snapshot, nodes []*screen.Node) []string {
 		lines = append(lines, snap.Label(n))
 	}
 	for i, n := range nodes[:len(lines)] {
-		same := slices.ContainsFunc(nodes[:len(lines)], func(o *screen.Node) bool { return o != n && snap.Label(o) == snap.Label(n) })
+		same := slices.ContainsFunc(nodes[:len(lines)],
+			func(o *screen.Node) bool { return o != n && snap.Label(o) == snap.Label(n) })
 		if sel, err := snap.SelectorFor(n.ID); same && snap.RefFor(n) == "" && err == nil {
 			if raw, err := json.Marshal(sel); err == nil { // to be given back as it is
 				lines[i] += " (nodeSelector " + string(raw) + ")"

@@ -124,7 +124,8 @@ func (q Query) css() []string {
 // CSSRef turns the selector of a tool that takes CSS into a ref. What already has the form of a ref stays one, and what
 // is given as role and name does too.
 func CSSRef(selector string) string {
-	if selector == "" || IsSnapshotRef(selector) || strings.HasPrefix(selector, "css=") || descriptor.MatchString(selector) {
+	if selector == "" || IsSnapshotRef(selector) || strings.HasPrefix(selector, "css=") ||
+		descriptor.MatchString(selector) {
 		return selector
 	}
 	return "css=" + selector

@@ -43,7 +43,8 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 		case e.seen != nil:
 			return &Found{Node: e.seen, Snapshot: snap, Matches: e.matches}, nil
 		}
-		if _, err := dev.Perform(ctx, driver.ScrollIntoView{Target: driver.Target{Node: e.below.ID}}); err != nil && ctx.Err() != nil {
+		if _, err := dev.Perform(ctx, driver.ScrollIntoView{Target: driver.Target{Node: e.below.ID}}); err != nil &&
+			ctx.Err() != nil {
 			return &Found{Snapshot: snap}, fault.Wrap(ctx.Err(), "", "scroll into view")
 		}
 	}
@@ -160,9 +161,12 @@ func (e *visibility) objection(snap *screen.Snapshot, n *screen.Node) string {
 
 // readable reports whether the text stands in those parts of n that a person can see. An input's label is its name.
 func readable(n *screen.Node, text string) bool {
-	return screen.ContainsWords(contentOf(n, "", shown, written), text) || screen.ContainsWords(contentOf(n, " ", shown, written), text) ||
-		screen.ContainsWords(contentOf(n, "", shown, printed), text) || screen.ContainsWords(contentOf(n, " ", shown, printed), text) ||
-		len(n.Children) == 0 && (screen.ContainsWords(n.Name, text) || screen.ContainsWords(n.Printed(n.Name), text)) || shows(n, text)
+	return screen.ContainsWords(contentOf(n, "", shown, written), text) ||
+		screen.ContainsWords(contentOf(n, " ", shown, written), text) ||
+		screen.ContainsWords(contentOf(n, "", shown, printed), text) ||
+		screen.ContainsWords(contentOf(n, " ", shown, printed), text) ||
+		len(n.Children) == 0 && (screen.ContainsWords(n.Name, text) || screen.ContainsWords(n.Printed(n.Name), text)) ||
+		shows(n, text)
 }
 
 func shown(n *screen.Node) bool { return rank(n) == 0 }
@@ -190,7 +194,8 @@ func Unseen(v screen.Visibility) string {
 // Only assertions look at those; a tool that acts means the label, the link or the button of that text.
 func (q Query) showing(snap *screen.Snapshot) ([]*screen.Node, error) {
 	nodes, err := q.match(snap)
-	if err != nil || q.Text == "" || q.ID != "" || q.Index != nil && *q.Index > 0 || q.Enabled != nil || q.Selected != nil {
+	if err != nil || q.Text == "" || q.ID != "" || q.Index != nil && *q.Index > 0 || q.Enabled != nil ||
+		q.Selected != nil {
 		return nodes, err
 	}
 	var holders []*screen.Node
@@ -216,7 +221,8 @@ func shows(n *screen.Node, text string) bool {
 // shownIn is the text that a field shows, "" for what is no field and for passwords.
 func shownIn(n *screen.Node) string {
 	web, ok := n.Native.(*screen.Web)
-	if !ok || n.State.Has(screen.Password) || web.Tag != "input" && web.Tag != "textarea" && web.Tag != "select" || len(n.Children) > 0 && n.Role == "listbox" {
+	if !ok || n.State.Has(screen.Password) || web.Tag != "input" && web.Tag != "textarea" && web.Tag != "select" ||
+		len(n.Children) > 0 && n.Role == "listbox" {
 		return ""
 	}
 	if n.Value != "" || web.Tag == "select" {
@@ -237,7 +243,8 @@ func (e *visibility) failure(snap *screen.Snapshot) error {
 		detail.Candidates = append([]string{best + ": " + e.why}, detail.Candidates...)
 		return fault.New(fault.Assertion, "look for element", "%s is there, but %s", best, e.why).WithDetail(detail)
 	}
-	err := fault.New(fault.Assertion, "look for element", "nothing on the screen matches %s%s", e.query, screenNote(snap)).WithDetail(detail)
+	err := fault.New(fault.Assertion, "look for element", "nothing on the screen matches %s%s", e.query,
+		screenNote(snap)).WithDetail(detail)
 	if len(detail.Candidates) > 0 {
 		return err.WithHint("Nearest: %s.", detail.Candidates[0])
 	}
@@ -246,7 +253,8 @@ func (e *visibility) failure(snap *screen.Snapshot) error {
 
 // inconclusive is the verdict on an assertion whose capture cannot be trusted.
 func inconclusive(snap *screen.Snapshot) *fault.Error {
-	err := fault.New(fault.Degraded, "judge capture", "the capture is not complete: %s", strings.Join(snap.Quality.Reasons, "; "))
+	err := fault.New(fault.Degraded, "judge capture", "the capture is not complete: %s",
+		strings.Join(snap.Quality.Reasons, "; "))
 	if snap.Dialog != nil {
 		return err.WithHint("The %s dialog %q is open: answer it first.", snap.Dialog.Type, snap.Dialog.Message)
 	}

@@ -23,7 +23,8 @@ type Judge func(*screen.Snapshot) (done bool, err error)
 // Until captures the screen until look is satisfied or the timeout is over, and returns the last capture and whether
 // look was satisfied. It wakes on changes of the screen. Before it gives up it looks once more at everything, caches
 // aside. When ctx ends first it returns ctx's error with the last capture.
-func Until(ctx context.Context, dev driver.Device, timeout time.Duration, css []string, look Judge) (*screen.Snapshot, bool, error) {
+func Until(ctx context.Context, dev driver.Device, timeout time.Duration, css []string, look Judge) (*screen.Snapshot,
+	bool, error) {
 	deadline := time.Now().Add(timeout)
 	var last *screen.Snapshot
 	for pause := firstPause; ; pause = min(2*pause, longPause) {

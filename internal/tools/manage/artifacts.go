@@ -45,7 +45,8 @@ func (d *manager) artifacts(s *clients.Client, id string) (sessionOut, error) {
 	if t.dir == "" {
 		return sessionOut{}, fault.New(fault.NotFound, "list artifacts", "the session %s keeps nothing on disk", t.id)
 	}
-	out := sessionOut{Artifacts: []artifact{{Kind: "log", File: filepath.Join(t.dir, event.File), MIME: "application/x-ndjson", Size: size(filepath.Join(t.dir, event.File))}}}
+	out := sessionOut{Artifacts: []artifact{{Kind: "log", File: filepath.Join(t.dir, event.File),
+		MIME: "application/x-ndjson", Size: size(filepath.Join(t.dir, event.File))}}}
 	seen := map[string]bool{}
 	for e, err := range event.Read(t.dir) {
 		if err != nil {
@@ -56,12 +57,14 @@ func (d *manager) artifacts(s *clients.Client, id string) (sessionOut, error) {
 		}
 		seen[e.Screen.Blob] = true
 		if len(out.Artifacts) == maxArtifacts {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("only the first %d are listed; the rest is in %s", maxArtifacts, filepath.Join(t.dir, event.BlobDir)))
+			out.Warnings = append(out.Warnings,
+				fmt.Sprintf("only the first %d are listed; the rest is in %s", maxArtifacts, filepath.Join(t.dir, event.BlobDir)))
 			break
 		}
 		file := filepath.Join(t.dir, event.BlobDir, e.Screen.Blob)
 		out.Artifacts = append(out.Artifacts, artifact{
-			Kind: string(e.Type), File: file, MIME: e.Screen.MIME, Why: e.Screen.Why, Step: max(e.Screen.Step+1, 0), Size: size(file),
+			Kind: string(e.Type), File: file, MIME: e.Screen.MIME, Why: e.Screen.Why, Step: max(e.Screen.Step+1, 0),
+			Size: size(file),
 		})
 	}
 	return out, nil

@@ -17,7 +17,8 @@ import (
 func (d *manager) toolboxes() []tool.Tool {
 	own := func(name, title string) tool.Spec { return spec(name, title, tool.Action, "session") }
 	preset := func(name, title, p string) tool.Tool {
-		return tool.Define(own(name, title).With(tool.Facts{Idempotent: true}), func(ctx context.Context, _ tool.Env, _ noArgs) (categoriesOut, error) { return d.usePreset(ctx, p) })
+		return tool.Define(own(name, title).With(tool.Facts{Idempotent: true}),
+			func(ctx context.Context, _ tool.Env, _ noArgs) (categoriesOut, error) { return d.usePreset(ctx, p) })
 	}
 	return []tool.Tool{
 		tool.Define(spec("toolbox", "Toolbox", tool.Query, "session").With(tool.Facts{
@@ -110,13 +111,16 @@ func (o categoriesOut) Text() string {
 		if c.On {
 			mark = "* "
 		}
-		lines = append(lines, fmt.Sprintf("%s%s, %s, about %s: %s", mark, c.Category, phrase.Count(c.Tools, "tool"), phrase.Count(c.Tokens, "token"), c.About))
+		lines = append(lines,
+			fmt.Sprintf("%s%s, %s, about %s: %s", mark, c.Category, phrase.Count(c.Tools, "tool"),
+				phrase.Count(c.Tokens, "token"), c.About))
 	}
 	return strings.Join(lines, "\n")
 }
 
 // choose changes the categories of the client. What it sees changes with it; the transport says so.
-func (d *manager) choose(ctx context.Context, pick func(have []toolset.Category) []toolset.Category) (categoriesOut, error) {
+func (d *manager) choose(ctx context.Context, pick func(have []toolset.Category) []toolset.Category) (categoriesOut,
+	error) {
 	s, err := callerOf(ctx)
 	if err != nil {
 		return categoriesOut{}, err
@@ -130,7 +134,8 @@ func (d *manager) choose(ctx context.Context, pick func(have []toolset.Category)
 			}
 		}
 		if len(next) == 0 {
-			return fault.New(fault.Invalid, "choose tools", "no category would be left").WithHint("Add another one first, or call useMinimalTools.")
+			return fault.New(fault.Invalid, "choose tools", "no category would be left").
+				WithHint("Add another one first, or call useMinimalTools.")
 		}
 		st.Categories = next
 		return nil
@@ -140,7 +145,8 @@ func (d *manager) choose(ctx context.Context, pick func(have []toolset.Category)
 	}
 	after := d.listed(s)
 	out := categoriesOut{Tools: after}
-	out.Done = fmt.Sprintf("Listed now: %s. %s", strings.Join(names(s.State().Categories), ", "), difference(before, after))
+	out.Done = fmt.Sprintf("Listed now: %s. %s", strings.Join(names(s.State().Categories), ", "),
+		difference(before, after))
 	return out, nil
 }
 
@@ -187,7 +193,8 @@ func (d *manager) listCategories(ctx context.Context, _ tool.Env, _ noArgs) (cat
 func (d *manager) categoryLines(s *clients.Client) []categoryLine {
 	var out []categoryLine
 	for _, c := range d.view(s).Summaries(d.hub.Tools(s)) {
-		out = append(out, categoryLine{Category: string(c.Category), On: c.On, Tools: len(c.Tools), Tokens: (c.Bytes + 3) / 4, About: c.About})
+		out = append(out, categoryLine{Category: string(c.Category), On: c.On, Tools: len(c.Tools),
+			Tokens: (c.Bytes + 3) / 4, About: c.About})
 	}
 	return out
 }

@@ -96,7 +96,8 @@ func (d *manager) setInFile(s *clients.Client, key, value string) (settingsOut, 
 		return settingsOut{}, err
 	}
 	out := settingsOut{
-		Done:     fmt.Sprintf("%s is %s in %s, for everything that starts from now on; open devices stay as they are.", v.Key, shown(value), file),
+		Done: fmt.Sprintf("%s is %s in %s, for everything that starts from now on; open devices stay as they are.",
+			v.Key, shown(value), file),
 		Settings: []settingLine{{v.Key, v.Value, v.Source}},
 	}
 	if v.Source != file {

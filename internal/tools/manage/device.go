@@ -81,7 +81,8 @@ func (o deviceOut) Text() string {
 func (l deviceLine) text() string {
 	parts := []string{l.ID, l.State}
 	for _, p := range []struct{ label, value string }{
-		{"", l.URL}, {"", l.Size}, {"", l.Version}, {"runs ", l.Running}, {"used by ", l.Holder}, {"session ", l.Session}, {"workspace ", l.Workspace},
+		{"", l.URL}, {"", l.Size}, {"", l.Version}, {"runs ", l.Running}, {"used by ", l.Holder}, {"session ", l.Session},
+		{"workspace ", l.Workspace},
 	} {
 		if p.value != "" {
 			parts = append(parts, p.label+p.value)
@@ -125,7 +126,8 @@ func (d *manager) device(ctx context.Context, _ tool.Env, in deviceIn) (deviceOu
 }
 
 func (d *manager) connect(ctx context.Context, s *clients.Client, in deviceIn, id string) (deviceOut, error) {
-	spec := devices.Spec{ID: id, Headless: in.Headless, Viewport: in.Viewport, Emulate: in.Emulate, Profile: in.Profile, Permissions: in.Permissions, Geolocation: in.Geolocation, Workspace: s.State().Workspace}
+	spec := devices.Spec{ID: id, Headless: in.Headless, Viewport: in.Viewport, Emulate: in.Emulate, Profile: in.Profile,
+		Permissions: in.Permissions, Geolocation: in.Geolocation, Workspace: s.State().Workspace}
 	if in.StorageState != "" {
 		state, err := readIn(s.State().Workspace, in.StorageState)
 		if err != nil {

@@ -56,7 +56,8 @@ func Tools(h *hub.Hub, o Options) []tool.Tool {
 		o.Now = time.Now
 	}
 	d := &manager{hub: h, Options: o}
-	return slices.Concat(d.devices(), d.sessions(), d.trails(), d.settings(), d.toolboxes(), d.jobs(), d.prompts(), d.watching())
+	return slices.Concat(d.devices(), d.sessions(), d.trails(), d.settings(), d.toolboxes(), d.jobs(), d.prompts(),
+		d.watching())
 }
 
 // manager is what the tools share. It keeps no state: the state of a client is in its clients.Client.
@@ -91,7 +92,8 @@ func lasting(s tool.Spec, d time.Duration) tool.Spec {
 func callerOf(ctx context.Context) (*clients.Client, error) {
 	s, ok := calls.ClientFrom(ctx)
 	if !ok {
-		return nil, fault.New(fault.Unavailable, "find client", "this tool belongs to a daemon's session, and there is none here").
+		return nil, fault.New(fault.Unavailable, "find client",
+			"this tool belongs to a daemon's session, and there is none here").
 			WithHint("Call it with trailblaze tool, or over MCP.")
 	}
 	return s, nil

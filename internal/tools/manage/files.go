@@ -51,7 +51,8 @@ func readIn(workspace, path string) ([]byte, error) {
 }
 
 func outside(path string) error {
-	return fault.New(fault.Denied, "read file", "%q is outside the workspace", path).WithHint("Only files of the workspace can be named.")
+	return fault.New(fault.Denied, "read file", "%q is outside the workspace", path).
+		WithHint("Only files of the workspace can be named.")
 }
 
 // spokenDuration writes a duration for people.

@@ -135,7 +135,8 @@ func jobID(id string, mine []calls.JobStatus) (string, error) {
 	if len(ids) == 0 {
 		return "", fault.New(fault.NotFound, "find job", "this session has no job")
 	}
-	return "", fault.New(fault.NotFound, "find job", "there is no job %q here", id).WithHint("There are: %s.", strings.Join(ids, ", "))
+	return "", fault.New(fault.NotFound, "find job", "there is no job %q here", id).
+		WithHint("There are: %s.", strings.Join(ids, ", "))
 }
 
 // jobResult is the result of the job when it is over, as its own call would have given it. What a page says in it is

@@ -104,7 +104,8 @@ func hasOther(t *trail.Trail) bool {
 // tell makes the result of a run.
 func (d *manager) tell(f *trailFile, t *trail.Trail, o *replay.Outcome) (*tool.Result, error) {
 	r := &trailRun{
-		File: f.path, Title: t.Config.Title, Outcome: string(o.Outcome), Reason: o.Reason, Steps: len(t.Steps), Calls: o.Calls, Took: spokenDuration(o.Duration),
+		File: f.path, Title: t.Config.Title, Outcome: string(o.Outcome), Reason: o.Reason, Steps: len(t.Steps),
+		Calls: o.Calls, Took: spokenDuration(o.Duration),
 	}
 	for _, st := range o.Steps {
 		if st.Outcome == event.Passed && st.Index >= 0 {
@@ -113,7 +114,9 @@ func (d *manager) tell(f *trailFile, t *trail.Trail, o *replay.Outcome) (*tool.R
 	}
 	switch o.Outcome {
 	case event.Passed:
-		r := trailOut{Run: r, Done: fmt.Sprintf("%s passed: %s, %s, %s.", f.path, phrase.Count(r.Steps, "step"), phrase.Count(r.Calls, "call"), r.Took)}
+		r := trailOut{Run: r,
+			Done: fmt.Sprintf("%s passed: %s, %s, %s.", f.path, phrase.Count(r.Steps, "step"), phrase.Count(r.Calls, "call"),
+				r.Took)}
 		return tool.ValueResult(r, r.Text())
 	case event.Skipped:
 		r := trailOut{Run: r, Done: fmt.Sprintf("%s is skipped on this device: %s", f.path, o.Reason)}

@@ -121,14 +121,18 @@ func (d *manager) save(ctx context.Context, s *clients.Client, in sessionIn) (se
 		return sessionOut{}, err
 	}
 	done := map[record.Change]string{
-		record.Created: "Saved", record.Merged: "Merged into", record.Replaced: "Replaced the recording in", record.Unchanged: "Nothing has changed in",
+		record.Created: "Saved", record.Merged: "Merged into", record.Replaced: "Replaced the recording in",
+		record.Unchanged: "Nothing has changed in",
 	}[saved.Change]
 	out := sessionOut{Saved: saved, Warnings: saved.Warnings}
-	out.Done = fmt.Sprintf("%s %s: %s, %s.", done, saved.Path, phrase.Count(saved.Steps, "step"), phrase.Count(saved.Actions, "action")) + leftOut(made)
+	out.Done = fmt.Sprintf("%s %s: %s, %s.", done, saved.Path, phrase.Count(saved.Steps, "step"),
+		phrase.Count(saved.Actions, "action")) + leftOut(made)
 	if t.memory == nil {
 		out.Done += " It was made of session " + t.id + "."
 	}
-	out.Done += fmt.Sprintf("\nPlay it: trailblaze run %s, or trail {\"action\":\"RUN\",\"file\":%q} of the category TRAIL", saved.Path, saved.Path)
+	out.Done += fmt.Sprintf(
+		"\nPlay it: trailblaze run %s, or trail {\"action\":\"RUN\",\"file\":%q} of the category TRAIL", saved.Path,
+		saved.Path)
 	copied := *saved
 	copied.Warnings = nil
 	out.Saved = &copied
@@ -152,7 +156,8 @@ func (d *manager) recording(s *clients.Client, in sessionIn) (sessionOut, error)
 	}
 	text, err := record.Preview(made)
 	return sessionOut{
-		Done:  fmt.Sprintf("What was done in %s: %s, %s.", t.id, phrase.Count(made.Steps, "step"), phrase.Count(made.Actions, "action")) + leftOut(made),
+		Done: fmt.Sprintf("What was done in %s: %s, %s.", t.id, phrase.Count(made.Steps, "step"),
+			phrase.Count(made.Actions, "action")) + leftOut(made),
 		Trail: text, Warnings: made.Warnings,
 	}, err
 }

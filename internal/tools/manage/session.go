@@ -113,7 +113,8 @@ func (d *manager) session(ctx context.Context, _ tool.Env, in sessionIn) (sessio
 		if err != nil {
 			return sessionOut{}, err
 		}
-		return sessionOut{Done: "A new session records what is done from now on.", Sessions: []sessionLine{lineOfLive(st, d.Now())}}, nil
+		return sessionOut{Done: "A new session records what is done from now on.",
+			Sessions: []sessionLine{lineOfLive(st, d.Now())}}, nil
 	case "STOP":
 		return d.stop(ctx, s, in.ID)
 	case "SAVE":
@@ -141,7 +142,8 @@ func (d *manager) stop(ctx context.Context, s *clients.Client, id string) (sessi
 	}
 	line := lineOfLive(st, d.Now())
 	line.State = "ended"
-	return sessionOut{Done: "The session has ended. SAVE still makes a trail of it; the next action starts a new one.", Sessions: []sessionLine{line}}, ended(s, st.ID)
+	return sessionOut{Done: "The session has ended. SAVE still makes a trail of it; the next action starts a new one.",
+		Sessions: []sessionLine{line}}, ended(s, st.ID)
 }
 
 func (d *manager) endSession(ctx context.Context, _ tool.Env, _ noArgs) (sessionOut, error) {
@@ -174,7 +176,8 @@ func (d *manager) sessionInfo(s *clients.Client, id string) (sessionOut, error) 
 	}
 	info := t.transcript.Session
 	line := sessionLine{
-		ID: t.id, Title: info.Title, Device: info.Device, State: "ended", Outcome: string(info.Outcome), Actions: t.transcript.Actions(),
+		ID: t.id, Title: info.Title, Device: info.Device, State: "ended", Outcome: string(info.Outcome),
+		Actions: t.transcript.Actions(),
 		Started: t.transcript.Started.Format(time.RFC3339), For: spokenDuration(t.transcript.Ended.Sub(t.transcript.Started)),
 	}
 	if !t.transcript.Closed {
@@ -201,7 +204,8 @@ func (d *manager) listSessions(in sessionIn) (sessionOut, error) {
 			if live[k.ID] || !matches(in.Filter, k.ID, k.Title) {
 				continue
 			}
-			l := sessionLine{ID: k.ID, Title: k.Title, Device: k.Device, State: "ended", Outcome: string(k.Outcome), Started: k.Started.Format(time.RFC3339)}
+			l := sessionLine{ID: k.ID, Title: k.Title, Device: k.Device, State: "ended", Outcome: string(k.Outcome),
+				Started: k.Started.Format(time.RFC3339)}
 			switch {
 			case k.Damaged:
 				l.State = "damaged"
@@ -243,7 +247,8 @@ func (d *manager) deleteSession(id string) (sessionOut, error) {
 }
 
 func lineOfLive(st devices.SessionStatus, now time.Time) sessionLine {
-	l := sessionLine{ID: st.ID, Title: st.Title, Device: st.Device, State: "live", Actions: st.Actions, Started: st.Started.Format(time.RFC3339)}
+	l := sessionLine{ID: st.ID, Title: st.Title, Device: st.Device, State: "live", Actions: st.Actions,
+		Started: st.Started.Format(time.RFC3339)}
 	if !st.Started.IsZero() {
 		l.For = spokenDuration(now.Sub(st.Started))
 	}

@@ -147,7 +147,8 @@ func (d *manager) apply(s *clients.Client, changes ...change) (settingsOut, erro
 	if st := s.State(); st.Mode.Thinks() && d.hub.Model() == nil {
 		for _, c := range changes {
 			if c.key == keyMode {
-				out.Warnings = append(out.Warnings, fmt.Sprintf("%s needs a language model, and none is configured: runPrompt will say so. %s", st.Mode, noModel))
+				out.Warnings = append(out.Warnings,
+					fmt.Sprintf("%s needs a language model, and none is configured: runPrompt will say so. %s", st.Mode, noModel))
 			}
 		}
 	}
@@ -168,7 +169,9 @@ func (d *manager) sessionConfig(ctx context.Context, _ tool.Env, _ noArgs) (sett
 	}
 	out := settingsOut{Handle: s.ID(), Settings: clientLines(s.State())}
 	st := s.State()
-	out.Settings = append(out.Settings, settingLine{"toolCategories", strings.Join(names(st.Categories), ", "), "session"}, settingLine{"device", st.Device, "session"},
+	out.Settings = append(out.Settings,
+		settingLine{"toolCategories", strings.Join(names(st.Categories), ", "), "session"},
+		settingLine{"device", st.Device, "session"},
 		settingLine{"workspace", st.Workspace, "session"})
 	return out, nil
 }

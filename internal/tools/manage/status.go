@@ -37,7 +37,8 @@ type statusOut struct {
 
 // Text implements tool.Texter.
 func (o statusOut) Text() string {
-	lines := []string{strings.TrimSpace(fmt.Sprintf("Daemon %s", o.Version)) + fmt.Sprintf(", up %s, %s. This session is %s.", o.Uptime, phrase.Count(o.Seats, "client"), o.Handle)}
+	lines := []string{strings.TrimSpace(fmt.Sprintf("Daemon %s", o.Version)) +
+		fmt.Sprintf(", up %s, %s. This session is %s.", o.Uptime, phrase.Count(o.Seats, "client"), o.Handle)}
 	for _, c := range o.Calls {
 		text := c.Tool + " runs"
 		if c.Waits {
@@ -64,7 +65,8 @@ func (d *manager) status(ctx context.Context, _ tool.Env, in statusIn) (statusOu
 		return statusOut{}, err
 	}
 	st := d.hub.Status()
-	out := statusOut{Version: d.Version, Uptime: spokenDuration(st.Uptime), Handle: s.ID(), Seats: len(st.Clients), Calls: []callLine{}, Devices: []deviceLine{}}
+	out := statusOut{Version: d.Version, Uptime: spokenDuration(st.Uptime), Handle: s.ID(), Seats: len(st.Clients),
+		Calls: []callLine{}, Devices: []deviceLine{}}
 	for _, client := range st.Clients {
 		if !in.All && !is(s, client.ID) {
 			continue
@@ -73,7 +75,9 @@ func (d *manager) status(ctx context.Context, _ tool.Env, in statusIn) (statusOu
 			if c.Tool == "status" {
 				continue // the one that asks
 			}
-			out.Calls = append(out.Calls, callLine{ID: c.ID, Tool: c.Tool, Client: c.Name, Device: c.Device, For: spokenDuration(c.Elapsed), Waits: c.Waiting})
+			out.Calls = append(out.Calls,
+				callLine{ID: c.ID, Tool: c.Tool, Client: c.Name, Device: c.Device, For: spokenDuration(c.Elapsed),
+					Waits: c.Waiting})
 		}
 	}
 	for _, dev := range st.Devices {
@@ -117,7 +121,8 @@ func (d *manager) running(s *clients.Client, want calls.CancelRequest) []string 
 	var ids []string
 	for _, client := range d.hub.Status().Clients {
 		for _, c := range client.Calls {
-			if is(s, client.ID) && c.Tool != "cancel" && (want.CallID == "" || c.ID == want.CallID) && (want.Device == "" || c.Device == want.Device) {
+			if is(s, client.ID) && c.Tool != "cancel" && (want.CallID == "" || c.ID == want.CallID) &&
+				(want.Device == "" || c.Device == want.Device) {
 				ids = append(ids, c.ID)
 			}
 		}

@@ -94,7 +94,8 @@ func (b *stepBlocks) edit(in trailEditIn) ([]byte, error) {
 
 // written are the lines of a new step, as our own encoder writes them.
 func (b *stepBlocks) written(text string, kind trail.StepKind) ([]string, error) {
-	data, err := trail.Encode(&trail.Trail{Format: trail.Unified, Steps: []trail.Step{{Kind: kind, Text: strings.TrimSpace(text), Recordable: true}}})
+	data, err := trail.Encode(&trail.Trail{Format: trail.Unified,
+		Steps: []trail.Step{{Kind: kind, Text: strings.TrimSpace(text), Recordable: true}}})
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +159,9 @@ func (b *stepBlocks) cleared(lines []string, platform string) []string {
 // keyEnd is the line after the value of the key on line at, whose key stands in column col.
 func (b *stepBlocks) keyEnd(lines []string, at, col int) int {
 	end := at + 1
-	for end < len(lines) && (strings.TrimSpace(lines[end]) == "" || leading(lines[end]) > col || leading(lines[end]) == col && strings.HasPrefix(strings.TrimSpace(lines[end]), "- ")) {
+	for end < len(lines) &&
+		(strings.TrimSpace(lines[end]) == "" || leading(lines[end]) > col ||
+			leading(lines[end]) == col && strings.HasPrefix(strings.TrimSpace(lines[end]), "- ")) {
 		end++
 	}
 	for end > at+1 && strings.TrimSpace(lines[end-1]) == "" {

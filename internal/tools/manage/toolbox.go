@@ -89,7 +89,8 @@ func (d *manager) toolbox(ctx context.Context, _ tool.Env, in toolboxIn) (toolbo
 	}
 	if in.Search == "" && in.Category == nil && in.Platform == "" {
 		return toolboxOut{
-			Done:       fmt.Sprintf("There are %d tools; this session lists %d. Look closer with category or search.", len(reg.All()), len(listed)),
+			Done: fmt.Sprintf("There are %d tools; this session lists %d. Look closer with category or search.",
+				len(reg.All()), len(listed)),
 			Categories: d.categoryLines(s),
 		}, nil
 	}
@@ -106,7 +107,8 @@ func (d *manager) toolbox(ctx context.Context, _ tool.Env, in toolboxIn) (toolbo
 		out.Tools = append(out.Tools, lineOfTool(sp, listed, in.Detail))
 	}
 	if len(out.Tools) == 0 {
-		return toolboxOut{}, fault.New(fault.NotFound, "search tools", "no tool matches").WithHint("toolbox {} names the categories.")
+		return toolboxOut{}, fault.New(fault.NotFound, "search tools", "no tool matches").
+			WithHint("toolbox {} names the categories.")
 	}
 	return out, nil
 }
@@ -123,7 +125,8 @@ func allWords(s *tool.Spec, words string) bool {
 }
 
 func lineOfTool(s *tool.Spec, listed []string, detail bool) toolLine {
-	l := toolLine{Name: s.Name, Summary: phrase.FirstSentence(s.Description), Kind: string(s.Kind), Listed: slices.Contains(listed, s.Name)}
+	l := toolLine{Name: s.Name, Summary: phrase.FirstSentence(s.Description), Kind: string(s.Kind),
+		Listed: slices.Contains(listed, s.Name)}
 	for _, c := range toolset.Of(s) {
 		l.Categories = append(l.Categories, string(c))
 	}

@@ -222,13 +222,15 @@ func (d *manager) find(ctx context.Context, s *clients.Client, in trailIn) (*tra
 	case 1:
 		return hits[0], nil
 	case 0:
-		return nil, fault.New(fault.NotFound, op, "there is no trail %q in the workspace", want).WithHint("%s shows all.", fault.Action{Tool: "trail", Action: "LIST"})
+		return nil, fault.New(fault.NotFound, op, "there is no trail %q in the workspace", want).
+			WithHint("%s shows all.", fault.Action{Tool: "trail", Action: "LIST"})
 	}
 	var paths []string
 	for _, f := range hits {
 		paths = append(paths, f.path)
 	}
-	return nil, fault.New(fault.Conflict, op, "%d trails are called %q: %s", len(hits), want, strings.Join(paths, ", ")).WithHint("Give the file.")
+	return nil, fault.New(fault.Conflict, op, "%d trails are called %q: %s", len(hits), want, strings.Join(paths, ", ")).
+		WithHint("Give the file.")
 }
 
 // spellings are the files that a name may mean.

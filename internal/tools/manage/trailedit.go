@@ -69,7 +69,8 @@ func (d *manager) trailEdit(ctx context.Context, _ tool.Env, in trailEditIn) (ed
 		return editOut{}, err
 	}
 	if op := action(in.Op); op != "GET" {
-		err := record.Rewrite(ctx, s.State().Workspace, f.path, func(old []byte) ([]byte, error) { return edited(f.path, old, in) })
+		err := record.Rewrite(ctx, s.State().Workspace, f.path,
+			func(old []byte) ([]byte, error) { return edited(f.path, old, in) })
 		if err != nil {
 			return editOut{}, err
 		}
@@ -142,7 +143,8 @@ func edited(path string, data []byte, in trailEditIn) ([]byte, error) {
 }
 
 func byHand(path string) error {
-	return fault.New(fault.Unsupported, "edit trail", "%s is written in a way that cannot be edited line by line", path).WithHint("Edit the file by hand.")
+	return fault.New(fault.Unsupported, "edit trail", "%s is written in a way that cannot be edited line by line", path).
+		WithHint("Edit the file by hand.")
 }
 
 // editedSteps returns the steps after the edit.
@@ -157,7 +159,8 @@ func editedSteps(steps []trail.Step, in trailEditIn) ([]trail.Step, error) {
 			return nil, fault.New(fault.Invalid, op, "index %d is not one of the %s", in.Index, phrase.Count(n, "step"))
 		}
 		if count = min(count, n-at); where == "DELETE" && count == n {
-			return nil, fault.New(fault.Invalid, op, "a trail needs a step: %d of %d cannot be deleted", count, n).WithHint("Delete the file instead.")
+			return nil, fault.New(fault.Invalid, op, "a trail needs a step: %d of %d cannot be deleted", count, n).
+				WithHint("Delete the file instead.")
 		}
 	}
 	to, err := after(in.Position, n)
@@ -172,7 +175,8 @@ func editedSteps(steps []trail.Step, in trailEditIn) ([]trail.Step, error) {
 	}
 	switch where {
 	case "INSERT":
-		return slices.Insert(out, to, trail.Step{Kind: kindOr(in.StepType, trail.ActionStep), Text: strings.TrimSpace(in.Prompt), Recordable: true}), nil
+		return slices.Insert(out, to,
+			trail.Step{Kind: kindOr(in.StepType, trail.ActionStep), Text: strings.TrimSpace(in.Prompt), Recordable: true}), nil
 	case "REPLACE":
 		out[at].Text, out[at].Kind = strings.TrimSpace(in.Prompt), kindOr(in.StepType, out[at].Kind)
 	case "DELETE":
@@ -225,7 +229,8 @@ func sameSteps(a, b []trail.Step) bool {
 		}
 		for classifier, calls := range x.Recordings {
 			other, ok := y.Recordings[classifier]
-			if !ok || !slices.EqualFunc(calls, other, func(c, d trail.Recorded) bool { return c.Name == d.Name && string(c.Args) == string(d.Args) }) {
+			if !ok || !slices.EqualFunc(calls, other,
+				func(c, d trail.Recorded) bool { return c.Name == d.Name && string(c.Args) == string(d.Args) }) {
 				return false
 			}
 		}

@@ -44,22 +44,24 @@ func (o consoleOut) Text() string {
 }
 
 func webConsole() tool.Tool {
-	return tool.Define(devtools("web_console", "Read console", tool.Query), func(ctx context.Context, env tool.Env, in consoleIn) (consoleOut, error) {
-		c, err := action.Capability[driver.Console](env, "read console")
-		if err != nil {
-			return consoleOut{}, err
-		}
-		list, err := c.ConsoleMessages(ctx, in.Since)
-		if err != nil {
-			return consoleOut{}, fault.Wrap(err, "", "read console")
-		}
-		list = slices.DeleteFunc(slices.Clone(list), func(m driver.ConsoleMessage) bool { return severity(m.Level) < severity(in.Level) })
-		out := consoleOut{Messages: list}
-		if extra := len(list) - in.Limit; extra > 0 {
-			out.Messages, out.Omitted = list[extra:], extra
-		}
-		return out, nil
-	})
+	return tool.Define(devtools("web_console", "Read console", tool.Query),
+		func(ctx context.Context, env tool.Env, in consoleIn) (consoleOut, error) {
+			c, err := action.Capability[driver.Console](env, "read console")
+			if err != nil {
+				return consoleOut{}, err
+			}
+			list, err := c.ConsoleMessages(ctx, in.Since)
+			if err != nil {
+				return consoleOut{}, fault.Wrap(err, "", "read console")
+			}
+			list = slices.DeleteFunc(slices.Clone(list),
+				func(m driver.ConsoleMessage) bool { return severity(m.Level) < severity(in.Level) })
+			out := consoleOut{Messages: list}
+			if extra := len(list) - in.Limit; extra > 0 {
+				out.Messages, out.Omitted = list[extra:], extra
+			}
+			return out, nil
+		})
 }
 
 func severity(level string) int {

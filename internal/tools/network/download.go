@@ -94,9 +94,11 @@ func webWaitForDownload() tool.Tool {
 			got, err := d.WaitDownload(wctx)
 			switch {
 			case err != nil && wctx.Err() != nil && ctx.Err() == nil:
-				return nil, fault.New(fault.Assertion, "wait for download", "no download %s completed within %d ms", in.Name, in.TimeoutMs)
+				return nil, fault.New(fault.Assertion, "wait for download", "no download %s completed within %d ms", in.Name,
+					in.TimeoutMs)
 			case err != nil && got != nil:
-				return nil, fault.New(fault.Assertion, "wait for download", "the download of %s ended %s", fileOf(*got).Name, got.State)
+				return nil, fault.New(fault.Assertion, "wait for download", "the download of %s ended %s", fileOf(*got).Name,
+					got.State)
 			case err != nil:
 				return nil, fault.Wrap(err, "", "wait for download")
 			}

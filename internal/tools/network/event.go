@@ -40,22 +40,24 @@ func webAssertNetworkEvent() tool.Tool {
 		}
 		var hit *driver.Request
 		seen := 0
-		_, ok, err := locator.Until(ctx, env.Device(), action.Timeout(in.TimeoutMs, locator.AssertionTimeout), nil, func(*screen.Snapshot) (bool, error) {
-			list, err := net.Requests(ctx, 0)
-			seen = len(list)
-			for i := range list {
-				if strings.Contains(list[i].URL, in.URL) && reports(list[i], in.EventName) {
-					hit = &list[i]
-					return true, nil
+		_, ok, err := locator.Until(ctx, env.Device(), action.Timeout(in.TimeoutMs, locator.AssertionTimeout), nil,
+			func(*screen.Snapshot) (bool, error) {
+				list, err := net.Requests(ctx, 0)
+				seen = len(list)
+				for i := range list {
+					if strings.Contains(list[i].URL, in.URL) && reports(list[i], in.EventName) {
+						hit = &list[i]
+						return true, nil
+					}
 				}
-			}
-			return false, err
-		})
+				return false, err
+			})
 		switch {
 		case err != nil:
 			return nil, fault.Wrap(err, "", "watch requests")
 		case !ok:
-			return nil, fault.New(fault.Assertion, "wait for network event", "none of %s reports %q", action.Plural(seen, "request"), in.EventName).
+			return nil, fault.New(fault.Assertion, "wait for network event", "none of %s reports %q",
+				action.Plural(seen, "request"), in.EventName).
 				WithDetail(fault.Detail{Looked: "a request that reports " + in.EventName})
 		}
 		text := fmt.Sprintf("%s %s reported %q.", hit.Method, hit.URL, in.EventName)

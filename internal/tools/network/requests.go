@@ -61,23 +61,24 @@ func mocked(r driver.Request) string {
 }
 
 func webRequests() tool.Tool {
-	return tool.Define(devtools("web_requests", "List requests", tool.Query), func(ctx context.Context, env tool.Env, in requestsIn) (requestsOut, error) {
-		net, err := action.Capability[driver.Network](env, "list requests")
-		if err != nil {
-			return requestsOut{}, err
-		}
-		list, err := net.Requests(ctx, in.Since)
-		if err != nil {
-			return requestsOut{}, fault.Wrap(err, "", "list requests")
-		}
-		list = slices.DeleteFunc(slices.Clone(list), func(r driver.Request) bool {
-			return !strings.Contains(r.URL, in.Filter) || in.Type != "" && !strings.EqualFold(r.Type, in.Type) ||
-				in.Failed && r.Error == "" && r.Status < 400
+	return tool.Define(devtools("web_requests", "List requests", tool.Query),
+		func(ctx context.Context, env tool.Env, in requestsIn) (requestsOut, error) {
+			net, err := action.Capability[driver.Network](env, "list requests")
+			if err != nil {
+				return requestsOut{}, err
+			}
+			list, err := net.Requests(ctx, in.Since)
+			if err != nil {
+				return requestsOut{}, fault.Wrap(err, "", "list requests")
+			}
+			list = slices.DeleteFunc(slices.Clone(list), func(r driver.Request) bool {
+				return !strings.Contains(r.URL, in.Filter) || in.Type != "" && !strings.EqualFold(r.Type, in.Type) ||
+					in.Failed && r.Error == "" && r.Status < 400
+			})
+			out := requestsOut{Requests: list}
+			if extra := len(list) - in.Limit; extra > 0 {
+				out.Requests, out.Omitted = list[extra:], extra
+			}
+			return out, nil
 		})
-		out := requestsOut{Requests: list}
-		if extra := len(list) - in.Limit; extra > 0 {
-			out.Requests, out.Omitted = list[extra:], extra
-		}
-		return out, nil
-	})
 }

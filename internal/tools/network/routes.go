@@ -23,30 +23,33 @@ type mockIn struct {
 
 // webMockRoute adds a route in front of those there are, so that the newest that matches answers.
 func webMockRoute() tool.Tool {
-	return action.Define(devtools("web_mockRoute", "Mock route", tool.Action), func(ctx context.Context, env tool.Env, in mockIn) (*tool.Result, error) {
-		net, err := action.Capability[driver.Network](env, "mock route")
-		if err != nil {
-			return nil, err
-		}
-		routes := []driver.Route{{
-			Pattern: in.Pattern, Method: in.Method, Abort: in.Abort, Status: in.Status, Headers: in.Headers, Body: in.Body, Times: in.Times,
-		}}
-		if list, ok := driver.As[driver.Routed](env.Device()); ok {
-			have, err := list.Routes(ctx)
+	return action.Define(devtools("web_mockRoute", "Mock route", tool.Action),
+		func(ctx context.Context, env tool.Env, in mockIn) (*tool.Result, error) {
+			net, err := action.Capability[driver.Network](env, "mock route")
 			if err != nil {
-				return nil, fault.Wrap(err, "", "list routes")
+				return nil, err
 			}
-			routes = append(routes, have...)
-		}
-		if err := net.SetRoutes(ctx, routes); err != nil {
-			return nil, fault.Wrap(err, "", "mock route")
-		}
-		answer := fmt.Sprintf("answered with %d", in.Status)
-		if in.Abort {
-			answer = "made to fail"
-		}
-		return action.NoEffect("a mock shows when a request matches it", "Requests to %s are %s from now on. %s in force.", in.Pattern, answer, action.Plural(len(routes), "mock")), nil
-	})
+			routes := []driver.Route{{
+				Pattern: in.Pattern, Method: in.Method, Abort: in.Abort, Status: in.Status, Headers: in.Headers, Body: in.Body,
+				Times: in.Times,
+			}}
+			if list, ok := driver.As[driver.Routed](env.Device()); ok {
+				have, err := list.Routes(ctx)
+				if err != nil {
+					return nil, fault.Wrap(err, "", "list routes")
+				}
+				routes = append(routes, have...)
+			}
+			if err := net.SetRoutes(ctx, routes); err != nil {
+				return nil, fault.Wrap(err, "", "mock route")
+			}
+			answer := fmt.Sprintf("answered with %d", in.Status)
+			if in.Abort {
+				answer = "made to fail"
+			}
+			return action.NoEffect("a mock shows when a request matches it", "Requests to %s are %s from now on. %s in force.",
+				in.Pattern, answer, action.Plural(len(routes), "mock")), nil
+		})
 }
 
 func webClearRoutes() tool.Tool {

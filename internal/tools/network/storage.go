@@ -72,7 +72,8 @@ func restore(ctx context.Context, env tool.Env, state json.RawMessage) (*tool.Re
 	if err := st.SetStorageState(ctx, state); err != nil {
 		return nil, fault.Wrap(err, "", "set storage state")
 	}
-	return action.NoEffect("a page reads cookies and storage when it is loaded", "Set %s. Pages see it when they are loaded again.", n), nil
+	return action.NoEffect("a page reads cookies and storage when it is loaded",
+		"Set %s. Pages see it when they are loaded again.", n), nil
 }
 
 // webGetStorageState hands out login state: it is for code that calls tools, and what comes back is not told in text.

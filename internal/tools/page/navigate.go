@@ -142,7 +142,8 @@ func absolute(where string, at places) (string, error) {
 		if at.trail != "" {
 			beside = " beside the trail, in " + at.trail
 		}
-		return "", fault.New(fault.Invalid, "read url", "%q is neither a URL, a host name, a path of the current page nor a file%s", where, beside).
+		return "", fault.New(fault.Invalid, "read url",
+			"%q is neither a URL, a host name, a path of the current page nor a file%s", where, beside).
 			WithHint("Write the whole URL, such as https://example.test/page, or set baseUrl.")
 	case local(where):
 		return "http://" + where, nil

@@ -79,7 +79,8 @@ func webNewTab(root string) tool.Tool {
 
 // switched is the evidence of another tab being on the screen.
 func switched(url string, opened ...string) *tool.Evidence {
-	return &tool.Evidence{Effect: &driver.Effect{URL: url, NewTabs: opened, Changes: driver.Changes{Tabs: true}, Settle: driver.Settle{Reason: "quiet"}}}
+	return &tool.Evidence{Effect: &driver.Effect{URL: url, NewTabs: opened, Changes: driver.Changes{Tabs: true},
+		Settle: driver.Settle{Reason: "quiet"}}}
 }
 
 type switchTabIn struct {
@@ -184,7 +185,8 @@ func alone(ctx context.Context, tabs driver.Tabs, tab driver.Tab) error {
 	}
 	for _, t := range list {
 		if t.Opener == tab.ID {
-			return fault.New(fault.NotFound, "find tab", "the call does not say which tab to close, and tab %s has opened tab %s", tab.ID, t.ID).
+			return fault.New(fault.NotFound, "find tab",
+				"the call does not say which tab to close, and tab %s has opened tab %s", tab.ID, t.ID).
 				WithHint("Name it. Open tabs:\n%s", tabsOut{list}.Text())
 		}
 	}

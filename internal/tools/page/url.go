@@ -28,17 +28,18 @@ func (o urlOut) Text() string {
 }
 
 func webCurrentURL() tool.Tool {
-	return tool.Define(web("web_currentUrl", "Current URL", tool.Query), func(ctx context.Context, env tool.Env, _ action.NoInput) (urlOut, error) {
-		nav, err := action.Capability[driver.Navigator](env, "read current URL")
-		if err != nil {
-			return urlOut{}, err
-		}
-		here, err := nav.URL(ctx)
-		if err != nil {
-			return urlOut{}, fault.Wrap(err, "", "read current URL")
-		}
-		return urlOut{URL: here}, nil
-	})
+	return tool.Define(web("web_currentUrl", "Current URL", tool.Query),
+		func(ctx context.Context, env tool.Env, _ action.NoInput) (urlOut, error) {
+			nav, err := action.Capability[driver.Navigator](env, "read current URL")
+			if err != nil {
+				return urlOut{}, err
+			}
+			here, err := nav.URL(ctx)
+			if err != nil {
+				return urlOut{}, fault.Wrap(err, "", "read current URL")
+			}
+			return urlOut{URL: here}, nil
+		})
 }
 
 type waitForURLIn struct {
@@ -67,16 +68,18 @@ func webWaitForURL() tool.Tool {
 		if err != nil {
 			return nil, err
 		}
-		snap, ok, err := locator.Until(ctx, dev, time.Duration(in.TimeoutMs)*time.Millisecond, nil, func(s *screen.Snapshot) (bool, error) {
-			return re.Match(ctx, s.URL)
-		})
+		snap, ok, err := locator.Until(ctx, dev, time.Duration(in.TimeoutMs)*time.Millisecond, nil,
+			func(s *screen.Snapshot) (bool, error) {
+				return re.Match(ctx, s.URL)
+			})
 		ev := &tool.Evidence{Screen: snap}
 		switch {
 		case err != nil:
 			return &tool.Result{Evidence: ev}, fault.Wrap(err, "", "wait for URL")
 		case !ok:
-			return &tool.Result{Evidence: ev}, fault.New(fault.Assertion, "wait for URL", "the URL is %s and does not match %s", snap.URL, in.Pattern).
-				WithDetail(fault.Detail{Looked: "URL matching " + in.Pattern, Candidates: []string{snap.URL}})
+			return &tool.Result{Evidence: ev},
+				fault.New(fault.Assertion, "wait for URL", "the URL is %s and does not match %s", snap.URL, in.Pattern).
+					WithDetail(fault.Detail{Looked: "URL matching " + in.Pattern, Candidates: []string{snap.URL}})
 		}
 		ev.Checked = fmt.Sprintf("the URL %s matches %s", snap.URL, in.Pattern)
 		r, err := tool.ValueResult(urlOut{URL: snap.URL, Title: snap.Title}, "The URL is "+snap.URL+".")

@@ -40,9 +40,12 @@ func sized(ctx context.Context, env tool.Env, width, height int) (*tool.Result, 
 	}
 	ev := &tool.Evidence{Screen: snap}
 	if width > 0 && (snap.Width != width || snap.Height != height) {
-		return &tool.Result{Evidence: ev}, fault.New(fault.NotActed, "resize viewport", "the page is %d by %d, not %d by %d", snap.Width, snap.Height, width, height)
+		return &tool.Result{Evidence: ev},
+			fault.New(fault.NotActed, "resize viewport", "the page is %d by %d, not %d by %d", snap.Width, snap.Height,
+				width, height)
 	}
-	ev.Effect = &driver.Effect{URL: snap.URL, Changes: driver.Changes{Verified: true}, Settle: driver.Settle{Reason: "quiet"}}
+	ev.Effect = &driver.Effect{URL: snap.URL, Changes: driver.Changes{Verified: true},
+		Settle: driver.Settle{Reason: "quiet"}}
 	r := tool.TextResult("The page is %d by %d px.", snap.Width, snap.Height)
 	r.Evidence = ev
 	return r, nil

@@ -40,10 +40,12 @@ func drag(ctx context.Context, env tool.Env, in webDragIn) (*tool.Result, error)
 		return nil, fault.New(fault.Invalid, "drag element", "nowhere to drag to").
 			WithHint("Give toRef or toNodeSelector, or dx and dy.")
 	}
-	job := action.Request{Query: in.Query(in.Target), Expect: in.Expect, Did: "Dragged", Action: func(t driver.Target, n *screen.Node) driver.Action {
-		c := n.Bounds.Center()
-		return driver.Drag{From: t, To: driver.Target{Point: &screen.Point{X: c.X + in.DX, Y: c.Y + in.DY}}, Duration: ms(in.DurationMs)}
-	}}
+	job := action.Request{Query: in.Query(in.Target), Expect: in.Expect, Did: "Dragged",
+		Action: func(t driver.Target, n *screen.Node) driver.Action {
+			c := n.Bounds.Center()
+			return driver.Drag{From: t, To: driver.Target{Point: &screen.Point{X: c.X + in.DX, Y: c.Y + in.DY}},
+				Duration: ms(in.DurationMs)}
+		}}
 	if to.Empty() {
 		return action.Do(ctx, env, job)
 	}
@@ -113,7 +115,8 @@ func dragTo() tool.Tool {
 }
 
 func points(from, to screen.Point, duration int) map[string]any {
-	return map[string]any{"startX": int(from.X), "startY": int(from.Y), "endX": int(to.X), "endY": int(to.Y), "durationMs": duration}
+	return map[string]any{"startX": int(from.X), "startY": int(from.Y), "endX": int(to.X), "endY": int(to.Y),
+		"durationMs": duration}
 }
 
 // delegate is the result of a call that another call stands in for.
@@ -136,11 +139,13 @@ type dragByPointsIn struct {
 }
 
 func dragByPoints() tool.Tool {
-	return action.Define(legacy("dragByPoints", "Drag between points"), func(ctx context.Context, env tool.Env, in dragByPointsIn) (*tool.Result, error) {
-		return action.At(ctx, env, in.Expect, fmt.Sprintf("Dragged from %d,%d to %d,%d", in.StartX, in.StartY, in.EndX, in.EndY), driver.Drag{
-			From:     driver.Target{Point: &screen.Point{X: float64(in.StartX), Y: float64(in.StartY)}},
-			To:       driver.Target{Point: &screen.Point{X: float64(in.EndX), Y: float64(in.EndY)}},
-			Duration: ms(in.DurationMs),
+	return action.Define(legacy("dragByPoints", "Drag between points"),
+		func(ctx context.Context, env tool.Env, in dragByPointsIn) (*tool.Result, error) {
+			return action.At(ctx, env, in.Expect,
+				fmt.Sprintf("Dragged from %d,%d to %d,%d", in.StartX, in.StartY, in.EndX, in.EndY), driver.Drag{
+					From:     driver.Target{Point: &screen.Point{X: float64(in.StartX), Y: float64(in.StartY)}},
+					To:       driver.Target{Point: &screen.Point{X: float64(in.EndX), Y: float64(in.EndY)}},
+					Duration: ms(in.DurationMs),
+				})
 		})
-	})
 }

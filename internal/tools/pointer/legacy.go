@@ -71,7 +71,8 @@ func tapText(ctx context.Context, env tool.Env, said locator.Query, w which, lon
 		return nil, err
 	}
 	q := w.Query(locator.Target{NodeSelector: w.NodeSelector, Fingerprint: w.Fingerprint})
-	q.Text, q.Name, q.Control, q.ID, q.Index, q.Enabled, q.Selected = said.Text, said.Name, said.Control, w.ID, at, w.Enabled, w.Selected
+	q.Text, q.Name, q.Control, q.ID, q.Index, q.Enabled, q.Selected = said.Text, said.Name, said.Control, w.ID, at,
+		w.Enabled, w.Selected
 	return action.Do(ctx, env, action.Request{
 		Query: q, Expect: w.Expect, Did: pressed(long),
 		NamedBy: []string{"text", "accessibilityText", "id", "index", "enabled", "selected"},
@@ -88,10 +89,11 @@ type pinchIn struct {
 }
 
 func pinch() tool.Tool {
-	return action.Define(legacy("pinch", "Pinch"), func(ctx context.Context, env tool.Env, in pinchIn) (*tool.Result, error) {
-		return action.Do(ctx, env, action.Request{
-			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Pinched",
-			Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.Pinch{Target: t, Scale: in.Scale} },
+	return action.Define(legacy("pinch", "Pinch"),
+		func(ctx context.Context, env tool.Env, in pinchIn) (*tool.Result, error) {
+			return action.Do(ctx, env, action.Request{
+				Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Pinched",
+				Action: func(t driver.Target, _ *screen.Node) driver.Action { return driver.Pinch{Target: t, Scale: in.Scale} },
+			})
 		})
-	})
 }

@@ -66,7 +66,8 @@ func tapped(ctx context.Context, env tool.Env, in tapIn) (*tool.Result, error) {
 		c := found.Node.Bounds.Center()
 		return delegate("tapOnPoint", held(map[string]any{"x": int(c.X), "y": int(c.Y)}, in.LongPress))
 	}
-	r, err := delegate("tapOnElementBySelector", held(map[string]any{"nodeSelector": ev.Selector, "fingerprint": ev.Target}, in.LongPress))
+	r, err := delegate("tapOnElementBySelector",
+		held(map[string]any{"nodeSelector": ev.Selector, "fingerprint": ev.Target}, in.LongPress))
 	if r != nil {
 		r.Evidence = ev
 	}
@@ -94,7 +95,8 @@ func tapOnPoint() tool.Tool {
 		Sentence: func(p tool.Phrase) string { return "Tap the point " + p.Plain("x") + ", " + p.Plain("y") },
 	}), func(ctx context.Context, env tool.Env, in tapOnPointIn) (*tool.Result, error) {
 		at := driver.Target{Point: &screen.Point{X: float64(in.X), Y: float64(in.Y)}}
-		return action.At(ctx, env, in.Expect, fmt.Sprintf("%s the point %d,%d", pressed(in.LongPress), in.X, in.Y), press(at, in.LongPress))
+		return action.At(ctx, env, in.Expect, fmt.Sprintf("%s the point %d,%d", pressed(in.LongPress), in.X, in.Y),
+			press(at, in.LongPress))
 	})
 }
 

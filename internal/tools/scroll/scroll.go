@@ -26,7 +26,8 @@ func webScroll() tool.Tool {
 	return action.Define(s, func(ctx context.Context, env tool.Env, in webScrollIn) (*tool.Result, error) {
 		dx, dy := move(in.Direction, float64(in.Amount))
 		return action.Do(ctx, env, action.Request{
-			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect, Did: "Scrolled " + strings.ToLower(in.Direction) + " in",
+			Query: in.Query(in.Target), Unnamed: true, Expect: in.Expect,
+			Did:   "Scrolled " + strings.ToLower(in.Direction) + " in",
 			Whole: in.Empty(),
 			Action: func(t driver.Target, _ *screen.Node) driver.Action {
 				return driver.Scroll{Target: t, DX: dx, DY: dy}

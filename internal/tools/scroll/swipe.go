@@ -70,7 +70,8 @@ func swipeWithRelativeCoordinates() tool.Tool {
 }
 
 // stroke swipes within the element of that text, or the screen.
-func stroke(ctx context.Context, env tool.Env, on string, start, end screen.Point, duration int, want action.Expect) (*tool.Result, error) {
+func stroke(ctx context.Context, env tool.Env, on string, start, end screen.Point, duration int,
+	want action.Expect) (*tool.Result, error) {
 	dev, err := action.Device(env)
 	if err != nil {
 		return nil, err
@@ -87,7 +88,8 @@ func stroke(ctx context.Context, env tool.Env, on string, start, end screen.Poin
 		area, where = found.Node.Bounds, found.Snapshot.Said(found.Node)
 	}
 	a := driver.Swipe{From: inside(area, start), To: inside(area, end), Duration: action.Timeout(duration, standardSwipe)}
-	r, err := action.At(ctx, env, want, fmt.Sprintf("Swiped on %s from %.0f,%.0f to %.0f,%.0f", where, a.From.X, a.From.Y, a.To.X, a.To.Y), a)
+	r, err := action.At(ctx, env, want,
+		fmt.Sprintf("Swiped on %s from %.0f,%.0f to %.0f,%.0f", where, a.From.X, a.From.Y, a.To.X, a.To.Y), a)
 	if r != nil && r.Evidence != nil {
 		ev.Effect, ev.None = r.Evidence.Effect, r.Evidence.None
 		r.Evidence = ev

@@ -48,7 +48,8 @@ func scrollUntilTextIsVisible() tool.Tool {
 		case err != nil:
 			return nil, err
 		case in.Text == "" && in.TextRegex == "" && in.ID == "":
-			return nil, fault.New(fault.Invalid, "scroll to element", "nothing to look for").WithHint("Give text, textRegex or id.")
+			return nil, fault.New(fault.Invalid, "scroll to element", "nothing to look for").
+				WithHint("Give text, textRegex or id.")
 		}
 		h := hunt{dev: dev, in: in, deadline: time.Now().Add(action.Timeout(in.TimeoutMs, scrollTime))}
 		return h.run(ctx)
@@ -88,7 +89,8 @@ func (h *hunt) run(ctx context.Context) (*tool.Result, error) {
 		case h.stuck >= patientScrolls || !time.Now().Before(h.deadline):
 			q := locator.Query{Text: h.in.Text + h.in.TextRegex, ID: h.in.ID, Index: &h.in.Index}
 			return &tool.Result{Evidence: &tool.Evidence{Screen: snap, Effect: &driver.Effect{Changes: h.changes}}},
-				fault.New(fault.NotFound, "scroll to element", "scrolled %s to the end and saw nothing that matches %s", strings.ToLower(h.in.Direction), q).
+				fault.New(fault.NotFound, "scroll to element", "scrolled %s to the end and saw nothing that matches %s",
+					strings.ToLower(h.in.Direction), q).
 					WithDetail(q.Detail(snap))
 		default:
 			dx, dy := move(h.in.Direction, half(h.dev.Info(), h.in.Direction))

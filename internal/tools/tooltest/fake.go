@@ -95,7 +95,8 @@ func (d *Device) Actions() []driver.Action {
 
 // Info implements driver.Device.
 func (d *Device) Info() driver.Info {
-	return driver.Info{ID: "fake", Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE", Width: 1280, Height: 800, Classifiers: []string{"web"}}
+	return driver.Info{ID: "fake", Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE", Width: 1280, Height: 800,
+		Classifiers: []string{"web"}}
 }
 
 // Snapshot implements driver.Device.

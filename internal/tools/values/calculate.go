@@ -13,7 +13,8 @@ import (
 // a currency sign in front and commas between its thousands, as pages print prices.
 func Calculate(expression string) (float64, error) {
 	if len(expression) > maxExpression {
-		return 0, fault.New(fault.Invalid, "calculate", "the expression has %d characters, over %d", len(expression), maxExpression)
+		return 0, fault.New(fault.Invalid, "calculate", "the expression has %d characters, over %d", len(expression),
+			maxExpression)
 	}
 	p := &parser{text: expression}
 	v, err := p.sum()

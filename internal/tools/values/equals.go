@@ -31,7 +31,8 @@ func assertEquals() tool.Tool {
 }
 
 func assertNotEquals() tool.Tool {
-	return tool.Define(spec("assertNotEquals", "Assert not equals", tool.Assertion).With(tool.Facts{Device: tool.NoDevice}), func(_ context.Context, _ tool.Env, in pairIn) (*tool.Result, error) {
+	return tool.Define(spec("assertNotEquals", "Assert not equals", tool.Assertion).
+		With(tool.Facts{Device: tool.NoDevice}), func(_ context.Context, _ tool.Env, in pairIn) (*tool.Result, error) {
 		a, b := plain(in.Actual), plain(in.Expected)
 		if a == b {
 			return nil, fault.New(fault.Assertion, "compare", "both are %q", a)
@@ -66,22 +67,24 @@ type mathIn struct {
 const tolerance = 0.0001
 
 func assertMath() tool.Tool {
-	return tool.Define(spec("assertMath", "Assert math", tool.Assertion).With(tool.Facts{Device: tool.NoDevice}), func(_ context.Context, _ tool.Env, in mathIn) (*tool.Result, error) {
-		if strings.Contains(in.Expression, "[[") {
-			return nil, fault.New(fault.Unsupported, "calculate", "%q asks a model for a number ([[…]]), and there is none", in.Expression).
-				WithHint("Remember the number first, with remember, and use it as a token.")
-		}
-		got, err := Calculate(in.Expression)
-		if err != nil {
-			return nil, err
-		}
-		want, err := Calculate(in.Expected)
-		if err != nil {
-			return nil, err
-		}
-		if diff := got - want; diff > tolerance || diff < -tolerance || diff != diff {
-			return nil, fault.New(fault.Assertion, "calculate", "%s is %v, not %v", in.Expression, got, want)
-		}
-		return judged("%s is %v, as expected.", in.Expression, got), nil
-	})
+	return tool.Define(spec("assertMath", "Assert math", tool.Assertion).With(tool.Facts{Device: tool.NoDevice}),
+		func(_ context.Context, _ tool.Env, in mathIn) (*tool.Result, error) {
+			if strings.Contains(in.Expression, "[[") {
+				return nil, fault.New(fault.Unsupported, "calculate", "%q asks a model for a number ([[…]]), and there is none",
+					in.Expression).
+					WithHint("Remember the number first, with remember, and use it as a token.")
+			}
+			got, err := Calculate(in.Expression)
+			if err != nil {
+				return nil, err
+			}
+			want, err := Calculate(in.Expected)
+			if err != nil {
+				return nil, err
+			}
+			if diff := got - want; diff > tolerance || diff < -tolerance || diff != diff {
+				return nil, fault.New(fault.Assertion, "calculate", "%s is %v, not %v", in.Expression, got, want)
+			}
+			return judged("%s is %v, as expected.", in.Expression, got), nil
+		})
 }

@@ -60,7 +60,8 @@ func (in rememberIn) pattern() (*regex.Regex, error) {
 }
 
 // read finds the text: given, on an element, or anywhere on the screen that the expression matches.
-func (in rememberIn) read(ctx context.Context, env tool.Env, re *regex.Regex) (string, *tool.Evidence, *tool.Call, error) {
+func (in rememberIn) read(ctx context.Context, env tool.Env, re *regex.Regex) (string, *tool.Evidence, *tool.Call,
+	error) {
 	q := in.Query(in.Target)
 	q.Text, q.ID = in.Text, in.ID
 	switch {
@@ -104,26 +105,28 @@ func (in rememberIn) read(ctx context.Context, env tool.Env, re *regex.Regex) (s
 // search looks for the expression in everything that a person could read.
 func (in rememberIn) search(ctx context.Context, env tool.Env, re *regex.Regex) (string, *tool.Evidence, error) {
 	if re == nil {
-		return "", nil, fault.New(fault.Invalid, "remember", "nothing to remember").WithHint("Give ref, nodeSelector, text, id, regex or value.")
+		return "", nil, fault.New(fault.Invalid, "remember", "nothing to remember").
+			WithHint("Give ref, nodeSelector, text, id, regex or value.")
 	}
 	dev, err := action.Device(env)
 	if err != nil {
 		return "", nil, err
 	}
 	var text string
-	snap, ok, err := locator.Until(ctx, dev, action.Timeout(in.TimeoutMs, locator.ActionTimeout), nil, func(s *screen.Snapshot) (bool, error) {
-		for n := range locator.Walk(s.Root) {
-			if len(n.Children) > 0 || n.Visibility != screen.Visible && n.Visibility != screen.Offscreen {
-				continue
+	snap, ok, err := locator.Until(ctx, dev, action.Timeout(in.TimeoutMs, locator.ActionTimeout), nil,
+		func(s *screen.Snapshot) (bool, error) {
+			for n := range locator.Walk(s.Root) {
+				if len(n.Children) > 0 || n.Visibility != screen.Visible && n.Visibility != screen.Offscreen {
+					continue
+				}
+				var hit bool
+				var err error
+				if text, hit, err = extract(ctx, re, locator.TextOf(n)); hit || err != nil {
+					return hit, err
+				}
 			}
-			var hit bool
-			var err error
-			if text, hit, err = extract(ctx, re, locator.TextOf(n)); hit || err != nil {
-				return hit, err
-			}
-		}
-		return false, nil
-	})
+			return false, nil
+		})
 	ev := &tool.Evidence{Screen: snap}
 	if err == nil && !ok {
 		err = fault.New(fault.Assertion, "remember", "no visible text matches %s", in.Regex)
@@ -168,13 +171,14 @@ func (o dumpOut) Text() string {
 }
 
 func dumpMemory() tool.Tool {
-	return tool.Define(spec("dumpMemory", "Dump memory", tool.Query).With(tool.Facts{Device: tool.NoDevice}), func(_ context.Context, env tool.Env, _ noIn) (dumpOut, error) {
-		out := dumpOut{Memory: env.Memory().Public()}
-		for _, name := range env.Memory().Names() {
-			if env.Memory().IsSecret(name) {
-				out.Hidden = append(out.Hidden, name)
+	return tool.Define(spec("dumpMemory", "Dump memory", tool.Query).With(tool.Facts{Device: tool.NoDevice}),
+		func(_ context.Context, env tool.Env, _ noIn) (dumpOut, error) {
+			out := dumpOut{Memory: env.Memory().Public()}
+			for _, name := range env.Memory().Names() {
+				if env.Memory().IsSecret(name) {
+					out.Hidden = append(out.Hidden, name)
+				}
 			}
-		}
-		return out, nil
-	})
+			return out, nil
+		})
 }

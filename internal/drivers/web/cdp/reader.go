@@ -106,7 +106,9 @@ func (r *reader) instead(head []byte) []byte {
 	if !ok || !more {
 		return nil
 	}
-	return fmt.Appendf(nil, `{"id":%s,"error":{"code":-32000,"message":"the page's answer is larger than %d MiB; ask for less of it"}}`, id, r.answer>>20)
+	return fmt.Appendf(nil,
+		`{"id":%s,"error":{"code":-32000,"message":"the page's answer is larger than %d MiB; ask for less of it"}}`, id,
+		r.answer>>20)
 }
 
 // cutter copies JSON and leaves out everything beyond the first max bytes of a text in it.

@@ -20,7 +20,8 @@ var ErrDetached = errors.New("target is gone")
 
 // ErrCrashed is why a call fails that waits for a script while the process of its tab or frame
 // crashes: the browser answers it only when another page is loaded there.
-var ErrCrashed = fault.New(fault.Unavailable, "talk to page", "the page crashed").WithHint("Navigate it to a page again, or close it.")
+var ErrCrashed = fault.New(fault.Unavailable, "talk to page", "the page crashed").
+	WithHint("Navigate it to a page again, or close it.")
 
 // Error is what the browser answered instead of a result.
 type Error struct {

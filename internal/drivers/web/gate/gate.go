@@ -54,7 +54,8 @@ func Open(dial Dial) (*Gate, error) {
 
 // Args make a browser use the gate for all it does, loopback included, and say nothing past it.
 func (g *Gate) Args() []string {
-	return []string{"--proxy-server=socks5://" + g.listener.Addr().String(), "--proxy-bypass-list=<-loopback>", "--disable-quic",
+	return []string{"--proxy-server=socks5://" + g.listener.Addr().String(), "--proxy-bypass-list=<-loopback>",
+		"--disable-quic",
 		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp"}
 }
 

@@ -13,7 +13,8 @@ import (
 const EnvBrowser = "TRAILBLAZE_BROWSER"
 
 // InstallHint is what a user without a browser is told to do.
-const InstallHint = "run `trailblaze browser install`, or point $" + EnvBrowser + " (or --browser) to a Chromium, Chrome or Edge"
+const InstallHint = "run `trailblaze browser install`, or point $" + EnvBrowser +
+	" (or --browser) to a Chromium, Chrome or Edge"
 
 // host is what finding a browser asks of the machine; tests bring their own.
 type host struct {
@@ -99,7 +100,8 @@ func (h host) macPlaces() []string {
 }
 
 func (h host) windowsPlaces() []string {
-	apps := []string{`Chromium\Application\chrome.exe`, `Google\Chrome\Application\chrome.exe`, `Microsoft\Edge\Application\msedge.exe`}
+	apps := []string{`Chromium\Application\chrome.exe`, `Google\Chrome\Application\chrome.exe`,
+		`Microsoft\Edge\Application\msedge.exe`}
 	var out []string
 	for _, a := range apps {
 		for _, env := range []string{"LOCALAPPDATA", "PROGRAMFILES", "PROGRAMFILES(X86)"} {

@@ -27,7 +27,8 @@ var quiet = []string{
 
 // offFeatures are features that phone home, or change pages in ways a test does not expect.
 var offFeatures = []string{
-	"AcceptCHFrame", "AutofillServerCommunication", "CertificateTransparencyComponentUpdater", "DestroyProfileOnBrowserClose",
+	"AcceptCHFrame", "AutofillServerCommunication", "CertificateTransparencyComponentUpdater",
+	"DestroyProfileOnBrowserClose",
 	"DialMediaRouteProvider", "GlobalMediaControls", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades",
 	"InterestFeedContentSuggestions", "MediaRouter", "OptimizationGuideModelDownloading", "OptimizationHints",
 	"OptimizationHintsFetching", "OptimizationTargetPrediction", "PaintHolding", "Prerender2", "PrivacySandboxSettings4",
@@ -44,7 +45,8 @@ func Flags(o Options, profile string) []string {
 	args = append(args, "--disable-features="+strings.Join(offFeatures, ","),
 		"--remote-debugging-pipe", "--user-data-dir="+profile, "--no-startup-window")
 	if !o.Headed {
-		args = append(args, "--headless=new", "--hide-scrollbars", "--mute-audio", "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4")
+		args = append(args, "--headless=new", "--hide-scrollbars", "--mute-audio",
+			"--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4")
 	}
 	if runtime.GOOS == "linux" {
 		args = append(args, "--disable-dev-shm-usage") // containers have 64 MB there, and a big page dies of it

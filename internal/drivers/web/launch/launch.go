@@ -175,7 +175,8 @@ func Reap() {
 // closes may have removed the link to it already, so ask before.
 func socketFolder(profile string) string {
 	socket, err := os.Readlink(filepath.Join(profile, "SingletonSocket"))
-	if err != nil || filepath.Base(socket) != "SingletonSocket" || filepath.Dir(filepath.Dir(socket)) != filepath.Clean(os.TempDir()) {
+	if err != nil || filepath.Base(socket) != "SingletonSocket" ||
+		filepath.Dir(filepath.Dir(socket)) != filepath.Clean(os.TempDir()) {
 		return ""
 	}
 	return filepath.Dir(socket)

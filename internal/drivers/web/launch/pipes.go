@@ -35,7 +35,8 @@ func (p *pipes) flags() []string {
 	if runtime.GOOS != "windows" {
 		return nil
 	}
-	return []string{fmt.Sprintf("--remote-debugging-io-pipes=%d,%d", proc.HandleOf(p.theirIn, 0), proc.HandleOf(p.theirOut, 1))}
+	return []string{fmt.Sprintf("--remote-debugging-io-pipes=%d,%d", proc.HandleOf(p.theirIn, 0),
+		proc.HandleOf(p.theirOut, 1))}
 }
 
 func (p *pipes) closeTheirs() {

@@ -26,7 +26,8 @@ func (t *tail) Write(p []byte) (int, error) {
 
 // noise reports whether a line is a complaint of every browser that runs without a desktop.
 func noise(line string) bool {
-	for _, s := range []string{"ERROR:dbus/", "crashpad/util/file", ": unexpected operator", "ERROR:gpu/", "vaapi", "google_apis/gcm"} {
+	for _, s := range []string{"ERROR:dbus/", "crashpad/util/file", ": unexpected operator", "ERROR:gpu/", "vaapi",
+		"google_apis/gcm"} {
 		if strings.Contains(line, s) {
 			return true
 		}

@@ -22,7 +22,8 @@ func (e *entry) place(f *fields) {
 	e.node.Scroll = nil
 	if s := f.next(); s != "" {
 		g := fields{rest: strings.ReplaceAll(s, ",", "\t")}
-		e.node.Scroll = &screen.Overflow{Above: int(g.float()), Below: int(g.float()), Left: int(g.float()), Right: int(g.float())}
+		e.node.Scroll = &screen.Overflow{Above: int(g.float()), Below: int(g.float()), Left: int(g.float()),
+			Right: int(g.float())}
 	}
 }
 
