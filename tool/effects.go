@@ -21,6 +21,12 @@ type Effects struct {
 	// Files names the files of a call whose arguments do not hold them plainly.
 	Files func(Args) (reads, writes []string)
 
+	// How the tool itself is carried out, when it is not built in.
+	Script  bool     // code of the workspace, in a sandbox
+	Process bool     // code of the workspace, in a process of its own
+	Server  bool     // by another server, which may do anything
+	Fetches []string // hosts that it sends requests to, "*" any
+
 	RunsCode    bool // runs an argument as code
 	TypesSecret bool // its text goes into one field, whose own document decides whether a secret may enter
 	CallsTools  bool // works by other calls, each of which is decided on its own

@@ -10,6 +10,7 @@ type Facts struct {
 	Replaces   string              // the tool of which it is another form; hidden where that one is listed
 	Purpose    Purpose             // asked for by callers that know no names
 	Device     Need                // none, or that of the session
+	Target     string              // the app that the tool belongs to; listed when that is the target, "": always
 	Effects    *Effects            // what a call may touch; nil: anything
 	Idempotent bool                // called twice it does what it does once
 	Unlisted   []string            // arguments that models do better without; they are accepted all the same

@@ -57,12 +57,13 @@ func Collect(tools ...Tool) (*Registry, []Problem) {
 			wrong(t, fmt.Errorf("%s: %w", s.Name, err))
 			continue
 		}
-		if _, dup := r.byName[s.Name]; dup {
-			wrong(t, fmt.Errorf("two tools are named %q", s.Name))
+		if other, dup := r.byName[s.Name]; dup {
+			wrong(t, fmt.Errorf("two tools are named %q: one is %s, the other %s", s.Name, origin(other), origin(t)))
 			continue
 		}
 		if other, dup := like[argument.Canonical(s.Name)]; dup {
-			wrong(t, fmt.Errorf("%q and %q differ only in case or underscores", other, s.Name))
+			wrong(t, fmt.Errorf("%q and %q differ only in case or underscores: one is %s, the other %s",
+				other, s.Name, origin(r.byName[other]), origin(t)))
 			continue
 		}
 		like[argument.Canonical(s.Name)] = s.Name
@@ -71,6 +72,14 @@ func Collect(tools ...Tool) (*Registry, []Problem) {
 	}
 	slices.SortFunc(r.sorted, func(a, b Tool) int { return strings.Compare(a.Spec().Name, b.Spec().Name) })
 	return r, problems
+}
+
+// origin says where a tool comes from, for people.
+func origin(t Tool) string {
+	if from := t.Spec().Origin; from != "" {
+		return "from " + from
+	}
+	return "built in"
 }
 
 // checker is implemented by tools that can be wrong from birth, such as those of Define.

@@ -15,13 +15,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // RunnerOptions shape a Runner.
 type RunnerOptions struct {
-	Workspace  string                // files to upload and trails to call are read below it
+	Tools      *workspace.Sources    // loaded; the runner closes them
 	Devices    *Devices              // the runner closes them
 	Device     devices.Spec          // of each session
 	Sessions   string                // root; "" keeps nothing
@@ -39,13 +40,10 @@ type Runner struct {
 }
 
 // NewRunner makes a runner. It starts no browser: a run that cannot begin needs none.
-func NewRunner(o RunnerOptions) (*Runner, error) {
-	_, reg, err := Tools(o.Workspace)
-	if err != nil {
-		return nil, err
-	}
+func NewRunner(o RunnerOptions) *Runner {
+	reg := o.Tools.Registry()
 	d := dispatch.New(dispatch.Options{Registry: reg, Middleware: o.Middleware})
-	return &Runner{RunnerOptions: o, Registry: reg, Dispatcher: d}, nil
+	return &Runner{RunnerOptions: o, Registry: reg, Dispatcher: d}
 }
 
 // Player makes the player of a run. Close ends it.
@@ -104,6 +102,7 @@ func (r *Runner) Close(ctx context.Context) {
 	defer cancel()
 	_ = r.Dispatcher.Close(ctx)
 	_ = r.Devices.Close()
+	_ = r.Tools.Close()
 	if r.baselines != nil {
 		r.baselines.close()
 	}

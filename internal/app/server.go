@@ -58,7 +58,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 		Middleware: []dispatch.Middleware{counted.Middleware()},
 		Management: func(hb *hub.Hub) []tool.Tool {
 			return manage.Tools(hb, manage.Options{
-				Sessions: sessions, Version: s.Version, Config: s.workspaces.Settings, Lint: lint, Metrics: counted,
+				Sessions: sessions, Version: s.Version, Config: s.workspaces.Settings, Lint: s.lint, Metrics: counted,
 				Player: func(ctx context.Context, reg *tool.Registry) (*replay.Player, func()) {
 					p, b := newPlayer(ctx, reg, sessions)
 					return p, b.close
@@ -140,17 +140,26 @@ func busy(st hub.Status) bool {
 	return open && time.Since(st.Active) < liveIdle
 }
 
-// workspace makes the tools of a client's project. A mistake in the project's settings or policy takes none of them
-// away: it is the answer to the calls that the policy would have to decide about.
+// workspace makes the tools of a client's project, which load while the client asks already. A mistake in the
+// project's settings or policy takes none of them away: it is the answer to the calls that the policy would have to
+// decide about.
 func (s *Server) workspace(root string) (*hub.Workspace, error) {
-	all, _, err := Tools(root)
+	ws := s.workspaces.Of(root)
+	loaded, err := Tools(ToolOptions{Root: root, Home: s.Home, Env: s.env, Log: s.workspaces.Log})
 	if err != nil {
 		return nil, err
 	}
-	ws := s.workspaces.Of(root)
+	ws.tools.Store(loaded)
+	now := loaded.Registry()
 	return &hub.Workspace{
-		Root: root, Tools: all, Middleware: []dispatch.Middleware{ws.Policy.Middleware()},
-		Memory: ws.Memory, Refresh: ws.Refresh,
+		Root: root, Tools: now.All(), LeftOut: loaded.Problems,
+		Changes:    func(changed func([]tool.Tool)) (stop func()) { return loaded.Watch(now, changed) },
+		Middleware: []dispatch.Middleware{ws.Policy.Middleware()},
+		Memory:     ws.Memory, Refresh: ws.Refresh,
+		Close: func() error {
+			ws.tools.CompareAndSwap(loaded, nil)
+			return loaded.Close()
+		},
 	}, nil
 }
 
@@ -187,10 +196,6 @@ func (s *Server) metrics(log *slog.Logger) (*metrics.Metrics, error) {
 }
 
 // lint is what `trailblaze check` says of a trail file.
-func lint(root, path string, data []byte) trail.Problems {
-	l, err := Linter(root)
-	if err != nil {
-		return nil
-	}
-	return l.File(path, data)
+func (s *Server) lint(root, path string, data []byte) trail.Problems {
+	return Linter(s.workspaces.Of(root).Registry()).File(path, data)
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -9,38 +10,47 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// Tools makes the tools of a workspace. Files to upload and trails to call are read below root.
-func Tools(root string) ([]tool.Tool, *tool.Registry, error) {
-	var reg *tool.Registry
-	all := append(tools.BuiltinIn(root), replay.NewRunTrail(
-		func(path string) (*trail.Trail, error) { return loadIn(root, path) },
-		func() *tool.Registry { return reg },
+// ToolOptions shape the tools of a workspace.
+type ToolOptions struct {
+	Root    string              // files to upload and trails to call are read below it
+	Home    string              // the user's own folder
+	Env     func(string) string // nil: no variables
+	BaseURL func() string       // where processes call back; nil: nowhere
+	Log     *slog.Logger        // nil discards
+}
+
+// Tools makes the tools of a workspace, built in and of its sources. The caller closes them.
+func Tools(o ToolOptions) (*workspace.Sources, error) {
+	var s *workspace.Sources
+	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() })
+	s, err := workspace.Open(workspace.Options{
+		Root: o.Root, Home: o.Home, BuiltIn: all, Env: o.Env, BaseURL: o.BaseURL, Log: o.Log,
+	})
+	return s, err
+}
+
+// builtIn are the tools of the product. A trail that a trail calls finds its tools with reg.
+func builtIn(root string, reg func() *tool.Registry) []tool.Tool {
+	return append(tools.BuiltinIn(root), replay.NewRunTrail(
+		func(path string) (*trail.Trail, error) { return loadIn(root, path) }, reg,
 	))
-	reg, err := tool.NewRegistry(all...)
-	return all, reg, err
 }
 
-// Catalog lists all tools, the management tools of the daemon too. It describes them; it cannot run them.
+// Catalog lists the tools of the product, the management tools of the daemon too. It describes them; it cannot run
+// them.
 func Catalog() (*tool.Registry, error) {
-	_, reg, err := Tools("")
-	if err != nil {
-		return nil, err
-	}
-	return reg.With(manage.Tools(nil, manage.Options{})...)
+	return tool.NewRegistry(append(builtIn("", nil), manage.Tools(nil, manage.Options{})...)...)
 }
 
-// Linter makes a linter that knows the tools of a workspace.
-func Linter(root string) (*replay.Linter, error) {
-	_, reg, err := Tools(root)
-	if err != nil {
-		return nil, err
-	}
-	return &replay.Linter{Registry: reg, NeedsModel: tools.NeedsModel()}, nil
+// Linter makes a linter that knows these tools.
+func Linter(reg *tool.Registry) *replay.Linter {
+	return &replay.Linter{Registry: reg, NeedsModel: tools.NeedsModel()}
 }
 
 // LoadTrail reads the trail file name. Messages call it shown. The warnings come back with or without an error.

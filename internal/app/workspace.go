@@ -5,11 +5,14 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // Workspace is a project folder: its settings and its policy. Calls obey the files as they stand, a browser as they
@@ -19,6 +22,7 @@ type Workspace struct {
 	Policy *policy.Live
 
 	settings func() (*config.Config, error)
+	tools    atomic.Pointer[workspace.Sources] // nil while nobody uses them
 
 	mu       sync.Mutex
 	baseURLs []string // that the settings have named
@@ -50,11 +54,20 @@ func (w *Workspace) Memory() *memory.Store {
 	return m
 }
 
+// Registry is the tools of the workspace as they stand now, the built-in ones alone while nobody uses it.
+func (w *Workspace) Registry() *tool.Registry {
+	if s := w.tools.Load(); s != nil {
+		return s.Registry()
+	}
+	reg, _ := tool.Collect(builtIn(w.Root, nil)...)
+	return reg
+}
+
 // baseURL is the name in memory under which tools find the base URL.
 const baseURL = "baseUrl"
 
-// Refresh gives a session's memory the base URL that the settings have now. It leaves one alone that they never named,
-// because a call has put it there.
+// Refresh gives a session's memory the base URL that the settings have now. It leaves one alone that they never
+// named, because a call has put it there.
 func (w *Workspace) Refresh(m *memory.Store) {
 	cfg, err := w.settings()
 	if err != nil {

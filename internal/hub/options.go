@@ -48,6 +48,9 @@ type Workspace struct {
 	// tools that never change.
 	Changes func(changed func([]tool.Tool)) (stop func())
 
+	// LeftOut says which of the workspace's tools are not among Tools and why; may be nil.
+	LeftOut func() []tool.Problem
+
 	Memory     func() *memory.Store  // of a new session; nil: empty
 	Refresh    func(*memory.Store)   // before each call: what the project's files say now; may be nil
 	Middleware []dispatch.Middleware // inside the hub's, for the workspace's own policy

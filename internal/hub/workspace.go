@@ -154,6 +154,13 @@ func (w *workspaces) registry(ws *workspace, tools []tool.Tool) *tool.Registry {
 	for _, p := range problems {
 		leave(p.Name, p)
 	}
+	if ws.ws.LeftOut != nil {
+		for _, p := range ws.ws.LeftOut() { // the source has told the log
+			if p.Name != "" {
+				leftOut[p.Name] = p
+			}
+		}
+	}
 	ws.leftOut.Store(&leftOut)
 	return reg
 }

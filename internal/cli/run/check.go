@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
@@ -17,6 +18,7 @@ import (
 
 type checkCmd struct {
 	*shell.Shell
+	cfg       *config.Config
 	workspace string // trails to call are read below it, as run does; "" outside any
 }
 
@@ -54,14 +56,14 @@ nothing. Everything that is wrong is told at once, with its place. No device is 
 			if err != nil {
 				return err
 			}
-			c.workspace = cfg.Workspace
+			c.cfg, c.workspace = cfg, cfg.Workspace
 			return c.Run(cmd.Context(), args)
 		},
 	}
 }
 
 // Run checks the files and prints what is wrong with them.
-func (c *checkCmd) Run(_ context.Context, args []string) error {
+func (c *checkCmd) Run(ctx context.Context, args []string) error {
 	dir, err := c.WorkingDir()
 	if err != nil {
 		return fault.Wrap(err, fault.Unavailable, "find working directory")
@@ -71,10 +73,12 @@ func (c *checkCmd) Run(_ context.Context, args []string) error {
 		return err
 	}
 	root := cmp.Or(c.workspace, dir)
-	l, err := app.Linter(root)
+	loaded, err := loadTools(ctx, c.Shell, root, c.cfg)
 	if err != nil {
 		return err
 	}
+	defer func() { _ = loaded.Close() }()
+	l := app.Linter(loaded.Registry())
 	var all trail.Problems
 	for _, f := range files {
 		path := shownPath(dir, f)

@@ -39,8 +39,8 @@ type chosen struct {
 	memory func() *memory.Store // makes what its session begins with
 }
 
-// jobs finds and reads the trails. What is wrong with a file is that job's outcome; what is wrong with the command line
-// is an error.
+// jobs finds and reads the trails. What is wrong with a file is that job's outcome; what is wrong with the command
+// line is an error.
 func (c *runCmd) jobs(s selection, on app.Platform) ([]chosen, error) {
 	dir, err := c.WorkingDir()
 	if err != nil {

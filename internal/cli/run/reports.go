@@ -13,8 +13,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/report"
 )
 
-// writeReports makes the reports of a run. A report that cannot be written is a note and costs the exit status, but the
-// results are told all the same.
+// writeReports makes the reports of a run. A report that cannot be written is a note and costs the exit status, but
+// the results are told all the same.
 func (c *runCmd) writeReports(results []replay.JobResult, doc *runDoc) {
 	if c.noLogging || c.noReport && c.junit == "" {
 		return

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -167,7 +168,7 @@ func (c *runCmd) check() error {
 // play is the run itself.
 func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 	start := time.Now()
-	r, err := c.runner()
+	r, err := c.runner(ctx)
 	if err != nil {
 		return err
 	}
@@ -186,7 +187,7 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 }
 
 // runner wires what the trails are played with. It refuses a device and a policy that cannot be.
-func (c *runCmd) runner() (*app.Runner, error) {
+func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 	state, err := app.StorageState(c.storageState)
 	if err != nil {
 		return nil, err
@@ -197,7 +198,7 @@ func (c *runCmd) runner() (*app.Runner, error) {
 		return nil, err
 	}
 	o := app.RunnerOptions{
-		Workspace: c.root, Version: shell.BuildVersion().Version, Middleware: []dispatch.Middleware{pol.Middleware()},
+		Version: shell.BuildVersion().Version, Middleware: []dispatch.Middleware{pol.Middleware()},
 		Devices: app.NewDevices(app.DeviceOptions{
 			Config: c.cfg, Policy: func(string) (*policy.Policy, error) { return pol, nil },
 			AllowFiles: c.allowFiles, Keep: true,
@@ -214,7 +215,10 @@ func (c *runCmd) runner() (*app.Runner, error) {
 	if err := o.Devices.Check(o.Device); err != nil {
 		return nil, err
 	}
-	return app.NewRunner(o)
+	if o.Tools, err = loadTools(ctx, c.Shell, c.root, c.cfg); err != nil {
+		return nil, errors.Join(err, o.Devices.Close())
+	}
+	return app.NewRunner(o), nil
 }
 
 func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *progress) *replay.Suite {

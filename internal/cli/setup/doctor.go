@@ -166,13 +166,14 @@ func (c *doctorCmd) browser(context.Context) (string, error) {
 }
 
 func (c *doctorCmd) launch(ctx context.Context) (string, error) {
-	r, err := app.NewRunner(app.RunnerOptions{
-		Devices: app.NewDevices(app.DeviceOptions{Config: c.cfg}), Device: devices.Spec{ID: string(driver.WebPlatform)},
-		Version: shell.BuildVersion().Version,
-	})
+	tools, err := app.Tools(app.ToolOptions{}) // those that are built in
 	if err != nil {
 		return "", err
 	}
+	r := app.NewRunner(app.RunnerOptions{
+		Tools: tools, Devices: app.NewDevices(app.DeviceOptions{Config: c.cfg}),
+		Device: devices.Spec{ID: string(driver.WebPlatform)}, Version: shell.BuildVersion().Version,
+	})
 	c.runner = r
 	if c.sess, c.end, err = r.Session(ctx, "doctor", memory.New(), nil, true); err != nil {
 		return "", err

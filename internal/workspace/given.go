@@ -1,0 +1,59 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/memory"
+)
+
+// configDir is where the files of a workspace stand, relative to it.
+const configDir = "trails/config"
+
+// toolDirs are the folders in configDir and in a trailmap that hold tools.
+var toolDirs = []string{"tools", "shortcuts", "trailheads"}
+
+// given is what the makers are told.
+func (s *Sources) given() source.Options {
+	return source.Options{
+		Root: s.o.Root, Home: s.o.Home, Folders: folders(s.o.Root), BuiltIn: s.builtIn, Tools: s.Registry,
+		Target:  func(*memory.Store) *source.Target { return nil },
+		Trusted: s.trusted, BaseURL: s.o.BaseURL, Env: s.o.Env, Log: s.o.Log,
+	}
+}
+
+// EnvTrust lets a workspace start processes without being asked, for machines that run what they have checked out.
+const EnvTrust = "TRAILBLAZE_TRUST"
+
+func (s *Sources) trusted() error {
+	if s.o.Env(EnvTrust) == "1" {
+		return nil
+	}
+	return fault.New(fault.Denied, "start process", "the workspace %s is not trusted to start processes", s.o.Root).
+		WithHint("Read what it would start, then set $%s=1.", EnvTrust)
+}
+
+// folders are those of a workspace that exist and may hold tools. Without a workspace there are none.
+func folders(root string) []source.Folder {
+	if root == "" {
+		return nil
+	}
+	var out []source.Folder
+	add := func(dir, target string) {
+		for _, name := range toolDirs {
+			if info, err := os.Stat(filepath.Join(root, filepath.FromSlash(dir), name)); err == nil && info.IsDir() {
+				out = append(out, source.Folder{Dir: dir + "/" + name, Target: target})
+			}
+		}
+	}
+	add(configDir, "")
+	maps, _ := os.ReadDir(filepath.Join(root, filepath.FromSlash(configDir), "trailmaps"))
+	for _, m := range maps {
+		if m.IsDir() {
+			add(configDir+"/trailmaps/"+m.Name(), m.Name())
+		}
+	}
+	return out
+}

@@ -1,0 +1,95 @@
+// Package source says what a maker of tools is given: the folders of a workspace that may hold tools, its external
+// servers, its targets, and what it may do. Package workspace fills Options; yamltool, script and extern read them.
+// Values are not changed after they were handed over, and the functions are safe to call from many goroutines.
+//
+//	func New(o source.Options) []tool.Source {
+//		for _, f := range o.Folders { … filepath.Join(o.Root, f.Dir) … }
+//	}
+package source
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Maker makes the sources of one kind that a workspace has. It starts and reads nothing: Load does. A workspace
+// without anything of that kind gets none, so that it costs nothing.
+type Maker func(Options) []tool.Source
+
+// Options are what a maker is given.
+type Options struct {
+	Root    string   // the workspace, an absolute path; files are read with an os.Root on it
+	Home    string   // the user's own folder, for what is kept between runs; "" keeps nothing
+	Folders []Folder // that may hold tools and exist now; when one appears or goes, the sources are made anew
+	Servers []Server // external MCP servers, in the order of the configuration
+	Targets []Target // the apps that the workspace knows
+
+	// BuiltIn are the tools of the product; Tools are all that there are at this moment, for calls and not for
+	// loading.
+	BuiltIn *tool.Registry
+	Tools   func() *tool.Registry
+
+	// Target is the app under test of a session, by the session's memory; nil when none is chosen.
+	Target func(*memory.Store) *Target
+	// Trusted is asked before a process is started. Its error says what a person must do first.
+	Trusted func() error
+	// BaseURL is where processes call back, such as http://127.0.0.1:52525; "" when nothing listens.
+	BaseURL func() string
+
+	Env func(string) string // of the user; never nil
+	Log *slog.Logger        // never nil
+}
+
+// Folder may hold the files of tools.
+type Folder struct {
+	Dir    string // relative to the workspace, with slashes: trails/config/tools
+	Target string // the id of the target whose tools are in it, "" for tools of the workspace: see tool.Facts.Target
+}
+
+// Transport is how an external server is spoken to.
+type Transport string
+
+// The transports.
+const (
+	Stdio Transport = "stdio" // a process that is started and ended here
+	HTTP  Transport = "http"  // a server that runs anyway
+)
+
+// Server is an external MCP server as the configuration declares it.
+type Server struct {
+	Name      string
+	Transport Transport
+	Command   string // stdio
+	Args      []string
+	Dir       string            // working directory, an absolute path below the workspace
+	Env       map[string]string // variables of the process, besides those that every process gets
+	URL       string            // HTTP
+	Headers   map[string]string // HTTP
+	Sampling  bool              // it may ask for completions of the model
+	Secrets   []string          // arguments that may hold secrets
+	Timeout   time.Duration     // of a call, 0: the usual one
+	Place     string            // where it is declared: "trailblaze.yaml:7"
+}
+
+// Target is an app under test.
+type Target struct {
+	ID        string
+	Name      string                       // for people
+	Platforms map[driver.Platform]Platform // what holds on each; one that is not there is not supported
+	Prompt    string                       // what a model should know of the app
+	Place     string                       // where it is declared: "trails/config/trailmaps/shop/trailmap.yaml"
+}
+
+// Platform is what a target is on one platform.
+type Platform struct {
+	AppIDs   []string
+	BaseURL  string
+	Toolsets []string // ids of toolsets that are listed when the target is chosen
+	Tools    []string // names of tools that are listed then
+	Excluded []string // names of tools that are not listed then
+	Drivers  []string
+}

@@ -1,0 +1,269 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Options shape Sources.
+type Options struct {
+	Root    string      // the workspace
+	Home    string      // the user's own folder; "" keeps nothing there
+	BuiltIn []tool.Tool // the tools of the product; they win over those of a source
+
+	Env     func(string) string // nil: no variables
+	BaseURL func() string       // where processes call back; nil: nowhere
+	Log     *slog.Logger        // nil discards
+	Makers  []source.Maker      // nil: every kind there is
+}
+
+// Sources are the tools of a workspace: those that are built in, and those of its sources. Each source is loaded by a
+// goroutine of its own, so a slow one holds up no other. The registry is replaced as a whole; who holds an old one
+// goes on with it.
+type Sources struct {
+	o       Options
+	builtIn *tool.Registry
+	life    context.Context // of loading: Sources is a lifetime owner
+	stop    context.CancelFunc
+	work    sync.WaitGroup
+
+	telling  sync.Mutex // held while the watchers are told
+	mu       sync.Mutex
+	all      []*loader
+	registry *tool.Registry
+	problems []tool.Problem
+	watchers map[*func([]tool.Tool)]struct{}
+	closed   bool
+}
+
+// loader is a source and what it gave last.
+type loader struct {
+	tool.Source
+	wake  chan struct{} // holds one word that the source has changed
+	quiet func()        // ends the notification; may be nil
+
+	// Under Sources.mu.
+	wanted, done int           // loads that were asked for, and the newest that is done
+	loaded       chan struct{} // closed and replaced after each load
+	tools        []tool.Tool
+	problems     []tool.Problem
+}
+
+// Open starts to load the sources of a workspace and returns at once. Only mistakes in the built-in tools are an
+// error.
+func Open(o Options) (*Sources, error) {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Env == nil {
+		o.Env = func(string) string { return "" }
+	}
+	if o.BaseURL == nil {
+		o.BaseURL = func() string { return "" }
+	}
+	if o.Makers == nil {
+		o.Makers = makers()
+	}
+	reg, err := tool.NewRegistry(o.BuiltIn...)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sources{o: o, builtIn: reg, registry: reg, watchers: map[*func([]tool.Tool)]struct{}{}}
+	s.life, s.stop = context.WithCancel(context.Background())
+	given := s.given()
+	for _, makes := range o.Makers {
+		for _, src := range makes(given) {
+			s.add(src)
+		}
+	}
+	return s, nil
+}
+
+// add begins to load a source.
+func (s *Sources) add(src tool.Source) {
+	l := &loader{Source: src, wake: make(chan struct{}, 1), loaded: make(chan struct{}), wanted: 1}
+	s.mu.Lock()
+	s.all = append(s.all, l)
+	s.mu.Unlock()
+	if n, ok := src.(tool.Notifier); ok {
+		l.quiet = n.Notify(func() { s.ask(l) })
+	}
+	s.work.Go(func() { s.follow(l) })
+}
+
+// ask has a source loaded again, and says which load will show what it is now.
+func (s *Sources) ask(l *loader) (load int) {
+	s.mu.Lock()
+	l.wanted++
+	load = l.wanted
+	s.mu.Unlock()
+	select {
+	case l.wake <- struct{}{}:
+	default: // a word is there already
+	}
+	return load
+}
+
+// follow loads a source, and again each time that it has changed.
+func (s *Sources) follow(l *loader) {
+	for {
+		s.load(l)
+		select {
+		case <-l.wake:
+		case <-s.life.Done():
+			return
+		}
+	}
+}
+
+func (s *Sources) load(l *loader) {
+	s.mu.Lock()
+	load := l.wanted
+	s.mu.Unlock()
+	found, problems, err := l.Load(s.life)
+	if s.life.Err() != nil {
+		return
+	}
+	if err != nil {
+		found, problems = nil, append(problems, tool.Problem{Err: fault.Wrap(err, "", "load "+l.Origin())})
+	}
+	for _, p := range problems {
+		s.o.Log.Warn("a tool is left out", "workspace", s.o.Root, "source", l.Origin(), "tool", p.Name, "error", p.Err)
+	}
+	s.mu.Lock()
+	l.tools, l.problems, l.done = found, problems, load
+	s.publishLocked()
+	close(l.loaded)
+	l.loaded = make(chan struct{})
+	s.mu.Unlock()
+	s.tell()
+}
+
+// tell tells the watchers what the tools are now. One call of it at a time: the last one tells the newest.
+func (s *Sources) tell() {
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	s.mu.Lock()
+	tools, watchers := s.registry.All(), slices.Collect(maps.Keys(s.watchers))
+	s.mu.Unlock()
+	for _, fn := range watchers {
+		(*fn)(tools)
+	}
+}
+
+// publishLocked makes the registry anew. mu is held.
+func (s *Sources) publishLocked() {
+	all := slices.Clone(s.o.BuiltIn)
+	var problems []tool.Problem
+	for _, l := range s.all {
+		problems = append(problems, l.problems...)
+		for _, t := range l.tools {
+			if err := tool.ValidCustomName(t.Spec().Name); err != nil {
+				problems = append(problems, tool.Problem{Name: t.Spec().Name, Err: fault.Wrap(err, "", "load "+l.Origin())})
+				continue
+			}
+			all = append(all, t)
+		}
+	}
+	reg, clashes := tool.Collect(all...)
+	s.registry, s.problems = reg, append(problems, clashes...)
+}
+
+// Registry is the tools as they stand now.
+func (s *Sources) Registry() *tool.Registry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.registry
+}
+
+// Problems say which tools are left out and why, as it stands now. One without a name is about a whole source.
+func (s *Sources) Problems() []tool.Problem {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.problems)
+}
+
+// Watch calls fn with all tools after each change, one call at a time, until stop. It begins with a call when the
+// tools are others than those of seen.
+func (s *Sources) Watch(seen *tool.Registry, fn func([]tool.Tool)) (stop func()) {
+	s.mu.Lock()
+	s.watchers[&fn] = struct{}{}
+	others := s.registry != seen
+	s.mu.Unlock()
+	if others {
+		s.tell()
+	}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.watchers, &fn)
+	}
+}
+
+// Wait returns when every source has been loaded as it was when Wait was called, or ctx ends.
+func (s *Sources) Wait(ctx context.Context) error {
+	s.mu.Lock()
+	until := make(map[*loader]int, len(s.all))
+	for _, l := range s.all {
+		until[l] = l.wanted
+	}
+	s.mu.Unlock()
+	return s.wait(ctx, until)
+}
+
+// wait returns when each loader has done the load with this number.
+func (s *Sources) wait(ctx context.Context, until map[*loader]int) error {
+	for l, load := range until {
+		for {
+			s.mu.Lock()
+			done, loaded := l.done, l.loaded
+			s.mu.Unlock()
+			if done >= load {
+				break
+			}
+			select {
+			case <-loaded:
+			case <-s.life.Done():
+				return fault.New(fault.Canceled, "load tools", "the workspace is closing")
+			case <-ctx.Done():
+				return fault.New(fault.Timeout, "load tools", "%s has not loaded in time", l.Origin()).
+					WithHint("See what it waits for, or take it out of the configuration.")
+			}
+		}
+	}
+	return nil
+}
+
+// Close ends what the sources have started, and returns when it has ended.
+func (s *Sources) Close() error {
+	s.mu.Lock()
+	all := s.all
+	was := s.closed
+	s.closed = true
+	s.mu.Unlock()
+	if was {
+		return nil
+	}
+	s.stop()
+	errs := make([]error, len(all))
+	var closing sync.WaitGroup
+	for i, l := range all {
+		closing.Go(func() {
+			if l.quiet != nil {
+				l.quiet()
+			}
+			errs[i] = l.Source.Close()
+		})
+	}
+	closing.Wait()
+	s.work.Wait()
+	return errors.Join(errs...)
+}
