@@ -27,11 +27,11 @@ func (s *Sources) given() source.Options {
 // EnvTrust lets a workspace start processes without being asked, for machines that run what they have checked out.
 const EnvTrust = "TRAILBLAZE_TRUST"
 
-func (s *Sources) trusted() error {
+func (s *Sources) trusted(p source.Process) error {
 	if s.o.Env(EnvTrust) == "1" {
 		return nil
 	}
-	return fault.New(fault.Denied, "start process", "the workspace %s is not trusted to start processes", s.o.Root).
+	return fault.New(fault.Denied, "start process", "%s (%s) is not trusted", p.What, p.Place).
 		WithHint("Read what it would start, then set $%s=1.", EnvTrust)
 }
 

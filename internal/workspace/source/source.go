@@ -8,6 +8,8 @@
 package source
 
 import (
+	"context"
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -35,13 +37,38 @@ type Options struct {
 
 	// Target is the app under test of a session, by the session's memory; nil when none is chosen.
 	Target func(*memory.Store) *Target
-	// Trusted is asked before a process is started. Its error says what a person must do first.
-	Trusted func() error
+	// Trusted is asked before each start of a process. Its error says what a person must do first; it goes to whoever
+	// calls the tool, or into the problems of Load.
+	Trusted func(Process) error
 	// BaseURL is where processes call back, such as http://127.0.0.1:52525; "" when nothing listens.
 	BaseURL func() string
 
 	Env func(string) string // of the user; never nil
 	Log *slog.Logger        // never nil
+}
+
+// Process is something that a source would start, as a person is asked to trust it. Two processes that differ in any
+// field are trusted apart.
+type Process struct {
+	What    string            // for people: MCP server "acme", tool "shop_login"
+	Place   string            // where it is declared
+	Command []string          // the program and its arguments
+	Dir     string            // working directory, relative to the workspace
+	Env     map[string]string // what is declared besides the usual variables
+	Content string            // hash of the files of the workspace that the process is made of, where they are known
+}
+
+// Starter is implemented by sources that start processes. It says which those would be, and starts none.
+type Starter interface {
+	Processes(ctx context.Context) ([]Process, error)
+}
+
+// Process is what is started for a server.
+func (s Server) Process() Process {
+	return Process{
+		What: fmt.Sprintf("MCP server %q", s.Name), Place: s.Place, Command: append([]string{s.Command}, s.Args...),
+		Dir: s.Dir, Env: s.Env,
+	}
 }
 
 // Folder may hold the files of tools.
@@ -65,7 +92,7 @@ type Server struct {
 	Transport Transport
 	Command   string // stdio
 	Args      []string
-	Dir       string            // working directory, an absolute path below the workspace
+	Dir       string            // working directory, relative to the workspace, "" for its root
 	Env       map[string]string // variables of the process, besides those that every process gets
 	URL       string            // HTTP
 	Headers   map[string]string // HTTP
