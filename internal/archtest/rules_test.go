@@ -43,6 +43,8 @@ var layers = []layer{
 	{"internal/observe", append(vocabulary, "internal/toolset", "internal/observe"), "what a reply says is made of captures and results"},
 	{"internal/workspace", append(vocabulary, "internal/config", "internal/file", "internal/yaml", "internal/yamltool", "internal/script", "internal/extern",
 		"internal/workspace"), "what a project folder provides; the hub and the player see its tools alone"},
+	{"internal/script", append(vocabulary, "internal/file", "internal/workspace/source", "internal/script"),
+		"a script sees the session through tool.Env alone"},
 	{"internal/workspace/source", vocabulary, "makers of tools are given it, so it knows none of them"},
 	{"internal/policy", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/policy", "internal/file", "internal/yaml"), "policy is a middleware"},
 	{"internal/metrics", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/metrics"), "metrics are a middleware"},

@@ -1,0 +1,296 @@
+package script
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// maxTimer is how long a script may wait for a timer.
+const maxTimer = 10 * time.Minute
+
+// call is one call of a scripted tool: what the script may ask of the session.
+type call struct {
+	env   tool.Env
+	reach *reach // network and files, as far as the tool declared them
+	mark  string // makes the names that stand for secrets unguessable
+
+	mu    sync.Mutex
+	under map[string]int // tools that are being called
+	did   []string       // what it did outside of other calls, for its evidence
+}
+
+var _ world = (*call)(nil)
+
+func newCall(env tool.Env, r *reach) *call {
+	return &call{env: env, reach: r, mark: rand.Text()[:8], under: map[string]int{}}
+}
+
+// now implements world.
+func (c *call) now(op string, value json.RawMessage) (any, bool, error) {
+	m := c.env.Memory()
+	switch op {
+	case "memory.get":
+		v, _ := c.remembered(text(value))
+		return v, true, nil
+	case "memory.has":
+		_, has := c.remembered(text(value))
+		return has, true, nil
+	case "memory.keys":
+		return append([]string{}, m.Names()...), true, nil
+	case "memory.delete":
+		m.Delete(text(value))
+		return true, true, nil
+	case "memory.interpolate":
+		out, err := c.interpolate(text(value))
+		return out, true, err
+	case "memory.set":
+		var in struct {
+			Name  string
+			Value any
+		}
+		if err := json.Unmarshal(value, &in); err != nil || in.Name == "" {
+			return nil, true, fault.New(fault.Invalid, "", "memory.set needs a name and a value")
+		}
+		m.Set(in.Name, in.Value)
+		c.done("remembered " + in.Name)
+		return nil, true, nil
+	}
+	return nil, false, nil
+}
+
+// text is a JSON string, "" when it is none.
+func text(raw json.RawMessage) string {
+	var s string
+	_ = json.Unmarshal(raw, &s)
+	return s
+}
+
+// remembered is a value of memory as a script may see it: a secret's is a name that stands for it.
+func (c *call) remembered(name string) (any, bool) {
+	m := c.env.Memory()
+	v, ok := m.Get(name)
+	if ok && m.IsSecret(name) {
+		return c.stand(name), true
+	}
+	return v, ok
+}
+
+// stand is what a script has in place of a secret's value. The arguments of a nested call may hold it.
+func (c *call) stand(name string) string { return "<secret " + c.mark + " " + name + ">" }
+
+// interpolate replaces the tokens of a text by public values; secrets stay names.
+func (c *call) interpolate(s string) (string, error) {
+	public := memory.New()
+	for name, v := range c.env.Memory().Public() {
+		public.Set(name, v)
+	}
+	for _, name := range c.env.Memory().Names() {
+		if c.env.Memory().IsSecret(name) {
+			public.Set(name, c.stand(name))
+		}
+	}
+	out, _, err := public.ExpandString(s)
+	return out, err
+}
+
+// incoming are the arguments as a script may see them: a secret's value is the name that stands for it, and a text that
+// holds one is masked.
+func (c *call) incoming(args json.RawMessage) (json.RawMessage, error) {
+	m := c.env.Memory()
+	secrets := map[string]string{}
+	for _, name := range m.Names() {
+		if v, _ := m.Get(name); m.IsSecret(name) {
+			if s, ok := v.(string); ok {
+				secrets[s] = name
+			}
+		}
+	}
+	if len(args) == 0 {
+		return json.RawMessage("{}"), nil
+	}
+	if len(secrets) == 0 {
+		return args, nil
+	}
+	return rewrite(args, func(s string) string {
+		if name, ok := secrets[s]; ok {
+			return c.stand(name)
+		}
+		return m.Mask(s)
+	})
+}
+
+// outgoing are the arguments of a nested call: what stands for a secret becomes its token, and whatever else looks like a
+// token is data, since it may come from a page.
+func (c *call) outgoing(args json.RawMessage) (json.RawMessage, error) {
+	if !strings.Contains(string(args), "{{") && !strings.Contains(string(args), "${") && !strings.Contains(string(args), c.mark) {
+		return args, nil
+	}
+	names := c.env.Memory().Names()
+	return rewrite(args, func(s string) string {
+		if strings.Contains(s, "{{") || strings.Contains(s, "${") {
+			s = memory.Escape(s)
+		}
+		for _, name := range names {
+			s = strings.ReplaceAll(s, c.stand(name), "{{"+name+"}}")
+		}
+		return s
+	})
+}
+
+// rewrite changes the strings of a JSON value.
+func rewrite(raw json.RawMessage, change func(string) string) (json.RawMessage, error) {
+	var v any
+	dec := json.NewDecoder(strings.NewReader(string(raw)))
+	dec.UseNumber()
+	if err := dec.Decode(&v); err != nil {
+		return nil, err
+	}
+	return json.Marshal(changed(v, change))
+}
+
+func changed(v any, change func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return change(v)
+	case []any:
+		for i := range v {
+			v[i] = changed(v[i], change)
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = changed(v[k], change)
+		}
+	}
+	return v
+}
+
+// later implements world.
+func (c *call) later(ctx context.Context, op string, value json.RawMessage) (any, error) {
+	switch op {
+	case "call":
+		return c.nested(ctx, value)
+	case "timer":
+		return nil, sleep(ctx, value)
+	case "fetch":
+		c.done("asked the network")
+		return c.reach.fetch(ctx, value)
+	case "read":
+		return c.reach.read(text(value))
+	case "write":
+		c.done("wrote a file")
+		return nil, c.reach.write(value)
+	}
+	return nil, fault.New(fault.Invalid, "", "a tool cannot %s", op)
+}
+
+func sleep(ctx context.Context, ms json.RawMessage) error {
+	var n float64
+	if err := json.Unmarshal(ms, &n); err != nil || n < 0 {
+		n = 0
+	}
+	t := time.NewTimer(min(time.Duration(n*float64(time.Millisecond)), maxTimer))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// nested calls another tool.
+func (c *call) nested(ctx context.Context, value json.RawMessage) (any, error) {
+	var in struct {
+		Name string
+		Args json.RawMessage
+	}
+	if err := json.Unmarshal(value, &in); err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "call tool")
+	}
+	args, err := c.outgoing(in.Args)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "call "+in.Name)
+	}
+	c.count(in.Name, 1)
+	defer c.count(in.Name, -1)
+	res, err := c.env.Call(ctx, tool.Call{Name: in.Name, Args: args})
+	if err != nil {
+		return nil, &callFailed{in.Name, nil, err}
+	}
+	if err := res.Err(); err != nil {
+		return nil, &callFailed{in.Name, res.Value, err}
+	}
+	return unwrapped(res), nil
+}
+
+// unwrapped is what a script gets of a result: the value, else the text.
+func unwrapped(res *tool.Result) any {
+	if len(res.Value) > 0 && string(res.Value) != "null" {
+		return res.Value
+	}
+	return res.Text()
+}
+
+func (c *call) count(name string, by int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.under[name] += by; c.under[name] == 0 {
+		delete(c.under, name)
+	}
+}
+
+// unfinished names a tool that is still being called.
+func (c *call) unfinished() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for name := range c.under {
+		return name
+	}
+	return ""
+}
+
+func (c *call) done(what string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.did) < 20 {
+		c.did = append(c.did, what)
+	}
+}
+
+// callFailed is a nested call that failed.
+type callFailed struct {
+	tool  string
+	value json.RawMessage
+	err   error
+}
+
+// Error implements error.
+func (f *callFailed) Error() string { return f.err.Error() }
+
+// Unwrap gives the failure.
+func (f *callFailed) Unwrap() error { return f.err }
+
+// failure is a failed question as a script sees it.
+func failure(err error, number int) map[string]any {
+	out := map[string]any{
+		"message": err.Error(), "kind": fault.KindOf(err), "hint": fault.HintOf(err), "failure": number,
+	}
+	var f *callFailed
+	if errors.As(err, &f) {
+		out["tool"], out["message"] = f.tool, fmt.Sprintf("tool failed: %v", f.err)
+		if len(f.value) > 0 {
+			out["value"] = f.value
+		}
+	}
+	return out
+}

@@ -1,0 +1,241 @@
+package script
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// loadTime bounds the top level of a file while its tools are listed.
+const loadTime = 2 * time.Second
+
+// Source makes tools of the TypeScript and JavaScript files of one folder.
+type Source struct {
+	o      source.Options
+	folder source.Folder
+}
+
+var (
+	_ tool.Source  = (*Source)(nil)
+	_ source.Maker = New
+)
+
+// New makes a source of each folder.
+func New(o source.Options) []tool.Source {
+	var out []tool.Source
+	for _, f := range o.Folders {
+		out = append(out, &Source{o: o, folder: f})
+	}
+	return out
+}
+
+// Origin implements tool.Source.
+func (s *Source) Origin() string { return s.folder.Dir }
+
+// Close implements tool.Source.
+func (s *Source) Close() error { return nil }
+
+// Load implements tool.Source.
+func (s *Source) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) {
+	root, err := os.OpenRoot(s.o.Root)
+	if err != nil {
+		return nil, nil, fault.Wrap(err, fault.NotFound, "open workspace")
+	}
+	defer func() { _ = root.Close() }()
+	var tools []tool.Tool
+	var problems []tool.Problem
+	names, err := files(root, s.folder.Dir)
+	if err != nil {
+		return nil, nil, fault.Wrap(err, "", "list scripts")
+	}
+	for _, name := range names {
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx)
+		}
+		made, wrong := s.loadFile(ctx, root, name)
+		tools, problems = append(tools, made...), append(problems, wrong...)
+	}
+	return tools, problems, nil
+}
+
+// definesTools finds a file that is more than a module of other files.
+var definesTools = regexp.MustCompile(`\btrailblaze\s*\.\s*tool\b`)
+
+// files are the names of the tool files in a folder and below.
+func files(root *os.Root, dir string) ([]string, error) {
+	var out []string
+	err := fs.WalkDir(root.FS(), path.Clean(dir), func(name string, e fs.DirEntry, err error) error {
+		base := path.Base(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			return err
+		case e.IsDir() && (base == "node_modules" || strings.HasPrefix(base, ".") && base != "."):
+			return fs.SkipDir
+		case isToolFile(base) && e.Type().IsRegular():
+			out = append(out, name)
+		}
+		return nil
+	})
+	slices.Sort(out)
+	return out, err
+}
+
+// isToolFile tells by its name whether a file may define tools.
+func isToolFile(base string) bool {
+	stem, isScript := strings.CutSuffix(base, ".ts")
+	if !isScript {
+		stem, isScript = strings.CutSuffix(base, ".js")
+	}
+	return isScript && !strings.HasSuffix(stem, ".test") && !strings.HasSuffix(stem, ".d")
+}
+
+func (s *Source) loadFile(ctx context.Context, root *os.Root, name string) ([]tool.Tool, []tool.Problem) {
+	wrong := func(err error) []tool.Problem { return []tool.Problem{{Name: name, Err: err}} }
+	data, err := file.ReadIn(root, name, maxFile)
+	if err != nil {
+		return nil, wrong(err)
+	}
+	if !definesTools.Match(data) {
+		return nil, nil
+	}
+	b, err := bundleFile(root, name, false)
+	if err != nil {
+		return nil, wrong(err)
+	}
+	p := &program{name: name, build: func() (*bundle, error) { return b, nil }}
+	list, err := p.describe(ctx)
+	if err != nil {
+		return nil, wrong(err)
+	}
+	var tools []tool.Tool
+	var problems []tool.Problem
+	for _, d := range list {
+		t, err := s.toolOf(p, d, typed{}, hash(b.inputs))
+		if err != nil {
+			problems = append(problems, tool.Problem{Name: d.Name, Err: fmt.Errorf("%s: %w", name, err)})
+			continue
+		}
+		tools = append(tools, t)
+	}
+	return tools, problems
+}
+
+func (s *Source) toolOf(p *program, d described, t typed, sum string) (tool.Tool, error) {
+	if err := tool.ValidCustomName(d.Name); err != nil {
+		return nil, err
+	}
+	where := p.name
+	if t.line > 0 {
+		where = fmt.Sprintf("%s:%d", p.name, t.line)
+	}
+	spec, _, err := specOf(d, t, where)
+	if err != nil {
+		return nil, err
+	}
+	spec.Hash = sum
+	spec.Target = s.folder.Target
+	return &scripted{spec: spec, program: p, reach: &reach{tool: d.Name}, target: s.target}, nil
+}
+
+// target is what a handler is told of the app under test.
+func (s *Source) target(env tool.Env) map[string]any {
+	out := map[string]any{}
+	if s.o.Target != nil {
+		if t := s.o.Target(env.Memory()); t != nil {
+			out["id"], out["displayName"] = t.ID, t.Name
+			if d := env.Device(); d != nil {
+				p := t.Platforms[d.Info().Platform]
+				out["appIds"] = p.AppIDs
+				if p.BaseURL != "" {
+					out["baseUrls"], out["resolvedBaseUrl"] = []string{p.BaseURL}, p.BaseURL
+				}
+			}
+		}
+	}
+	if url, _ := env.Memory().Get("baseUrl"); url != nil && url != "" && !env.Memory().IsSecret("baseUrl") {
+		out["baseUrls"], out["resolvedBaseUrl"] = []any{url}, url
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// describe runs the top level of a file and lists the tools that it defines.
+func (p *program) describe(ctx context.Context) ([]described, error) {
+	if err := p.ready(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, loadTime)
+	defer cancel()
+	m, err := newMachine(ctx, p.bytecode, nobody{})
+	if err != nil {
+		return nil, p.wrong(ctx, err, nil)
+	}
+	defer m.close()
+	var list []described
+	err = m.enter(func() error {
+		v, err := m.vm.Call("__trailblaze.describe")
+		if err != nil {
+			return err
+		}
+		out, _ := v.(string)
+		return json.Unmarshal([]byte(out), &list)
+	})
+	if err != nil {
+		return nil, p.wrong(ctx, err, m)
+	}
+	return list, nil
+}
+
+// wrong is a failure outside of a call.
+func (p *program) wrong(ctx context.Context, err error, m *machine) error {
+	res, err := p.failed(ctx, err, m)
+	if err != nil {
+		return err
+	}
+	return res.Err()
+}
+
+// nobody answers a script that is only being listed.
+type nobody struct{}
+
+func (nobody) now(op string, _ json.RawMessage) (any, bool, error) {
+	return nil, false, fault.New(fault.Invalid, "", "%s works in handlers alone, not at the top of the file", op)
+}
+
+func (nobody) later(_ context.Context, op string, _ json.RawMessage) (any, error) {
+	return nil, fault.New(fault.Invalid, "", "%s works in handlers alone, not at the top of the file", op)
+}
+
+// hash is the hash of what a tool was made of.
+func hash(inputs map[string][]byte) string {
+	h := sha256.New()
+	names := make([]string, 0, len(inputs))
+	for name := range inputs {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		fmt.Fprintf(h, "%s %d\n", name, len(inputs[name]))
+		h.Write(inputs[name])
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,174 @@
+package script
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// maxTimeout is the longest time that a tool may take for itself.
+const maxTimeout = 10 * time.Minute
+
+// described is a tool as its script describes it.
+type described struct {
+	Name   string          `json:"name"`
+	Export string          `json:"export"`
+	Spec   json.RawMessage `json:"spec"`
+}
+
+// declared is the first argument of trailblaze.tool.
+type declared struct {
+	Title              string
+	Description        string
+	InputSchema        json.RawMessage
+	OutputSchema       json.RawMessage
+	Kind               tool.Kind
+	SupportedPlatforms []driver.Platform
+	SupportedDrivers   []string
+	Toolset            string
+	Groups             []string
+	SurfaceToLlm       *bool
+	IsRecordable       *bool
+	IsDelegating       bool
+	IsVerification     bool
+	NeedsModel         bool
+	Destructive        bool
+	Idempotent         bool
+	Timeout            float64 // ms
+	Runtime            string
+	Effects            struct {
+		Opens, Reads, Writes []string // arguments that hold URLs and names of files
+	}
+	Hosts []string // that fetch may reach
+	Files struct{ Read, Write []string }
+}
+
+// typed is what the types of a file say of one tool.
+type typed struct {
+	description   string
+	input, output *jsonschema.Schema
+	line          int
+}
+
+// specOf makes the Spec of a tool from its declaration and its types.
+func specOf(d described, t typed, where string) (*tool.Spec, *declared, error) {
+	in := &declared{}
+	if len(d.Spec) > 0 {
+		if err := json.Unmarshal(d.Spec, in); err != nil {
+			return nil, nil, fmt.Errorf("the spec of %s: %w", d.Name, plainly(err))
+		}
+	}
+	if in.Runtime != "" && in.Runtime != "inProcess" {
+		return nil, nil, fmt.Errorf("%s asks for runtime %q, and only inProcess runs here", d.Name, in.Runtime)
+	}
+	s := &tool.Spec{
+		Name: d.Name, Title: in.Title, Description: strings.TrimSpace(in.Description), Kind: in.Kind,
+		Platforms: in.SupportedPlatforms, Drivers: in.SupportedDrivers, Groups: in.Groups,
+		ExposedToLLM: in.SurfaceToLlm == nil || *in.SurfaceToLlm,
+		Recordable:   in.IsRecordable == nil || *in.IsRecordable,
+		Delegating:   in.IsDelegating, NeedsModel: in.NeedsModel, Destructive: in.Destructive,
+		Origin: where, Timeout: min(time.Duration(in.Timeout*float64(time.Millisecond)), maxTimeout),
+	}
+	if s.Description == "" {
+		s.Description = t.description
+	}
+	if s.Kind == "" {
+		if s.Kind = tool.Action; in.IsVerification {
+			s.Kind = tool.Assertion
+		}
+	}
+	if in.Toolset != "" {
+		s.Groups = append(slices.Clip(s.Groups), in.Toolset)
+	}
+	s.Idempotent = in.Idempotent
+	s.Effects = effects(in)
+	var err error
+	if s.Input, err = schema(in.InputSchema, t.input); err != nil {
+		return nil, nil, fmt.Errorf("inputSchema of %s: %w", d.Name, err)
+	}
+	if s.Input == nil {
+		s.Input = &jsonschema.Schema{Type: "object"}
+	}
+	if s.Output, err = schema(in.OutputSchema, t.output); err != nil {
+		return nil, nil, fmt.Errorf("outputSchema of %s: %w", d.Name, err)
+	}
+	return s, in, nil
+}
+
+// effects are what a tool touches. It runs in a machine that reaches nothing by itself, so that what it calls decides, and
+// the files and hosts that it declares.
+func effects(d *declared) *tool.Effects {
+	e := &tool.Effects{Script: true, CallsTools: true, Fetches: d.Hosts, Opens: d.Effects.Opens, Reads: d.Effects.Reads, Writes: d.Effects.Writes}
+	if len(d.Files.Read)+len(d.Files.Write) > 0 {
+		e.Files = func(tool.Args) (reads, writes []string) { return d.Files.Read, d.Files.Write }
+	}
+	return e
+}
+
+// schema reads a written schema, which wins over one from types. Beside JSON Schema it may be a map from a property to its
+// schema, each required unless it says "required": false.
+func schema(raw json.RawMessage, fromTypes *jsonschema.Schema) (*jsonschema.Schema, error) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return fromTypes, nil
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &keys); err != nil {
+		return nil, errors.New("it is not an object")
+	}
+	kind, isSchema := keys["type"]
+	if isSchema && bytes.HasPrefix(bytes.TrimSpace(kind), []byte(`"`)) || keys["properties"] != nil || keys["$ref"] != nil {
+		s := &jsonschema.Schema{}
+		if err := json.Unmarshal(raw, s); err != nil {
+			return nil, err
+		}
+		_, err := s.Resolve(nil)
+		return s, err
+	}
+	return flat(keys)
+}
+
+func flat(keys map[string]json.RawMessage) (*jsonschema.Schema, error) {
+	out := &jsonschema.Schema{
+		Type: "object", Properties: map[string]*jsonschema.Schema{},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+	}
+	for name, raw := range keys {
+		var one map[string]any
+		if err := json.Unmarshal(raw, &one); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if required, said := one["required"].(bool); !said || required {
+			out.Required = append(out.Required, name)
+		}
+		delete(one, "required")
+		rest, err := json.Marshal(one)
+		if err != nil {
+			return nil, err
+		}
+		p := &jsonschema.Schema{}
+		if err := json.Unmarshal(rest, p); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		out.Properties[name] = p
+	}
+	slices.Sort(out.Required)
+	return out, nil
+}
+
+// plainly is an error of encoding/json without the names of our Go types.
+func plainly(err error) error {
+	var typ *json.UnmarshalTypeError
+	if errors.As(err, &typ) {
+		return fmt.Errorf("%s cannot be a %s", strings.ToLower(typ.Field), typ.Value)
+	}
+	return err
+}

@@ -1,0 +1,205 @@
+package script
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// program is a tool file that is ready to run. It is bundled and compiled when the first of its tools is called.
+type program struct {
+	name  string // of the file, for messages
+	build func() (*bundle, error)
+
+	once     sync.Once
+	bytecode []byte
+	smap     func() *sourceMap
+	err      error
+}
+
+func (p *program) ready() error {
+	p.once.Do(func() {
+		b, err := p.build()
+		if err != nil {
+			p.err = err
+			return
+		}
+		p.smap = sync.OnceValue(func() *sourceMap {
+			m, _ := readSourceMap(b.smap)
+			return m
+		})
+		p.bytecode, p.err = compile(string(b.code))
+	})
+	return p.err
+}
+
+// scripted is a tool of a script.
+type scripted struct {
+	spec    *tool.Spec
+	program *program
+	reach   *reach
+	target  func(tool.Env) map[string]any
+}
+
+var _ tool.Tool = (*scripted)(nil)
+
+// Spec implements tool.Tool.
+func (s *scripted) Spec() *tool.Spec { return s.spec }
+
+// Run implements tool.Tool.
+func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*tool.Result, error) {
+	if err := s.program.ready(); err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "bundle "+s.program.name)
+	}
+	c := newCall(env, s.reach)
+	in, err := c.incoming(args)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "read arguments")
+	}
+	info, err := json.Marshal(s.info(env))
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Internal, "describe session")
+	}
+	m, err := newMachine(ctx, s.program.bytecode, c)
+	if err != nil {
+		return s.program.failed(ctx, err, nil)
+	}
+	defer m.close()
+	out, err := m.call("start", s.spec.Name, string(in), string(info))
+	if err != nil {
+		return s.program.failed(ctx, err, m)
+	}
+	if name := c.unfinished(); name != "" {
+		return tool.Fail(fault.New(fault.Assertion, "", "the handler returned while %s was still under way", name).
+			WithHint("Await the call.")), nil
+	}
+	return c.result(out)
+}
+
+// info is what a handler is told of its call.
+func (s *scripted) info(env tool.Env) map[string]any {
+	out := map[string]any{}
+	if d := env.Device(); d != nil {
+		i := d.Info()
+		out["device"] = map[string]any{"id": i.ID, "platform": i.Platform, "driver": i.Driver, "driverType": i.Driver,
+			"width": i.Width, "height": i.Height, "widthPixels": i.Width, "heightPixels": i.Height}
+	}
+	if v, ok := env.(tool.Invoked); ok {
+		out["sessionId"], out["invocationId"] = v.SessionID(), v.InvocationID()
+	}
+	if t := s.target(env); t != nil {
+		out["target"] = t
+	}
+	return out
+}
+
+// failed makes a failure of what went wrong in a script: where, in the author's file, and what the console said.
+func (p *program) failed(ctx context.Context, err error, m *machine) (*tool.Result, error) {
+	var over *stopped
+	if errors.As(err, &over) {
+		at := p.name
+		if places, _ := p.smap().trace(over.stack); len(places) > 0 {
+			at = places[0].String()
+		}
+		return nil, fmt.Errorf("the script was still running at %s: %w", at, over.cause)
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	var t *thrown
+	if !errors.As(err, &t) {
+		return tool.Fail(err), nil
+	}
+	places, lines := p.smap().trace(t.Stack)
+	at := p.name
+	if len(places) > 0 {
+		at = places[0].String()
+	}
+	f := fault.New(fault.Assertion, "", "%s: %w", at, t)
+	if m != nil {
+		if n := t.Failure; n > 0 && n <= len(m.failed) {
+			cause := m.failed[n-1]
+			f = fault.New(fault.KindOf(cause), "", "%s: %w", at, cause).WithHint("%s", fault.HintOf(cause))
+		}
+		lines = append(lines, m.log...)
+	}
+	if t.Message == "out of memory" {
+		f = f.WithHint("A tool has %d MiB.", maxMemory>>20)
+	}
+	return tool.Fail(f.WithDetail(fault.Detail{Log: lines})), nil
+}
+
+// outcome are the keys of a result that mean something to us.
+type outcome struct {
+	Success   *bool
+	Error     any
+	IsError   bool
+	Content   []tool.Content
+	Delegates []tool.Call `json:"_trailblaze_delegates"`
+}
+
+// result makes a result of what a handler returned.
+func (c *call) result(out string) (*tool.Result, error) {
+	if len(out) > 4*maxResult {
+		return tool.Fail(fault.New(fault.Invalid, "", "the result has %d bytes, the most is %d", len(out), maxResult)), nil
+	}
+	res := &tool.Result{}
+	switch {
+	case out == "" || out == "null":
+		res = tool.TextResult("Done.")
+	case !json.Valid([]byte(out)):
+		return tool.Fail(fault.New(fault.Invalid, "", "the result is nested too deep to be read")), nil
+	case out[0] == '"':
+		t := text(json.RawMessage(out))
+		res.Value, res.Content = json.RawMessage(out), []tool.Content{{Type: "text", Text: t}}
+	case out[0] == '{':
+		if err := c.object(res, json.RawMessage(out)); err != nil {
+			return tool.Fail(fault.Wrap(err, fault.Invalid, "read result")), nil
+		}
+	default:
+		res.Value, res.Content = json.RawMessage(out), []tool.Content{{Type: "text", Text: out}}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.did) > 0 {
+		res.Evidence = &tool.Evidence{None: "the tool " + strings.Join(c.did, ", ")}
+	}
+	return res, nil
+}
+
+// object reads a result that is an object: the value, unless it says that it failed or what is to be called in its place.
+func (c *call) object(res *tool.Result, raw json.RawMessage) error {
+	var o outcome
+	if json.Unmarshal(raw, &o) != nil { // the keys mean something else here
+		o = outcome{}
+	}
+	res.Value, res.Content = raw, []tool.Content{{Type: "text", Text: string(raw)}}
+	if len(o.Content) > 0 && o.Content[0].Type == "text" {
+		var structured struct{ StructuredContent json.RawMessage }
+		_ = json.Unmarshal(raw, &structured)
+		res.Value, res.Content = structured.StructuredContent, o.Content
+	}
+	if o.IsError || o.Success != nil && !*o.Success {
+		res.IsError = true
+		why := res.Text()
+		if o.Error != nil {
+			why = fmt.Sprint(o.Error)
+		}
+		res.Fault = fault.New(fault.Assertion, "", "%s", why)
+		return nil
+	}
+	for _, d := range o.Delegates {
+		args, err := c.outgoing(d.Args)
+		if err != nil {
+			return err
+		}
+		res.Delegates = append(res.Delegates, tool.Call{Name: d.Name, Args: args})
+	}
+	return nil
+}
