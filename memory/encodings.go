@@ -18,7 +18,7 @@ const longSecret = 6
 // spellings returns the ways a value shows up where undoing escapes (see undo.go) does not lead back to it: in forms,
 // capitals, old charsets, headers and dumps.
 func spellings(v string) []string {
-	out := []string{v, strings.TrimSpace(v), strings.ReplaceAll(v, " ", "+"), latin1(v)}
+	out := []string{v, strings.TrimSpace(v), strings.ReplaceAll(v, " ", "+"), latin1(v), Escape(v)}
 	if utf8.RuneCountInString(v) >= shortSecret {
 		out = append(out, strings.ToUpper(v), strings.ToLower(v), wide(v))
 	}

@@ -44,7 +44,7 @@ func (s *Store) SecretsIn(authored json.RawMessage) []string {
 				}
 			}
 		}
-		for _, n := range s.tainters(str) {
+		for _, n := range s.tainters(unescaped(str)) {
 			found[n] = true
 		}
 		return edit{}, nil

@@ -12,6 +12,7 @@ type Facts struct {
 	Device     Need                // none, or that of the session
 	Target     string              // the app that the tool belongs to; listed when that is the target, "": always
 	Effects    *Effects            // what a call may touch; nil: anything
+	Verbatim   bool                // tokens in its arguments stay as they are: they are for the calls that it makes
 	Idempotent bool                // called twice it does what it does once
 	Unlisted   []string            // arguments that models do better without; they are accepted all the same
 	Sentence   func(Phrase) string // the text of a step that nobody described; nil or "": made of the name

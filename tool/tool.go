@@ -72,10 +72,12 @@ type Result struct {
 	IsError bool            `json:"isError,omitempty"`
 	Fault   error           `json:"-"` // with IsError: the failure as a *fault.Error, for exit codes and reports
 
-	Delegates []Call    `json:"-"` // calls the dispatcher makes next, in order, in place of this one
-	Made      []Made    `json:"-"` // the calls that were made in place of this one, in order
-	Record    *Call     `json:"-"` // the durable form of this call (a ref replaced by its selector); nil: as called
-	Evidence  *Evidence `json:"evidence,omitempty"`
+	Delegates []Call                             `json:"-"` // calls the dispatcher makes next, in order, in place of this one
+	Between   func(done int, last *Result) error `json:"-"` // asked before each delegate but the first: an error ends it there
+	Unfold    bool                               `json:"-"` // this very call is recorded as its delegates, because its arguments mean nothing later
+	Made      []Made                             `json:"-"` // the calls that were made in place of this one, in order
+	Record    *Call                              `json:"-"` // the durable form of this call (a ref replaced by its selector); nil: as called
+	Evidence  *Evidence                          `json:"evidence,omitempty"`
 }
 
 // Made is a call that was made in place of another, with what it left behind. A verdict looks at each: a composite is
@@ -95,6 +97,11 @@ type Evidence struct {
 	Screen   *screen.Snapshot    `json:"-"`                 // the capture the target was found in, or was last looked for in
 	None     string              `json:"none,omitempty"`    // the declared reason why no effect is expected ("waits 1 s")
 	Expect   *Expectation        `json:"expect,omitempty"`  // what was expected of the outcome, nil: nothing beyond that it works
+}
+
+// InVain reports whether an action was carried out, nothing changed, and nobody declared that this is how it should be.
+func (e *Evidence) InVain() bool {
+	return e != nil && e.Effect != nil && !e.Effect.Changes.Any() && e.None == "" && (e.Expect == nil || e.Expect.Effect != NoEffect)
 }
 
 // Tool is a function that every caller can call. Run is safe for concurrent use.

@@ -45,6 +45,7 @@ var layers = []layer{
 		"internal/workspace"), "what a project folder provides; the hub and the player see its tools alone"},
 	{"internal/script", append(vocabulary, "internal/file", "internal/workspace/source", "internal/script"),
 		"a script sees the session through tool.Env alone"},
+	{"internal/yamltool", append(vocabulary, "internal/file", "internal/yaml", "internal/workspace/source"), "a maker of tools sees what it is given and nothing of who calls"},
 	{"internal/workspace/source", vocabulary, "makers of tools are given it, so it knows none of them"},
 	{"internal/policy", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/policy", "internal/file", "internal/yaml"), "policy is a middleware"},
 	{"internal/metrics", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/metrics"), "metrics are a middleware"},

@@ -171,6 +171,12 @@ func expanded(next Handler) Handler {
 		if !json.Valid(args) {
 			return nil, fault.New(fault.Invalid, op, "the arguments are not JSON").WithHint("Pass an object, for example {}.")
 		}
+		if inv.Spec().Verbatim {
+			ready := *inv
+			ready.Call = tool.Call{Name: inv.Authored.Name, Args: args}
+			inv.frame.executed.Store(&ready.Call)
+			return next(ctx, &ready)
+		}
 		args, warnings, err := inv.Session.Memory.Expand(args)
 		if err != nil {
 			return nil, fault.Wrap(err, fault.Invalid, op)

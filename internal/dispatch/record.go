@@ -19,7 +19,7 @@ func Records(inv *Invocation, res *tool.Result) bool {
 	if s == nil || res == nil || inv.Role == Inner || !s.Recordable {
 		return false
 	}
-	return !s.Delegating || len(res.Delegates) == 0
+	return !s.Delegating && !res.Unfold || len(res.Delegates) == 0
 }
 
 // durable gives every result the call that a recording keeps: what the tool named as its durable form, or the call as

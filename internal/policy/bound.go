@@ -17,7 +17,8 @@ func (p *Policy) ties(ctx context.Context, inv *dispatch.Invocation, opens []str
 	if inv.Session == nil || inv.Session.Memory == nil || s.Kind != tool.Action && !runsCode(s) {
 		return nil
 	}
-	if s.Effects != nil && s.Effects.TypesSecret { // the driver asks the field's own document
+	if e := s.Effects; e != nil && (e.TypesSecret || e.CallsTools && !e.RunsCode && len(opens) == 0) {
+		// The driver asks the field's own document, and each call that is made in place of this one is decided on its own.
 		return nil
 	}
 	bound := inv.Session.Memory.BoundIn(inv.Authored.Args)

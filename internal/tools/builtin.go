@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/tools/page"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/pointer"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/scroll"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/sequence"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/values"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -32,6 +33,7 @@ func BuiltinIn(root string) []tool.Tool {
 		assert.Tools,
 		network.Tools,
 		values.Tools,
+		sequence.Tools,
 	}
 	// Their schemas are made from Go types, which every start of a daemon waits for: side by side.
 	made := make([][]tool.Tool, len(makers))

@@ -25,6 +25,7 @@ const (
 	Storage         Category = "STORAGE"
 	Script          Category = "SCRIPT"
 	Mobile          Category = "MOBILE"
+	Batch           Category = "BATCH"
 	Custom          Category = "CUSTOM"
 	All             Category = "ALL"
 )
@@ -48,6 +49,7 @@ var about = []struct {
 	{Storage, "cookies, local storage, login states, app data"},
 	{Script, "run JavaScript in the page"},
 	{Mobile, "the cross-platform and phone forms of the tools: tap, swipe, input, clipboard"},
+	{Batch, "several calls in one request, such as all fields of a form"},
 	{Custom, "tools that teams added"},
 	{All, "every tool for this device"},
 }

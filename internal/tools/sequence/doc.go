@@ -1,0 +1,25 @@
+// Package sequence holds the tools that make several calls in place of one: batch, and maestro for the commands of files that
+// were written for Maestro. They delegate: the dispatcher makes the calls, and a recording keeps them. Each tool is made by one
+// function and described to models by the .md file of its name. internal/tools lists them.
+package sequence
+
+import (
+	"embed"
+
+	"github.com/trailblaze-dev/trailblaze/internal/tools/descriptions"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+//go:embed *.md
+var texts embed.FS
+
+var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "BATCH", WebGroup: "web_core"}
+
+// Tools are the tools of sequences.
+func Tools() []tool.Tool { return []tool.Tool{batch(), maestro()} }
+
+// delegating is a tool whose calls are recorded in its place. The tokens in its arguments are for those calls.
+func delegating(s tool.Spec) tool.Spec {
+	s.Delegating, s.Recordable = true, false
+	return s.With(tool.Facts{Effects: &tool.Effects{CallsTools: true}, Verbatim: true})
+}

@@ -1,0 +1,136 @@
+package yamltool
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+func itoa(i int) string { return strconv.Itoa(i) }
+
+// call checks a call of the body against the tool that it calls: written values by the schema, tokens by the type of what they
+// stand for.
+func (d *Definition) call(c trail.DocumentCall, called *tool.Spec, mistake func(json.RawMessage) error) {
+	before := len(d.doc.Problems().Errors())
+	d.tokens(c.Args, c.Field, called.Input)
+	wrong, err := argument.Lint(called.Name, called.Input, c.Call.Args)
+	if err != nil {
+		wrong = append(wrong, err.Error())
+	}
+	if mistake != nil && len(wrong) == 0 && len(d.doc.Problems().Errors()) == before {
+		if err := mistake(c.Call.Args); err != nil {
+			wrong = append(wrong, err.Error())
+		}
+	}
+	for _, w := range wrong {
+		at, field := d.place(c, w)
+		d.doc.Errorf(at, field, "trailblaze toolbox "+called.Name+" shows its arguments.", "%s: %s", called.Name, w)
+	}
+}
+
+var inMessage = regexp.MustCompile(`parameter ([\w.\[\]-]+)`)
+
+// place is where the argument stands that a message is about.
+func (d *Definition) place(c trail.DocumentCall, message string) (trail.Pos, string) {
+	m := inMessage.FindStringSubmatch(message)
+	if m == nil {
+		return c.Pos, c.Field
+	}
+	path := strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune(".[]", r) })
+	if c.Args.IsNull() {
+		return c.Pos, c.Field + "." + m[1]
+	}
+	for _, e := range c.Args.Entries() {
+		if e.Key == path[0] {
+			return c.Args.At(path...).Pos(), c.Field + "." + m[1]
+		}
+	}
+	return c.Pos, c.Field + "." + m[1]
+}
+
+// tokens checks the tokens in a value that goes where schema says what may be; nil: anything may.
+func (d *Definition) tokens(v trail.Value, field string, schema *jsonschema.Schema) {
+	if text, ok := v.Text(); ok {
+		d.text(v, text, field, schema)
+		return
+	}
+	for _, e := range v.Entries() {
+		var inner *jsonschema.Schema
+		if schema != nil {
+			inner = schema.Properties[e.Key]
+		}
+		d.tokens(e.Value, field+"."+e.Key, inner)
+	}
+	for i, it := range v.Items() {
+		var inner *jsonschema.Schema
+		if schema != nil {
+			inner = schema.Items
+		}
+		d.tokens(it, field+"["+itoa(i)+"]", inner)
+	}
+}
+
+func (d *Definition) text(v trail.Value, text, field string, schema *jsonschema.Schema) {
+	for _, t := range memory.TokensIn(text) {
+		name, explicit := t.Param()
+		if name == "" {
+			continue
+		}
+		p, declared := d.param(name)
+		switch {
+		case !declared && explicit:
+			hint := trail.Near(name, d.names())
+			if hint == "" {
+				hint = `Declare it under "parameters:".`
+			}
+			d.doc.Errorf(v.Pos(), field, hint, "token {{%s}}: no parameter %q is declared", t.Name, name)
+		case declared && strings.TrimPrefix(t.Name, "params.") != name:
+			d.doc.Errorf(v.Pos(), field, "Write {{"+name+"}}.", "token {{%s}}: parameter %s is of type %s, which has no fields", t.Name, name, p.Type)
+		case declared && t.Whole && !takes(schema, p.Type):
+			d.doc.Errorf(v.Pos(), field, "", "parameter %s is of type %s, but %s takes %s", name, p.Type, field, kinds(schema))
+		case declared && !t.Whole && !takes(schema, "string"):
+			d.doc.Errorf(v.Pos(), field, `A token that is the whole value keeps its type: "{{`+name+`}}".`,
+				"%s takes %s, but a token inside a longer text makes a text", field, kinds(schema))
+		}
+	}
+}
+
+// takes reports whether a value of a type may stand where schema says what may be.
+func takes(s *jsonschema.Schema, typ string) bool {
+	if s == nil {
+		return true
+	}
+	if types := typesOf(s); len(types) > 0 {
+		return slices.Contains(types, typ) || typ == "integer" && slices.Contains(types, "number") ||
+			typ == "number" && slices.Contains(types, "integer") // 3.0 is an integer; the call itself is checked again
+	}
+	ways := slices.Concat(s.AnyOf, s.OneOf)
+	return len(ways) == 0 || slices.ContainsFunc(ways, func(w *jsonschema.Schema) bool { return takes(w, typ) })
+}
+
+func typesOf(s *jsonschema.Schema) []string {
+	if s.Type != "" {
+		return []string{s.Type}
+	}
+	return s.Types
+}
+
+func kinds(s *jsonschema.Schema) string {
+	if types := typesOf(s); len(types) > 0 {
+		return strings.Join(types, " or ")
+	}
+	var all []string
+	for _, w := range slices.Concat(s.AnyOf, s.OneOf) {
+		all = append(all, kinds(w))
+	}
+	return strings.Join(all, " or ")
+}

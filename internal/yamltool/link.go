@@ -1,0 +1,308 @@
+package yamltool
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// maxDepth is how deep calls may be nested; the dispatcher's bound.
+const maxDepth = 16
+
+// linker makes tools of the files of a source. A tool that calls another is made after it.
+type linker struct {
+	builtIn   *tool.Registry
+	elsewhere bool // other sources may have what is not known here
+	defs      map[string]*linked
+	order     []*linked
+}
+
+// linked is a definition on its way to a tool.
+type linked struct {
+	*Definition
+	target string
+	spec   tool.Spec
+	tool   tool.Tool
+	state  state
+	depth  int // of the calls below it
+}
+
+type state int
+
+const (
+	untouched state = iota
+	open            // its calls are being looked at
+	done
+)
+
+// link makes the tools of the files that are in order, and says of the others what is wrong.
+func link(files []found, builtIn *tool.Registry, elsewhere bool) ([]tool.Tool, []tool.Problem) {
+	l := &linker{builtIn: builtIn, elsewhere: elsewhere, defs: map[string]*linked{}}
+	var problems []tool.Problem
+	for _, f := range files {
+		d, wrong := Parse(f.path, f.data)
+		if d == nil {
+			problems = append(problems, tool.Problem{Name: f.path, Err: problemOf(wrong)})
+			continue
+		}
+		one := &linked{Definition: d, target: f.target}
+		l.order = append(l.order, one)
+		l.name(one)
+	}
+	var tools []tool.Tool
+	for _, d := range l.order {
+		l.link(d)
+		if errs := d.doc.Problems().Errors(); len(errs) > 0 {
+			name := d.ID
+			if name == "" {
+				name = d.Path
+			}
+			problems = append(problems, tool.Problem{Name: name, Err: problemOf(errs)})
+		} else if d.tool != nil {
+			tools = append(tools, d.tool)
+		}
+	}
+	return tools, problems
+}
+
+// problemOf is what is wrong with a file as one error, each mistake with its place.
+func problemOf(ps trail.Problems) error {
+	var lines []string
+	for _, p := range ps.Errors() {
+		line := fmt.Sprintf("%s:%d:%d: ", p.Path, p.Pos.Line, p.Pos.Col)
+		if p.Key != "" {
+			line += p.Key + ": "
+		}
+		line += p.Message
+		if p.Hint != "" {
+			line += " (" + p.Hint + ")"
+		}
+		lines = append(lines, line)
+	}
+	return fault.New(fault.Invalid, "", "%s", strings.Join(lines, "\n"))
+}
+
+// name puts a definition where others find it, if its name may be used.
+func (l *linker) name(d *linked) {
+	if d.ID == "" {
+		return
+	}
+	_, builtIn := l.builtIn.Get(d.ID)
+	first := l.defs[d.ID]
+	if class, ok := d.Body.(Class); ok && builtIn && class.Name == d.ID {
+		d.state = done // the file only says that the product has the tool
+		return
+	}
+	switch err := tool.ValidCustomName(d.ID); {
+	case first != nil:
+		d.doc.Errorf(d.Pos, "id", "Give one of them another id.", "the id %q is taken by %s:%d", d.ID, first.Path, first.Pos.Line)
+	case builtIn:
+		d.doc.Errorf(d.Pos, "id", "Put your team or app first, for example "+quoted("shop_"+d.ID)+".", "the id %q is that of a built-in tool", d.ID)
+	case err != nil:
+		text := strings.TrimPrefix(err.Error(), "check tool name: ")
+		d.doc.Errorf(d.Pos, "id", fault.HintOf(err), "%s", text)
+	default:
+		l.defs[d.ID] = d
+		return
+	}
+	d.state = done
+}
+
+func quoted(s string) string { return `"` + s + `"` }
+
+// link makes the tool of one definition, and of those that it calls before.
+func (l *linker) link(d *linked) {
+	if d.state != untouched {
+		return
+	}
+	d.state = open
+	defer func() { d.state = done }()
+	switch b := d.Body.(type) {
+	case Class:
+		l.class(d, b)
+	case Inline:
+		l.inline(d, b)
+	case Script:
+		l.script(d, b)
+	}
+}
+
+func (l *linker) class(d *linked, c Class) {
+	t, ok := l.builtIn.Get(c.Name)
+	if !ok {
+		hint := "trailblaze toolbox lists the registered tools."
+		if near := l.builtIn.Near(lastWord(c.Name)); len(near) > 0 {
+			hint = "Did you mean " + strings.Join(near[:min(3, len(near))], " or ") + "?"
+		}
+		d.doc.Errorf(c.Pos, "class", hint, "there is no registered tool %q", c.Name)
+		return
+	}
+	spec := *t.Spec()
+	spec.Name, spec.Title = d.ID, ""
+	spec.Categories, spec.Default, spec.Replaces, spec.Purpose, spec.Groups = nil, 0, "", "", nil
+	if d.Flags.ExposedToLLM != nil {
+		spec.ExposedToLLM = *d.Flags.ExposedToLLM
+	}
+	if d.Flags.Recordable != nil {
+		spec.Recordable = *d.Flags.Recordable
+	}
+	l.identify(d, &spec, nil)
+	d.spec, d.tool = spec, &alias{Tool: t, spec: spec}
+}
+
+// lastWord is the simple name of a class as upstream writes it: xyz.block.EraseTextTrailblazeTool is EraseText.
+func lastWord(class string) string {
+	if i := strings.LastIndexByte(class, '.'); i >= 0 {
+		class = class[i+1:]
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(class, "Tool"), "Trailblaze")
+}
+
+// script refuses a body that another maker would have to run. R169 reserves it.
+func (l *linker) script(d *linked, b Script) {
+	d.doc.Errorf(b.Pos, "script", "Write it as a TypeScript tool, in a file of its own, or as calls under tools:.",
+		"source in a YAML file is not run")
+}
+
+// identify says where a tool comes from. called are the hashes of the tools of this source that it calls: it is another
+// tool when one of them is.
+func (l *linker) identify(d *linked, s *tool.Spec, called []string) {
+	s.Origin = fmt.Sprintf("%s:%d", d.Path, d.Pos.Line)
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{string(d.Source)}, called...), "\x00")))
+	s.Target = d.target
+	s.Hash = hex.EncodeToString(sum[:8])
+	if d.Category != "" {
+		s.Categories = []string{d.Category}
+	}
+	for _, p := range d.Platforms {
+		if !slices.Contains(s.Platforms, driver.Platform(p)) {
+			s.Platforms = append(s.Platforms, driver.Platform(p))
+		}
+	}
+}
+
+func (l *linker) inline(d *linked, b Inline) {
+	t := &inline{names: d.names()}
+	var specs []*tool.Spec
+	var hashes []string
+	for _, c := range b.Calls {
+		spec, known := l.called(d, c)
+		if spec == nil {
+			if known {
+				t.calls = append(t.calls, c.Call)
+				specs = append(specs, &tool.Spec{Kind: tool.Action}) // it may do anything
+			}
+			continue
+		}
+		t.calls, specs = append(t.calls, c.Call), append(specs, spec)
+		if spec.Hash != "" {
+			hashes = append(hashes, spec.Hash)
+		}
+		if spec.Input != nil && spec.Input.Properties[refArg] != nil {
+			t.refs = append(t.refs, d.reads(c.Args.Get(refArg))...)
+		}
+	}
+	d.depth++
+	if d.depth >= maxDepth {
+		d.doc.Errorf(d.Pos, "tools", "Flatten the chain of tools.", "its calls are nested %d deep, and at most %d are made", d.depth+1, maxDepth)
+	}
+	t.spec = d.facts(specs, b.Calls)
+	if len(t.spec.Platforms) == 0 && len(d.Platforms) == 0 && slices.ContainsFunc(specs, func(s *tool.Spec) bool { return len(s.Platforms) > 0 }) {
+		d.doc.Errorf(d.Pos, "tools", "Make a tool for each platform.", "its calls are for different platforms, so it could run on none")
+	}
+	l.identify(d, &t.spec, hashes)
+	d.spec, d.tool = t.spec, t
+}
+
+// refArg is the argument by which tools are told an element.
+const refArg = "ref"
+
+// reads are the parameters whose value goes into a text.
+func (d *Definition) reads(v trail.Value) []string {
+	if v.Zero() {
+		return nil
+	}
+	text, _ := v.Text()
+	var out []string
+	for _, t := range memory.TokensIn(text) {
+		if name, _ := t.Param(); slices.Contains(d.names(), name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// called finds the tool of a call and checks the call against it. known without a spec is a tool of another source.
+func (l *linker) called(d *linked, c trail.DocumentCall) (spec *tool.Spec, known bool) {
+	if t, ok := l.builtIn.Get(c.Name); ok {
+		var mistake func(json.RawMessage) error
+		if m, ok := t.(mistaken); ok {
+			mistake = m.Mistake
+		}
+		d.Definition.call(c, t.Spec(), mistake)
+		return t.Spec(), true
+	}
+	other := l.defs[c.Name]
+	if other == nil {
+		if l.elsewhere && tool.ValidCustomName(c.Name) == nil {
+			return nil, true
+		}
+		hint := "trailblaze toolbox lists the tools."
+		if near := argument.Near(c.Name, l.names(), 3); len(near) > 0 {
+			hint = "Did you mean " + strings.Join(near, " or ") + "?"
+		}
+		d.doc.Errorf(c.Pos, c.Field, hint, "there is no tool %q", c.Name)
+		return nil, false
+	}
+	if other.state == open {
+		d.doc.Errorf(c.Pos, c.Field, "One of them must stop calling the other.", "%s calls itself: %s", other.ID, l.circle(other))
+		return nil, false
+	}
+	l.link(other)
+	if other.tool == nil || len(other.doc.Problems().Errors()) > 0 {
+		d.doc.Errorf(c.Pos, c.Field, "Mend "+other.Path+" first.", "%s cannot be called: its file %s has mistakes", other.ID, other.Path)
+		return nil, false
+	}
+	d.depth = max(d.depth, other.depth)
+	d.Definition.call(c, other.tool.Spec(), nil)
+	return other.tool.Spec(), true
+}
+
+// circle names the tools that are being linked, from one to itself.
+func (l *linker) circle(from *linked) string {
+	way := []string{from.ID}
+	for at := from; ; {
+		b, _ := at.Body.(Inline)
+		i := slices.IndexFunc(b.Calls, func(c trail.DocumentCall) bool {
+			next := l.defs[c.Name]
+			return next != nil && next.state == open
+		})
+		if i < 0 || len(way) > len(l.defs) {
+			return strings.Join(way, " → ")
+		}
+		at = l.defs[b.Calls[i].Name]
+		way = append(way, at.ID)
+		if at == from {
+			return strings.Join(way, " → ")
+		}
+	}
+}
+
+func (l *linker) names() []string {
+	out := l.builtIn.Names()
+	for name := range l.defs {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}

@@ -1,0 +1,51 @@
+package memory
+
+import "strings"
+
+// Token is a place in a text that a value will be put into, for those who check texts before any value is known.
+type Token struct {
+	Name     string // a dotted path; without "memory."; with "args." or "params."
+	Optional bool   // {{?name}}: without a value its key is dropped
+	Memory   bool   // spelled "memory.", so that no parameter shadows it
+	Whole    bool   // it is the whole text, so the value keeps its JSON type
+}
+
+// Param is the name of the parameter that the token reads if one of that name is declared, "" when it can read none.
+// explicit says that it must be declared.
+func (t Token) Param() (name string, explicit bool) {
+	if t.Memory {
+		return "", false
+	}
+	rest, explicit := strings.CutPrefix(t.Name, "params.")
+	name, _, _ = strings.Cut(rest, ".")
+	return name, explicit
+}
+
+// TokensIn lists the tokens of a text from left to right. Escapes are none.
+func TokensIn(s string) []Token {
+	var out []Token
+	toks := tokens(s)
+	for _, t := range toks {
+		if !t.escape() {
+			whole := len(toks) == 1 && t.from == 0 && t.to == len(s)
+			out = append(out, Token{Name: t.name, Optional: t.optional, Memory: t.memory, Whole: whole})
+		}
+	}
+	return out
+}
+
+// unescaped is a text with its escapes undone and all else as it is.
+func unescaped(s string) string {
+	if !strings.Contains(s, "{{") {
+		return s
+	}
+	var b strings.Builder
+	done := 0
+	for _, t := range tokens(s) {
+		if t.escape() {
+			b.WriteString(s[done:t.from] + t.literal)
+			done = t.to
+		}
+	}
+	return b.String() + s[done:]
+}
