@@ -170,11 +170,11 @@ func TestHugeRequests(t *testing.T) {
 	if out, code := h.run("status"); code != 0 || len(out) > 10_000 {
 		t.Errorf("the status has %d bytes: %.500s", len(out), out)
 	}
-	seats, err := filepath.Glob(filepath.Join(h.home, "run", "seats", "*"))
-	if err != nil || len(seats) == 0 {
-		t.Fatal("the test does not see where seats are kept")
+	clients, err := filepath.Glob(filepath.Join(h.home, "run", "clients", "*"))
+	if err != nil || len(clients) == 0 {
+		t.Fatal("the test does not see where clients are kept")
 	}
-	for _, f := range seats {
+	for _, f := range clients {
 		if info, err := os.Stat(f); err != nil || info.Size() > 10_000 {
 			t.Errorf("%s: %v, %v", f, info, err)
 		}

@@ -110,7 +110,7 @@ func (h *house) start() {
 	h.Hub = next
 }
 
-func (h *house) seat(name string) *clients.Client {
+func (h *house) client(name string) *clients.Client {
 	h.t.Helper()
 	s, err := h.Hub.Client("", clients.Identity{Kind: "mcp", Name: name, Workspace: h.t.TempDir()})
 	if err != nil {
@@ -154,7 +154,7 @@ func TestWedgedPage(t *testing.T) {
 		"/":      `<button onclick="const x=new XMLHttpRequest();x.open('GET','/in/loop',false);x.send();while(true){}">Loop</button><button onclick="this.textContent='Fine'">OK</button>`,
 		"/other": `<button onclick="this.textContent='Fine'">Other</button>`,
 	})
-	s, other := h.seat("one"), h.seat("two")
+	s, other := h.client("one"), h.client("two")
 	h.must(s, "web/one", "web_navigate", `{"url":"`+h.pages+`/"}`)
 	h.must(other, "web/two", "web_navigate", `{"url":"`+h.pages+`/other"}`)
 	for round := range 2 {
@@ -192,7 +192,7 @@ func TestWedgedPage(t *testing.T) {
 // A browser that is killed is replaced at the next call, in the same session, on the same page.
 func TestKilledBrowser(t *testing.T) {
 	h := open(t, map[string]string{"/shop": `<h1>Shop</h1>`})
-	s := h.seat("one")
+	s := h.client("one")
 	first := h.must(s, "", "web_navigate", `{"url":"`+h.pages+`/shop"}`)
 	browser, err := os.FindProcess(h.b.b.PID())
 	if err == nil {
@@ -219,7 +219,7 @@ func TestKilledBrowser(t *testing.T) {
 // A daemon that is lost: the next one goes on in the same session and on the same page.
 func TestLostDaemon(t *testing.T) {
 	h := open(t, map[string]string{"/shop": `<h1>Shop</h1><input aria-label=Name><button onclick="this.textContent='Bought'">Buy</button>`})
-	s := h.seat("one")
+	s := h.client("one")
 	first := h.must(s, "", "web_navigate", `{"url":"`+h.pages+`/shop"}`)
 	h.must(s, "", "web_type", `{"ref":"Name","text":"Ada"}`)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -230,7 +230,7 @@ func TestLostDaemon(t *testing.T) {
 	h.start()
 	s, ok := h.Lookup(s.ID())
 	if !ok {
-		t.Fatal("the seat is gone")
+		t.Fatal("the client is gone")
 	}
 	inTime(t, 5*time.Second, "the first call", func() {
 		rep := h.must(s, "", "web_click", `{"ref":"Buy"}`)

@@ -172,7 +172,7 @@ func TestModes(t *testing.T) {
 	}
 	h := newHouse(t)
 	h.start()
-	h.must("getSessionConfig", nil) // a seat
+	h.must("getSessionConfig", nil) // a client
 	h.must("web_navigate", map[string]any{"url": served(t, "<h1>x</h1>")})
 	h.run("session", "list") // makes the index
 	h.write("trails/a.trail.yaml", "config: {id: a, title: A}\ntrail:\n  - step: Wait\n    recording: {web: [{web_wait: {seconds: 0}}]}\n")

@@ -55,7 +55,7 @@ func (a *api) cancel(w http.ResponseWriter, r *http.Request) {
 	}
 	if req.Client == "" && req.Device == "" && req.CallID == "" && req.Job == "" && !req.All {
 		refuse(w, fault.New(fault.Invalid, "cancel", "nothing says which calls are meant").
-			WithHint(`Give "device", "callId", "job", "seat" or "all": true.`))
+			WithHint(`Give "device", "callId", "job", "clientId" or "all": true.`))
 		return
 	}
 	answer(w, http.StatusOK, map[string]int{"canceled": a.Hub.Cancel(req)})
@@ -144,7 +144,7 @@ type toolDoc struct {
 
 func (a *api) tools(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	client, err := a.clientFor(q.Get("handle"), cmp.Or(q.Get("client"), "cli"), q.Get("workspace"))
+	client, err := a.clientFor(q.Get("clientId"), cmp.Or(q.Get("client"), "cli"), q.Get("workspace"))
 	if err != nil {
 		refuse(w, err)
 		return

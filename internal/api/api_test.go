@@ -98,12 +98,12 @@ func TestMinimalClient(t *testing.T) {
 	if status != 200 || doc["schema"] != "trailblaze.reply/1" || doc["device"] != "web" || doc["session"] == "" || doc["callId"] == "" {
 		t.Fatalf("%d %s", status, text)
 	}
-	handle, _ := doc["handle"].(string)
-	if !clients.ValidID(handle) {
-		t.Errorf("handle %q", handle)
+	id, _ := doc["clientId"].(string)
+	if !clients.ValidID(id) {
+		t.Errorf("id %q", id)
 	}
-	if _, again, _ := d.answer("POST", "/v1/call", d.body("demo_echo", `,"handle":"`+handle+`"`)); again["session"] != doc["session"] {
-		t.Error("the handle does not lead back to the session")
+	if _, again, _ := d.answer("POST", "/v1/call", d.body("demo_echo", `,"clientId":"`+id+`"`)); again["session"] != doc["session"] {
+		t.Error("the id does not lead back to the session")
 	}
 	if status, doc, text = d.answer("POST", "/v1/call", d.body("web_clik", "")); status != 200 || doc["fault"] == nil || doc["result"] != nil || !strings.Contains(text, "web_click") {
 		t.Errorf("a tool that is none: %d %s", status, text)
@@ -155,7 +155,7 @@ func TestRefused(t *testing.T) {
 		{"a field that nobody reads", "POST", "/v1/call", d.body("demo_echo", `,"devise":"web"`), 400, nil},
 		{"too large", "POST", "/v1/call", d.body("demo_echo", `,"intent":"`+strings.Repeat("x", 17<<20)+`"`), 400, nil},
 		{"a relative workspace", "POST", "/v1/call", `{"workspace":"../x","tool":"demo_echo"}`, 400, nil},
-		{"no handle", "POST", "/v1/call", d.body("demo_echo", `,"handle":"../../etc"`), 400, nil},
+		{"no id", "POST", "/v1/call", d.body("demo_echo", `,"clientId":"../../etc"`), 400, nil},
 		{"cancel nothing", "POST", "/v1/cancel", "{}", 400, nil},
 		{"a blob that is none", "GET", "/v1/blobs/x/y", "", 404, nil},
 		{"a blob above", "GET", "/v1/blobs/..%2f..%2fetc/passwd", "", 404, nil},

@@ -5,6 +5,6 @@
 //	POST /v1/call      {client, workspace, tool, args, …} → a reply; in lines with Accept: application/x-ndjson
 //	GET  /v1/tools     what can be called
 //	GET  /v1/status    what goes on; never waits for a call
-//	POST /v1/cancel    {device | seat | callId | job | all} → {canceled}
+//	POST /v1/cancel    {device | clientId | callId | job | all} → {canceled}
 //	GET  /v1/blobs/{session}/{hash}
 package api

@@ -13,9 +13,9 @@ import (
 
 // CallRequest is the body of POST /v1/call.
 type CallRequest struct {
-	ClientID  string            `json:"handle,omitempty"` // "": the workspace's own client for this kind of program
-	Client    string            `json:"client"`           // "cli", or the name of the program
-	Workspace string            `json:"workspace"`        // absolute path of the client's project
+	ClientID  string            `json:"clientId,omitempty"` // "": the workspace's own client for this kind of program
+	Client    string            `json:"client"`             // "cli", or the name of the program
+	Workspace string            `json:"workspace"`          // absolute path of the client's project
 	Device    string            `json:"device,omitempty"`
 	Tool      string            `json:"tool"`
 	Args      json.RawMessage   `json:"args,omitempty"`
@@ -29,7 +29,7 @@ type CallRequest struct {
 // Reply is the answer to a call.
 type Reply struct {
 	Schema      string         `json:"schema"`
-	ClientID    string         `json:"handle,omitempty"`
+	ClientID    string         `json:"clientId,omitempty"`
 	Device      string         `json:"device,omitempty"`
 	Platform    string         `json:"platform,omitempty"`
 	Session     string         `json:"session,omitempty"`

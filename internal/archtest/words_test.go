@@ -25,29 +25,15 @@ var retiredPackages = map[string]string{
 	"door": "auth", "link": "daemon client", "house": "app", "stage": "app",
 }
 
-// notYetCleaned are the rooms that still hold retired words. The list only shrinks: a room that holds none any more
-// has to go.
-var notYetCleaned = []string{
-	"internal/cli", "internal/drivers/drivertest", "internal/hub", "internal/mcpserver/conformance",
-	"internal/regex",
-}
-
 var partOfName = regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+`)
 
-// TestRetiredWords keeps one word for one thing: a name that holds a word that was retired fails, and so does a room
-// that is exempt without need.
+// TestRetiredWords keeps one word for one thing: a name that holds a word that was retired fails.
 func TestRetiredWords(t *testing.T) {
-	needed := map[string]bool{}
 	for _, s := range load(t) {
 		if s.test() || s.generated() {
 			continue
 		}
-		room := roomOf(s.dir)
 		report := func(name, word, use string) {
-			if room != "" {
-				needed[room] = true
-				return
-			}
 			t.Errorf("%s: %s holds the retired word %q; use: %s", s.path, name, word, use)
 		}
 		if use := retiredPackages[s.file.Name.Name]; use != "" {
@@ -61,21 +47,6 @@ func TestRetiredWords(t *testing.T) {
 			}
 		}
 	}
-	for _, room := range notYetCleaned {
-		if !needed[room] {
-			t.Errorf("%s holds no retired word any more: take it off the list", room)
-		}
-	}
-}
-
-// roomOf returns the exempt room that a folder belongs to, "" when it belongs to none.
-func roomOf(dir string) string {
-	for _, room := range notYetCleaned {
-		if under(dir, room) {
-			return room
-		}
-	}
-	return ""
 }
 
 // namesIn returns the names of a file's package, types, functions, methods, fields and package-level values.

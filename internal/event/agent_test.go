@@ -23,7 +23,7 @@ func agentEvents(text string) []event.Event {
 		{Type: event.McpSampling, Sampling: &event.Sampling{Run: "r", Strategy: "MCP_SAMPLING", Messages: raw, Completion: text, Model: "m",
 			InputTokens: 10, OutputTokens: 2, Error: fail, Duration: time.Second}},
 		{Type: event.McpAgentTool, AgentTool: &event.AgentTool{Call: "c", Run: "r", ToolName: "web_click", Args: raw, Result: text, IsError: true,
-			Duration: time.Second, Transport: "MCP_OVER_HTTP", Session: "s", Handle: "tb_aaaa", Client: text, Job: "j"}},
+			Duration: time.Second, Transport: "MCP_OVER_HTTP", Session: "s", ClientID: "tb_aaaa", Client: text, Job: "j"}},
 	}
 }
 

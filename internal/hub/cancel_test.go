@@ -116,11 +116,11 @@ func TestCancelMatches(t *testing.T) {
 		return ""
 	}
 	for name, sel := range map[string]func() calls.CancelRequest{
-		"seat":       func() calls.CancelRequest { return calls.CancelRequest{Client: a.ID()} },
-		"short seat": func() calls.CancelRequest { return calls.CancelRequest{Client: a.ID()[:8]} },
-		"device":     func() calls.CancelRequest { return calls.CancelRequest{Device: "web/a"} },
-		"call":       func() calls.CancelRequest { return calls.CancelRequest{CallID: idOf("web/a")} },
-		"both":       func() calls.CancelRequest { return calls.CancelRequest{Client: a.ID(), Device: "web/a", All: true} },
+		"client":       func() calls.CancelRequest { return calls.CancelRequest{Client: a.ID()} },
+		"short client": func() calls.CancelRequest { return calls.CancelRequest{Client: a.ID()[:8]} },
+		"device":       func() calls.CancelRequest { return calls.CancelRequest{Device: "web/a"} },
+		"call":         func() calls.CancelRequest { return calls.CancelRequest{CallID: idOf("web/a")} },
+		"both":         func() calls.CancelRequest { return calls.CancelRequest{Client: a.ID(), Device: "web/a", All: true} },
 	} {
 		x, y := run()
 		for _, miss := range []calls.CancelRequest{{}, {Client: "tb_"}, {Device: "web"}, {CallID: "x"}, {Job: "job_x"}, {Client: a.ID(), Device: "web/b"}} {

@@ -20,7 +20,7 @@ func TestSeatsAreIsolated(t *testing.T) {
 	r := rig(t, hub.Options{})
 	a, b := r.Client("mcp", "a"), r.Client("mcp", "b")
 	if a.ID() == b.ID() {
-		t.Fatal("two clients, one handle")
+		t.Fatal("two clients, one id")
 	}
 	before := b.State()
 	err := a.Update(func(s *clients.State) error {
@@ -46,7 +46,7 @@ func TestSeatsAreIsolated(t *testing.T) {
 	}
 }
 
-// A change that fails, or cannot be kept, is none; who a seat is cannot be changed.
+// A change that fails, or cannot be kept, is none; who a client is cannot be changed.
 func TestUpdateIsAllOrNothing(t *testing.T) {
 	r := rig(t, hub.Options{})
 	s := r.Client("mcp", "a")
@@ -67,17 +67,17 @@ func TestUpdateIsAllOrNothing(t *testing.T) {
 	if st := s.State(); st.Prefix != "one" || st.ID != s.ID() || st.Kind != "mcp" {
 		t.Errorf("state %+v", st)
 	}
-	seats := filepath.Join(r.Home, "run", "seats")
-	if err := os.RemoveAll(seats); err != nil {
+	folder := filepath.Join(r.Home, "run", "clients")
+	if err := os.RemoveAll(folder); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(seats, nil, 0o600); err != nil { // nothing can be kept there now
+	if err := os.WriteFile(folder, nil, 0o600); err != nil { // nothing can be kept there now
 		t.Fatal(err)
 	}
 	if err := set("three", nil); err == nil || s.State().Prefix != "one" {
 		t.Errorf("a change that cannot be kept: %v, %q", err, s.State().Prefix)
 	}
-	if err := os.Remove(seats); err != nil {
+	if err := os.Remove(folder); err != nil {
 		t.Fatal(err)
 	}
 	stop()
@@ -89,14 +89,14 @@ func TestUpdateIsAllOrNothing(t *testing.T) {
 	}
 }
 
-// A seat outlives its daemon, in a file that only its user reads.
+// A client outlives its daemon, in a file that only its user reads.
 func TestSeatSurvivesItsDaemon(t *testing.T) {
 	r := rig(t, hub.Options{})
 	s := r.Client("mcp", "claude-code")
 	if err := s.Update(func(st *clients.State) error { st.Device, st.MaxTokens = "web/checkout", 9; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(r.Home, "run", "seats", s.ID()+".json")
+	file := filepath.Join(r.Home, "run", "clients", s.ID()+".json")
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("file %v %v", info, err)
 	}
@@ -109,15 +109,15 @@ func TestSeatSurvivesItsDaemon(t *testing.T) {
 		t.Errorf("came back as %+v", st)
 	}
 	if found, ok := r.Lookup(s.ID()); !ok || found != again {
-		t.Error("one handle, two seats")
+		t.Error("one id, two clients")
 	}
-	left, _ := filepath.Glob(filepath.Join(r.Home, "run", "seats", ".new-*"))
+	left, _ := filepath.Glob(filepath.Join(r.Home, "run", "clients", ".new-*"))
 	if len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
 
-// Seats are forgotten after a week without use; their handle then begins anew.
+// Clients are forgotten after a week without use; their id then begins anew.
 func TestSeatsAreForgotten(t *testing.T) {
 	now := time.Now()
 	r := rig(t, hub.Options{Now: func() time.Time { return now }})
@@ -136,47 +136,47 @@ func TestSeatsAreForgotten(t *testing.T) {
 	}
 }
 
-// What is no handle never touches the file system.
+// What is no id never touches the file system.
 func TestBadHandles(t *testing.T) {
 	r := rig(t, hub.Options{})
 	victim := filepath.Join(r.Home, "run", "victim.json")
-	if err := os.WriteFile(victim, []byte(`{"handle":"../victim","maxTokens":5}`), 0o600); err != nil {
+	if err := os.WriteFile(victim, []byte(`{"clientId":"../victim","maxTokens":5}`), 0o600); err != nil {
 		if err := os.MkdirAll(filepath.Dir(victim), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(victim, []byte(`{"handle":"../victim","maxTokens":5}`), 0o600); err != nil {
+		if err := os.WriteFile(victim, []byte(`{"clientId":"../victim","maxTokens":5}`), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, handle := range []string{
+	for _, id := range []string{
 		"../victim", "..", "/etc/passwd", "tb_", "tb_../../victim", "tb_" + strings.Repeat("A", 26), "tb_" + strings.Repeat("a", 27),
 		"tb_" + strings.Repeat("a", 25) + "\x00", "tb_" + strings.Repeat("a", 25) + "\n", strings.Repeat("a", 29), "tb_aaaaaaaaaaaaaaaaaaaaaaaaa1",
 	} {
-		if clients.ValidID(handle) {
-			t.Errorf("%q is valid", handle)
+		if clients.ValidID(id) {
+			t.Errorf("%q is valid", id)
 		}
-		if _, err := r.Hub.Client(handle, clients.Identity{}); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("Seat(%q): %v", handle, err)
+		if _, err := r.Hub.Client(id, clients.Identity{}); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("Client(%q): %v", id, err)
 		}
-		if _, ok := r.Lookup(handle); ok {
-			t.Errorf("Lookup(%q) found something", handle)
+		if _, ok := r.Lookup(id); ok {
+			t.Errorf("Lookup(%q) found something", id)
 		}
 	}
 	unknown := "tb_" + strings.Repeat("a", 26)
 	if _, ok := r.Lookup(unknown); ok {
-		t.Error("found a seat that nobody took")
+		t.Error("found a client that nobody took")
 	}
 }
 
-// Commands of one shell user in one workspace share a seat; other clients never do.
+// Commands of one shell user in one workspace share a client; other clients never do.
 func TestShellSharesASeat(t *testing.T) {
 	r := rig(t, hub.Options{})
 	if a, b := r.Client("cli", ""), r.Client("cli", ""); a != b || !clients.ValidID(a.ID()) {
-		t.Errorf("two commands, seats %s and %s", a.ID(), b.ID())
+		t.Errorf("two commands, clients %s and %s", a.ID(), b.ID())
 	}
 	other, err := r.Hub.Client("", clients.Identity{Kind: "cli", Workspace: t.TempDir()})
 	if err != nil || other == r.Client("cli", "") {
-		t.Errorf("another workspace, the same seat (%v)", err)
+		t.Errorf("another workspace, the same client (%v)", err)
 	}
 }
 

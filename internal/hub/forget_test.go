@@ -12,7 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
 
-// What clients once asked for does not pile up: names of devices, folders, and seats of calls that stand alone. What
+// What clients once asked for does not pile up: names of devices, folders, and clients of calls that stand alone. What
 // is open, who is connected and what stands on disk is there as before.
 func TestBounded(t *testing.T) {
 	var closed atomic.Int32
@@ -47,9 +47,9 @@ func TestBounded(t *testing.T) {
 	if _, err := r.Connect(t.Context(), here, devices.Spec{ID: "web/kept"}); err != nil {
 		t.Fatal(err)
 	}
-	slots, spaces, seats := r.Remembered()
-	if slots > devices.MaxUnused+1 || spaces > hub.MaxIdleWorkspaces+1 || seats > clients.MaxInMemory+1 {
-		t.Errorf("there are %d slots, %d workspaces, %d seats", slots, spaces, seats)
+	managed, spaces, known := r.Remembered()
+	if managed > devices.MaxUnused+1 || spaces > hub.MaxIdleWorkspaces+1 || known > clients.MaxInMemory+1 {
+		t.Errorf("there are %d managed devices, %d workspaces, %d clients", managed, spaces, known)
 	}
 	if closed.Load() == 0 {
 		t.Error("no workspace was closed")
@@ -61,6 +61,6 @@ func TestBounded(t *testing.T) {
 		t.Error("who is connected was forgotten")
 	}
 	if again, ok := r.Lookup(first.ID()); !ok || len(again.State().Categories) != 1 {
-		t.Error("a seat on disk was forgotten")
+		t.Error("a client on disk was forgotten")
 	}
 }

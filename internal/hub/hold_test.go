@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 )
 
-// What a client was given as secret is known to the calls of its seat, in no file, and forgotten when the client
+// What a client was given as secret is known to the calls of its client, in no file, and forgotten when the client
 // leaves.
 func TestSecretsOfASeat(t *testing.T) {
 	r := rig(t, hub.Options{})
@@ -28,7 +28,7 @@ func TestSecretsOfASeat(t *testing.T) {
 	r.Must(r.Client("mcp", "b"), "web/b", "demo_echo", `{"text":"{{pin}}"}`)
 	leave()
 	r.Must(s, "web/c", "demo_echo", `{"text":"{{pin}}"}`)
-	for _, id := range []string{"web/b", "web/c"} { // another client's, and the next one's of the seat
+	for _, id := range []string{"web/b", "web/c"} { // another client's, and the next one's of the client
 		if done := r.Provider.Device(id).Done(); !strings.Contains(strings.Join(done, " "), "echo {{pin}}") {
 			t.Errorf("%s got %q", id, done)
 		}

@@ -34,7 +34,7 @@ func New(o Options) (*Hub, error) {
 	h := &Hub{o: o, started: o.Now(), manages: map[string]bool{}}
 	dir := ""
 	if o.Home != "" {
-		dir = filepath.Join(o.Home, "run", "seats")
+		dir = filepath.Join(o.Home, "run", "clients")
 	}
 	h.calls = calls.NewRegistry(calls.Options{JobAfter: o.JobAfter, Heartbeat: o.Heartbeat, Now: o.Now, Log: o.Log})
 	h.clients = clients.NewRegistry(clients.Options{

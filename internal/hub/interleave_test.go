@@ -21,17 +21,17 @@ import (
 // names the device that really ran it, nothing is lost, nothing crosses over.
 func TestInterleavedCalls(t *testing.T) {
 	r := rig(t, hub.Options{LeaseWait: 20 * time.Millisecond})
-	seats := []*clients.Client{r.Client("mcp", "one"), r.Client("mcp", "two"), r.Client("cli", "")}
+	all := []*clients.Client{r.Client("mcp", "one"), r.Client("mcp", "two"), r.Client("cli", "")}
 	own := []string{"web/one", "web/two", "web/shell"}
 	const rounds = 200
 	var done, refused sync.Map
 	var wg sync.WaitGroup
-	for i, s := range seats {
+	for i, s := range all {
 		if _, err := r.Connect(t.Context(), s, devices.Spec{ID: own[i]}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for i, s := range seats {
+	for i, s := range all {
 		wg.Go(func() {
 			for n := range rounds {
 				device, want := "", own[i]
@@ -76,7 +76,7 @@ func TestInterleavedCalls(t *testing.T) {
 	}
 	n := 0
 	refused.Range(func(any, any) bool { n++; return true })
-	t.Logf("%d of %d calls were refused because web was busy", n, len(seats)*rounds)
+	t.Logf("%d of %d calls were refused because web was busy", n, len(all)*rounds)
 	if got := len(r.Sessions()); got != 4 {
 		t.Errorf("%d live sessions, want 4", got)
 	}

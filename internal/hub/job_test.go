@@ -37,7 +37,7 @@ func TestJobHandOver(t *testing.T) {
 		t.Errorf("jobs %+v", jobs)
 	}
 	if jobs := r.Jobs(other); len(jobs) != 0 {
-		t.Errorf("another seat's jobs: %+v", jobs)
+		t.Errorf("another client's jobs: %+v", jobs)
 	}
 	if got, st, err := r.Job(t.Context(), rep.Job, false, nil); got != nil || st.Done || err != nil {
 		t.Errorf("not done yet: %+v %+v %v", got, st, err)

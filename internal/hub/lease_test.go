@@ -40,7 +40,7 @@ func TestClaimYieldsUnlessBusy(t *testing.T) {
 		}
 	}
 	if strings.Contains(err.Error(), a.ID()) {
-		t.Error("the refusal gives the other client's handle away")
+		t.Error("the refusal gives the other client's id away")
 	}
 	if fault.HintOf(err) == "" {
 		t.Error("no hint")
@@ -53,7 +53,7 @@ func TestClaimYieldsUnlessBusy(t *testing.T) {
 		t.Errorf("replacing a busy device: %v", err)
 	}
 
-	// Calls of the same seat queue.
+	// Calls of the same client queue.
 	queued := background(t, r.Hub, a, calls.Request{Call: req("demo_look").Call, Device: "web"})
 	if n := r.Cancel(calls.CancelRequest{Client: a.ID(), Device: "web", CallID: r.Status().Devices[0].Running.ID}); n != 1 {
 		t.Errorf("cancelled %d", n)
@@ -96,7 +96,7 @@ func anyWaiting(st hub.Status) bool {
 	return false
 }
 
-// A seat that goes leaves its devices to others and its running calls end (R210); the live session goes on.
+// A client that goes leaves its devices to others and its running calls end (R210); the live session goes on.
 func TestLeaveReleases(t *testing.T) {
 	r := rig(t, hub.Options{})
 	a := r.Client("mcp", "a")

@@ -14,7 +14,7 @@ type noProvider struct{}
 func (noProvider) Open(context.Context, devices.Spec) (driver.Device, error) { return nil, nil }
 func (noProvider) Available(context.Context) ([]driver.Info, error)          { return nil, nil }
 
-// Who leaves ends what ran when it began to leave. A shell's next command may begin its call on the same seat before
+// Who leaves ends what ran when it began to leave. A shell's next command may begin its call on the same client before
 // the last one has gone; that call is not the one that was left (R210).
 func TestLeavingEndsOnlyWhatRan(t *testing.T) {
 	h, err := New(Options{Provider: noProvider{}})

@@ -18,7 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// R273, R274: "what changed" means since this seat looked, in a reply to an action and in a snapshot alike.
+// R273, R274: "what changed" means since this client looked, in a reply to an action and in a snapshot alike.
 func TestWhatChangedIsForWhoAsks(t *testing.T) {
 	r := hubtest.New(t, hubtest.Options{})
 	a, b := r.Client("mcp", "a"), r.Client("mcp", "b")
@@ -130,6 +130,6 @@ func TestNestedLooksAreNotSeen(t *testing.T) {
 	s := r.Client("mcp", "a")
 	r.Must(s, "", "demo_peek", `{}`)
 	if got := r.Must(s, "", "web_snapshot", `{"changes":true}`).Result.Text(); strings.Contains(got, "nothing changed") {
-		t.Errorf("the seat was shown nothing yet, and is told %q", got)
+		t.Errorf("the client was shown nothing yet, and is told %q", got)
 	}
 }

@@ -61,7 +61,7 @@ func TestRecovery(t *testing.T) {
 		t.Helper()
 		found, ok := r.Lookup(s.ID())
 		if !ok {
-			t.Fatal("the seat is gone")
+			t.Fatal("the client is gone")
 		}
 		return found
 	}
@@ -164,7 +164,7 @@ func mustLookup(t *testing.T, h *hub.Hub, s *clients.Client) *clients.Client {
 	t.Helper()
 	found, ok := h.Lookup(s.ID())
 	if !ok {
-		t.Fatal("the seat is gone")
+		t.Fatal("the client is gone")
 	}
 	return found
 }
@@ -192,7 +192,7 @@ func TestClose(t *testing.T) {
 		t.Errorf("a call after the end: %v", err)
 	}
 	if _, err := r.Hub.Client("", clients.Identity{}); fault.KindOf(err) != fault.Unavailable {
-		t.Errorf("a seat after the end: %v", err)
+		t.Errorf("a client after the end: %v", err)
 	}
 	files, _ := filepath.Glob(filepath.Join(r.Home, "run", "live", "*"))
 	if len(files) != 0 {

@@ -16,7 +16,7 @@ type Status struct {
 	Uptime   time.Duration     `json:"uptime"`
 	Active   time.Time         `json:"active"`  // when a call last began or ended, for idle exits
 	Running  int               `json:"running"` // calls in flight, jobs among them
-	Clients  []ClientStatus    `json:"seats"`
+	Clients  []ClientStatus    `json:"clients"`
 	Devices  []devices.Status  `json:"devices"`
 	Jobs     []calls.JobStatus `json:"jobs,omitempty"`
 	Recovers []string          `json:"recovers,omitempty"` // devices of a lost daemon

@@ -12,7 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 )
 
-// Which device a call goes to: the one it names, the seat's, the only one, a new one. More than one is an error that
+// Which device a call goes to: the one it names, the client's, the only one, a new one. More than one is an error that
 // lists them, and nothing runs.
 func TestTarget(t *testing.T) {
 	r := rig(t, hub.Options{})
@@ -57,18 +57,18 @@ func TestTarget(t *testing.T) {
 func TestWorkspacesDoNotShareByAccident(t *testing.T) {
 	r := rig(t, hub.Options{})
 	other := filepath.Join(t.TempDir(), "my shop!")
-	seat, err := r.Hub.Client("", clients.Identity{Kind: "mcp", Workspace: other})
+	client, err := r.Hub.Client("", clients.Identity{Kind: "mcp", Workspace: other})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, s := range []*clients.Client{r.Client("mcp", "a"), seat, r.Client("mcp", "b")} {
+	for _, s := range []*clients.Client{r.Client("mcp", "a"), client, r.Client("mcp", "b")} {
 		got = append(got, r.Must(s, "", "demo_look", `{}`).Device)
 	}
 	if !slices.Equal(got, []string{"web", "web/my-shop", "web"}) {
 		t.Errorf("devices %v", got)
 	}
-	if rep := r.Must(seat, "web", "demo_look", `{}`); rep.Device != "web" {
+	if rep := r.Must(client, "web", "demo_look", `{}`); rep.Device != "web" {
 		t.Errorf("a device named on purpose: %s", rep.Device)
 	}
 }
@@ -76,16 +76,16 @@ func TestWorkspacesDoNotShareByAccident(t *testing.T) {
 // Two clients that begin at once get one browser of one workspace and different ones of two.
 func TestTargetsAreChosenOneAtATime(t *testing.T) {
 	r := rig(t, hub.Options{})
-	seats := []*clients.Client{}
+	known := []*clients.Client{}
 	for _, w := range []string{r.Workspace, r.Workspace, t.TempDir(), t.TempDir()} {
 		s, err := r.Hub.Client("", clients.Identity{Kind: "mcp", Workspace: w})
 		if err != nil {
 			t.Fatal(err)
 		}
-		seats = append(seats, s)
+		known = append(known, s)
 	}
 	var all []<-chan answer
-	for _, s := range seats {
+	for _, s := range known {
 		all = append(all, background(t, r.Hub, s, req("demo_look")))
 	}
 	var got []string

@@ -14,8 +14,8 @@ func TestLoss(t *testing.T) {
 	d := r.greet()
 	d.die()
 	next := r.again()
-	if d.handle != "" || next.handle != "tb_one" {
-		t.Errorf("handles %q then %q", d.handle, next.handle)
+	if d.id != "" || next.id != "tb_one" {
+		t.Errorf("handles %q then %q", d.id, next.id)
 	}
 	r.reply(`"notifications/tools/list_changed"`)
 	r.send(call(3, "act"))

@@ -20,12 +20,12 @@ const soon = time.Minute
 
 // daemon is one life of a daemon: every line that comes in is in got, and what is not held back is answered.
 type daemon struct {
-	t      *testing.T
-	conn   net.Conn
-	handle string
-	got    chan string
-	mute   atomic.Bool // answer nothing but initialize
-	deaf   bool        // not even that
+	t    *testing.T
+	conn net.Conn
+	id   string
+	got  chan string
+	mute atomic.Bool // answer nothing but initialize
+	deaf bool        // not even that
 }
 
 // writeLine sends a line to the proxy.
@@ -100,19 +100,19 @@ type rig struct {
 	wg       sync.WaitGroup
 }
 
-func (r *rig) Dial(_ context.Context, handle string) (io.ReadWriteCloser, string, error) {
+func (r *rig) Dial(_ context.Context, id string) (io.ReadWriteCloser, string, error) {
 	if err := r.dialErr.Load(); err != nil {
 		return nil, "", *err
 	}
 	ours, theirs := net.Pipe()
-	d := &daemon{t: r.t, conn: theirs, handle: handle, got: make(chan string, 1000), deaf: r.deaf.Load()}
+	d := &daemon{t: r.t, conn: theirs, id: id, got: make(chan string, 1000), deaf: r.deaf.Load()}
 	d.mute.Store(r.muted.Load())
 	r.wg.Go(d.live)
 	r.daemons <- d
-	if handle == "" {
-		handle = "tb_one"
+	if id == "" {
+		id = "tb_one"
 	}
-	return proxyEnd{ours, r.receipts.Load(), r.health}, handle, nil
+	return proxyEnd{ours, r.receipts.Load(), r.health}, id, nil
 }
 
 type proxyEnd struct {

@@ -62,7 +62,7 @@ func TestUpgradedConnection(t *testing.T) {
 	conn, in, res := r.upgrade("")
 	clientID := res.Header.Get(headerClientID)
 	if res.StatusCode != http.StatusSwitchingProtocols || !clients.ValidID(clientID) {
-		t.Fatalf("%s, handle %q", res.Status, clientID)
+		t.Fatalf("%s, id %q", res.Status, clientID)
 	}
 	ask := func(line string) map[string]any {
 		t.Helper()
@@ -98,7 +98,7 @@ func TestUpgradedConnection(t *testing.T) {
 		t.Errorf("came back as %q", got)
 	}
 	if _, _, res := r.upgrade("../../etc/passwd"); res.StatusCode != http.StatusBadRequest {
-		t.Errorf("a made-up handle: %s", res.Status)
+		t.Errorf("a made-up id: %s", res.Status)
 	}
 	if status, _, _ := r.send(http.MethodGet, ""); status == http.StatusSwitchingProtocols {
 		t.Error("upgraded unasked")

@@ -33,7 +33,7 @@ func (cs *clientServer) logCall(
 	e := &event.AgentTool{
 		Call: r.CallID, ToolName: call.Name, Args: call.Args, Duration: time.Since(started),
 		Transport: string(transportOf(req)),
-		Session:   tail(req.Session.ID()), Handle: short(client.ID()), Client: clientOf(req, client), Job: r.Job,
+		Session:   tail(req.Session.ID()), ClientID: short(client.ID()), Client: clientOf(req, client), Job: r.Job,
 	}
 	if len(e.Args) > loggedArgs || !json.Valid(e.Args) {
 		e.Args = nil

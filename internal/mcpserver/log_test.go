@@ -43,7 +43,7 @@ func TestR215CallsAreLogged(t *testing.T) {
 			t.Fatalf("%s: nothing logged", want)
 		}
 		if last.ToolName != "web_type" || last.Transport != want || last.Client != "tester" || last.Duration <= 0 || last.IsError != res.IsError ||
-			last.Call != metaOf(t, res.Meta)["callId"] || !strings.HasPrefix(by.ID(), last.Handle) || last.Handle == by.ID() {
+			last.Call != metaOf(t, res.Meta)["callId"] || !strings.HasPrefix(by.ID(), last.ClientID) || last.ClientID == by.ID() {
 			t.Errorf("%s: %+v", want, last)
 		}
 		if strings.Contains(string(last.Args), "hunter2") || !strings.Contains(string(last.Args), "e1") || strings.Contains(last.Result, "hunter2") {

@@ -70,7 +70,7 @@ func (cs *clientServer) data(spec *tool.Spec, r *tool.Result) any {
 }
 
 func meta(client *clients.Client, r *calls.Reply) map[string]any {
-	m := map[string]any{"trailblazeSessionId": client.ID(), "handle": client.ID()}
+	m := map[string]any{"trailblazeSessionId": client.ID(), "clientId": client.ID()}
 	put := func(key, value string) {
 		if value != "" {
 			m[key] = value

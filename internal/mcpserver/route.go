@@ -18,7 +18,7 @@ const (
 	headerSession   = "Mcp-Session-Id"
 	headerVersion   = "Mcp-Protocol-Version"
 	headerWorkspace = "Trailblaze-Workspace"
-	headerClientID  = "Trailblaze-Handle"
+	headerClientID  = "Trailblaze-Client-Id"
 )
 
 type serverKey struct{}

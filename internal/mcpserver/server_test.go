@@ -44,7 +44,7 @@ func TestR189BothErasListAndCall(t *testing.T) {
 func TestStatelessAndStatefulAreToldApart(t *testing.T) {
 	r := newRig(t, hubtest.Options{})
 	if id := r.connect(legacy, mcp.ClientOptions{}).ID(); clientIDIn(id) == "" {
-		t.Errorf("session id %q holds no handle", id)
+		t.Errorf("session id %q holds no id", id)
 	}
 	if id := r.connect("", mcp.ClientOptions{}).ID(); id != "" {
 		t.Errorf("a client without sessions got session %q", id)
@@ -138,10 +138,10 @@ func TestR274ClientsDoNotSeeEachOther(t *testing.T) {
 	}
 	meta := func(h string) map[string]any { return map[string]any{"trailblazeSessionId": h} }
 	if got := a.must("demo_who", `{}`, meta(ha)); !strings.Contains(got, ha) {
-		t.Errorf("handle in _meta: %s, want %s", got, ha)
+		t.Errorf("id in _meta: %s, want %s", got, ha)
 	}
 	if got := a.must("demo_who", `{"trailblazeSessionId":"`+ha+`"}`); !strings.Contains(got, ha) {
-		t.Errorf("handle in the arguments: %s, want %s", got, ha)
+		t.Errorf("id in the arguments: %s, want %s", got, ha)
 	}
 	sa, _ := r.Lookup(ha)
 	change(t, sa, func(st *clients.State) { st.Categories = []toolset.Category{toolset.Tabs} })
@@ -166,7 +166,7 @@ func TestR274ClientsDoNotSeeEachOther(t *testing.T) {
 		t.Error("a client without a hubClient sees it too")
 	}
 	if res := b.try("demo_who", `{}`, meta("tb_nonsense")); !res.IsError {
-		t.Errorf("a made-up handle was accepted: %s", text(res))
+		t.Errorf("a made-up id was accepted: %s", text(res))
 	}
 }
 

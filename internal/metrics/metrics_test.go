@@ -84,7 +84,7 @@ func TestPrometheus(t *testing.T) {
 		`trailblaze_call_seconds_bucket{tool="demo_look",kind="query",le="+Inf"} 6`,
 		`trailblaze_call_seconds_count{tool="demo_look",kind="query"} 6`,
 		`trailblaze_reply_tokens_total{tool="demo_outer"} 3`,
-		"trailblaze_seats 2", "trailblaze_slots 1", "trailblaze_sessions 1", "trailblaze_calls_running 3", "trailblaze_jobs 4",
+		"trailblaze_clients 2", "trailblaze_devices 1", "trailblaze_sessions 1", "trailblaze_calls_running 3", "trailblaze_jobs 4",
 	} {
 		if !strings.Contains(page, want+"\n") {
 			t.Errorf("missing line %s in\n%s", want, page)
@@ -145,7 +145,7 @@ func TestCardinality(t *testing.T) {
 		t.Errorf("%d names, a new one is called %q", len(m.tools), m.label("one_more"))
 	}
 	for i := range 10 * maxAccounts {
-		m.account(fmt.Sprint("seat", i)).add("x", "", ok, 0)
+		m.account(fmt.Sprint("client", i)).add("x", "", ok, 0)
 	}
 	if len(m.accounts) != maxAccounts || len(m.order) != maxAccounts {
 		t.Errorf("%d accounts", len(m.accounts))
@@ -181,7 +181,7 @@ func TestAgentMetrics(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	if b := read("tb_b"); b.Total.Calls != 1 || b.Errors["denied"] != 1 {
-		t.Errorf("another seat: %+v", b)
+		t.Errorf("another client: %+v", b)
 	}
 	m.ClearAgentMetrics("tb_a")
 	if a := read("tb_a"); a.Total.Calls != 0 || len(a.Tools) != 0 {

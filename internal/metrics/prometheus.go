@@ -52,8 +52,8 @@ func (m *Metrics) page() []byte {
 		name, help string
 		value      float64
 	}{
-		{"trailblaze_seats", "Clients that the daemon knows.", float64(s.Clients)},
-		{"trailblaze_slots", "Devices that are open or to be reopened.", float64(s.Devices)},
+		{"trailblaze_clients", "Clients that the daemon knows.", float64(s.Clients)},
+		{"trailblaze_devices", "Devices that are open or to be reopened.", float64(s.Devices)},
 		{"trailblaze_sessions", "Sessions that run.", float64(s.Sessions)},
 		{"trailblaze_calls_running", "Calls in flight.", float64(s.Running)},
 		{"trailblaze_jobs", "Calls that went on as jobs and still run.", float64(s.Jobs)},

@@ -28,7 +28,7 @@ func (s Settings) fit(text string, maxTokens int) (string, *Overflow, error) {
 	}
 	note := fmt.Sprintf("… %d of about %d tokens left out%s …", Tokens(text)-maxTokens, Tokens(text), where)
 	room := 4*maxTokens - len(note) - 2
-	if room < 2*len(note) && where != "" { // a small budget is for the text; the handle is in the reply's data
+	if room < 2*len(note) && where != "" { // a small budget is for the text; the client id is in the reply's data
 		note = fmt.Sprintf("… %d tokens left out …", Tokens(text)-maxTokens)
 		room = 4*maxTokens - len(note) - 2
 	}

@@ -180,7 +180,7 @@ func (t *java) part() (set, error) {
 	if err != nil || lo < 0 {
 		return s, err
 	}
-	if next := t.peek(1); t.peek(0) != '-' || next == ']' || next == '[' || t.i+1 >= len(t.src) {
+	if next := t.at(1); t.at(0) != '-' || next == ']' || next == '[' || t.i+1 >= len(t.src) {
 		return t.folded(set{{lo, lo}}), nil
 	}
 	t.i++
@@ -216,14 +216,14 @@ var posix = map[string]set{
 
 // property reads {name}, or a single letter, behind \p.
 func (t *java) property() (set, error) {
-	name := string(t.peek(0))
+	name := string(t.at(0))
 	if t.i++; name == "{" {
 		var b strings.Builder
-		for t.peek(0) != '}' {
-			if t.peek(0) == 0 {
+		for t.at(0) != '}' {
+			if t.at(0) == 0 {
 				return nil, errSyntax
 			}
-			b.WriteRune(t.peek(0))
+			b.WriteRune(t.at(0))
 			t.i++
 		}
 		t.i++

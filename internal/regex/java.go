@@ -95,8 +95,8 @@ func unquote(s string) []item {
 	return out
 }
 
-// peek is the character n places on, 0 when there is none or it is quoted.
-func (t *java) peek(n int) rune {
+// at is the character n places on, 0 when there is none or it is quoted.
+func (t *java) at(n int) rune {
 	if t.i+n >= len(t.src) || t.src[t.i+n].literal {
 		return 0
 	}
@@ -106,7 +106,7 @@ func (t *java) peek(n int) rune {
 // ahead reports whether text comes next, unquoted.
 func (t *java) ahead(text string) bool {
 	for n, r := range text {
-		if t.peek(n) != r {
+		if t.at(n) != r {
 			return false
 		}
 	}
@@ -194,7 +194,7 @@ func (t *java) next() error {
 
 // skipComment consumes white space, or a comment up to the end of its line.
 func (t *java) skipComment() bool {
-	switch c := t.peek(0); {
+	switch c := t.at(0); {
 	case c == '#':
 		for t.i < len(t.src) && !strings.ContainsRune(lineEnds, t.src[t.i].r) {
 			t.i++
@@ -246,7 +246,7 @@ func (t *java) caret() string {
 // dollar is the end of the text, or the place before a line terminator: the last one only unless every line counts.
 func (t *java) dollar() string {
 	t.atom = anchor
-	if t.whole && len(t.groups) == 0 && (t.i >= len(t.src) || t.peek(0) == '|') {
+	if t.whole && len(t.groups) == 0 && (t.i >= len(t.src) || t.at(0) == '|') {
 		return `\z`
 	}
 	end := `\z`
@@ -267,7 +267,7 @@ func (t *java) dollar() string {
 func (t *java) counted() (string, error) {
 	var b strings.Builder
 	for n := 1; ; n++ {
-		c := t.peek(n)
+		c := t.at(n)
 		if c == '}' {
 			t.i += n + 1
 			break
@@ -337,7 +337,7 @@ func (t *java) open() error {
 	t.i++ // ?
 	on := true
 	for ; t.i < len(t.src); t.i++ {
-		switch c := t.peek(0); c {
+		switch c := t.at(0); c {
 		case '-':
 			on = false
 		case ':':
@@ -389,7 +389,7 @@ func (f *flags) set(c rune, on bool) error {
 func (t *java) name(end rune) (string, error) {
 	var b strings.Builder
 	for ; t.i < len(t.src); t.i++ {
-		c := t.peek(0)
+		c := t.at(0)
 		if c == end && b.Len() > 0 {
 			t.i++
 			return b.String(), nil
@@ -405,7 +405,7 @@ func (t *java) name(end rune) (string, error) {
 
 // escape reads what a backslash begins, outside of brackets.
 func (t *java) escape() error {
-	c := t.peek(1)
+	c := t.at(1)
 	switch c {
 	case 'A', 'b', 'B', 'G', 'z', 'Z', 'R', 'X', 'k', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		t.i += 2
@@ -439,7 +439,7 @@ func (t *java) escape() error {
 		t.refer(`\k<` + name + `>`)
 	case c >= '1' && c <= '9':
 		n := int(c - '0')
-		for d := t.peek(0); d >= '0' && d <= '9' && n*10+int(d-'0') <= t.captures; d = t.peek(0) {
+		for d := t.at(0); d >= '0' && d <= '9' && n*10+int(d-'0') <= t.captures; d = t.at(0) {
 			n = n*10 + int(d-'0')
 			t.i++
 		}
@@ -474,7 +474,7 @@ func (t *java) refer(to string) {
 
 // member reads an escape that can stand in brackets: a set, or one character, else -1.
 func (t *java) member() (set, rune, error) {
-	c := t.peek(1)
+	c := t.at(1)
 	if t.i+1 < len(t.src) && t.src[t.i+1].literal { // a backslash in front of \Q
 		return nil, -1, errSyntax
 	}
@@ -512,14 +512,14 @@ func (t *java) member() (set, rune, error) {
 func (t *java) number(kind rune) (rune, error) {
 	switch kind {
 	case 'c':
-		c := t.peek(0)
+		c := t.at(0)
 		if t.i++; c == 0 {
 			return 0, errSyntax
 		}
 		return c ^ 64, nil
 	case '0':
 		n, digits := rune(0), 0
-		for d := t.peek(0); digits < 3 && d >= '0' && d <= '7' && n*8+d-'0' <= 0o377; d = t.peek(0) {
+		for d := t.at(0); digits < 3 && d >= '0' && d <= '7' && n*8+d-'0' <= 0o377; d = t.at(0) {
 			n, digits = n*8+d-'0', digits+1
 			t.i++
 		}
@@ -532,7 +532,7 @@ func (t *java) number(kind rune) (rune, error) {
 			return t.hex(2)
 		}
 		n := 0
-		for t.peek(n) != '}' && n < 9 {
+		for t.at(n) != '}' && n < 9 {
 			n++
 		}
 		r, err := t.hex(n)
@@ -560,7 +560,7 @@ func (t *java) number(kind rune) (rune, error) {
 func (t *java) hex(n int) (rune, error) {
 	var b strings.Builder
 	for i := range n {
-		b.WriteRune(t.peek(i))
+		b.WriteRune(t.at(i))
 	}
 	v, err := strconv.ParseUint(b.String(), 16, 31)
 	if err != nil {

@@ -1,4 +1,4 @@
-// The protocol of 2026-07-28, which knows no session, by the TypeScript SDK of that era: the same seat in every call, and
+// The protocol of 2026-07-28, which knows no session, by the TypeScript SDK of that era: the same client in every call, and
 // over the loss of a daemon.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ for (const build of readdirSync(join(cfg.env.TRAILBLAZE_HOME, 'run'))) {
 }
 const after = await call('web_snapshot');
 check(!after.isError && text(after).includes('Tool ground'), 'the next call works after the daemon was killed', text(after));
-check(handle(after) && handle(after) === handle(opened), 'and belongs to the same seat', `${handle(opened)} then ${handle(after)}`);
+check(handle(after) && handle(after) === handle(opened), 'and belongs to the same client', `${handle(opened)} then ${handle(after)}`);
 check((await client.listTools()).tools.length === more, 'with the same tools');
 await client.close();
 finish();

@@ -71,7 +71,7 @@ func (c *Command) send(ctx context.Context, r api.CallRequest, tell bool) (*api.
 		ctx, cancel = context.WithTimeout(ctx, c.timeout)
 		defer cancel()
 	}
-	r.Client, r.Workspace, r.ClientID = "cli", c.Workspace, c.Seat(c.Workspace)
+	r.Client, r.Workspace, r.ClientID = "cli", c.Workspace, c.ClientID(c.Workspace)
 	r.MaxTokens = cmp.Or(r.MaxTokens, c.maxTokens)
 	r.Intent = cmp.Or(r.Intent, c.intent)
 	w := newWaiting(c.Shell, r.Tool, tell)

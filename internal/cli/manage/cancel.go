@@ -40,12 +40,12 @@ and the device can be used again within a second.`,
 
 // cancelRequest is what the control lane takes; calls that match every field that is set are ended.
 type cancelRequest struct {
-	Seat   string `json:"seat,omitempty"`
-	Device string `json:"device,omitempty"`
-	CallID string `json:"callId,omitempty"`
-	Job    string `json:"job,omitempty"`
-	All    bool   `json:"all,omitempty"`
-	Why    string `json:"why,omitempty"`
+	ClientID string `json:"clientId,omitempty"`
+	Device   string `json:"device,omitempty"`
+	CallID   string `json:"callId,omitempty"`
+	Job      string `json:"job,omitempty"`
+	All      bool   `json:"all,omitempty"`
+	Why      string `json:"why,omitempty"`
 }
 
 type canceledDoc struct {
@@ -61,7 +61,7 @@ func (c *cancelCmd) Run(ctx context.Context, _ []string) error {
 		if err := c.Locate(); err != nil {
 			return err
 		}
-		r.Seat = c.Seat(c.Workspace)
+		r.ClientID = c.ClientID(c.Workspace)
 	}
 	var doc canceledDoc
 	_, err := c.Control(ctx,

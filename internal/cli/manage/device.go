@@ -106,7 +106,7 @@ func (c *deviceCmd) list(ctx context.Context, _ []string) error {
 }
 
 func (c *deviceCmd) connect(ctx context.Context, args []string) error {
-	m, err := c.wishes("CONNECT", args[0])
+	m, err := c.request("CONNECT", args[0])
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (c *deviceCmd) create(ctx context.Context, _ []string) error {
 	if id != "" && id != "web" && !strings.HasPrefix(id, "web/") {
 		id = "web/" + id
 	}
-	m, err := c.wishes("CREATE_WEB", id)
+	m, err := c.request("CREATE_WEB", id)
 	if err != nil {
 		return err
 	}
@@ -133,8 +133,8 @@ func (c *deviceCmd) disconnect(ctx context.Context, args []string) error {
 	return c.ask(ctx, map[string]any{"action": "DISCONNECT", "deviceId": id})
 }
 
-// wishes are what a new device is to be like.
-func (c *deviceCmd) wishes(action, id string) (map[string]any, error) {
+// request asks for a device that is like the flags.
+func (c *deviceCmd) request(action, id string) (map[string]any, error) {
 	m := map[string]any{
 		"action": action, "deviceId": id, "viewport": c.viewport, "emulate": c.emulate, "profile": c.profile,
 		"geolocation": c.geolocation,

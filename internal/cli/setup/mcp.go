@@ -17,7 +17,7 @@ import (
 
 type mcpCmd struct {
 	*shell.Shell
-	wish        mcpWish
+	defaults    clientDefaults
 	workspace   string
 	headed      bool
 	headless    bool
@@ -25,8 +25,8 @@ type mcpCmd struct {
 	verbose     bool
 }
 
-// mcpWish is how the client's seat begins. What the client changes later, or a lost daemon had changed, stays.
-type mcpWish struct {
+// clientDefaults is how a client begins. What the client changes later, or a lost daemon had changed, stays.
+type clientDefaults struct {
 	Device, Mode, Tools string
 	Categories          []string
 	Headless            string // "true", "false" or "": as the daemon is set
@@ -45,13 +45,13 @@ func NewMCP(a *shell.Shell) *cobra.Command {
 		RunE: shell.Work(c.Run),
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.wish.Device, "device", "", "device to begin with: web, or a browser of one's own such as web/checkout")
+	f.StringVar(&c.defaults.Device, "device", "", "device to begin with: web, or a browser of one's own such as web/checkout")
 	f.StringVar(&c.workspace, "workspace", "",
 		"folder of the project (default: the working directory); files and trails stay below it")
-	f.StringSliceVar(&c.wish.Categories, "categories", nil,
+	f.StringSliceVar(&c.defaults.Categories, "categories", nil,
 		"tool categories to begin with, such as CORE_INTERACTION,VERIFICATION or ALL")
-	f.StringVar(&c.wish.Tools, "tools", "", "preset of tools to begin with: minimal, standard or testing")
-	f.StringVar(&c.wish.Mode, "mode", "", "who thinks: MCP_CLIENT_AS_AGENT (default) or a mode that needs a model")
+	f.StringVar(&c.defaults.Tools, "tools", "", "preset of tools to begin with: minimal, standard or testing")
+	f.StringVar(&c.defaults.Mode, "mode", "", "who thinks: MCP_CLIENT_AS_AGENT (default) or a mode that needs a model")
 	f.BoolVar(&c.headless, "headless", true, "run the browser without a window")
 	f.BoolVar(&c.headed, "headed", false, "show the browser's window")
 	f.BoolVar(&c.verbose, "verbose", false, "log to stderr instead of the log file")
@@ -62,9 +62,9 @@ func NewMCP(a *shell.Shell) *cobra.Command {
 	cmd.PreRun = func(cmd *cobra.Command, args []string) {
 		switch {
 		case cmd.Flags().Changed("headed"):
-			c.wish.Headless = boolWord(!c.headed)
+			c.defaults.Headless = boolWord(!c.headed)
 		case cmd.Flags().Changed("headless"):
-			c.wish.Headless = boolWord(c.headless)
+			c.defaults.Headless = boolWord(c.headless)
 		}
 		if pre != nil {
 			pre(cmd, args)
@@ -109,7 +109,7 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 		return err
 	}
 	log := c.frontLog(home)
-	dialer := newFrontDialer(home, dir, c.wish, log)
+	dialer := newProxyDialer(home, dir, c.defaults, log)
 	dialer.env, dialer.secrets = c.DaemonEnv(), carried
 	err = mcpproxy.Run(ctx, mcpproxy.Options{In: c.In, Out: out, Dialer: dialer, Log: log})
 	if err != nil {

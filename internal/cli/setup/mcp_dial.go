@@ -20,12 +20,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/mcpproxy"
 )
 
-// The way from a front to the daemon.
+// The way from the proxy to the daemon.
 const (
-	frontPath     = "/mcp/stdio"
-	frontProtocol = "trailblaze-mcp/1"
-	frontReceipts = "Trailblaze-Receipts"
-	frontSecrets  = "Trailblaze-Secrets"
+	proxyPath     = "/mcp/stdio"
+	proxyProtocol = "trailblaze-mcp/1"
+	proxyReceipts = "Trailblaze-Receipts"
+	proxySecrets  = "Trailblaze-Secrets"
 )
 
 // mostSecrets bounds the header of them: a daemon reads 64 kB of headers.
@@ -49,10 +49,10 @@ func secretsHeader(secrets map[string]string) (string, error) {
 	return text, nil
 }
 
-// frontDialer connects a front with the daemon.
-type frontDialer struct {
+// proxyDialer connects the proxy with the daemon.
+type proxyDialer struct {
 	home, workspace string
-	wish            mcpWish
+	defaults        clientDefaults
 	env             []string // of a daemon that is started; nil: ours
 	secrets         string   // header
 	log             *slog.Logger
@@ -61,19 +61,19 @@ type frontDialer struct {
 	place client.Place // of the daemon last dialed
 }
 
-func newFrontDialer(home, workspace string, wish mcpWish, log *slog.Logger) *frontDialer {
-	return &frontDialer{home: home, workspace: workspace, wish: wish, log: log}
+func newProxyDialer(home, workspace string, defaults clientDefaults, log *slog.Logger) *proxyDialer {
+	return &proxyDialer{home: home, workspace: workspace, defaults: defaults, log: log}
 }
 
-// Dial finds or starts the daemon of the program that is on disk now, and takes the seat that handle names.
-func (d *frontDialer) Dial(ctx context.Context, handle string) (io.ReadWriteCloser, string, error) {
+// Dial finds or starts the daemon of the program that is on disk now, and takes the client with that id.
+func (d *proxyDialer) Dial(ctx context.Context, clientID string) (io.ReadWriteCloser, string, error) {
 	c, err := client.Dial(ctx, client.Options{Home: d.home, Start: true, Env: d.env})
 	if err != nil {
 		return nil, "", err
 	}
 	bounded, cancel := context.WithTimeout(ctx, shell.ControlTime)
 	defer cancel()
-	conn, header, err := c.Upgrade(bounded, frontPath, frontProtocol, d.header(handle))
+	conn, header, err := c.Upgrade(bounded, proxyPath, proxyProtocol, d.header(clientID))
 	if err != nil && errors.Is(bounded.Err(), context.DeadlineExceeded) {
 		return nil, "", shell.Silent(c.Boot.PID)
 	}
@@ -84,60 +84,60 @@ func (d *frontDialer) Dial(ctx context.Context, handle string) (io.ReadWriteClos
 	d.place = c.Place
 	d.mu.Unlock()
 	d.log.Info("daemon", "pid", c.Boot.PID, "build", c.Boot.Build, "version", c.Boot.Version)
-	return frontConn{conn, c, header.Get(frontReceipts) != ""}, header.Get("Trailblaze-Handle"), nil
+	return proxyConn{conn, c, header.Get(proxyReceipts) != ""}, header.Get("Trailblaze-Client-Id"), nil
 }
 
-// frontConn is a connection that knows whether its daemon tells of calls before it begins with them, and how to ask
+// proxyConn is a connection that knows whether its daemon tells of calls before it begins with them, and how to ask
 // it for a sign of life.
-type frontConn struct {
+type proxyConn struct {
 	net.Conn
 	daemon   *client.Client
 	receipts bool
 }
 
 var (
-	_ mcpproxy.Receipter     = frontConn{}
-	_ mcpproxy.HealthChecker = frontConn{}
+	_ mcpproxy.Receipter     = proxyConn{}
+	_ mcpproxy.HealthChecker = proxyConn{}
 )
 
 // Receipts implements mcpproxy.Receipter.
-func (c frontConn) Receipts() bool { return c.receipts }
+func (c proxyConn) Receipts() bool { return c.receipts }
 
 // Check implements mcpproxy.HealthChecker.
-func (c frontConn) Check(ctx context.Context) error {
+func (c proxyConn) Check(ctx context.Context) error {
 	var about json.RawMessage
 	return c.daemon.Get(ctx, "/v1/ping", &about)
 }
 
 // Process implements mcpproxy.HealthChecker.
-func (c frontConn) Process() int { return c.daemon.Boot.PID }
+func (c proxyConn) Process() int { return c.daemon.Boot.PID }
 
-// header says who asks. A seat that is taken again keeps what its client chose; a new one begins as the command line
+// header says who asks. A client that is taken again keeps what its client chose; a new one begins as the command line
 // says.
-func (d *frontDialer) header(handle string) http.Header {
+func (d *proxyDialer) header(clientID string) http.Header {
 	h := http.Header{}
 	set := func(name, value string) {
 		if value != "" {
 			h.Set(name, value)
 		}
 	}
-	h.Set(frontReceipts, "1")
-	set(frontSecrets, d.secrets)
+	h.Set(proxyReceipts, "1")
+	set(proxySecrets, d.secrets)
 	set("Trailblaze-Workspace", d.workspace)
-	set("Trailblaze-Handle", handle)
-	if handle == "" {
-		set("Trailblaze-Device", d.wish.Device)
-		set("Trailblaze-Mode", d.wish.Mode)
-		set("Trailblaze-Tools", d.wish.Tools)
-		set("Trailblaze-Categories", strings.Join(d.wish.Categories, ","))
-		set("Trailblaze-Headless", d.wish.Headless)
+	set("Trailblaze-Client-Id", clientID)
+	if clientID == "" {
+		set("Trailblaze-Device", d.defaults.Device)
+		set("Trailblaze-Mode", d.defaults.Mode)
+		set("Trailblaze-Tools", d.defaults.Tools)
+		set("Trailblaze-Categories", strings.Join(d.defaults.Categories, ","))
+		set("Trailblaze-Headless", d.defaults.Headless)
 	}
 	return h
 }
 
 // Stopped reports whether the daemon last dialed ended on purpose: then it took the file along that says where it
 // was. One that made way for a newer build did so for us to go there.
-func (d *frontDialer) Stopped() bool {
+func (d *proxyDialer) Stopped() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if build, err := client.Build(); err == nil && client.PlaceOf(d.home, build) != d.place {

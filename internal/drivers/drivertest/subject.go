@@ -32,7 +32,7 @@ type Subject struct {
 	Show func(t testing.TB, d driver.Device, s Scene)
 }
 
-const patience = 30 * time.Second
+const timeout = 30 * time.Second
 
 // stage is one device with one scene on it.
 type stage struct {
@@ -53,7 +53,7 @@ func (s Subject) stage(t testing.TB, scene Scene) *stage {
 }
 
 func (s *stage) ctx() context.Context {
-	ctx, cancel := context.WithTimeout(s.Context(), patience)
+	ctx, cancel := context.WithTimeout(s.Context(), timeout)
 	s.Cleanup(cancel)
 	return ctx
 }

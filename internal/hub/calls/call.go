@@ -192,8 +192,8 @@ type Status struct {
 	ID      string        `json:"id"`
 	Tool    string        `json:"tool"`
 	Intent  string        `json:"intent,omitempty"`
-	Client  string        `json:"seat"`   // the beginning of its id
-	Name    string        `json:"client"` // of the client, or its kind
+	Client  string        `json:"clientId"` // the beginning of its id
+	Name    string        `json:"client"`   // of the client, or its kind
 	Device  string        `json:"device,omitempty"`
 	Waiting bool          `json:"waiting,omitempty"` // for the device
 	Job     string        `json:"job,omitempty"`
@@ -212,8 +212,8 @@ func (c *Call) Status() Status {
 	return out
 }
 
-// Spell writes a duration as people read it.
-func Spell(d time.Duration) string {
+// DurationText writes a duration as people read it.
+func DurationText(d time.Duration) string {
 	if d < time.Minute {
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	}

@@ -8,7 +8,7 @@ import (
 // CancelRequest says which calls to end: those that match every field that is set. All alone
 // matches everything; nothing set matches nothing.
 type CancelRequest struct {
-	Client string `json:"seat,omitempty"` // id, or the beginning that listings show
+	Client string `json:"clientId,omitempty"` // id, or the beginning that listings show
 	Device string `json:"device,omitempty"`
 	CallID string `json:"callId,omitempty"`
 	Job    string `json:"job,omitempty"`

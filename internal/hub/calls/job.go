@@ -72,7 +72,7 @@ func (r *Registry) handOver(j *job) (*Reply, error) {
 	rep.Job = j.id
 	rep.Warnings = slices.Clone(rep.Warnings)
 	rep.Result = tool.TextResult("%s is still running after %s and goes on as %s. "+
-		"Ask for its result later, or cancel it.", c.Tool(), Spell(rep.Duration), j.id)
+		"Ask for its result later, or cancel it.", c.Tool(), DurationText(rep.Duration), j.id)
 	return &rep, nil
 }
 
@@ -98,7 +98,7 @@ func (j *job) over() bool {
 type JobStatus struct {
 	ID      string        `json:"id"`
 	Tool    string        `json:"tool"`
-	Client  string        `json:"seat"` // the beginning of its id
+	Client  string        `json:"clientId"` // the beginning of its id
 	Device  string        `json:"device,omitempty"`
 	Done    bool          `json:"done"`
 	Failed  bool          `json:"failed,omitempty"`

@@ -100,12 +100,12 @@ func (c *Call) hand(fn func(Progress), p Progress) {
 func (c *Call) heartbeat() Progress {
 	last := c.feed.newest()
 	p := Progress{Elapsed: c.Elapsed(), Step: last.Step, Total: last.Total, Event: "heartbeat"}
-	p.Message = c.Tool() + " has been running for " + Spell(p.Elapsed)
+	p.Message = c.Tool() + " has been running for " + DurationText(p.Elapsed)
 	c.mu.Lock()
 	place, waiting := c.place, c.waiting
 	c.mu.Unlock()
 	if waiting && place != nil {
-		p.Message = c.Tool() + " has been waiting for " + place.ID() + " for " + Spell(p.Elapsed)
+		p.Message = c.Tool() + " has been waiting for " + place.ID() + " for " + DurationText(p.Elapsed)
 	} else if last.Message != "" {
 		p.Message += ": " + last.Message
 	}

@@ -25,7 +25,7 @@ type Identity struct {
 // State is everything that belongs to one client and to no other. Its JSON form is the client's
 // file.
 type State struct {
-	ID        string `json:"handle"`
+	ID        string `json:"clientId"`
 	Kind      string `json:"client"`
 	Name      string `json:"name,omitempty"`
 	Workspace string `json:"workspace,omitempty"`
@@ -231,7 +231,7 @@ func (c *Client) setWorkspace(workspace string) error {
 
 // Status is a client as a listing shows it.
 type Status struct {
-	ID        string    `json:"handle"` // its beginning: the whole id is a key; Cancel takes this
+	ID        string    `json:"clientId"` // its beginning: the whole id is a key; Cancel takes this
 	Kind      string    `json:"client"`
 	Name      string    `json:"name,omitempty"`
 	Workspace string    `json:"workspace,omitempty"`

@@ -3,7 +3,7 @@
 // hub takes clients from a Registry; packages calls and devices hold them. All types are safe for
 // concurrent use.
 //
-//	r := clients.NewRegistry(clients.Options{Dir: filepath.Join(home, "run", "seats")})
+//	r := clients.NewRegistry(clients.Options{Dir: filepath.Join(home, "run", "clients")})
 //	c, err := r.Take("", clients.Identity{Kind: "mcp", Name: "claude-code", Workspace: root})
 //	leave := c.Enter()
 //	defer leave()

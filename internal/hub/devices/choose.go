@@ -37,7 +37,7 @@ func (p *Pool) choose(by *clients.Client, named string) (d *managed, fresh bool,
 	st := by.State()
 	p.choosing.Lock()
 	defer p.choosing.Unlock()
-	d, err = p.meant(st, named)
+	d, err = p.resolve(st, named)
 	if err != nil {
 		return nil, false, nil, err
 	}
@@ -49,8 +49,8 @@ func (p *Pool) choose(by *clients.Client, named string) (d *managed, fresh bool,
 	return d, fresh, sync.OnceFunc(d.unreserve), nil
 }
 
-// meant is the device that a client means, nil when there is none yet.
-func (p *Pool) meant(st clients.State, named string) (*managed, error) {
+// resolve is the device that a client means, nil when there is none yet.
+func (p *Pool) resolve(st clients.State, named string) (*managed, error) {
 	if named == "" {
 		named = st.Device
 	}
@@ -79,7 +79,7 @@ func (p *Pool) meant(st clients.State, named string) (*managed, error) {
 // existing is the device that a client means, which must be open or have a session.
 func (p *Pool) existing(by *clients.Client, named string) (*managed, error) {
 	p.choosing.Lock()
-	d, err := p.meant(by.State(), named)
+	d, err := p.resolve(by.State(), named)
 	p.choosing.Unlock()
 	switch {
 	case err != nil:

@@ -53,7 +53,7 @@ func (p *Pool) idFor(c *calls.Call) string {
 		return id
 	}
 	workspace := c.Client().State().Workspace
-	d, err := p.meant(clients.State{Workspace: workspace}, "")
+	d, err := p.resolve(clients.State{Workspace: workspace}, "")
 	switch {
 	case err != nil:
 		return defaultID

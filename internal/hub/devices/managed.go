@@ -38,9 +38,9 @@ type managed struct {
 
 // notice is told once to every client that used the device before it was made.
 type notice struct {
-	text string
-	at   time.Time
-	told map[string]bool // by client id
+	text     string
+	at       time.Time
+	informed map[string]bool // by client id
 }
 
 const maxNotices = 8
@@ -66,8 +66,8 @@ func (d *managed) noticesFor(c *clients.Client) []string {
 	defer d.mu.Unlock()
 	var out []string
 	for _, n := range d.notices {
-		if !n.told[c.ID()] && !created.After(n.at) {
-			n.told[c.ID()] = true
+		if !n.informed[c.ID()] && !created.After(n.at) {
+			n.informed[c.ID()] = true
 			out = append(out, n.text)
 		}
 	}

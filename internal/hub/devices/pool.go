@@ -211,7 +211,7 @@ func (p *Pool) Memories(c *calls.Call) []*memory.Store {
 // ReadOnly lends the device that a client's calls go to, or the one that is named, for looking at
 // it. It takes no lease, so it never keeps a call from acting, and opens nothing.
 func (p *Pool) ReadOnly(by *clients.Client, named string) (dev driver.Device, id string, err error) {
-	d, err := p.meant(by.State(), named)
+	d, err := p.resolve(by.State(), named)
 	if err != nil {
 		return nil, "", err
 	}

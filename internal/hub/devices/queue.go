@@ -188,7 +188,7 @@ func (q *queue) busy(device string) error {
 	}
 	by := r.Client()
 	f := fault.New(fault.Busy, "", "Device %s is busy: %s (client %s) has been running %s for %s",
-		device, by.Label(), by.Short(), r.Tool(), calls.Spell(r.Elapsed()))
+		device, by.Label(), by.Short(), r.Tool(), calls.DurationText(r.Elapsed()))
 	f.Device = device
 	return f.WithHint("Try again when it is done, or work on a device of your own: connect web/NAME and use that.")
 }

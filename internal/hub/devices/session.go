@@ -135,6 +135,6 @@ type SessionStatus struct {
 	Dir      string    `json:"dir,omitempty"`
 	Started  time.Time `json:"started"`
 	Actions  int       `json:"actions"`
-	Client   string    `json:"seat,omitempty"` // the beginning of the id of the client that holds its device
-	Orphaned bool      `json:"lost,omitempty"` // its device or daemon died, and it was not continued yet
+	Client   string    `json:"clientId,omitempty"` // the beginning of the id of the client that holds its device
+	Orphaned bool      `json:"lost,omitempty"`     // its device or daemon died, and it was not continued yet
 }

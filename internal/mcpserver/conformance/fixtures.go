@@ -24,7 +24,7 @@ func New() *Fixtures {
 	f := &Fixtures{}
 	ctx, stop := context.WithCancel(context.Background())
 	f.stop = stop
-	f.wg.Go(func() { f.beat(ctx) })
+	f.wg.Go(func() { f.notify(ctx) })
 	return f
 }
 
@@ -60,8 +60,8 @@ func (f *Fixtures) each(fn func(*mcp.Server)) {
 
 const watched = "test://watched-resource"
 
-// beat updates the watched resource now and then.
-func (f *Fixtures) beat(ctx context.Context) {
+// notify updates the watched resource now and then.
+func (f *Fixtures) notify(ctx context.Context) {
 	tick := time.NewTicker(3 * time.Second)
 	defer tick.Stop()
 	for {

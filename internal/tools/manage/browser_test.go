@@ -53,7 +53,7 @@ func TestDriveSaveRunOnBrowser(t *testing.T) {
 			}}, nil
 		},
 	}})}
-	h.seat = h.Client("mcp", "claude-code")
+	h.client = h.Client("mcp", "claude-code")
 
 	h.act("Sign in", "web_navigate", `{"url":"{{shop}}/account"}`)
 	h.act("Sign in", "web_type", `{"ref":"textbox \"Email\"","text":"robin@example.com"}`)
@@ -78,7 +78,7 @@ func TestDriveSaveRunOnBrowser(t *testing.T) {
 	h.write("trails/changed.trail.yaml", "# kept\n"+changed)
 	h.do("device", `{"action":"CREATE_WEB"}`)
 	h.act("Before", "web_navigate", `{"url":"{{shop}}/"}`)
-	rep, err := h.Call(t.Context(), h.seat, "", "trail", `{"action":"RUN","file":"trails/changed.trail.yaml"}`)
+	rep, err := h.Call(t.Context(), h.client, "", "trail", `{"action":"RUN","file":"trails/changed.trail.yaml"}`)
 	if err != nil {
 		t.Fatal(err)
 	}

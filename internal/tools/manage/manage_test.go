@@ -30,8 +30,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(webtest.Closing(m)) }
 // house is a hub with the management tools, and one client.
 type house struct {
 	*hubtest.Rig
-	t    *testing.T
-	seat *clients.Client
+	t      *testing.T
+	client *clients.Client
 }
 
 func newHouse(t *testing.T, change ...func(*manage.Options)) *house {
@@ -53,20 +53,20 @@ func newHouse(t *testing.T, change ...func(*manage.Options)) *house {
 			return manage.Tools(hb, o)
 		},
 	}})
-	h.seat = h.Client("mcp", "claude-code")
+	h.client = h.Client("mcp", "claude-code")
 	return h
 }
 
 // do calls a tool that has to succeed and returns its text and value.
 func (h *house) do(name, args string) (string, map[string]any) {
 	h.t.Helper()
-	return result(h.t, h.Must(h.seat, "", name, args))
+	return result(h.t, h.Must(h.client, "", name, args))
 }
 
 // act calls a tool for a purpose.
 func (h *house) act(intent, name, args string) {
 	h.t.Helper()
-	rep, err := h.Do(h.t.Context(), h.seat, calls.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Intent: intent, From: dispatch.MCP})
+	rep, err := h.Do(h.t.Context(), h.client, calls.Request{Call: tool.Call{Name: name, Args: json.RawMessage(args)}, Intent: intent, From: dispatch.MCP})
 	if err == nil {
 		err = rep.Result.Err()
 	}
@@ -78,7 +78,7 @@ func (h *house) act(intent, name, args string) {
 // refused calls a tool that has to fail with this kind, and returns what the client reads.
 func (h *house) refused(kind fault.Kind, name, args string) string {
 	h.t.Helper()
-	rep, err := h.Call(h.t.Context(), h.seat, "", name, args)
+	rep, err := h.Call(h.t.Context(), h.client, "", name, args)
 	text := ""
 	if err == nil {
 		err, text = rep.Result.Err(), rep.Result.Text()
@@ -133,7 +133,7 @@ func (h *house) write(path, text string) {
 // category and annotated as what it is, with enumerations in its schema (R202).
 func TestSpecs(t *testing.T) {
 	h := newHouse(t)
-	reg := h.Tools(h.seat)
+	reg := h.Tools(h.client)
 	for _, name := range []string{
 		"device", "connectToDevice", "session", "endSession", "trail", "trailEdit", "config", "getSessionConfig", "setMode", "setScreenshotFormat",
 		"setAutoIncludeScreenshot", "setViewHierarchyVerbosity", "setLlmCallStrategy", "configureSession", "setTargetApp", "switchTargetApp",
@@ -191,7 +191,7 @@ func TestDevices(t *testing.T) {
 	text, _ = h.do("device", `{"action":"create_web","deviceId":"checkout"}`)
 	has(t, text, "Connected to web/checkout")
 	has(t, h.refused(fault.Conflict, "device", `{"action":"CREATE_WEB","deviceId":"web/checkout"}`), "CONNECT")
-	if got := h.seat.State().Device; got != "web/checkout" {
+	if got := h.client.State().Device; got != "web/checkout" {
 		t.Errorf("the calls go to %s", got)
 	}
 	text, _ = h.do("connectToDevice", `{"trailblazeDeviceId":"web"}`)
@@ -254,7 +254,7 @@ func TestSession(t *testing.T) {
 
 	h.act("Once more", "web_click", `{"ref":"e2"}`)
 	h.Crash()
-	h.seat = h.Client("mcp", "again")
+	h.client = h.Client("mcp", "again")
 	text, _ = h.do("session", `{"action":"LIST"}`)
 	has(t, text, id, "lost")
 	text, _ = h.do("session", `{"action":"SAVE","id":"last","title":"After the crash"}`)
@@ -270,7 +270,7 @@ func TestSession(t *testing.T) {
 // under the purpose of who did it.
 func TestTwoAtOneDevice(t *testing.T) {
 	h := newHouse(t)
-	other := &house{Rig: h.Rig, t: t, seat: h.Client("mcp", "cursor")}
+	other := &house{Rig: h.Rig, t: t, client: h.Client("mcp", "cursor")}
 	h.act("Mine", "web_click", `{"ref":"e2"}`)
 	other.act("Theirs", "web_click", `{"ref":"e3"}`)
 	h.act("Mine", "web_click", `{"ref":"e2"}`)
@@ -315,14 +315,14 @@ func TestSettings(t *testing.T) {
 	h := newHouse(t)
 	other := h.Client("mcp", "cursor")
 	told := 0
-	defer h.seat.Watch(func(_, _ clients.State) { told++ })()
+	defer h.client.Watch(func(_, _ clients.State) { told++ })()
 	h.do("setScreenshotFormat", `{"format":"IMAGE_CONTENT"}`)
 	h.do("setAutoIncludeScreenshot", `{"enabled":true}`)
 	h.do("setViewHierarchyVerbosity", `{"verbosity":"full"}`)
 	h.do("setLlmCallStrategy", `{"strategy":"MCP_SAMPLING"}`)
 	h.do("setTargetApp", `{"appTargetId":"shop"}`)
 	h.do("config", `{"action":"SET","key":"max-tokens","value":"500"}`)
-	st := h.seat.State()
+	st := h.client.State()
 	if st.ScreenshotFormat != toolset.ImageContent || !st.AutoScreenshot || st.Verbosity != toolset.Full || st.Strategy != toolset.MCPSampling || st.Target != "shop" || st.MaxTokens != 500 {
 		t.Errorf("state %+v", st)
 	}
@@ -334,12 +334,12 @@ func TestSettings(t *testing.T) {
 	}
 	text, _ := h.do("configureSession", `{"autoIncludeScreenshot":false,"maxTokens":0,"mode":"TRAILBLAZE_AS_AGENT"}`)
 	has(t, text, "needs a language model", "MCP_CLIENT_AS_AGENT")
-	if st := h.seat.State(); st.AutoScreenshot || st.MaxTokens != 0 || !st.Mode.Thinks() || told != 7 {
+	if st := h.client.State(); st.AutoScreenshot || st.MaxTokens != 0 || !st.Mode.Thinks() || told != 7 {
 		t.Errorf("state %+v after %d changes", st, told)
 	}
 	h.refused(fault.Invalid, "config", `{"action":"SET","key":"mode","value":"NOBODY"}`)
 	text, _ = h.do("getSessionConfig", `{}`)
-	has(t, text, h.seat.ID(), "mode: TRAILBLAZE_AS_AGENT", "targetApp: shop", "workspace: ")
+	has(t, text, h.client.ID(), "mode: TRAILBLAZE_AS_AGENT", "targetApp: shop", "workspace: ")
 	text, _ = h.do("config", `{"action":"GET","key":"targetApp"}`)
 	has(t, text, "targetApp: shop")
 	h.do("setMode", `{"mode":"MCP_CLIENT_LIKE_GOOSE_AS_AGENT"}`)
@@ -354,7 +354,7 @@ func TestSettingsInFiles(t *testing.T) {
 	text, _ = h.do("config", `{"action":"LIST"}`)
 	has(t, text, "viewport: 1440x900", "mode: ", "jobs: 1")
 	has(t, h.refused(fault.Invalid, "config", `{"action":"SET","key":"viewport","value":"big"}`), "1280x800")
-	rep, err := h.Call(t.Context(), h.seat, "", "config", `{"action":"SET","key":"viewprt","value":"1"}`)
+	rep, err := h.Call(t.Context(), h.client, "", "config", `{"action":"SET","key":"viewprt","value":"1"}`)
 	if err == nil {
 		err = rep.Result.Err()
 	}
@@ -377,13 +377,13 @@ func TestCategories(t *testing.T) {
 	text, _ = h.do("focusOnCategory", `{"category":"MEMORY"}`)
 	has(t, text, "Gone", "web_click")
 	h.do("useTestingTools", `{}`)
-	if c := h.seat.State().Categories; !slices.Contains(c, toolset.Verification) || !slices.Contains(c, toolset.Memory) {
+	if c := h.client.State().Categories; !slices.Contains(c, toolset.Verification) || !slices.Contains(c, toolset.Memory) {
 		t.Errorf("testing tools are %v", c)
 	}
 	h.do("useMinimalTools", `{}`)
 	h.do("useStandardTools", `{}`)
 	h.do("enableToolCategories", `{"categories":["OBSERVATION","OBSERVATION","observation"]}`)
-	if c := h.seat.State().Categories; len(c) != 1 {
+	if c := h.client.State().Categories; len(c) != 1 {
 		t.Errorf("categories %v, want one", c)
 	}
 	text, _ = h.do("switchToolSet", `{"preset":"default"}`)
@@ -419,7 +419,7 @@ func TestJobs(t *testing.T) {
 	h.do("device", `{"action":"WEB"}`)
 	done := make(chan error, 1)
 	go func() {
-		rep, err := h.Call(t.Context(), h.seat, "", "demo_wait", `{}`)
+		rep, err := h.Call(t.Context(), h.client, "", "demo_wait", `{}`)
 		if err == nil {
 			err = rep.Result.Err()
 		}
@@ -427,7 +427,7 @@ func TestJobs(t *testing.T) {
 	}()
 	<-h.Provider.Device("web").Entered()
 	text, _ := h.do("status", `{}`)
-	has(t, text, "demo_wait runs on web", h.seat.ID())
+	has(t, text, "demo_wait runs on web", h.client.ID())
 	begun := time.Now()
 	text, _ = h.do("cancel", `{}`)
 	has(t, text, "Cancelled 1 call")
@@ -447,10 +447,10 @@ func TestJobs(t *testing.T) {
 // counted is what internal/metrics is to the management tools.
 type counted struct{ cleared []string }
 
-func (c *counted) AgentMetrics(handle string) json.RawMessage {
-	return json.RawMessage(`{"calls":3,"handle":"` + handle + `"}`)
+func (c *counted) AgentMetrics(id string) json.RawMessage {
+	return json.RawMessage(`{"calls":3,"clientId":"` + id + `"}`)
 }
-func (c *counted) ClearAgentMetrics(handle string) { c.cleared = append(c.cleared, handle) }
+func (c *counted) ClearAgentMetrics(id string) { c.cleared = append(c.cleared, id) }
 
 // TestAgentMetrics proves that each client sees and clears its own (R214).
 func TestAgentMetrics(t *testing.T) {
@@ -458,11 +458,11 @@ func TestAgentMetrics(t *testing.T) {
 	h := newHouse(t, func(o *manage.Options) { o.Metrics = c })
 	text, v := h.do("getAgentMetrics", `{}`)
 	has(t, text, `"calls":3`)
-	if v["handle"] != h.seat.ID() {
+	if v["clientId"] != h.client.ID() {
 		t.Errorf("value %v", v)
 	}
 	h.do("clearAgentMetrics", `{}`)
-	if len(c.cleared) != 1 || c.cleared[0] != h.seat.ID() {
+	if len(c.cleared) != 1 || c.cleared[0] != h.client.ID() {
 		t.Errorf("cleared %v", c.cleared)
 	}
 	none := newHouse(t)
@@ -476,7 +476,7 @@ func TestJobResult(t *testing.T) {
 	h.do("device", `{"action":"WEB"}`)
 	release := h.Provider.Device("web").Hold()
 	defer release()
-	rep, err := h.Do(t.Context(), h.seat, calls.Request{Call: call("web_click", `{"ref":"e2"}`), Detach: true})
+	rep, err := h.Do(t.Context(), h.client, calls.Request{Call: call("web_click", `{"ref":"e2"}`), Detach: true})
 	if err != nil || rep.Job == "" {
 		t.Fatalf("reply %+v, %v", rep, err)
 	}
@@ -484,7 +484,7 @@ func TestJobResult(t *testing.T) {
 	has(t, text, rep.Job, "web_click", "running")
 	text, _ = h.do("job", `{"action":"WAIT","timeoutMs":1}`)
 	has(t, text, "running")
-	other := &house{Rig: h.Rig, t: t, seat: h.Client("mcp", "cursor")}
+	other := &house{Rig: h.Rig, t: t, client: h.Client("mcp", "cursor")}
 	other.refused(fault.NotFound, "job", `{"action":"WAIT","id":"`+rep.Job+`"}`)
 	release()
 	text, _ = h.do("job", `{"id":"`+rep.Job+`"}`) // as the reply of a call that became a job says

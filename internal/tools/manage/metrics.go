@@ -10,8 +10,8 @@ import (
 
 // Metrics are what is counted of an agent's work. internal/metrics implements it.
 type Metrics interface {
-	AgentMetrics(handle string) json.RawMessage
-	ClearAgentMetrics(handle string)
+	AgentMetrics(clientID string) json.RawMessage
+	ClearAgentMetrics(clientID string)
 }
 
 func (d *manager) agentMetrics(ctx context.Context, _ tool.Env, _ noArgs) (*tool.Result, error) {

@@ -13,7 +13,7 @@ func TestPictureSettings(t *testing.T) {
 	h.do("config", `{"action":"SET","key":"pictureFormat","value":"png"}`)
 	h.do("config", `{"action":"SET","key":"pictureQuality","value":"30"}`)
 	h.do("config", `{"action":"SET","key":"pictureMaxDimension","value":"640"}`)
-	if got, want := h.seat.State().Picture, (driver.ScreenshotOptions{Format: "png", Quality: 30, MaxSize: 640}); got != want {
+	if got, want := h.client.State().Picture, (driver.ScreenshotOptions{Format: "png", Quality: 30, MaxSize: 640}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if other := h.Client("mcp", "other").State().Picture; other != (driver.ScreenshotOptions{}) {

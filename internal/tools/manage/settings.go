@@ -93,7 +93,7 @@ type settingLine struct {
 
 type settingsOut struct {
 	Done     string        `json:"done,omitempty"`
-	Handle   string        `json:"handle,omitempty" jsonschema:"names this session at the daemon"`
+	ClientID string        `json:"clientId,omitempty" jsonschema:"names this session at the daemon"`
 	Settings []settingLine `json:"settings"`
 	Warnings []string      `json:"warnings,omitempty"`
 }
@@ -104,8 +104,8 @@ func (o settingsOut) Text() string {
 	if o.Done != "" {
 		lines = append(lines, o.Done)
 	}
-	if o.Handle != "" {
-		lines = append(lines, "session: "+o.Handle)
+	if o.ClientID != "" {
+		lines = append(lines, "session: "+o.ClientID)
 	}
 	for _, s := range o.Settings {
 		line := s.Key + ": " + s.Value
@@ -167,7 +167,7 @@ func (d *manager) sessionConfig(ctx context.Context, _ tool.Env, _ noArgs) (sett
 	if err != nil {
 		return settingsOut{}, err
 	}
-	out := settingsOut{Handle: s.ID(), Settings: clientLines(s.State())}
+	out := settingsOut{ClientID: s.ID(), Settings: clientLines(s.State())}
 	st := s.State()
 	out.Settings = append(out.Settings,
 		settingLine{"toolCategories", strings.Join(names(st.Categories), ", "), "session"},

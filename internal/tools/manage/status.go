@@ -26,19 +26,19 @@ type callLine struct {
 }
 
 type statusOut struct {
-	Version string       `json:"version,omitempty"`
-	Uptime  string       `json:"uptime"`
-	Handle  string       `json:"handle" jsonschema:"names this session at the daemon"`
-	Seats   int          `json:"seats"`
-	Calls   []callLine   `json:"calls"`
-	Devices []deviceLine `json:"devices"`
-	Jobs    []jobLine    `json:"jobs,omitempty"`
+	Version  string       `json:"version,omitempty"`
+	Uptime   string       `json:"uptime"`
+	ClientID string       `json:"clientId" jsonschema:"names this session at the daemon"`
+	Clients  int          `json:"clients"`
+	Calls    []callLine   `json:"calls"`
+	Devices  []deviceLine `json:"devices"`
+	Jobs     []jobLine    `json:"jobs,omitempty"`
 }
 
 // Text implements tool.Texter.
 func (o statusOut) Text() string {
 	lines := []string{strings.TrimSpace(fmt.Sprintf("Daemon %s", o.Version)) +
-		fmt.Sprintf(", up %s, %s. This session is %s.", o.Uptime, phrase.Count(o.Seats, "client"), o.Handle)}
+		fmt.Sprintf(", up %s, %s. This session is %s.", o.Uptime, phrase.Count(o.Clients, "client"), o.ClientID)}
 	for _, c := range o.Calls {
 		text := c.Tool + " runs"
 		if c.Waits {
@@ -65,7 +65,7 @@ func (d *manager) status(ctx context.Context, _ tool.Env, in statusIn) (statusOu
 		return statusOut{}, err
 	}
 	st := d.hub.Status()
-	out := statusOut{Version: d.Version, Uptime: spokenDuration(st.Uptime), Handle: s.ID(), Seats: len(st.Clients),
+	out := statusOut{Version: d.Version, Uptime: spokenDuration(st.Uptime), ClientID: s.ID(), Clients: len(st.Clients),
 		Calls: []callLine{}, Devices: []deviceLine{}}
 	for _, client := range st.Clients {
 		if !in.All && !is(s, client.ID) {

@@ -92,7 +92,7 @@ func TestRunFailure(t *testing.T) {
   - verify: Paid
     recording: { web: [{ web_verifyTextVisible: { text: Thanks } }] }
 `)
-	rep, err := h.Call(t.Context(), h.seat, "", "trail", `{"action":"RUN","name":"gone"}`)
+	rep, err := h.Call(t.Context(), h.client, "", "trail", `{"action":"RUN","name":"gone"}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestRunProgress(t *testing.T) {
 	h := newHouse(t)
 	h.write("trails/buy.trail.yaml", withArgs)
 	var said []string
-	rep, err := h.Do(t.Context(), h.seat, calls.Request{Call: call("trail", `{"action":"RUN","name":"buy"}`), Progress: func(p calls.Progress) { said = append(said, p.Message) }})
+	rep, err := h.Do(t.Context(), h.client, calls.Request{Call: call("trail", `{"action":"RUN","name":"buy"}`), Progress: func(p calls.Progress) { said = append(said, p.Message) }})
 	if err != nil || rep.Result.IsError {
 		t.Fatal(err, rep)
 	}
