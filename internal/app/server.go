@@ -145,7 +145,9 @@ func busy(st hub.Status) bool {
 // decide about.
 func (s *Server) workspace(root string) (*hub.Workspace, error) {
 	ws := s.workspaces.Of(root)
-	loaded, err := Tools(ToolOptions{Root: root, Home: s.Home, Env: s.env, Log: s.workspaces.Log})
+	loaded, err := Tools(ToolOptions{
+		Root: root, Home: s.Home, Config: ws.settings, Env: s.env, Log: s.workspaces.Log,
+	})
 	if err != nil {
 		return nil, err
 	}

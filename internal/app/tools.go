@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
@@ -18,11 +19,12 @@ import (
 
 // ToolOptions shape the tools of a workspace.
 type ToolOptions struct {
-	Root    string              // files to upload and trails to call are read below it
-	Home    string              // the user's own folder
-	Env     func(string) string // nil: no variables
-	BaseURL func() string       // where processes call back; nil: nowhere
-	Log     *slog.Logger        // nil discards
+	Root    string                         // files to upload and trails to call are read below it
+	Home    string                         // the user's own folder
+	Config  func() (*config.Config, error) // the settings as their files stand; nil: none
+	Env     func(string) string            // nil: no variables
+	BaseURL func() string                  // where processes call back; nil: nowhere
+	Log     *slog.Logger                   // nil discards
 }
 
 // Tools makes the tools of a workspace, built in and of its sources. The caller closes them.
@@ -30,7 +32,7 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 	var s *workspace.Sources
 	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() })
 	s, err := workspace.Open(workspace.Options{
-		Root: o.Root, Home: o.Home, BuiltIn: all, Env: o.Env, BaseURL: o.BaseURL, Log: o.Log,
+		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Env: o.Env, BaseURL: o.BaseURL, Log: o.Log,
 	})
 	return s, err
 }

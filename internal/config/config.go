@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -46,12 +47,14 @@ type Setting struct {
 // Config is the settings of one invocation.
 type Config struct {
 	Home      string   // where sessions and reports are kept
-	Workspace string   // the folder that "trails" stands in, "" outside any
-	Files     []string // that were read
-	Warnings  []string // keys that nobody knows
+	Workspace string   // the root folder of the project, "" outside any
+	Files     []string // that were read, the weakest first
+	Warnings  []string // keys that nobody knows, declarations that are left out
+	Project   Project
 
 	values       map[string]Setting
-	manifestPath string
+	manifestPath string // trails/config/trailblaze.yaml, "" outside any workspace
+	rootPath     string // trailblaze.yaml in the root folder, "" when there is none
 }
 
 // Load gathers the settings. A file that cannot be read or a value that cannot be is an error with its place.
@@ -63,19 +66,17 @@ func Load(s Sources) (*Config, error) {
 	if s.Env == nil {
 		s.Env = func(string) string { return "" }
 	}
-	user, err := c.file(c.UserFile())
-	if err != nil {
-		return nil, err
-	}
-	project := map[string]Setting{}
-	if path := c.WorkspaceFile(); path != "" {
-		if project, err = c.file(path); err != nil {
+	var layers []map[string]Setting
+	for _, path := range []string{c.UserFile(), c.rootPath, c.manifestPath} {
+		layer, err := c.file(path)
+		if err != nil {
 			return nil, err
 		}
+		layers = append(layers, layer)
 	}
 	for _, k := range Keys() {
 		v := Setting{k.Name, k.Default, "default"}
-		for _, layer := range []map[string]Setting{user, project} {
+		for _, layer := range layers {
 			if f, ok := layer[k.Name]; ok {
 				v = f
 			}
@@ -91,6 +92,9 @@ func Load(s Sources) (*Config, error) {
 		}
 		c.values[k.Name] = v
 	}
+	if d, p := c.values["device"], c.values["platform"]; d.Source == "default" && p.Value != "" {
+		c.values["device"] = Setting{d.Key, p.Value, p.Source}
+	}
 	return c, nil
 }
 
@@ -105,7 +109,7 @@ func Locate(s Sources) (*Config, error) {
 	if c.Home, err = home(s.Env); err != nil {
 		return nil, err
 	}
-	c.manifestPath = c.manifest(s)
+	c.find(s)
 	return c, nil
 }
 
@@ -131,21 +135,19 @@ func home(env func(string) string) (string, error) {
 	return dir, nil
 }
 
-// manifest finds the workspace's file: where the environment says, or in trails/config of the nearest folder above.
-func (c *Config) manifest(s Sources) string {
-	if dir := s.Env(EnvConfigDir); dir != "" {
-		c.Workspace = workspaceOf(dir)
-		return filepath.Join(dir, fileName)
-	}
-	dir, err := filepath.Abs(cmp.Or(s.Dir, "."))
-	if err != nil {
-		return ""
-	}
+// find finds the workspace and its files: where the environment says, or in the nearest folder above that is one.
+func (c *Config) find(s Sources) {
 	manifest := filepath.Join("trails", "config", fileName)
-	if c.Workspace = above(dir, manifest); c.Workspace == "" {
-		return ""
+	if dir := s.Env(EnvConfigDir); dir != "" {
+		c.Workspace, c.manifestPath = workspaceOf(dir), filepath.Join(dir, fileName)
+	} else if dir, err := filepath.Abs(cmp.Or(s.Dir, ".")); err == nil {
+		if c.Workspace = above(dir, c.isWorkspace); c.Workspace != "" {
+			c.manifestPath = filepath.Join(c.Workspace, manifest)
+		}
 	}
-	return filepath.Join(c.Workspace, manifest)
+	if c.Workspace != "" && c.isRoot(c.Workspace) {
+		c.rootPath = filepath.Join(c.Workspace, fileName)
+	}
 }
 
 // workspaceOf is the folder that trails/config stands in, when dir is that.
@@ -160,6 +162,9 @@ func workspaceOf(dir string) string {
 // file reads the "defaults:" of one file. A file that is not there says nothing.
 func (c *Config) file(path string) (map[string]Setting, error) {
 	const op = "read configuration"
+	if path == "" {
+		return nil, nil
+	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -174,13 +179,14 @@ func (c *Config) file(path string) (map[string]Setting, error) {
 		return nil, fault.Wrap(err, fault.Invalid, op)
 	}
 	c.Files = append(c.Files, path)
-	out, warnings, err := parse(data)
+	doc, out, warnings, err := parse(data)
 	for i := range warnings {
 		c.Warnings = append(c.Warnings, path+": "+warnings[i])
 	}
 	if err != nil {
 		return nil, fault.New(fault.Invalid, op, "%s: %w", path, err)
 	}
+	c.declare(path, string(data), doc)
 	for k, v := range out {
 		v.Source = path
 		out[k] = v
@@ -188,13 +194,25 @@ func (c *Config) file(path string) (map[string]Setting, error) {
 	return out, nil
 }
 
-// parse reads one file's settings; what it does not know it says.
-func parse(data []byte) (map[string]Setting, []string, error) {
-	var doc map[string]any
-	if err := yaml.Unmarshal(data, &doc); err != nil {
-		return nil, nil, err
+// declare takes in what a file declares beside settings. The user's own file declares models alone: servers and tools
+// belong to a project, which a person trusts.
+func (c *Config) declare(path, text string, doc map[string]any) {
+	more, warnings := declared(path, text, doc)
+	if path == c.UserFile() {
+		if len(more.Servers)+len(more.Targets)+len(more.Toolsets)+len(more.Tools) > 0 {
+			warnings = append(warnings, path+": servers, targets, toolsets and tools belong into the file of a project")
+		}
+		more = Project{LLM: more.LLM, Providers: more.Providers}
 	}
-	var warnings []string
+	c.Warnings = append(c.Warnings, warnings...)
+	c.Project = c.Project.join(more)
+}
+
+// parse reads one file's settings; what it does not know it says.
+func parse(data []byte) (doc map[string]any, out map[string]Setting, warnings []string, err error) {
+	if err := yaml.Unmarshal(data, &doc); err != nil {
+		return nil, nil, nil, err
+	}
 	for _, k := range sorted(doc) {
 		if !slices.Contains(roots, k) {
 			warnings = append(warnings, fmt.Sprintf("unknown key %q", k))
@@ -202,23 +220,33 @@ func parse(data []byte) (map[string]Setting, []string, error) {
 	}
 	defaults, ok := doc["defaults"].(map[string]any)
 	if !ok && doc["defaults"] != nil {
-		return nil, warnings, errors.New("defaults: must be a mapping")
+		return nil, nil, warnings, errors.New("defaults: must be a mapping")
 	}
-	out := map[string]Setting{}
+	out = map[string]Setting{}
+	for _, top := range sorted(topSettings) {
+		v, there := doc[top]
+		switch {
+		case !there:
+		case !scalar(v):
+			return nil, nil, warnings, fmt.Errorf("%s: must be a single value", top)
+		default:
+			out[topSettings[top]] = Setting{Key: topSettings[top], Value: fmt.Sprint(v)}
+		}
+	}
 	known := Keys()
 	for _, name := range sorted(defaults) {
 		v := defaults[name]
 		switch {
 		case slices.ContainsFunc(known, func(k Key) bool { return k.Name == name }):
 			if !scalar(v) {
-				return nil, warnings, fmt.Errorf("defaults.%s: must be a single value", name)
+				return nil, nil, warnings, fmt.Errorf("defaults.%s: must be a single value", name)
 			}
 			out[name] = Setting{Key: name, Value: fmt.Sprint(v)}
 		case !slices.Contains(foreign, name):
 			warnings = append(warnings, fmt.Sprintf("unknown key %q", "defaults."+name))
 		}
 	}
-	return out, warnings, nil
+	return doc, out, warnings, nil
 }
 
 func scalar(v any) bool {
@@ -229,14 +257,7 @@ func scalar(v any) bool {
 	return true
 }
 
-func sorted(m map[string]any) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
-}
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // check says whether the value can be one of its kind.
 func (k Key) check(v Setting) error {

@@ -103,7 +103,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("defaults: { jobs: 3 }"))
 	f.Add([]byte("a: &a [*a]"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		out, _, err := parse(data)
+		_, out, _, err := parse(data)
 		if err != nil && out != nil {
 			t.Errorf("settings %v with error %v", out, err)
 		}

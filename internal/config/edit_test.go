@@ -123,7 +123,8 @@ func TestEditThroughLink(t *testing.T) {
 	}
 }
 
-// FuzzSet: whatever the file holds, a setting is written so that it is read back and all else is the same, or refused.
+// FuzzSet: whatever the file holds, a setting is written so that it is read back and all else is the same, or
+// refused.
 func FuzzSet(f *testing.F) {
 	f.Add("defaults:\n  jobs: 2\n", "http://x")
 	f.Add("defaults: { base-url: 'a' } # b\n", "a # b")

@@ -15,6 +15,9 @@ type Key struct {
 func Keys() []Key {
 	return []Key{
 		{"device", "TRAILBLAZE_DEVICE", "web", "string", "device to run on"},
+		{"target", "TRAILBLAZE_TARGET", "", "string", "the app under test: the id of a target, a package id or a URL"},
+		{"platform", "TRAILBLAZE_PLATFORM", "", "string", "web, android or ios: device to run on where none is named"},
+		{"trails-dir", "TRAILBLAZE_TRAILS_DIR", "trails", "string", "folder of the trails, relative to the project"},
 		{"browser", "TRAILBLAZE_BROWSER", "", "string", "path or name of the browser"},
 		{"headless", "TRAILBLAZE_HEADLESS", "true", "bool", "run the browser without a window"},
 		{"viewport", "TRAILBLAZE_VIEWPORT", "1280x800", "size", "size of the page"},
@@ -33,7 +36,10 @@ func Keys() []Key {
 }
 
 // choices are the values of settings that have only a few.
-var choices = map[string][]string{"screenshots": {"failure", "steps", "off"}}
+var choices = map[string][]string{
+	"screenshots": {"failure", "steps", "off"},
+	"platform":    {"", "web", "android", "ios"},
+}
 
 // Choices lists the values a setting may have, nil when any will do.
 func (k Key) Choices() []string {
@@ -44,7 +50,13 @@ func (k Key) Choices() []string {
 }
 
 // foreign are keys of "defaults:" that belong to parts of the product that read them elsewhere.
-var foreign = []string{"target", "llm", "max-llm-calls"}
+var foreign = []string{"llm", "max-llm-calls"}
+
+// topSettings are settings that a file may also have at its top, in the spelling of a project's trailblaze.yaml.
+var topSettings = map[string]string{"target": "target", "platform": "platform", "trailsDir": "trails-dir"}
 
 // roots are the keys that a file may have at its top.
-var roots = []string{"defaults", "targets", "llm", "toolsets", "tools", "providers"}
+var roots = []string{
+	"defaults", "targets", "llm", "toolsets", "tools", "providers", "mcpServers", "mcp_servers",
+	"target", "platform", "trailsDir",
+}

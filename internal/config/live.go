@@ -11,11 +11,11 @@ import (
 type Live struct {
 	sources Sources
 
-	mu        sync.Mutex
-	loaded    bool
-	user, own file.Stamp
-	config    *Config
-	err       error
+	mu     sync.Mutex
+	loaded bool
+	stamps [3]file.Stamp // of the files in the order of Load
+	config *Config
+	err    error
 }
 
 // Follow makes a Live. Nothing is read yet.
@@ -28,11 +28,13 @@ func (l *Live) Current() (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	user, own := file.StampOf(at.UserFile()), file.StampOf(at.WorkspaceFile())
+	stamps := [3]file.Stamp{
+		file.StampOf(at.UserFile()), file.StampOf(at.rootPath), file.StampOf(at.manifestPath),
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.loaded || user != l.user || own != l.own {
-		l.loaded, l.user, l.own = true, user, own
+	if !l.loaded || stamps != l.stamps {
+		l.loaded, l.stamps = true, stamps
 		l.config, l.err = Load(l.sources)
 	}
 	return l.config, l.err

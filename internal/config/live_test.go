@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A change of a settings file holds from the next question on, one that appears too; a mistake in it is an error until
-// somebody mends it.
+// A change of a settings file holds from the next question on, one that appears too; a mistake in it is an error
+// until somebody mends it.
 func TestFollow(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	l := Follow(Sources{Dir: dir, Env: func(name string) string { return map[string]string{EnvHome: home}[name] }})

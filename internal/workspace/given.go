@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
@@ -17,8 +18,14 @@ var toolDirs = []string{"tools", "shortcuts", "trailheads"}
 
 // given is what the makers are told.
 func (s *Sources) given() source.Options {
+	cfg, err := s.o.Config()
+	if err != nil { // the policy refuses each call with it
+		s.o.Log.Warn("the settings of a workspace cannot be read", "workspace", s.o.Root, "error", err)
+		cfg = &config.Config{}
+	}
 	return source.Options{
-		Root: s.o.Root, Home: s.o.Home, Folders: folders(s.o.Root), BuiltIn: s.builtIn, Tools: s.Registry,
+		Root: s.o.Root, Home: s.o.Home, Folders: folders(s.o.Root), Servers: servers(cfg.Project),
+		BuiltIn: s.builtIn, Tools: s.Registry,
 		Target:  func(*memory.Store) *source.Target { return nil },
 		Trusted: s.trusted, BaseURL: s.o.BaseURL, Env: s.o.Env, Log: s.o.Log,
 	}
@@ -33,6 +40,18 @@ func (s *Sources) trusted(p source.Process) error {
 	}
 	return fault.New(fault.Denied, "start process", "%s (%s) is not trusted", p.What, p.Place).
 		WithHint("Read what it would start, then set $%s=1.", EnvTrust)
+}
+
+// servers are those that the settings declare.
+func servers(p config.Project) (out []source.Server) {
+	for _, c := range p.Servers {
+		out = append(out, source.Server{
+			Name: c.Name, Transport: source.Transport(c.Transport), Command: c.Command, Args: c.Args, Dir: c.Dir,
+			Env: c.Env, URL: c.URL, Headers: c.Headers, Sampling: c.Sampling, Secrets: c.Secrets, Timeout: c.Timeout,
+			Place: c.Place,
+		})
+	}
+	return out
 }
 
 // folders are those of a workspace that exist and may hold tools. Without a workspace there are none.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -18,6 +19,8 @@ type Options struct {
 	Root    string      // the workspace
 	Home    string      // the user's own folder; "" keeps nothing there
 	BuiltIn []tool.Tool // the tools of the product; they win over those of a source
+
+	Config func() (*config.Config, error) // the settings as their files stand; nil: none
 
 	Env     func(string) string // nil: no variables
 	BaseURL func() string       // where processes call back; nil: nowhere
@@ -65,6 +68,9 @@ func Open(o Options) (*Sources, error) {
 	}
 	if o.Env == nil {
 		o.Env = func(string) string { return "" }
+	}
+	if o.Config == nil {
+		o.Config = func() (*config.Config, error) { return &config.Config{}, nil }
 	}
 	if o.BaseURL == nil {
 		o.BaseURL = func() string { return "" }

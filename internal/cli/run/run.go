@@ -48,22 +48,26 @@ type runCmd struct {
 func NewRun(a *shell.Shell) *cobra.Command {
 	c := &runCmd{Shell: a}
 	cmd := &cobra.Command{
-		Use: "run <file|folder|glob>...", Short: "Replay trails", GroupID: "trails",
+		Use: "run [file|folder|glob]...", Short: "Replay trails", GroupID: "trails",
 		Long: `Replay trails on a real browser. Every action leaves evidence: who its target was, and what it changed. No language
-model is ever asked.`,
-		Example: `  trailblaze run trails/                              # everything below a folder
+model is ever asked. In a project, no argument means all its trails: those of trailsDir in trailblaze.yaml, or of trails/.`,
+		Example: `  trailblaze run                                      # all trails of the project
+  trailblaze run trails/login/                        # everything below a folder
   trailblaze run login.trail.yaml --headed            # watch one
   trailblaze run trails/ -j 4 --retries 1 --junit out.xml
   trailblaze run trails/ --tags smoke,core --tags '!slow' --shard 2/3
   trailblaze run old.trail.yaml --record new.trail.yaml   # with durable selectors and fingerprints
   TRAILBLAZE_SECRET_PASSWORD=… trailblaze run login.trail.yaml   # {{memory.password}}`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return shell.Misuse(cmd, "expected trail files, folders or globs")
-			}
 			cfg, err := a.Settings(cmd)
 			if err != nil {
 				return err
+			}
+			if len(args) == 0 && cfg.Workspace == "" {
+				return shell.Misuse(cmd, "expected trail files, folders or globs; only in a project are they known without")
+			}
+			if len(args) == 0 {
+				args = []string{cfg.TrailsDir()}
 			}
 			c.cfg = cfg
 			return c.Run(cmd.Context(), args)

@@ -16,7 +16,9 @@ const toolsTime = time.Minute
 
 // loadTools loads the tools of a workspace and says which are left out. The caller closes them.
 func loadTools(ctx context.Context, a *shell.Shell, root string, cfg *config.Config) (*workspace.Sources, error) {
-	s, err := app.Tools(app.ToolOptions{Root: root, Home: cfg.Home, Env: a.Getenv})
+	s, err := app.Tools(app.ToolOptions{
+		Root: root, Home: cfg.Home, Env: a.Getenv, Config: func() (*config.Config, error) { return cfg, nil },
+	})
 	if err != nil {
 		return nil, err
 	}

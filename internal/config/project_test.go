@@ -1,0 +1,180 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func load(t *testing.T, dir string, env map[string]string) *Config {
+	t.Helper()
+	if env == nil {
+		env = map[string]string{}
+	}
+	if env[EnvHome] == "" {
+		env[EnvHome] = t.TempDir()
+	}
+	c, err := Load(Sources{Dir: dir, Env: func(k string) string { return env[k] }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// R59, R60, R61: the file that S0 shows is read as it stands, and each server says where it is declared.
+func TestProjectFile(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, fileName)
+	write(t, path, `# in the root of the repository
+target: acme_driver
+platform: web
+mcpServers:
+  - name: acme-tools
+    command: ./gradlew
+    args: [":acme-tools:runMcp"]
+    workingDir: tools
+    env:
+      KEY: value
+  - name: shared-team-tools
+    transport: http
+    url: http://team-tools.internal:8080
+trailsDir: flows
+`)
+	c := load(t, filepath.Join(root), nil)
+	if c.Workspace != root || c.WorkspaceFile() != path || len(c.Warnings) > 0 {
+		t.Errorf("workspace %q, file %q, warnings %v", c.Workspace, c.WorkspaceFile(), c.Warnings)
+	}
+	for key, want := range map[string]Setting{
+		"target": {"target", "acme_driver", path}, "platform": {"platform", "web", path},
+		"trails-dir": {"trails-dir", "flows", path}, "device": {"device", "web", path},
+	} {
+		if got, err := c.Get(key); err != nil || got != want {
+			t.Errorf("%s = %v %v, want %v", key, got, err, want)
+		}
+	}
+	if c.TrailsDir() != filepath.Join(root, "flows") {
+		t.Errorf("trails in %s", c.TrailsDir())
+	}
+	want := []Server{
+		{
+			Name: "acme-tools", Transport: "stdio", Command: "./gradlew", Args: []string{":acme-tools:runMcp"},
+			Dir: "tools", Env: map[string]string{"KEY": "value"}, Place: path + ":5",
+		},
+		{Name: "shared-team-tools", Transport: "http", URL: "http://team-tools.internal:8080", Place: path + ":11"},
+	}
+	if d := cmp.Diff(want, c.Project.Servers); d != "" {
+		t.Error(d)
+	}
+}
+
+// R246: the map form is read like the list form, under both spellings, in the order of the file.
+func TestServersAsMap(t *testing.T) {
+	for _, key := range []string{"mcpServers", "mcp_servers"} {
+		root := t.TempDir()
+		write(t, filepath.Join(root, fileName), key+`:
+  zeta: { command: zeta, args: [1] }
+  acme-tools:
+    type: http
+    url: http://a.test/mcp
+    timeout: 90s
+`)
+		c := load(t, root, nil)
+		if len(c.Project.Servers) != 2 || len(c.Warnings) > 0 {
+			t.Fatalf("%s: servers %+v, warnings %v", key, c.Project.Servers, c.Warnings)
+		}
+		z, a := c.Project.Servers[0], c.Project.Servers[1]
+		if z.Name != "zeta" || z.Args[0] != "1" || !strings.HasSuffix(z.Place, ":2") || a.Transport != "http" ||
+			a.Timeout.Seconds() != 90 || !strings.HasSuffix(a.Place, ":3") {
+			t.Errorf("%s: %+v", key, c.Project.Servers)
+		}
+	}
+}
+
+// What is wrong with one server leaves it out, with its place; the others stay.
+func TestWrongServers(t *testing.T) {
+	tests := []struct{ name, server, want string }{
+		{"nothing to run", "{ name: a }", "it has no command"},
+		{"no name", "{ command: x }", "it has no name"},
+		{"no address", "{ name: a, transport: http }", "it has no url"},
+		{"both", "{ name: a, command: x, url: http://x.test }", "both a command and a url"},
+		{"another transport", "{ name: a, transport: sse, url: http://x.test }", `"sse" is not stdio or http`},
+		{"elsewhere", "{ name: a, command: x, workingDir: ../.. }", "not below the workspace"},
+		{"args as a text", "{ name: a, command: x, args: -v }", "args must be a list of texts"},
+		{"twice", "{ name: good, command: x }", "another server with this name"},
+		{"no mapping", "acme", "a server is a mapping"},
+		{"misspelt", "{ name: a, command: x, arg: [] }", `unknown key "arg"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root := t.TempDir()
+			write(t, filepath.Join(root, fileName), "mcpServers:\n- { name: good, command: y }\n- "+tt.server+"\n")
+			c := load(t, root, nil)
+			if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], tt.want) ||
+				!strings.Contains(c.Warnings[0], fileName+":3: ") {
+				t.Errorf("warnings %q, want one at line 3 that says %q", c.Warnings, tt.want)
+			}
+			if len(c.Project.Servers) == 0 || c.Project.Servers[0].Command != "y" {
+				t.Errorf("servers %+v", c.Project.Servers)
+			}
+		})
+	}
+}
+
+// Both files of a workspace hold; what both say is taken from trails/config. The user's own file declares no servers.
+func TestTwoFilesOfAWorkspace(t *testing.T) {
+	root, home := t.TempDir(), t.TempDir()
+	top, inner := filepath.Join(root, fileName), filepath.Join(root, "trails", "config", fileName)
+	write(t, filepath.Join(home, fileName), "mcpServers: [{ name: mine, command: m }]\nllm: { a: 1, b: 1 }\n")
+	write(t, top, "target: one\ntrailsDir: flows\nmcpServers: [{ name: a, command: top }, { name: b, command: top }]\n"+
+		"llm: { b: 2 }\n")
+	write(t, inner, "target: two\nmcpServers: { b: { command: inner } }\ntargets: [shop]\ntools: [extra]\n"+
+		"toolsets: [{ id: x, tools: [] }]\nproviders: [local]\n")
+	c := load(t, filepath.Join(root, "trails"), map[string]string{EnvHome: home})
+	if c.String("target") != "two" || c.String("trails-dir") != "flows" || c.WorkspaceFile() != inner || c.Workspace != root {
+		t.Errorf("target %s, trails %s, file %s, workspace %s", c.String("target"), c.String("trails-dir"),
+			c.WorkspaceFile(), c.Workspace)
+	}
+	var servers []string
+	for _, s := range c.Project.Servers {
+		servers = append(servers, s.Name+"="+s.Command)
+	}
+	if got := strings.Join(servers, " "); got != "a=top b=inner" {
+		t.Errorf("servers %s", got)
+	}
+	if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "belong into the file of a project") {
+		t.Errorf("warnings %v", c.Warnings)
+	}
+	p := c.Project
+	if p.Targets[0] != "shop" || p.Tools[0].Value != "extra" || p.Tools[0].Dir != filepath.Dir(inner) ||
+		len(p.Toolsets) != 1 || len(p.Providers) != 1 || len(p.LLM) != 2 || p.LLM["b"] != uint64(2) {
+		t.Errorf("project %+v", p)
+	}
+	if len(c.Files) != 3 {
+		t.Errorf("files %v", c.Files)
+	}
+}
+
+// The nearest of both kinds of roots wins; an old trail of that name, and the user's own file, make no workspace.
+func TestWhichRoot(t *testing.T) {
+	root := t.TempDir()
+	env := func(name string) string { return map[string]string{EnvHome: filepath.Join(root, "home")}[name] }
+	write(t, filepath.Join(root, "trails", "config", fileName), "")
+	write(t, filepath.Join(root, "sub", fileName), "target: x\n")
+	write(t, filepath.Join(root, "old", fileName), "# a trail\n- prompts:\n  - step: x\n")
+	write(t, filepath.Join(root, "listed", fileName), "mcpServers:\n- name: a\n  command: b\n")
+	write(t, filepath.Join(root, "home", fileName), "defaults: {}\n")
+	for dir, want := range map[string]string{
+		"trails/config": "", "trails": "", "sub": "sub", "sub/deep": "sub", "old": "", "home": "", "listed": "listed",
+	} {
+		dir, want = filepath.Join(root, filepath.FromSlash(dir)), filepath.Join(root, want)
+		write(t, filepath.Join(dir, "x"), "")
+		if got := WorkspaceOf(dir, env); got != want {
+			t.Errorf("WorkspaceOf(%s) = %s, want %s", dir, got, want)
+		}
+		if got := load(t, dir, map[string]string{EnvHome: env(EnvHome)}).Workspace; got != want {
+			t.Errorf("Load in %s: workspace %s, want %s", dir, got, want)
+		}
+	}
+}
