@@ -47,14 +47,29 @@ func (c *Checker) Mistakes(obj map[string]any) ([]string, error) {
 	return sentences(list), err
 }
 
-func (c *Checker) check(obj map[string]any) ([]violation, error) {
+// MistakesIn is Mistakes for any decoded value, such as the result of a tool.
+func (c *Checker) MistakesIn(v any) ([]string, error) {
+	list, err := c.check(v)
+	out := sentences(list)
+	for i, text := range out {
+		out[i] = strings.TrimPrefix(strings.TrimPrefix(text, "parameter "), ": ")
+	}
+	return out, err
+}
+
+// Check reports what is wrong with the schema itself.
+func (c *Checker) Check() error {
 	c.once.Do(func() {
 		if !plain(c.Schema) {
 			c.resolved, c.err = c.Schema.CloneSchemas().Resolve(nil)
 		}
 	})
-	if c.err != nil {
-		return nil, c.err
+	return c.err
+}
+
+func (c *Checker) check(obj any) ([]violation, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
 	}
 	w := walk{root: c.Schema, patterns: &c.patterns}
 	w.value(c.Schema, nil, obj)

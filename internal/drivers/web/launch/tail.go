@@ -2,27 +2,12 @@ package launch
 
 import (
 	"strings"
-	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
-// maxTail is how much of the browser's output is kept: enough for a crash report's first lines.
-const maxTail = 8 << 10
-
 // tail keeps the end of what the browser wrote.
-type tail struct {
-	mu  sync.Mutex
-	buf []byte
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.buf = append(t.buf, p...)
-	if over := len(t.buf) - maxTail; over > 0 {
-		t.buf = append(t.buf[:0], t.buf[over:]...)
-	}
-	return len(p), nil
-}
+type tail struct{ proc.Tail }
 
 // noise reports whether a line is a complaint of every browser that runs without a desktop.
 func noise(line string) bool {
@@ -37,10 +22,8 @@ func noise(line string) bool {
 
 // String returns the kept lines.
 func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	var kept []string
-	for line := range strings.Lines(string(t.buf)) {
+	for line := range strings.Lines(t.Tail.String()) {
 		if !noise(line) {
 			kept = append(kept, line)
 		}

@@ -1,0 +1,170 @@
+package extern
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
+)
+
+// connection is an MCP session with a server.
+type connection struct {
+	name    string
+	session *mcp.ClientSession
+	process *proc.Process // nil when the server runs anyway
+	output  *proc.Tail    // what the process says besides MCP
+	calls   *queue        // nil: calls may overlap
+	took    time.Duration // to start
+	over    chan struct{} // closed when it has ended
+	why     func() error  // of the transport, why it has ended; nil: it knows nothing
+	finish  func()        // ends the transport
+
+	stopped sync.Once
+	joined  sync.WaitGroup
+}
+
+// follow begins to wait for the end of the session.
+func (c *connection) follow(session *mcp.ClientSession) {
+	c.session, c.over = session, make(chan struct{})
+	c.joined.Go(func() {
+		_ = session.Wait()
+		close(c.over)
+	})
+}
+
+// stop ends the connection and its process, and returns when both have ended.
+func (c *connection) stop() {
+	c.stopped.Do(func() {
+		c.finish()
+		if c.session != nil {
+			_ = c.session.Close()
+		}
+		c.joined.Wait()
+	})
+}
+
+// how says how the server is spoken to.
+func (c *connection) how() string {
+	switch {
+	case c.process == nil:
+		return "http"
+	case c.calls == nil:
+		return "http, started here"
+	}
+	return "stdio"
+}
+
+// ended says why the connection has ended.
+func (c *connection) ended() error {
+	return c.failed("", errors.New("the connection has ended"))
+}
+
+// exitTime is how long an ended connection waits for its process to end, too: how it ended says more.
+const exitTime = 200 * time.Millisecond
+
+// failed is a failure of the server in words: how its process ended, and the last that it said.
+func (c *connection) failed(op string, err error) error {
+	if c.process != nil {
+		t := time.NewTimer(exitTime)
+		defer t.Stop()
+		select {
+		case <-c.process.Done():
+			err = fmt.Errorf("its process ended (%s)", exit(c.process.Err()))
+		case <-t.C:
+		}
+	}
+	if c.why != nil {
+		if why := c.why(); why != nil {
+			err = why
+		}
+	}
+	kind := fault.KindOf(err)
+	if kind == fault.Internal {
+		kind = fault.Unavailable
+	}
+	return fault.New(kind, strings.TrimSpace("MCP server "+c.name+" "+op), "%w", c.lastWords(err)).
+		WithHint("Start its command by hand to see more, and fix what it complains of.")
+}
+
+func exit(err error) string {
+	if err == nil {
+		return "exit status 0"
+	}
+	return err.Error()
+}
+
+// maxLines and maxLine bound what a failure cites.
+const (
+	maxLines = 12
+	maxLine  = 300
+)
+
+// lastWords is err with the last lines that the process wrote.
+func (c *connection) lastWords(err error) error {
+	if c.output == nil {
+		return err
+	}
+	text := strings.TrimSpace(c.output.String())
+	if text == "" {
+		return err
+	}
+	lines := strings.Split(text, "\n")
+	lines = lines[max(0, len(lines)-maxLines):]
+	for i, l := range lines {
+		if l = strings.TrimRight(l, "\r "); len(l) > maxLine {
+			l = strings.ToValidUTF8(l[:maxLine], "") + "…"
+		}
+		lines[i] = l
+	}
+	return fmt.Errorf("%w; the last it wrote:\n%s", err, strings.Join(lines, "\n"))
+}
+
+// queue lets one call at a time have a connection.
+type queue struct {
+	free chan struct{} // holds one element while a call has the connection
+
+	mu     sync.Mutex
+	holder caller
+}
+
+// caller is a call as its queue knows it.
+type caller struct{ session, invocation string }
+
+func newQueue() *queue { return &queue{free: make(chan struct{}, 1)} }
+
+// take is for the call that has just got the connection.
+func (q *queue) take(who caller) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.holder = who
+}
+
+// held is the call that has the connection.
+func (q *queue) held() caller {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.holder
+}
+
+func (q *queue) leave() {
+	q.take(caller{})
+	<-q.free
+}
+
+// errCutOff is why a server is ended that does not answer after a call to it was cut off.
+var errCutOff = errors.New("it did not answer any more after a call was cut off")
+
+// alive says whether the server still answers. It is asked after a call was cut off: a process that is stuck in that call
+// would hold up all that come after it.
+func (c *connection) alive(life context.Context) bool {
+	ctx, cancel := context.WithTimeout(life, cancelTime)
+	defer cancel()
+	return c.session.Ping(ctx, nil) == nil
+}

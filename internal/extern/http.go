@@ -1,0 +1,127 @@
+package extern
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
+)
+
+// path is where the SDKs serve MCP over HTTP unless told otherwise.
+const path = "/mcp"
+
+// startHTTP starts the process of the server once for all sessions, on a port that is free now.
+func (s *Server) startHTTP(ctx context.Context) (*connection, error) {
+	port, err := freePort()
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "start MCP server "+s.c.Name)
+	}
+	c := &connection{name: s.c.Name, output: &proc.Tail{}}
+	args := append(slices.Clone(s.c.Args), "--transport", "http", "--port", strconv.Itoa(port))
+	if c.process, err = s.start(args, nil, nil, c.output); err != nil {
+		return nil, err
+	}
+	c.finish = func() { c.end() }
+	at := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+	if err := c.listening(ctx, at); err != nil {
+		err = c.failed("start with --transport http --port "+strconv.Itoa(port), err)
+		c.stop()
+		return nil, err
+	}
+	return s.reach(ctx, "http://"+at+path, c)
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr).Port, nil //nolint:forcetypeassert // a TCP listener
+}
+
+// listening waits until the process takes connections. Nothing tells when, so it is tried.
+func (c *connection) listening(ctx context.Context, at string) error {
+	var d net.Dialer
+	for wait := 10 * time.Millisecond; ; wait = min(2*wait, 200*time.Millisecond) {
+		conn, err := d.DialContext(ctx, "tcp", at)
+		if err == nil {
+			_ = conn.Close()
+			return nil
+		}
+		select {
+		case <-c.process.Done():
+			return fmt.Errorf("its process ended (%s)", exit(c.process.Err()))
+		case <-ctx.Done():
+			return fault.New(fault.Timeout, "", "it does not listen on %s: %w", at, context.Cause(ctx))
+		case <-time.After(wait):
+		}
+	}
+}
+
+// reach connects to a server over HTTP. c is that of a process that was started here, nil for one that runs anyway.
+func (s *Server) reach(ctx context.Context, address string, c *connection) (*connection, error) {
+	if c == nil {
+		c = &connection{name: s.c.Name, finish: func() {}}
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, fault.New(fault.Invalid, "connect MCP server "+s.c.Name, "%q is not a URL of http or https", address).
+			WithHint("Mend the url in %s.", s.place())
+	}
+	life, cut := context.WithCancel(context.WithoutCancel(ctx))
+	trip := &trip{headers: s.c.Headers, life: life, next: &http.Transport{Proxy: http.ProxyFromEnvironment}}
+	finish := c.finish
+	c.finish = func() {
+		cut()
+		finish()
+		trip.next.CloseIdleConnections()
+	}
+	return s.shake(ctx, c, &mcp.StreamableClientTransport{
+		Endpoint: address, MaxEventSize: maxMessage, MaxRetries: 2,
+		HTTPClient: &http.Client{Transport: trip, CheckRedirect: sameHost},
+	})
+}
+
+// sameHost follows no redirect to another host: what is sent is meant for this one.
+func sameHost(r *http.Request, via []*http.Request) error {
+	if len(via) > 5 || !strings.EqualFold(r.URL.Host, via[0].URL.Host) {
+		return http.ErrUseLastResponse
+	}
+	return nil
+}
+
+// trip sends the declared headers, bounds answers, and ends every request when the connection is to end.
+type trip struct {
+	headers map[string]string
+	life    context.Context // of the connection: a lifetime owner
+	next    *http.Transport
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *trip) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancel(r.Context())
+	stop := context.AfterFunc(t.life, cancel)
+	r = r.Clone(ctx)
+	for name, v := range t.headers {
+		r.Header.Set(name, v)
+	}
+	resp, err := t.next.RoundTrip(r)
+	if err != nil {
+		stop()
+		cancel()
+		return nil, err
+	}
+	resp.Body = &body{resp.Body, func() { stop(); cancel() }, maxMessage, !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")}
+	return resp, nil
+}

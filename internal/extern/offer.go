@@ -1,0 +1,235 @@
+package extern
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
+)
+
+// offer is what a server offers: its tools as the dispatcher takes them, and what is wrong with others.
+type offer struct {
+	tools       []tool.Tool
+	problems    []tool.Problem
+	fingerprint string
+}
+
+// maxText bounds a description.
+const maxText = 16 << 10
+
+// read lists the tools of a server and reads its registry.
+func (s *Server) read(ctx context.Context, c *connection) (offer, error) {
+	var o offer
+	var listed []*mcp.Tool
+	for t, err := range c.session.Tools(ctx, nil) {
+		if err != nil {
+			return offer{}, err
+		}
+		if len(listed) == maxTools {
+			o.wrong(s.c.Name, fault.New(fault.Invalid, "list tools", "it lists more than %d tools; the rest is left out", maxTools))
+			break
+		}
+		listed = append(listed, t)
+	}
+	reg := s.registry(ctx, c, &o)
+	version := ""
+	if info := c.session.InitializeResult().ServerInfo; info != nil {
+		version = info.Version
+	}
+	names := map[string]bool{}
+	sum := sha256.New()
+	for _, t := range listed {
+		names[t.Name] = true
+		spec, secrets, err := s.spec(t, reg, version, &o)
+		if err != nil {
+			o.wrong(t.Name, err)
+			continue
+		}
+		_, _ = fmt.Fprintln(sum, spec.Hash)
+		o.tools = append(o.tools, newRemote(s, spec, secrets, mentionsContext(t.InputSchema)))
+	}
+	for name := range reg.Tools {
+		if !names[name] {
+			o.wrong(name, fault.New(fault.Invalid, "read registry", "it describes the tool %q, which the server does not have", name))
+		}
+	}
+	slices.SortFunc(o.problems, func(a, b tool.Problem) int { return strings.Compare(a.Name, b.Name) })
+	for _, p := range o.problems {
+		_, _ = fmt.Fprintln(sum, p.Error())
+	}
+	o.fingerprint = hex.EncodeToString(sum.Sum(nil))
+	return o, nil
+}
+
+func (o *offer) wrong(name string, err error) {
+	o.problems = append(o.problems, tool.Problem{Name: name, Err: err})
+}
+
+// spec makes the Spec of a listed tool. It also says which of its arguments may hold secrets.
+func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*tool.Spec, []string, error) {
+	if err := tool.ValidCustomName(t.Name); err != nil {
+		return nil, nil, err
+	}
+	input, err := schemaOf(t.InputSchema)
+	if err != nil || input == nil {
+		return nil, nil, fault.New(fault.Invalid, "read input schema of "+t.Name, "it cannot be used: %v", err)
+	}
+	output, err := schemaOf(t.OutputSchema)
+	if err != nil {
+		o.wrong(t.Name, fault.New(fault.Invalid, "read output schema of "+t.Name, "results are not checked by it: %v", err))
+	}
+	entry := s.entryOf(t, reg, o)
+	spec := &tool.Spec{
+		Name: t.Name, Title: title(t), Description: clip(t.Description, maxText), Kind: kindOf(t, entry),
+		Input: input, Output: output, Platforms: entry.platforms(), Drivers: entry.Drivers, Groups: entry.Groups,
+		Version: version, Origin: s.Origin(), Timeout: s.timeout(entry),
+		Facts: tool.Facts{
+			Categories: []string{"CUSTOM"}, Effects: &tool.Effects{CallsTools: true},
+		},
+	}
+	entry.Apply(spec)
+	if a := t.Annotations; a != nil {
+		spec.Idempotent = a.IdempotentHint || a.ReadOnlyHint
+		spec.Destructive = a.DestructiveHint != nil && *a.DestructiveHint
+	}
+	spec.Hash = hashOf(t, entry)
+	return spec, slices.Concat(s.c.Secrets, entry.SecretArguments, secretsIn(input)), nil
+}
+
+func title(t *mcp.Tool) string {
+	if t.Title == "" && t.Annotations != nil {
+		return clip(t.Annotations.Title, 200)
+	}
+	return clip(t.Title, 200)
+}
+
+// kindOf takes a tool for an action unless its author says otherwise: an action has to show what it did.
+func kindOf(t *mcp.Tool, e entry) tool.Kind {
+	switch k := tool.Kind(e.Kind); {
+	case k == tool.Query, k == tool.Assertion, k == tool.Action:
+		return k
+	case t.Annotations != nil && t.Annotations.ReadOnlyHint:
+		return tool.Query
+	}
+	return tool.Action
+}
+
+// timeout is how long a call may take: as the tool says, else as the configuration does.
+func (s *Server) timeout(e entry) time.Duration {
+	switch {
+	case e.TimeoutMS > 0:
+		return time.Duration(e.TimeoutMS) * time.Millisecond
+	case s.c.Timeout > 0:
+		return s.c.Timeout
+	}
+	return callTime
+}
+
+// hashOf is the hash of all that a server says of a tool.
+func hashOf(t *mcp.Tool, e entry) string {
+	raw, err := json.Marshal([]any{t, e})
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// The arguments in which context is handed over. No model sees them.
+const (
+	legacyKey = "_trailblazeContext"
+	oldestKey = "_trailblaze"
+)
+
+// mentionsContext says whether a schema declares the argument in which context is handed over.
+func mentionsContext(raw any) bool {
+	m, _ := raw.(map[string]any)
+	props, _ := m["properties"].(map[string]any)
+	return props[legacyKey] != nil
+}
+
+// schemaOf reads the JSON schema of a tool, as pydantic and zod write them too: the dialect they name is left out, because
+// what they use of it means the same in the one that is known here.
+func schemaOf(raw any) (*jsonschema.Schema, error) {
+	m, ok := raw.(map[string]any)
+	if raw == nil {
+		return nil, nil
+	}
+	if !ok {
+		return nil, fault.New(fault.Invalid, "", "it is not an object")
+	}
+	data, err := json.Marshal(dialectless(m))
+	if err != nil {
+		return nil, err
+	}
+	var s jsonschema.Schema
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, err
+	}
+	if err := (&argument.Checker{Schema: &s}).Check(); err != nil {
+		return nil, err
+	}
+	return &s, nil
+}
+
+// dialectless is a schema without the name of its dialect and without the arguments that hold context.
+func dialectless(m map[string]any) map[string]any {
+	out := make(map[string]any, len(m))
+	for k, v := range m {
+		if k != "$schema" && k != "$id" {
+			out[k] = v
+		}
+	}
+	if props, ok := out["properties"].(map[string]any); ok {
+		kept := make(map[string]any, len(props))
+		for k, v := range props {
+			if k != legacyKey && k != oldestKey {
+				kept[k] = v
+			}
+		}
+		out["properties"] = kept
+	}
+	if req, ok := out["required"].([]any); ok {
+		out["required"] = slices.DeleteFunc(slices.Clone(req), func(v any) bool { return v == legacyKey || v == oldestKey })
+	}
+	return out
+}
+
+// secretsIn are the arguments that their schema marks as secret.
+func secretsIn(s *jsonschema.Schema) []string {
+	var out []string
+	for name, p := range s.Properties {
+		if p != nil && (p.WriteOnly || p.Format == "password") {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// platforms are the platforms of an entry in the spelling of this house.
+func (e entry) platforms() []driver.Platform {
+	var out []driver.Platform
+	for _, p := range e.Platforms {
+		out = append(out, driver.Platform(strings.ToLower(p)))
+	}
+	return out
+}
+
+func clip(s string, most int) string {
+	if s = strings.ToValidUTF8(s, "�"); len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}

@@ -1,0 +1,150 @@
+package extern
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// registryURI is the resource in which a server says more of its tools than tools/list can.
+const registryURI = "trailblaze://registry"
+
+// registry is what a server says of its tools by name.
+type registry struct {
+	Tools  map[string]entry `json:"tools"`
+	Groups map[string]group `json:"groups"`
+}
+
+type group struct {
+	Description    string `json:"description"`
+	DefaultEnabled *bool  `json:"defaultEnabled"` // default true
+}
+
+// entry is what a server says of one tool. What is missing takes its default.
+type entry struct {
+	tool.Flags
+	Platforms       []string `json:"platforms,omitempty"`
+	Drivers         []string `json:"drivers,omitempty"`
+	Groups          []string `json:"groups,omitempty"`
+	Kind            string   `json:"kind,omitempty"`            // action, query or assertion
+	TimeoutMS       int64    `json:"timeoutMs,omitempty"`       // of a call
+	SecretArguments []string `json:"secretArguments,omitempty"` // that may hold secrets
+}
+
+// registry reads the registry of a server, once for each connection. A server without one has none to complain of.
+func (s *Server) registry(ctx context.Context, c *connection, o *offer) registry {
+	caps := c.session.InitializeResult().Capabilities
+	if caps == nil || caps.Resources == nil {
+		return registry{}
+	}
+	res, err := c.session.ReadResource(ctx, &mcp.ReadResourceParams{URI: registryURI})
+	if err != nil || len(res.Contents) == 0 {
+		return registry{}
+	}
+	var out registry
+	if err := json.Unmarshal([]byte(res.Contents[0].Text), &out); err != nil {
+		o.wrong(s.c.Name, fault.New(fault.Invalid, "read registry", "%s of the %s is not as it should be: %v", registryURI, s.Origin(), err))
+		return registry{}
+	}
+	return out
+}
+
+// entryOf is what holds for a tool: its entry in the registry, else the keys in the _meta of the tool itself.
+func (s *Server) entryOf(t *mcp.Tool, reg registry, o *offer) entry {
+	own := metaOf(t)
+	e, ok := reg.Tools[t.Name]
+	switch {
+	case !ok && reg.Tools != nil && reflect.DeepEqual(own, entry{}):
+		o.wrong(t.Name, fault.New(fault.Invalid, "read registry", "it has no entry for the tool %q, so the defaults hold", t.Name))
+	case ok:
+		e = s.merge(t.Name, e, own, o)
+	default:
+		e = own
+	}
+	e.Platforms = slices.DeleteFunc(e.Platforms, func(p string) bool {
+		known := slices.Contains([]string{"web", "android", "ios", "desktop", "compose"}, strings.ToLower(p))
+		if !known {
+			o.wrong(t.Name, fault.New(fault.Invalid, "read registry", "the tool %q names the platform %q, which there is not", t.Name, p).
+				WithHint("A platform is web, android, ios or desktop."))
+		}
+		return !known
+	})
+	if len(e.Groups) > 0 && !slices.ContainsFunc(e.Groups, reg.on) {
+		no := false // it can be called, and is listed once somebody asks for its group
+		e.ExposedToLLM = &no
+	}
+	return e
+}
+
+// on says whether the tools of a group are listed without anybody asking for it.
+func (r registry) on(name string) bool {
+	g, ok := r.Groups[name]
+	return !ok || g.DefaultEnabled == nil || *g.DefaultEnabled
+}
+
+// merge is an entry of the registry with what only the tool itself says. Where they disagree the registry wins.
+func (s *Server) merge(name string, e, own entry, o *offer) entry {
+	to, from := reflect.ValueOf(&e).Elem(), reflect.ValueOf(own)
+	for _, f := range reflect.VisibleFields(to.Type()) {
+		if f.Anonymous {
+			continue
+		}
+		a, b := to.FieldByIndex(f.Index), from.FieldByIndex(f.Index)
+		switch {
+		case b.IsZero():
+		case a.IsZero():
+			a.Set(b)
+		case !reflect.DeepEqual(a.Interface(), b.Interface()):
+			o.wrong(name, fault.New(fault.Invalid, "read registry",
+				"the registry and the _meta of the tool %q disagree about %s: %s holds, not %s", name, f.Name, show(a), show(b)))
+		}
+	}
+	return e
+}
+
+func show(v reflect.Value) string {
+	raw, err := json.Marshal(v.Interface())
+	if err != nil {
+		return fmt.Sprint(v.Interface())
+	}
+	return string(raw)
+}
+
+// metaOf reads the keys trailblaze/… in the _meta of a tool. A value of the wrong type counts as absent.
+func metaOf(t *mcp.Tool) entry {
+	var e entry
+	e.ExposedToLLM, _ = metaKey[*bool](t, "surfaceToLlm")
+	e.Recordable, _ = metaKey[*bool](t, "isRecordable")
+	e.Delegating, _ = metaKey[*bool](t, "isDelegating")
+	e.Platforms, _ = metaKey[[]string](t, "supportedPlatforms")
+	e.Drivers, _ = metaKey[[]string](t, "supportedDrivers")
+	e.Kind, _ = metaKey[string](t, "kind")
+	e.TimeoutMS, _ = metaKey[int64](t, "timeoutMs")
+	e.SecretArguments, _ = metaKey[[]string](t, "secretArguments")
+	if group, ok := metaKey[string](t, "toolset"); ok && group != "" {
+		e.Groups = []string{group}
+	}
+	return e
+}
+
+func metaKey[T any](t *mcp.Tool, key string) (T, bool) {
+	var out T
+	v, ok := t.Meta["trailblaze/"+key]
+	if !ok {
+		return out, false
+	}
+	raw, err := json.Marshal(v)
+	if err != nil || json.Unmarshal(raw, &out) != nil {
+		var none T
+		return none, false
+	}
+	return out, true
+}

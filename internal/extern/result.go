@@ -1,0 +1,176 @@
+package extern
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// outcome is what a result says of itself in its own words, which are as old as the protocol between us and a tool.
+type outcome struct {
+	Success   *bool           `json:"success"`
+	Error     json.RawMessage `json:"error"`
+	Delegates json.RawMessage `json:"_trailblaze_delegates"`
+}
+
+// result makes our result of the server's.
+func (t *remote) result(env tool.Env, res *mcp.CallToolResult) (*tool.Result, error) {
+	out := &tool.Result{IsError: res.IsError, Content: contentOf(res.Content)}
+	if err := t.value(res, out); err != nil {
+		return failed(out, err), nil
+	}
+	remember(env, res.Meta)
+	said := outcomeOf(out.Value)
+	if !out.IsError && said.Success != nil && !*said.Success {
+		out.IsError = true
+		out.Fault = fault.New(fault.Assertion, "", "%s", said.reason())
+	}
+	if out.IsError {
+		return out, nil
+	}
+	if said.Delegates != nil {
+		list, err := delegatesOf(said.Delegates)
+		if err != nil {
+			return failed(out, err), nil
+		}
+		out.Delegates, out.Content = list, nil // what is read of it is what the delegates say
+		return out, nil
+	}
+	out.Evidence = &tool.Evidence{None: "the " + t.server.Origin() + " carried it out"}
+	if t.spec.Kind == tool.Assertion {
+		out.Evidence.Checked = "the " + t.server.Origin() + " says: " + clip(out.Text(), 200)
+	}
+	return out, nil
+}
+
+// failed is a result that cannot be used.
+func failed(out *tool.Result, err error) *tool.Result {
+	f := tool.Fail(err)
+	f.Content = append(f.Content, out.Content...)
+	return f
+}
+
+// value takes the typed data over: the structured content, or a text that is one JSON object.
+func (t *remote) value(res *mcp.CallToolResult, out *tool.Result) error {
+	op := "read result of " + t.spec.Name
+	if res.StructuredContent != nil {
+		raw, err := json.Marshal(res.StructuredContent)
+		if err != nil {
+			return fault.Wrap(err, fault.Invalid, op)
+		}
+		out.Value = raw
+	} else if text := strings.TrimSpace(out.Text()); len(out.Content) == 1 && strings.HasPrefix(text, "{") && json.Valid([]byte(text)) {
+		out.Value = json.RawMessage(text)
+	}
+	if t.checker == nil || out.IsError {
+		return nil
+	}
+	if res.StructuredContent == nil {
+		return fault.New(fault.Invalid, op, "the tool declares an output schema, and its result has no structured content")
+	}
+	list, err := t.checker.MistakesIn(res.StructuredContent)
+	if err != nil {
+		return fault.Wrap(err, fault.Invalid, "read output schema of "+t.spec.Name)
+	}
+	if len(list) > 0 {
+		return fault.New(fault.Invalid, op, "it is not as the output schema of the tool says: %s", clip(strings.Join(list, "; "), maxText)).
+			WithHint("The tool has run. Its author has to mend the schema or the result.")
+	}
+	return nil
+}
+
+func outcomeOf(value json.RawMessage) outcome {
+	var o outcome
+	_ = json.Unmarshal(value, &o) // what is none says nothing
+	return o
+}
+
+// reason is why the tool says that it failed.
+func (o outcome) reason() string {
+	var text string
+	if json.Unmarshal(o.Error, &text) == nil && text != "" {
+		return clip(text, maxText)
+	}
+	if len(o.Error) > 0 && string(o.Error) != "null" {
+		return clip(string(o.Error), maxText)
+	}
+	return "the tool says that it did not succeed"
+}
+
+// delegatesOf reads the calls that are to be made in place of this one.
+func delegatesOf(raw json.RawMessage) ([]tool.Call, error) {
+	var list []struct {
+		Tool string          `json:"tool"`
+		Args json.RawMessage `json:"args"`
+	}
+	const op = "read delegates"
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, fault.New(fault.Invalid, op, "_trailblaze_delegates is not a list of {tool, args}: %v", err)
+	}
+	if len(list) > maxDelegates {
+		return nil, fault.New(fault.Invalid, op, "it returned %d delegates, at most %d are made", len(list), maxDelegates)
+	}
+	out := make([]tool.Call, 0, len(list))
+	for i, d := range list {
+		if d.Tool == "" {
+			return nil, fault.New(fault.Invalid, op, "delegate %d of %d names no tool", i+1, len(list))
+		}
+		if args := strings.TrimSpace(string(d.Args)); args != "" && args != "null" && !strings.HasPrefix(args, "{") {
+			return nil, fault.New(fault.Invalid, op, "the args of delegate %d of %d, %s, are not an object", i+1, len(list), d.Tool)
+		}
+		out = append(out, tool.Call{Name: d.Tool, Args: d.Args})
+	}
+	return out, nil
+}
+
+// remember applies what the result says about the session's memory.
+func remember(env tool.Env, meta mcp.Meta) {
+	var m struct {
+		Delta     map[string]any `json:"memoryDelta"`
+		Deletions []string       `json:"memoryDeletions"`
+	}
+	raw, err := json.Marshal(meta["trailblaze"])
+	if err != nil || json.Unmarshal(raw, &m) != nil || env.Memory() == nil {
+		return
+	}
+	for name, v := range m.Delta {
+		env.Memory().Set(name, v)
+	}
+	for _, name := range m.Deletions {
+		env.Memory().Delete(name)
+	}
+}
+
+// contentOf takes over what a person or a model reads.
+func contentOf(list []mcp.Content) []tool.Content {
+	var out []tool.Content
+	text := func(format string, args ...any) {
+		out = append(out, tool.Content{Type: "text", Text: strings.ToValidUTF8(fmt.Sprintf(format, args...), "�")})
+	}
+	for _, c := range list {
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			text("%s", c.Text)
+		case *mcp.ImageContent:
+			out = append(out, tool.Content{Type: "image", Data: c.Data, MIME: c.MIMEType})
+		case *mcp.AudioContent:
+			text("(%d bytes of %s)", len(c.Data), c.MIMEType)
+		case *mcp.ResourceLink:
+			text("%s: %s", c.Name, c.URI)
+		case *mcp.EmbeddedResource:
+			switch r := c.Resource; {
+			case r == nil:
+			case r.Text != "":
+				text("%s", r.Text)
+			default:
+				text("%s (%d bytes of %s)", r.URI, len(r.Blob), r.MIMEType)
+			}
+		}
+	}
+	return out
+}

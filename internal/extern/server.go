@@ -1,0 +1,205 @@
+package extern
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// The bounds of a server.
+const (
+	startTime    = time.Minute            // until it has shaken hands and listed its tools; see EnvStart
+	callTime     = 30 * time.Second       // of a call whose tool says nothing else
+	stopTime     = 300 * time.Millisecond // to end by itself once its stdin is closed
+	steadyTime   = 30 * time.Second       // a server that was up for so long starts its count of failures anew
+	firstPause   = 250 * time.Millisecond // before it is started again; doubled each time
+	maxPause     = 30 * time.Second
+	maxFailures  = 6 // in a row; after them only a call or a reload starts it again
+	cancelTime   = 2 * time.Second
+	maxTools     = 1000
+	maxDelegates = 100
+)
+
+// EnvStart is the variable that says in milliseconds how long a server may take to start.
+const EnvStart = "TRAILBLAZE_MCP_SUBPROCESS_HANDSHAKE_TIMEOUT_MS"
+
+// Server is an external MCP server.
+type Server struct {
+	o source.Options
+	c source.Server
+
+	life    context.Context // until Close: a lifetime owner
+	end     context.CancelCauseFunc
+	work    sync.WaitGroup
+	once    sync.Once     // starts the supervisor
+	wanted  chan struct{} // somebody waits for a server that was given up
+	overlap chan struct{} // calls of two sessions have met
+
+	mu       sync.Mutex
+	changed  chan struct{} // closed whenever what is below changes
+	up       *connection   // nil: there is none
+	err      error         // with up nil: why; nil: it is starting
+	http     bool          // it is started for HTTP from now on
+	single   bool          // it cannot be started for HTTP
+	offer    offer         // of the last connection
+	loaded   string        // the fingerprint of the offer that Load returned last
+	watchers map[*func()]struct{}
+}
+
+var (
+	_ tool.Source   = (*Server)(nil)
+	_ tool.Notifier = (*Server)(nil)
+)
+
+var errClosed = fault.New(fault.Canceled, "", "the workspace is being closed")
+
+// New makes a source of each external server of a workspace. Nothing is started before Load.
+func New(o source.Options) []tool.Source {
+	var out []tool.Source
+	for _, c := range o.Servers {
+		out = append(out, newServer(o, c))
+	}
+	return out
+}
+
+func newServer(o source.Options, c source.Server) *Server {
+	c.Transport = cmp.Or(c.Transport, source.Stdio)
+	s := &Server{
+		o: o, c: c, wanted: make(chan struct{}, 1), overlap: make(chan struct{}, 1), changed: make(chan struct{}),
+		watchers: map[*func()]struct{}{},
+	}
+	s.life, s.end = context.WithCancelCause(context.Background())
+	return s
+}
+
+// Origin implements tool.Source.
+func (s *Server) Origin() string { return "MCP server " + s.c.Name }
+
+// Load implements tool.Source. It waits until the server is up or cannot be started. The tools of a server that has ended
+// stay: they work again when it does.
+func (s *Server) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) {
+	s.once.Do(func() { s.work.Go(s.supervise) })
+	_, err := s.connected(ctx)
+	if err != nil && ctx.Err() != nil {
+		return nil, nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loaded = s.offer.fingerprint
+	tools, problems := slices.Clone(s.offer.tools), slices.Clone(s.offer.problems)
+	if err == nil {
+		return tools, problems, nil
+	}
+	if len(tools) == 0 {
+		return nil, problems, err
+	}
+	return tools, append(problems, tool.Problem{Name: s.c.Name, Err: err}), nil
+}
+
+// Notify implements tool.Notifier.
+func (s *Server) Notify(fn func()) (stop func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watchers[&fn] = struct{}{}
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.watchers, &fn)
+	}
+}
+
+// Close implements tool.Source.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	s.end(errClosed) // nothing is spawned from now on
+	s.mu.Unlock()
+	s.work.Wait()
+	return nil
+}
+
+// connected is the connection to the server. It waits while the server starts.
+func (s *Server) connected(ctx context.Context) (*connection, error) {
+	asked := false
+	for {
+		s.mu.Lock()
+		up, err, changed := s.up, s.err, s.changed
+		s.mu.Unlock()
+		switch {
+		case s.life.Err() != nil:
+			return nil, context.Cause(s.life)
+		case up != nil:
+			return up, nil
+		case err != nil && asked:
+			return nil, err
+		case err != nil:
+			asked = true
+			if !s.ask() {
+				return nil, err
+			}
+		}
+		select {
+		case <-changed:
+		case <-s.life.Done():
+		case <-ctx.Done():
+			return nil, fault.New(fault.KindOf(ctx.Err()), "call MCP server "+s.c.Name, "it is still starting: %w", context.Cause(ctx))
+		}
+	}
+}
+
+// ask has a server that was given up started once more. It says whether that is going to happen.
+func (s *Server) ask() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case s.wanted <- struct{}{}:
+		s.err = nil
+		s.tellLocked()
+		return true
+	default:
+		return false
+	}
+}
+
+// set says how the server stands: up, or not because of err, or starting.
+func (s *Server) set(up *connection, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.up, s.err = up, err
+	s.tellLocked()
+}
+
+func (s *Server) tellLocked() {
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+// offers keeps what the server offers now, and tells the watchers when it is something else than what Load returned.
+func (s *Server) offers(o offer) {
+	s.mu.Lock()
+	s.offer = o
+	var tell []func()
+	if s.loaded != o.fingerprint {
+		for fn := range s.watchers {
+			tell = append(tell, *fn)
+		}
+	}
+	s.mu.Unlock()
+	for _, fn := range tell {
+		fn()
+	}
+}
+
+// startTime is how long the server may take to start.
+func (s *Server) startTime() time.Duration {
+	if ms, err := strconv.Atoi(s.o.Env(EnvStart)); err == nil && ms > 0 {
+		return time.Duration(ms) * time.Millisecond
+	}
+	return startTime
+}

@@ -1,0 +1,220 @@
+package extern
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
+)
+
+const (
+	maxMessage = 16 << 20         // of a server
+	maxNoise   = 1000             // lines in a row on stdout that are no messages
+	writeTime  = 10 * time.Second // to take a message from us
+)
+
+// startStdio starts the process of the server and shakes hands over its stdin and stdout.
+func (s *Server) startStdio(ctx context.Context) (*connection, error) {
+	c := &connection{name: s.c.Name, output: &proc.Tail{}, calls: newQueue()}
+	stdin, toServer, err := os.Pipe()
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "start MCP server "+s.c.Name)
+	}
+	fromServer, stdout, err := os.Pipe()
+	if err != nil {
+		_, _ = stdin.Close(), toServer.Close()
+		return nil, fault.Wrap(err, fault.Unavailable, "start MCP server "+s.c.Name)
+	}
+	c.process, err = s.start(s.c.Args, stdin, stdout, c.output)
+	_, _ = stdin.Close(), stdout.Close() // the process has its own
+	if err != nil {
+		_, _ = toServer.Close(), fromServer.Close()
+		return nil, err
+	}
+	pipe := &stdio{to: toServer, from: fromServer, reader: bufio.NewReaderSize(fromServer, 64<<10), noise: c.output}
+	c.why, c.finish = pipe.why, func() {
+		_ = toServer.Close() // a server ends when its stdin does
+		c.end()
+		_ = fromServer.Close()
+	}
+	return s.shake(ctx, c, pipe)
+}
+
+// end gives the process a moment to end by itself, then kills it and its children.
+func (c *connection) end() {
+	t := time.NewTimer(stopTime)
+	defer t.Stop()
+	select {
+	case <-c.process.Done():
+	case <-t.C:
+		c.process.Kill()
+	}
+}
+
+// shake shakes hands over a transport. On failure it ends what was started.
+func (s *Server) shake(ctx context.Context, c *connection, over mcp.Transport) (*connection, error) {
+	session, err := s.client().Connect(ctx, over, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+	if err == nil {
+		c.follow(session)
+		return c, nil
+	}
+	if ctx.Err() != nil {
+		err = fault.New(fault.Timeout, "", "%w (%v)", context.Cause(ctx), s.startTime())
+	}
+	err = c.failed("handshake", err)
+	c.stop()
+	return nil, err
+}
+
+// start starts the server's command in a process group of its own.
+func (s *Server) start(args []string, stdin, stdout *os.File, output io.Writer) (*proc.Process, error) {
+	spec := proc.Spec{Path: s.c.Command, Args: args, Dir: s.c.Dir, Env: s.environ(), Stderr: output}
+	if stdin != nil {
+		spec.Stdin, spec.Stdout = stdin, stdout
+	} else {
+		spec.Stdout = output
+	}
+	p, err := proc.Start(spec)
+	if err != nil {
+		return nil, fault.New(fault.Invalid, "start MCP server "+s.c.Name, "%w", err).
+			WithHint("Check the command in %s: is it installed, and does %s lead to it?", s.place(), orDefault(s.c.Dir, "PATH"))
+	}
+	return p, nil
+}
+
+func (s *Server) place() string { return orDefault(s.c.Place, "the configuration") }
+
+func orDefault(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// secretPrefix begins the variables that hold secrets. No tool process gets one.
+const secretPrefix = "TRAILBLAZE_SECRET_"
+
+// environ is what the process sees: what every program needs, what the configuration declares, and where to call back.
+func (s *Server) environ() []string {
+	out := proc.Env(os.Environ(), nil)
+	if s.o.BaseURL != nil {
+		if url := s.o.BaseURL(); url != "" {
+			out = append(out, "TRAILBLAZE_BASE_URL="+url)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.c.Env)) {
+		if !strings.HasPrefix(strings.ToUpper(name), secretPrefix) {
+			out = append(out, name+"="+s.c.Env[name])
+		}
+	}
+	return out
+}
+
+// stdio is a transport of lines over the stdin and stdout of a process. Lines that are no messages are kept with what the
+// process writes to stderr, because many a library prints where it should not.
+type stdio struct {
+	to, from *os.File
+	reader   *bufio.Reader
+	noise    io.Writer
+	noisy    int // lines in a row
+
+	writing sync.Mutex
+	cause   atomic.Pointer[error] // why nothing more is read
+}
+
+// Connect implements mcp.Transport.
+func (p *stdio) Connect(context.Context) (mcp.Connection, error) { return p, nil }
+
+// SessionID implements mcp.Connection.
+func (p *stdio) SessionID() string { return "" }
+
+// Close implements mcp.Connection.
+func (p *stdio) Close() error { return p.to.Close() }
+
+// Read implements mcp.Connection.
+func (p *stdio) Read(context.Context) (jsonrpc.Message, error) {
+	for {
+		line, err := p.line()
+		if err != nil {
+			return nil, p.because(err)
+		}
+		if len(line) == 0 {
+			continue
+		}
+		if line[0] == '{' {
+			msg, err := jsonrpc.DecodeMessage(bytes.ToValidUTF8(line, []byte("\ufffd")))
+			if err == nil {
+				p.noisy = 0
+				return msg, nil
+			}
+		}
+		_, _ = fmt.Fprintf(p.noise, "stdout: %s\n", line[:min(len(line), maxLine)])
+		if p.noisy++; p.noisy > maxNoise {
+			return nil, p.because(fault.New(fault.Unavailable, "", "it writes to stdout what is not MCP"))
+		}
+	}
+}
+
+// line is the next line without its end, within bounds.
+func (p *stdio) line() ([]byte, error) {
+	var out []byte
+	for {
+		part, err := p.reader.ReadSlice('\n')
+		if len(out)+len(part) > maxMessage {
+			return nil, fault.New(fault.Unavailable, "", "it sent a message of more than %d MiB", maxMessage>>20)
+		}
+		if err == nil && out == nil {
+			return bytes.TrimSpace(part), nil // it is decoded before the next is read
+		}
+		out = append(out, part...)
+		switch {
+		case err == nil:
+			return bytes.TrimSpace(out), nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		}
+	}
+}
+
+func (p *stdio) because(err error) error {
+	if !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) {
+		p.cause.Store(&err)
+	}
+	return err
+}
+
+// why says why nothing more is read, nil when the process has ended or closed its stdout.
+func (p *stdio) why() error {
+	if err := p.cause.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Write implements mcp.Connection. A process that does not read its stdin fails the call that waits for it.
+func (p *stdio) Write(_ context.Context, msg jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	_ = p.to.SetWriteDeadline(time.Now().Add(writeTime)) // not every system's pipes have deadlines
+	_, err = p.to.Write(append(data, '\n'))
+	return err
+}
