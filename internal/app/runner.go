@@ -8,6 +8,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
@@ -23,6 +24,7 @@ import (
 // RunnerOptions shape a Runner.
 type RunnerOptions struct {
 	Tools      *workspace.Sources    // loaded; the runner closes them
+	Callback   *callback.Server      // of the tools; the runner binds and closes it
 	Devices    *Devices              // the runner closes them
 	Device     devices.Spec          // of each session
 	Sessions   string                // root; "" keeps nothing
@@ -43,6 +45,7 @@ type Runner struct {
 func NewRunner(o RunnerOptions) *Runner {
 	reg := o.Tools.Registry()
 	d := dispatch.New(dispatch.Options{Registry: reg, Middleware: o.Middleware})
+	o.Callback.Bind(d)
 	return &Runner{RunnerOptions: o, Registry: reg, Dispatcher: d}
 }
 
@@ -103,6 +106,7 @@ func (r *Runner) Close(ctx context.Context) {
 	_ = r.Dispatcher.Close(ctx)
 	_ = r.Devices.Close()
 	_ = r.Tools.Close()
+	_ = r.Callback.Close(ctx)
 	if r.baselines != nil {
 		r.baselines.close()
 	}

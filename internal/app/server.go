@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
@@ -35,6 +36,7 @@ type Server struct {
 
 	workspaces *Workspaces
 	hub        atomic.Pointer[hub.Hub] // nil until it is made
+	callback   *callback.Server
 }
 
 // Make implements daemon.Options.Make.
@@ -44,6 +46,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	if err != nil {
 		return daemon.Served{}, err
 	}
+	s.callback = callback.New(callback.Options{Log: d.Log})
 	s.workspaces = &Workspaces{Env: s.env, Log: d.Log}
 	provider := NewDevices(DeviceOptions{
 		Config: cfg, Policy: s.workspaces.CurrentPolicy, Profiles: filepath.Join(s.Home, "profiles"), Log: d.Log,
@@ -70,6 +73,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 		return daemon.Served{}, errors.Join(err, provider.Close())
 	}
 	s.hub.Store(hb)
+	s.callback.Bind(hb)
 	mcp := mcpserver.New(mcpserver.Options{Hub: hb, Version: s.Version, Sessions: sessions, Workspace: s.Home, Log: d.Log})
 	time.AfterFunc(startTime, func() { // the garbage of starting up is not needed again
 		debug.SetGCPercent(100)
@@ -81,10 +85,10 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 		Busy:    func() bool { return busy(hb.Status()) },
 		Calls:   func() bool { return hb.Status().Running > 0 },
 		Leave: func(ctx context.Context) error {
-			return errors.Join(mcp.Close(ctx), hb.Drop(ctx), provider.Close())
+			return errors.Join(mcp.Close(ctx), hb.Drop(ctx), provider.Close(), s.callback.Close(ctx))
 		},
 		Close: func(ctx context.Context) error {
-			return errors.Join(mcp.Close(ctx), hb.Close(ctx), provider.Close(), counted.Close(ctx))
+			return errors.Join(mcp.Close(ctx), hb.Close(ctx), provider.Close(), s.callback.Close(ctx), counted.Close(ctx))
 		},
 	}, nil
 }
@@ -95,6 +99,7 @@ func (s *Server) routes(
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp)
 	mux.Handle("GET /metrics", counts)
+	mux.Handle(callback.Path, s.callback.Handler(true))
 	proxy := mcp.UpgradeHandler()
 	mux.HandleFunc("GET /mcp/stdio", func(w http.ResponseWriter, r *http.Request) {
 		d.Enter()
@@ -146,7 +151,7 @@ func busy(st hub.Status) bool {
 func (s *Server) workspace(root string) (*hub.Workspace, error) {
 	ws := s.workspaces.Of(root)
 	loaded, err := Tools(ToolOptions{
-		Root: root, Home: s.Home, Config: ws.settings, Env: s.env, Log: s.workspaces.Log,
+		Root: root, Home: s.Home, Config: ws.settings, Env: s.env, Callback: s.callback, Log: s.workspaces.Log,
 	})
 	if err != nil {
 		return nil, err

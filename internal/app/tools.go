@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
@@ -19,21 +20,23 @@ import (
 
 // ToolOptions shape the tools of a workspace.
 type ToolOptions struct {
-	Root    string                         // files to upload and trails to call are read below it
-	Home    string                         // the user's own folder
-	Config  func() (*config.Config, error) // the settings as their files stand; nil: none
-	Env     func(string) string            // nil: no variables
-	BaseURL func() string                  // where processes call back; nil: nowhere
-	Log     *slog.Logger                   // nil discards
+	Root     string                         // files to upload and trails to call are read below it
+	Home     string                         // the user's own folder
+	Config   func() (*config.Config, error) // the settings as their files stand; nil: none
+	Env      func(string) string            // nil: no variables
+	Callback *callback.Server               // where processes call back; nil: nowhere
+	Log      *slog.Logger                   // nil discards
 }
 
 // Tools makes the tools of a workspace, built in and of its sources. The caller closes them.
 func Tools(o ToolOptions) (*workspace.Sources, error) {
 	var s *workspace.Sources
 	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() })
-	s, err := workspace.Open(workspace.Options{
-		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Env: o.Env, BaseURL: o.BaseURL, Log: o.Log,
-	})
+	given := workspace.Options{Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Env: o.Env, Log: o.Log}
+	if o.Callback != nil {
+		given.BaseURL, given.Token = o.Callback.URL, o.Callback.Token
+	}
+	s, err := workspace.Open(given)
 	return s, err
 }
 

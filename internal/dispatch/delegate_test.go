@@ -142,8 +142,8 @@ func TestNothingBelowANestedCallIsRecorded(t *testing.T) {
 	}
 }
 
-// R112, R183: a tool that is not built in does not vouch for the calls that it made itself, so each of them is there for the
-// verdict, those below a composite one by one; failed ones that it got over are not. A built-in tool vouches.
+// R112, R183: a tool that is not built in does not vouch for the calls that it made itself, so each of them is there
+// for the verdict, those below a composite one by one; failed ones that it got over are not. A built-in tool vouches.
 func TestNestedCallsAreThereForTheVerdict(t *testing.T) {
 	act := action("demo_act", func(_ context.Context, _ tool.Env, args map[string]any) (*tool.Result, error) {
 		if args["fail"] != nil {

@@ -22,6 +22,17 @@ func (e *UnknownInvocation) Error() string {
 // Code is the JSON-RPC code the callback protocol promises: invalid params.
 func (e *UnknownInvocation) Code() int { return -32602 }
 
+// OtherSession is the cause of a callback that means another session than that of its invocation.
+type OtherSession struct{ Invocation, Session string }
+
+// Error says which do not go together.
+func (e *OtherSession) Error() string {
+	return fmt.Sprintf("invocation %s does not belong to session %s", e.Invocation, e.Session)
+}
+
+// Code is the JSON-RPC code of it: invalid params.
+func (e *OtherSession) Code() int { return -32602 }
+
 func unknownInvocation(id string) error {
 	return &fault.Error{Kind: fault.NotFound, Err: &UnknownInvocation{ID: id}}
 }
@@ -42,8 +53,7 @@ func (d *Dispatcher) ResumeIn(ctx context.Context, sessionID, invocationID strin
 		return nil, err
 	}
 	if sessionID != "" && sessionID != inv.Session.ID {
-		return nil, fault.New(fault.Denied, "call "+c.Name, "invocation %s does not belong to session %s", invocationID,
-			sessionID)
+		return nil, &fault.Error{Kind: fault.Denied, Op: "call " + c.Name, Err: &OtherSession{invocationID, sessionID}}
 	}
 	return d.nested(ctx, inv, Script, c)
 }

@@ -161,8 +161,8 @@ func (q *queue) leave() {
 // errCutOff is why a server is ended that does not answer after a call to it was cut off.
 var errCutOff = errors.New("it did not answer any more after a call was cut off")
 
-// alive says whether the server still answers. It is asked after a call was cut off: a process that is stuck in that call
-// would hold up all that come after it.
+// alive says whether the server still answers. It is asked after a call was cut off: a process that is stuck in that
+// call would hold up all that come after it.
 func (c *connection) alive(life context.Context) bool {
 	ctx, cancel := context.WithTimeout(life, cancelTime)
 	defer cancel()

@@ -160,8 +160,8 @@ func mentionsContext(raw any) bool {
 	return props[legacyKey] != nil
 }
 
-// schemaOf reads the JSON schema of a tool, as pydantic and zod write them too: the dialect they name is left out, because
-// what they use of it means the same in the one that is known here.
+// schemaOf reads the JSON schema of a tool, as pydantic and zod write them too: the dialect they name is left out,
+// because what they use of it means the same in the one that is known here.
 func schemaOf(raw any) (*jsonschema.Schema, error) {
 	m, ok := raw.(map[string]any)
 	if raw == nil {

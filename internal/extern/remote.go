@@ -82,9 +82,9 @@ func (t *remote) allowed(m *memory.Store, args json.RawMessage) error {
 	return nil
 }
 
-// acquire is the connection for a call, for as long as the call needs it. Over stdin and stdout that is one call at a time;
-// a call that another has set off goes past it, because the other one waits for it. leave says that the call is over;
-// whether it was cut off decides whether the server is looked after.
+// acquire is the connection for a call, for as long as the call needs it. Over stdin and stdout that is one call at a
+// time; a call that another has set off goes past it, because the other one waits for it. leave says that the call is
+// over; whether it was cut off decides whether the server is looked after.
 func (s *Server) acquire(ctx context.Context, who tool.Invoked) (_ *connection, leave func(cutOff bool), err error) {
 	for {
 		c, err := s.connected(ctx)
@@ -123,8 +123,8 @@ func (s *Server) acquire(ctx context.Context, who tool.Invoked) (_ *connection, 
 	}
 }
 
-// widening asks for overlapping calls when a call of one session waits for a call of another, and says whether they are going
-// to come. changed is closed when it is decided.
+// widening asks for overlapping calls when a call of one session waits for a call of another, and says whether they
+// are going to come. changed is closed when it is decided.
 func (s *Server) widening(c *connection, held caller, who tool.Invoked) (changed <-chan struct{}, wide bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

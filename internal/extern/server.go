@@ -54,8 +54,9 @@ type Server struct {
 }
 
 var (
-	_ tool.Source   = (*Server)(nil)
-	_ tool.Notifier = (*Server)(nil)
+	_ tool.Source    = (*Server)(nil)
+	_ tool.Notifier  = (*Server)(nil)
+	_ source.Starter = (*Server)(nil)
 )
 
 var errClosed = fault.New(fault.Canceled, "", "the workspace is being closed")
@@ -82,8 +83,16 @@ func newServer(o source.Options, c source.Server) *Server {
 // Origin implements tool.Source.
 func (s *Server) Origin() string { return "MCP server " + s.c.Name }
 
-// Load implements tool.Source. It waits until the server is up or cannot be started. The tools of a server that has ended
-// stay: they work again when it does.
+// Processes implements source.Starter.
+func (s *Server) Processes(context.Context) ([]source.Process, error) {
+	if s.c.Transport == source.HTTP {
+		return nil, nil
+	}
+	return []source.Process{s.c.Process()}, nil
+}
+
+// Load implements tool.Source. It waits until the server is up or cannot be started. The tools of a server that has
+// ended stay: they work again when it does.
 func (s *Server) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) {
 	s.once.Do(func() { s.work.Go(s.supervise) })
 	_, err := s.connected(ctx)

@@ -3,12 +3,14 @@ package extern
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -83,7 +85,10 @@ func (s *Server) shake(ctx context.Context, c *connection, over mcp.Transport) (
 
 // start starts the server's command in a process group of its own.
 func (s *Server) start(args []string, stdin, stdout *os.File, output io.Writer) (*proc.Process, error) {
-	spec := proc.Spec{Path: s.c.Command, Args: args, Dir: s.c.Dir, Env: s.environ(), Stderr: output}
+	spec := proc.Spec{
+		Path: s.c.Command, Args: args, Dir: filepath.Join(s.o.Root, filepath.FromSlash(s.c.Dir)), Env: s.environ(),
+		Stderr: output,
+	}
 	if stdin != nil {
 		spec.Stdin, spec.Stdout = stdin, stdout
 	} else {
@@ -92,19 +97,13 @@ func (s *Server) start(args []string, stdin, stdout *os.File, output io.Writer) 
 	p, err := proc.Start(spec)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "start MCP server "+s.c.Name, "%w", err).
-			WithHint("Check the command in %s: is it installed, and does %s lead to it?", s.place(), orDefault(s.c.Dir, "PATH"))
+			WithHint("Check the command in %s: is the program installed, and is it found from %s?", s.place(), spec.Dir)
 	}
 	return p, nil
 }
 
-func (s *Server) place() string { return orDefault(s.c.Place, "the configuration") }
-
-func orDefault(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
-}
+// place is where the server is declared.
+func (s *Server) place() string { return cmp.Or(s.c.Place, "the configuration") }
 
 // secretPrefix begins the variables that hold secrets. No tool process gets one.
 const secretPrefix = "TRAILBLAZE_SECRET_"
@@ -115,6 +114,9 @@ func (s *Server) environ() []string {
 	if s.o.BaseURL != nil {
 		if url := s.o.BaseURL(); url != "" {
 			out = append(out, "TRAILBLAZE_BASE_URL="+url)
+			if s.o.Token != nil {
+				out = append(out, "TRAILBLAZE_CALLBACK_TOKEN="+s.o.Token())
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.c.Env)) {
@@ -125,8 +127,8 @@ func (s *Server) environ() []string {
 	return out
 }
 
-// stdio is a transport of lines over the stdin and stdout of a process. Lines that are no messages are kept with what the
-// process writes to stderr, because many a library prints where it should not.
+// stdio is a transport of lines over the stdin and stdout of a process. Lines that are no messages are kept with what
+// the process writes to stderr, because many a library prints where it should not.
 type stdio struct {
 	to, from *os.File
 	reader   *bufio.Reader

@@ -139,7 +139,7 @@ func (s *Server) connect(ctx context.Context) (*connection, error) {
 	if s.c.Transport == source.HTTP {
 		return s.reach(ctx, s.c.URL, nil)
 	}
-	if err := s.o.Trusted(); err != nil {
+	if err := s.o.Trusted(s.c.Process()); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -167,7 +167,8 @@ func (s *Server) client() *mcp.Client {
 // handshake in later ones.
 const protocol = "2025-11-25"
 
-// relist reads the tools again after the server said that they have changed. It must not wait: the server's messages do.
+// relist reads the tools again after the server said that they have changed. It must not wait: the server's messages
+// do.
 func (s *Server) relist(session *mcp.ClientSession) {
 	s.mu.Lock()
 	c := s.up

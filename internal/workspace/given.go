@@ -27,7 +27,7 @@ func (s *Sources) given() source.Options {
 		Root: s.o.Root, Home: s.o.Home, Folders: folders(s.o.Root), Servers: servers(cfg.Project),
 		BuiltIn: s.builtIn, Tools: s.Registry,
 		Target:  func(*memory.Store) *source.Target { return nil },
-		Trusted: s.trusted, BaseURL: s.o.BaseURL, Env: s.o.Env, Log: s.o.Log,
+		Trusted: s.trusted, BaseURL: s.o.BaseURL, Token: s.o.Token, Env: s.o.Env, Log: s.o.Log,
 	}
 }
 

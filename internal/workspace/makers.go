@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"github.com/trailblaze-dev/trailblaze/internal/extern"
 	"github.com/trailblaze-dev/trailblaze/internal/script"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/internal/yamltool"
@@ -11,5 +12,6 @@ func makers() []source.Maker {
 	return []source.Maker{
 		yamltool.New,
 		script.New,
+		extern.New,
 	}
 }

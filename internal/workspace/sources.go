@@ -24,6 +24,7 @@ type Options struct {
 
 	Env     func(string) string // nil: no variables
 	BaseURL func() string       // where processes call back; nil: nowhere
+	Token   func() string       // see source.Options
 	Log     *slog.Logger        // nil discards
 	Makers  []source.Maker      // nil: every kind there is
 }
@@ -74,6 +75,9 @@ func Open(o Options) (*Sources, error) {
 	}
 	if o.BaseURL == nil {
 		o.BaseURL = func() string { return "" }
+	}
+	if o.Token == nil {
+		o.Token = func() string { return "" }
 	}
 	if o.Makers == nil {
 		o.Makers = makers()

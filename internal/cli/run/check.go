@@ -73,7 +73,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		return err
 	}
 	root := cmp.Or(c.workspace, dir)
-	loaded, err := loadTools(ctx, c.Shell, root, c.cfg)
+	loaded, err := loadTools(ctx, c.Shell, root, c.cfg, nil)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
@@ -219,7 +220,8 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 	if err := o.Devices.Check(o.Device); err != nil {
 		return nil, err
 	}
-	if o.Tools, err = loadTools(ctx, c.Shell, c.root, c.cfg); err != nil {
+	o.Callback = callback.New(callback.Options{})
+	if o.Tools, err = loadTools(ctx, c.Shell, c.root, c.cfg, o.Callback); err != nil {
 		return nil, errors.Join(err, o.Devices.Close())
 	}
 	return app.NewRunner(o), nil

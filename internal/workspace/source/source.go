@@ -42,6 +42,8 @@ type Options struct {
 	Trusted func(Process) error
 	// BaseURL is where processes call back, such as http://127.0.0.1:52525; "" when nothing listens.
 	BaseURL func() string
+	// Token is what a process shows that calls back without an invocation id, while one call is in flight.
+	Token func() string
 
 	Env func(string) string // of the user; never nil
 	Log *slog.Logger        // never nil

@@ -1,0 +1,108 @@
+package callback
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// The bounds of a callback.
+const (
+	DefaultTimeout = 2 * time.Minute // of the call that it makes
+	maxBody        = 1 << 20
+	bodyTime       = 10 * time.Second
+	headerTime     = 10 * time.Second
+	idleTime       = 2 * time.Minute
+)
+
+// Calls makes calls from inside of calls that are in flight: a dispatcher, or the hub, which has several.
+type Calls interface {
+	ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error)
+}
+
+// Options shape a Server.
+type Options struct {
+	Timeout time.Duration // of the call that a callback makes; 0: DefaultTimeout
+	Log     *slog.Logger  // nil discards
+}
+
+// Server serves callbacks.
+type Server struct {
+	o     Options
+	token string
+	calls atomic.Pointer[Calls] // nil until Bind
+
+	once    sync.Once
+	url     string
+	server  *http.Server
+	serving sync.WaitGroup
+}
+
+// New makes a server. It listens nowhere yet.
+func New(o Options) *Server {
+	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Server{o: o, token: rand.Text() + rand.Text()}
+}
+
+// Bind says who makes the calls. Before that none is in flight.
+func (s *Server) Bind(c Calls) { s.calls.Store(&c) }
+
+// Token lets who shows it leave the invocation id out, while exactly one call is in flight.
+func (s *Server) Token() string { return s.token }
+
+// URL is the address that goes into envelopes, "" when there is none to be had. The first call begins to listen.
+func (s *Server) URL() string {
+	s.once.Do(func() {
+		if err := s.listen(); err != nil {
+			s.o.Log.Warn("tools in other processes cannot call back", "error", err)
+		}
+	})
+	return s.url
+}
+
+func (s *Server) listen() error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle(Path, s.Handler(false))
+	s.server = &http.Server{
+		Handler: auth.Open(mux), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10,
+		ConnContext:                  auth.Context,
+		DisableGeneralOptionsHandler: true, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelWarn),
+	}
+	s.serving.Go(func() {
+		if err := s.server.Serve(auth.Watch(l)); !errors.Is(err, http.ErrServerClosed) {
+			s.o.Log.Error("the callback listener ended", "error", err)
+		}
+	})
+	s.url = "http://" + l.Addr().String()
+	return nil
+}
+
+// Close ends the listener. What is in flight has until ctx ends.
+func (s *Server) Close(ctx context.Context) error {
+	s.once.Do(func() {}) // it listens no more
+	if s.server == nil {
+		return nil
+	}
+	if s.server.Shutdown(ctx) != nil {
+		_ = s.server.Close()
+	}
+	s.serving.Wait()
+	return nil
+}

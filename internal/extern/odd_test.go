@@ -1,0 +1,3 @@
+package extern_test
+
+func (f *fixture) addOdd() {}

@@ -1,0 +1,62 @@
+package hub
+
+import (
+	"context"
+	"errors"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// ResumeIn calls a tool from inside a call that is in flight in any workspace: see dispatch.Dispatcher.ResumeIn. The
+// lease of that call covers it.
+func (h *Hub) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
+	all := h.workspaces.dispatchers()
+	if invocationID == "" {
+		return resumeOnly(ctx, all, sessionID, c)
+	}
+	for _, d := range all {
+		res, err := d.ResumeIn(ctx, sessionID, invocationID, c)
+		var unknown *dispatch.UnknownInvocation
+		if !errors.As(err, &unknown) {
+			return res, err
+		}
+	}
+	return nil, &fault.Error{Kind: fault.NotFound, Err: &dispatch.UnknownInvocation{ID: invocationID}}
+}
+
+// resumeOnly is for a callback without an id: it is for the only call in flight.
+func resumeOnly(ctx context.Context, all []*dispatch.Dispatcher, sessionID string, c tool.Call) (*tool.Result, error) {
+	var busy []*dispatch.Dispatcher
+	for _, d := range all {
+		if len(d.Live()) > 0 {
+			busy = append(busy, d)
+		}
+	}
+	switch len(busy) {
+	case 0:
+		return nil, &fault.Error{Kind: fault.NotFound, Err: &dispatch.UnknownInvocation{}}
+	case 1:
+		return busy[0].ResumeIn(ctx, sessionID, "", c)
+	}
+	return nil, fault.New(fault.Invalid, "resume call", "calls are in flight in several workspaces, so the invocation id is needed").
+		WithHint("Send back the trailblazeInvocationId that came in the call's _meta.")
+}
+
+// dispatchers are those of the loaded workspaces.
+func (w *workspaces) dispatchers() []*dispatch.Dispatcher {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []*dispatch.Dispatcher
+	for _, ws := range w.byRoot {
+		select {
+		case <-ws.ready:
+			if ws.err == nil {
+				out = append(out, ws.dispatcher)
+			}
+		default:
+		}
+	}
+	return out
+}
