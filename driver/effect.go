@@ -23,6 +23,7 @@ type Effect struct {
 	Dialogs []DialogEvent `json:"dialogs,omitempty"` // dialogs it raised and how they were answered
 	Files   []Download    `json:"files,omitempty"`   // downloads it started
 	Errors  []string      `json:"errors,omitempty"`  // of an action without effect: what the page did not catch meanwhile
+	Roams   bool          `json:"-"`                 // the page keeps changing its address by itself
 	Due     bool          `json:"-"`                 // with Changes.Focused: timers that the action set have not run
 	Logged  uint64        `json:"-"`                 // number of the newest console message before the action
 }

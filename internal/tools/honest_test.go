@@ -50,6 +50,20 @@ func TestDeadButtonOnATickingPage(t *testing.T) {
 	}
 }
 
+// A page that changes its address now and then by itself does not make a dead button look alive, whether or not the address
+// changes while the button is pressed.
+func TestDeadButtonOnARoamingPage(t *testing.T) {
+	t.Parallel()
+	w := open(t, `<button id=b>Dead</button><script>let n=0;setInterval(() => { location.hash = ++n }, 400)</script>`)
+	w.js(`new Promise(r => setTimeout(() => r(b.focus()), 2500))`) // long enough for the driver to know the page
+	for range 2 {
+		w.do("web_click", args{"ref": `button "Dead"`})
+		if e := w.last.Evidence.Effect; e.Changes.Any() {
+			t.Errorf("effect of a dead button = %+v", e)
+		}
+	}
+}
+
 func TestShadowTrees(t *testing.T) {
 	t.Parallel()
 	w := open(t, `<x-open></x-open><x-closed></x-closed><p id=out></p><script>

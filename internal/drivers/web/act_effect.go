@@ -175,7 +175,7 @@ func (a *action) addNavigation(e *driver.Effect) {
 	}
 	e.URL = t.main.url
 	if !c.Navigation {
-		c.URL = t.background.readdressed(a.before.url, t.main.url)
+		c.URL, e.Roams = t.background.readdressed(a.before.url, t.main.url), t.background.roams()
 		return
 	}
 	c.URL = t.main.url != a.before.url

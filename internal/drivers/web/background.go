@@ -51,10 +51,15 @@ func (r *addressDrift) fixedPart(url string) string {
 
 // readdressed reports whether something other than the page's own drift changed the address.
 func (h *background) readdressed(from, to string) bool {
-	if r := &h.drift; r.times > 3 && r.last.Sub(r.first) > apart {
-		return r.fixedPart(from) != r.fixedPart(to)
+	if h.roams() {
+		return h.drift.fixedPart(from) != h.drift.fixedPart(to)
 	}
 	return from != to
+}
+
+// roams reports whether the page keeps changing its address by itself.
+func (h *background) roams() bool {
+	return h.drift.times > 3 && h.drift.last.Sub(h.drift.first) > apart
 }
 
 // maxSpans is how many actions are remembered.

@@ -31,8 +31,7 @@ func settleLate(ctx context.Context, dev driver.Device, before *screen.Snapshot,
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	began := time.Now()
-	roams := before != nil && e.URL != "" && before.URL != e.URL // and the driver did not take that for an effect
-	if watchLate(ctx, dev, w, before, roams) {
+	if watchLate(ctx, dev, w, before, e.Roams) {
 		e.Changes.Tree = 1
 		e.Settle.Reason = "late"
 		e.Settle.Waited += time.Since(began)
