@@ -154,6 +154,42 @@ func TestSettleTickerIsNoEffect(t *testing.T) {
 	}
 }
 
+// TestSettleTickerGoesOnThroughLongActions proves that a ticker stays one while an action lasts, and
+// when it runs late because nothing in the page could run.
+func TestSettleTickerGoesOnThroughLongActions(t *testing.T) {
+	t.Parallel()
+	const ticker = `<p id=clock>0</p><script>setInterval(()=>{clock.textContent=performance.now()},30)</script>`
+	tests := []struct {
+		name, button string
+		hold         time.Duration
+		frame        bool
+	}{
+		{"held for long", `<button>dead</button>`, time.Second, false},
+		{"held for long, a ticker in another frame", `<button>dead</button>`, time.Second, true},
+		{"the page stands still", `<button onmousedown="const t=Date.now();while(Date.now()-t<900);">dead</button>`, 0, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			docs := map[string]string{"/": tt.button + ticker, "/f": ticker}
+			if tt.frame {
+				docs["/"] = tt.button + `<iframe src=/f></iframe>`
+			}
+			d := actPages(t, docs, DeviceOptions{})
+			waitJS(t, d, "performance.now()>1500")
+			tap := driver.Tap{Target: at(node(t, d, "button")), Hold: tt.hold}
+			if e := perform(t, d, tap); e.Changes.Any() {
+				t.Errorf("dead button: %+v", e.Changes)
+			}
+			live := `(frames[0]??window).document.querySelector('#clock').after('new')`
+			js(t, d, "(document.querySelector('button').onclick=()=>{"+live+"},1)")
+			if e := perform(t, d, tap); e.Changes.Tree == 0 {
+				t.Errorf("live button: %+v", e)
+			}
+		})
+	}
+}
+
 // waitJS waits in the page until an expression is true.
 func waitJS(t *testing.T, d *Device, expr string) {
 	t.Helper()

@@ -232,6 +232,7 @@ export function begin(q: Query, el: Element, value: () => Reading = () => nothin
   watchTouch(!!q.touch);
   if (q.kind === 'hover' || q.kind === 'none') return;
   a.guard = arm(q.t, el, q.kind, !!q.force, (first, e) => {
+    if (first) tellDelivery(q.t);
     // What the pointer's way to the element changed is not an effect of the press.
     if (first && q.kind === 'pointer') { a.base = tally(); a.forms = forms(); a.focus = deepFocus(); a.caret = caret(q.kind); }
     const g = a.guard!;
@@ -240,6 +241,9 @@ export function begin(q: Query, el: Element, value: () => Reading = () => nothin
     if (q.touch ? e.type === 'click' : q.ends && g.ended >= q.ends) through();
   });
 }
+
+// Go learns of a delivery at once: the document may end with it and report nothing any more.
+const tellDelivery = (t: number): void => { (globalThis as { trailblazeDelivered?: (t: string) => void }).trailblazeDelivered?.(String(t)); };
 
 // Where the pointer was last, since the action began.
 let at: { x: number; y: number } | null = null, moved = (): void => undefined;

@@ -12,9 +12,9 @@ let acting = false;
 
 // A ticker is a node that keeps changing while nobody acts: a clock, a progress bar, a carousel. Its changes are neither
 // an effect nor a reason to wait.
-interface Rhythm { n: number; first: number; last: number }
+interface Rhythm { n: number; first: number; last: number; late: number } // late: lateness when it last changed
 const rhythms = new WeakMap<Node, Rhythm>();
-const restless = new WeakMap<Node, number>(); // outlasted the cap of an earlier wait; when it last changed
+const restless = new WeakMap<Node, { last: number; late: number }>(); // outlasted the cap of an earlier wait; its last change
 
 /** ticks says whether the node keeps changing by itself. */
 export function ticks(n: Node, now: number): boolean {
@@ -28,18 +28,25 @@ export function ticks(n: Node, now: number): boolean {
 
 const REST = 300;
 
+function note(el: Element, now: number): void {
+  restless.set(el, { last: now, late: lateness(now) });
+  ticked = now;
+  pulse(now);
+}
+
 // What came to rest after all may change again because of an action.
 function goesOn(el: Element, now: number): boolean {
-  const last = restless.get(el);
-  if (last === undefined) return false;
-  if (now - last > REST) restless.delete(el);
-  else restless.set(el, now);
-  return now - last <= REST;
+  const r = restless.get(el);
+  if (!r) return false;
+  const on = now - r.last <= REST + lateness(now) - r.late;
+  if (on) note(el, now);
+  else restless.delete(el);
+  return on;
 }
 
 function regular(el: Element, now: number): boolean {
   const r = rhythms.get(el);
-  return !!r && r.n >= 4 && r.last - r.first > 400 && now - r.last < 2 * (r.last - r.first) / (r.n - 1) + 250;
+  return !!r && r.n >= 4 && r.last - r.first > 400 && now - r.last < 2 * (r.last - r.first) / (r.n - 1) + 250 + lateness(now) - r.late;
 }
 
 function beat(n: Node, now: number): void {
@@ -47,10 +54,47 @@ function beat(n: Node, now: number): void {
   if (!el || el === document.body || el === document.documentElement) return;
   goesOn(el as Element, now);
   const r = rhythms.get(el);
-  if (!r) rhythms.set(el, { n: 1, first: now, last: now });
-  else if (now - r.last > 5000) { r.n = 1; r.first = r.last = now; }
-  else if (now - r.last > 10) { r.n++; r.last = now; }
+  if (!r) rhythms.set(el, { n: 1, first: now, last: now, late: lateness(now) });
+  else if (now - r.last > PAUSE) { r.n = 1; r.first = r.last = now; r.late = lateness(now); }
+  else tick(r, now);
 }
+
+function tick(r: Rhythm, now: number): void {
+  if (now - r.last <= 10) return;
+  r.n++;
+  r.last = now;
+  r.late = lateness(now);
+  if (r.n < 4) return;
+  ticked = now;
+  pulse(now);
+}
+
+// A ticker goes on while somebody acts, however long that takes.
+function goOn(n: Node, now: number): void {
+  const el = n.nodeType === 1 ? n as Element : n.parentElement;
+  for (const e of [el, el?.parentElement]) {
+    if (e && regular(e, now)) tick(rhythms.get(e)!, now);
+  }
+}
+
+const PAUSE = 5000, PULSE = 100;
+let behind = 0; // ms by which our timer ran late, in all
+let at = 0; // when it is due; 0: it is not set
+let ticked = 0;
+
+// A busy machine runs timers late, a ticker's like ours: while something ticks, one of ours measures by how much.
+function pulse(now: number): void {
+  if (at) return;
+  at = now + PULSE;
+  setTimeout(() => {
+    const then = performance.now();
+    behind = lateness(then);
+    at = 0;
+    if (then - ticked < PAUSE) pulse(then);
+  }, PULSE);
+}
+
+const lateness = (now: number): number => behind + (at ? Math.max(0, now - at) : 0);
 
 const ownScroll = new WeakMap<Node, [number, number]>();
 
@@ -80,7 +124,7 @@ listen((kind, target, records) => {
         if (now - styled > 8) stylings = now - styled < 100 ? stylings + 1 : 1;
         styled = now;
       }
-      if (acting && ticks(r.target, now)) continue;
+      if (acting && ticks(r.target, now)) { goOn(r.target, now); continue; }
       counts.tree++;
       if (changed) {
         changed.add(r.target);
@@ -263,7 +307,7 @@ const tired = new WeakSet<Element>(); // its animations outlasted the cap of an 
 function giveUp(what: string): string[] {
   for (const n of changed ?? []) {
     const el = n.nodeType === 1 ? n as Element : n.parentElement;
-    if (el && el !== document.body && el !== document.documentElement) restless.set(el, performance.now());
+    if (el && el !== document.body && el !== document.documentElement) note(el, performance.now());
   }
   return [what];
 }
