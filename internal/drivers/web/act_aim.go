@@ -166,7 +166,7 @@ func (a *action) place(r ready, by screen.Point, scale float64) {
 func (a *action) others() []*document {
 	a.d.mu.Lock()
 	defer a.d.mu.Unlock()
-	if len(a.t.frames) < 2 {
+	if len(a.t.frames) < 2 && (a.doc == nil || a.doc.ended() == nil) { // after its frame went, one document is left
 		return nil
 	}
 	var out []*document

@@ -144,20 +144,26 @@ func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
 	if now != nil {
 		a.addOutcome(e, now)
 	}
+	a.addOtherFrames(e)
 	a.addNavigation(e)
 	a.addDeviceEvents(e)
 	return e
 }
 
-// addOutcome adds the changes in the documents.
+// addOutcome adds the changes in the target's document.
 func (a *action) addOutcome(e *driver.Effect, now *outcome) {
-	c, others := &e.Changes, a.otherFrames
+	c := &e.Changes
 	c.Received = now.State == "delivered"
 	c.Focus, c.Selection, c.Focused, e.Due = now.Focus, now.Selection, now.Given, now.Due
-	c.Tree = now.Tree + others.Tree
-	c.Value = now.Value || others.Value > 0
-	c.Scroll = now.Scroll || others.Scroll > 0
-	c.Canvas = a.drew
+	c.Tree, c.Value, c.Scroll, c.Canvas = now.Tree, now.Value, now.Scroll, a.drew
+}
+
+// addOtherFrames adds the changes in the tab's other documents.
+func (a *action) addOtherFrames(e *driver.Effect) {
+	c, others := &e.Changes, a.otherFrames
+	c.Tree += others.Tree
+	c.Value = c.Value || others.Value > 0
+	c.Scroll = c.Scroll || others.Scroll > 0
 }
 
 // addNavigation adds the requests of the tab, and where it is now. Device.mu is held.

@@ -33,6 +33,9 @@ func (a *action) pressKey(ctx context.Context, x driver.PressKey) (*driver.Effec
 		a.place(r, a.origin(ctx), 1)
 		a.pressChord(c, true)
 		now, s, err := a.settle(ctx, a.finish)
+		if err == nil {
+			err = a.undelivered(now, s)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -79,6 +79,9 @@ func (a *action) press(ctx context.Context, p press, q query) (*outcome, driver.
 		stop := a.send(p)
 		now, s, err := a.settle(ctx, a.finish)
 		stop()
+		if err == nil {
+			err = a.undelivered(now, s)
+		}
 		if err != nil || now == nil || now.State == "delivered" {
 			return now, s, err
 		}

@@ -227,6 +227,9 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 			a.last(input.CommandInsertText, input.InsertTextParams{Text: text})
 		}
 		now, s, err := a.settle(ctx, a.finish)
+		if err == nil && text != "" {
+			err = a.undelivered(now, s)
+		}
 		if err != nil || now == nil || now.State != "blocked" {
 			return now, s, err
 		}

@@ -103,6 +103,7 @@ func (d *Device) setup(h *host, info *target.Info) {
 	cdp.Send(s, protopage.SetLifecycleEventsEnabled, protopage.SetLifecycleEventsEnabledParams{Enabled: true})
 	cdp.Send(s, target.SetAutoAttach, autoAttach())
 	cdp.Send(s, runtime.Enable, proto.Empty{})
+	cdp.Send(s, runtime.AddBinding, runtime.AddBindingParams{Name: deliveredBinding, ExecutionContextName: page.World})
 	cdp.Send(s, log.Enable, proto.Empty{})
 	cdp.Send(s, network.Enable, network.EnableParams{})
 	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
@@ -130,6 +131,7 @@ func (d *Device) watch(h *host) {
 	s := h.sess
 	d.watchFrames(h)
 	d.watchDocuments(h)
+	d.watchDeliveries(h)
 	cdp.On(s, target.AttachedToTarget, func(e target.EventAttachedToTarget) {
 		sub := s.Conn().Session(e.SessionID)
 		if !d.attach(h, sub, e.TargetInfo) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -54,6 +55,7 @@ type Device struct {
 
 	acting    chan struct{} // holds one token, which the one action at a time takes
 	capturing chan struct{} // holds one token: captures work on shared mirrors
+	delivered atomic.Int64  // the token of the newest action whose event reached its element
 
 	frameSet // its lock guards all that follows
 

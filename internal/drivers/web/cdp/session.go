@@ -9,6 +9,7 @@ import (
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
@@ -65,7 +66,8 @@ func (s *Session) Closed() <-chan struct{} { return s.closed }
 // Said is how many commands were sent so far, those of Tell aside.
 func (s *Session) Said() int64 { return s.said.Load() }
 
-// Heard is how many events came so far. It grows before their handlers run.
+// Heard is how many events came so far, the calls of bindings aside. It grows before their handlers
+// run.
 func (s *Session) Heard() int64 { return s.heard.Load() }
 
 func (s *Session) gone() bool {
@@ -170,7 +172,9 @@ func (s *Session) On(method string, fn func(jsonv2.Value)) (stop func()) {
 }
 
 func (s *Session) emit(method string, params jsonv2.Value) {
-	s.heard.Add(1)
+	if method != runtime.BindingCalled.Method { // our own script calls, and it changes nothing
+		s.heard.Add(1)
+	}
 	s.mu.Lock()
 	hs := s.handlers[method]
 	s.mu.Unlock()
