@@ -24,15 +24,14 @@ type call struct {
 	reach *reach // network and files, as far as the tool declared them
 	mark  string // makes the names that stand for secrets unguessable
 
-	mu    sync.Mutex
-	under map[string]int // tools that are being called
-	did   []string       // what it did outside of other calls, for its evidence
+	mu  sync.Mutex
+	did []string // what it did outside of other calls, for its evidence
 }
 
 var _ world = (*call)(nil)
 
 func newCall(env tool.Env, r *reach) *call {
-	return &call{env: env, reach: r, mark: rand.Text()[:8], under: map[string]int{}}
+	return &call{env: env, reach: r, mark: rand.Text()[:8]}
 }
 
 // now implements world.
@@ -221,8 +220,6 @@ func (c *call) nested(ctx context.Context, value json.RawMessage) (any, error) {
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "call "+in.Name)
 	}
-	c.count(in.Name, 1)
-	defer c.count(in.Name, -1)
 	res, err := c.env.Call(ctx, tool.Call{Name: in.Name, Args: args})
 	if err != nil {
 		return nil, &callFailed{in.Name, nil, err}
@@ -239,24 +236,6 @@ func unwrapped(res *tool.Result) any {
 		return res.Value
 	}
 	return res.Text()
-}
-
-func (c *call) count(name string, by int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.under[name] += by; c.under[name] == 0 {
-		delete(c.under, name)
-	}
-}
-
-// unfinished names a tool that is still being called.
-func (c *call) unfinished() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for name := range c.under {
-		return name
-	}
-	return ""
 }
 
 func (c *call) done(what string) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/script"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -47,9 +49,10 @@ type rig struct {
 	s   *session.Session
 	mem *memory.Store
 	reg *tool.Registry
+	dir string
 }
 
-func setup(t testing.TB, files map[string]string) *rig {
+func setup(t testing.TB, files map[string]string, more ...tool.Tool) *rig {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, dir, files)
@@ -57,11 +60,11 @@ func setup(t testing.TB, files map[string]string) *rig {
 	if err != nil || len(problems) > 0 {
 		t.Fatalf("load: %v %v", err, problems)
 	}
-	reg, err := tool.NewRegistry(append(tools, echo)...)
+	reg, err := tool.NewRegistry(append(append(tools, echo), more...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{TB: t, d: dispatch.New(dispatch.Options{Registry: reg}), mem: memory.New(), reg: reg}
+	r := &rig{TB: t, d: dispatch.New(dispatch.Options{Registry: reg}), mem: memory.New(), reg: reg, dir: dir}
 	if r.s, err = session.Open(t.Context(), session.Options{Memory: r.mem, Title: t.Name()}); err != nil {
 		t.Fatal(err)
 	}
@@ -149,5 +152,135 @@ export const shop_pass = trailblaze.tool(async (_, ctx) => {
 	}
 	if got := r.fails("shop_pass", `{}`); !strings.Contains(got, "tools/shop.ts:9:") || !strings.Contains(got, `no tool "nowhere_at_all"`) {
 		t.Errorf("got %s", got)
+	}
+}
+
+// R3, R54–R58, R251, R252: names, descriptions and schemas come from the file, a wrong argument is refused before the
+// handler runs, and what is wrong with one tool keeps no other away.
+func TestWhatAFileDefines(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"tools/shop.ts": head + `
+import type { Size } from "./sizes";
+/** Adds a thing to the basket. */
+export const shop_add = trailblaze.tool<{ /** Stock number. */ sku: string; size?: Size }, { total: number }>({
+  supportedPlatforms: ["web"], surfaceToLlm: false, isRecordable: false, toolset: "shop", timeout: 45000,
+}, async () => ({ total: 1 }));
+export const renamed = trailblaze.tool({ name: "shop_other", description: "Own words.", inputSchema: { a: { type: "integer" }, b: { type: "string", required: false } } }, async () => {});
+export const web_click = trailblaze.tool(async () => {});
+export const nospace = trailblaze.tool(async () => {});
+export const shop_node = trailblaze.tool({ runtime: "subprocess" }, async () => {});
+`, "tools/sizes.ts": `export type Size = "s" | "m";`, "tools/broken.ts": head + "trailblaze.tool(", "tools/node.ts": head + `import fs from "node:fs"; trailblaze.tool("shop_fs", {}, async () => fs);`,
+		"tools/words.test.ts": "trailblaze.tool(", "tools/loud.ts": head + `fetch("http://x"); while (true) {} trailblaze.tool();`})
+	tools, problems, err := load(t, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]*tool.Spec{}
+	for _, tl := range tools {
+		got[tl.Spec().Name] = tl.Spec()
+	}
+	add, other := got["shop_add"], got["shop_other"]
+	if add == nil || other == nil || len(got) != 2 {
+		t.Fatalf("got %v", got)
+	}
+	input, _ := json.Marshal(add.Input)
+	for _, want := range []string{`"Stock number."`, `"enum":["s","m"]`, `"required":["sku"]`} {
+		if !strings.Contains(string(input), want) {
+			t.Errorf("input %s has no %s", input, want)
+		}
+	}
+	if add.Description != "Adds a thing to the basket." || add.ExposedToLLM || add.Recordable || add.Output == nil ||
+		add.Origin != "tools/shop.ts:5" || add.Hash == "" || add.Timeout != 45*time.Second || !slices.Contains(add.Groups, "shop") {
+		t.Errorf("%+v", add)
+	}
+	if other.Description != "Own words." || !slices.Equal(other.Input.Required, []string{"a"}) {
+		t.Errorf("%+v", other)
+	}
+	var wrong []string
+	for _, p := range problems {
+		wrong = append(wrong, p.Error())
+	}
+	all := strings.Join(wrong, "\n")
+	for _, want := range []string{`"nospace" has no namespace`, `reserved for built-in`, `runtime "subprocess"`, "tools/broken.ts:2:17:", `no module "node:fs"`, "tools/loud.ts:2:"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %q in:\n%s", want, all)
+		}
+	}
+	r := setup(t, map[string]string{"tools/a.ts": head + `export const shop_n = trailblaze.tool<{ n: number }>({}, async () => { throw new Error("ran"); });`})
+	for _, args := range []string{`{"n":"x"}`, `{"n":1,"m":2}`, `{}`} {
+		if got := r.fails("shop_n", args); strings.Contains(got, "ran") {
+			t.Errorf("%s: %s", args, got)
+		}
+	}
+}
+
+// R113, R118, R253, R254: delegates are made in place of the tool; a value that says it failed is a failure that can be read.
+func TestWhatAHandlerMayReturn(t *testing.T) {
+	r := setup(t, map[string]string{"tools/a.ts": head + `
+const give = (value: unknown) => trailblaze.tool({ kind: "query" }, async () => value);
+export const shop_delegate = give({ success: true, _trailblaze_delegates: [{ name: "demo_echo", args: { text: "one" } }, { tool: "demo_echo", args: { text: "two" } }] });
+export const shop_fail = give({ success: false, error: "sold_out", left: 0 });
+export const shop_mcp = give({ content: [{ type: "text", text: "said" }], structuredContent: { n: 1 } });
+export const shop_none = give(undefined);
+export const shop_list = give([1, 2]);
+export const shop_caller = trailblaze.tool({ kind: "query" }, async (_, ctx) => {
+  try { await ctx.tools.shop_fail({}); } catch (e) { return { left: e.value.left, kind: e.kind, tool: e.tool }; }
+});
+`})
+	if got := r.must("shop_delegate", `{}`); len(got.Made) != 2 || string(got.Made[1].Call.Args) != `{"text":"two"}` {
+		t.Errorf("made %+v", got.Made)
+	}
+	for name, want := range map[string]string{"shop_mcp": `{"n":1}`, "shop_none": "", "shop_list": "[1,2]",
+		"shop_caller": `{"left":0,"kind":"assertion","tool":"shop_fail"}`} {
+		if got := string(r.must(name, `{}`).Value); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+	if got := r.fails("shop_fail", `{}`); !strings.Contains(got, "sold_out") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// R162: calls that run side by side come back to who made them.
+func TestParallelCallsAreNotMixed(t *testing.T) {
+	r := setup(t, map[string]string{"tools/a.ts": head + `
+export const shop_many = trailblaze.tool({ kind: "query" }, async (_, ctx) => {
+  const all = await Promise.all(Array.from({ length: 50 }, (_, i) => ctx.tools.demo_echo({ text: String(i) })));
+  return all.every((r, i) => r.text === String(i));
+});`})
+	if got := string(r.must("shop_many", `{}`).Value); got != "true" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// R121: a second load makes what has changed anew and nothing else; a cache saves a new process from running the files.
+func TestLoadAgain(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	one := func(text string) string {
+		return head + `import { say } from "./words"; export const shop_say = trailblaze.tool<{}>({ kind: "query" }, async () => say + "` + text + `");`
+	}
+	write(t, dir, map[string]string{"tools/a.ts": one("a"), "tools/b.ts": head + `export const shop_b = trailblaze.tool(async () => {});`,
+		"tools/words.ts": `export const say = "x";`})
+	open := func() tool.Source {
+		return script.New(source.Options{Root: dir, Home: home, Folders: []source.Folder{{Dir: "tools"}}})[0]
+	}
+	load := func(s tool.Source) []tool.Tool {
+		tools, problems, err := s.Load(t.Context())
+		if err != nil || len(problems) > 0 {
+			t.Fatal(err, problems)
+		}
+		return tools
+	}
+	src := open()
+	first := load(src)
+	write(t, dir, map[string]string{"tools/words.ts": `export const say = "y";`})
+	second := load(src)
+	if first[0] == second[0] || first[1] != second[1] || first[0].Spec().Hash == second[0].Spec().Hash {
+		t.Error("the changed tool stayed, or the other did not")
+	}
+	third := load(open())
+	res, err := third[0].Run(t.Context(), tooltest.Env{Mem: memory.New()}, json.RawMessage("{}"))
+	if err != nil || res.Text() != "ya" || third[0].Spec().Hash != second[0].Spec().Hash {
+		t.Errorf("from the cache: %v %v", res, err)
 	}
 }

@@ -2,32 +2,38 @@ package script
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/script/tstype"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // loadTime bounds the top level of a file while its tools are listed.
-const loadTime = 2 * time.Second
+const loadTime = time.Second
 
 // Source makes tools of the TypeScript and JavaScript files of one folder.
 type Source struct {
 	o      source.Options
 	folder source.Folder
+
+	mu      sync.Mutex // held while it loads
+	kept    map[string]*loaded
+	cache   *cache
+	changed bool // the cache is newer than its file
 }
 
 var (
@@ -38,8 +44,11 @@ var (
 // New makes a source of each folder.
 func New(o source.Options) []tool.Source {
 	var out []tool.Source
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
 	for _, f := range o.Folders {
-		out = append(out, &Source{o: o, folder: f})
+		out = append(out, &Source{o: o, folder: f, kept: map[string]*loaded{}})
 	}
 	return out
 }
@@ -52,11 +61,16 @@ func (s *Source) Close() error { return nil }
 
 // Load implements tool.Source.
 func (s *Source) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	root, err := os.OpenRoot(s.o.Root)
 	if err != nil {
 		return nil, nil, fault.Wrap(err, fault.NotFound, "open workspace")
 	}
 	defer func() { _ = root.Close() }()
+	if s.cache == nil {
+		s.cache = readCache(s.cacheFile())
+	}
 	var tools []tool.Tool
 	var problems []tool.Problem
 	names, err := files(root, s.folder.Dir)
@@ -70,6 +84,7 @@ func (s *Source) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 		made, wrong := s.loadFile(ctx, root, name)
 		tools, problems = append(tools, made...), append(problems, wrong...)
 	}
+	s.forget(names)
 	return tools, problems, nil
 }
 
@@ -106,52 +121,110 @@ func isToolFile(base string) bool {
 	return isScript && !strings.HasSuffix(stem, ".test") && !strings.HasSuffix(stem, ".d")
 }
 
+// loadFile makes the tools of one file. What is as it was the last time is not made again.
 func (s *Source) loadFile(ctx context.Context, root *os.Root, name string) ([]tool.Tool, []tool.Problem) {
-	wrong := func(err error) []tool.Problem { return []tool.Problem{{Name: name, Err: err}} }
+	if have := s.kept[name]; have != nil && have.current(root) {
+		return have.tools, have.problems
+	}
+	rec := s.cache.Files[name]
+	if rec == nil || !rec.current(root) {
+		delete(s.kept, name)
+		fresh, err := s.read(ctx, root, name)
+		if err != nil {
+			return nil, []tool.Problem{{Name: name, Err: err}}
+		}
+		rec = fresh
+		s.cache.Files[name], s.changed = rec, true
+	}
+	l := &loaded{record: rec}
+	p := rec.program
+	if p == nil {
+		p = &program{name: name, build: func() (*bundle, error) { return s.bundle(name) }}
+	}
+	for _, d := range rec.Tools {
+		t, err := s.toolOf(p, d, rec.hash())
+		if err != nil {
+			l.problems = append(l.problems, tool.Problem{Name: d.Name, Err: fmt.Errorf("%s: %w", name, err)})
+			continue
+		}
+		l.tools = append(l.tools, t)
+	}
+	s.kept[name] = l
+	return l.tools, l.problems
+}
+
+// bundle bundles a file whose tools are known from the cache.
+func (s *Source) bundle(name string) (*bundle, error) {
+	root, err := os.OpenRoot(s.o.Root)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.NotFound, "open workspace")
+	}
+	defer func() { _ = root.Close() }()
+	return bundleFile(root, name, false)
+}
+
+// read finds out what a file defines: its top level is run, and its types are read.
+func (s *Source) read(ctx context.Context, root *os.Root, name string) (*record, error) {
 	data, err := file.ReadIn(root, name, maxFile)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
+	rec := &record{Inputs: map[string]string{}}
+	rec.note(name, data)
 	if !definesTools.Match(data) {
-		return nil, nil
+		return rec, nil
 	}
 	b, err := bundleFile(root, name, false)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
-	p := &program{name: name, build: func() (*bundle, error) { return b, nil }}
-	list, err := p.describe(ctx)
+	for input, data := range b.inputs {
+		rec.note(input, data)
+	}
+	rec.program = &program{name: name, build: func() (*bundle, error) { return b, nil }}
+	list, err := rec.program.describe(ctx)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
-	var tools []tool.Tool
-	var problems []tool.Problem
-	for _, d := range list {
-		t, err := s.toolOf(p, d, typed{}, hash(b.inputs))
-		if err != nil {
-			problems = append(problems, tool.Problem{Name: d.Name, Err: fmt.Errorf("%s: %w", name, err)})
-			continue
+	types, notes, err := tstype.Read(name, func(name string) ([]byte, error) {
+		data, err := file.ReadIn(root, name, maxFile)
+		if err == nil {
+			rec.note(name, data)
 		}
-		tools = append(tools, t)
+		return data, err
+	})
+	if err != nil {
+		return nil, err
 	}
-	return tools, problems
+	for _, n := range notes {
+		s.o.Log.Warn("a type of a tool cannot be read", "where", n)
+	}
+	for _, d := range list {
+		i := slices.IndexFunc(types, func(t tstype.Tool) bool {
+			return t.Export != "" && t.Export == d.Export || t.Name != "" && t.Name == d.Name
+		})
+		if i >= 0 {
+			d.Line, d.Doc, d.Input, d.Output = types[i].Line, types[i].Description, types[i].Input, types[i].Output
+		}
+		rec.Tools = append(rec.Tools, d)
+	}
+	return rec, nil
 }
 
-func (s *Source) toolOf(p *program, d described, t typed, sum string) (tool.Tool, error) {
+func (s *Source) toolOf(p *program, d described, sum string) (tool.Tool, error) {
 	if err := tool.ValidCustomName(d.Name); err != nil {
 		return nil, err
 	}
 	where := p.name
-	if t.line > 0 {
-		where = fmt.Sprintf("%s:%d", p.name, t.line)
+	if d.Line > 0 {
+		where = fmt.Sprintf("%s:%d", p.name, d.Line)
 	}
-	spec, _, err := specOf(d, t, where)
+	spec, in, err := specOf(d, where)
 	if err != nil {
 		return nil, err
 	}
-	spec.Hash = sum
-	spec.Target = s.folder.Target
-	return &scripted{spec: spec, program: p, reach: &reach{tool: d.Name}, target: s.target}, nil
+	spec.Hash, spec.Target = sum, s.folder.Target
+	return &scripted{spec: spec, program: p, declared: in, root: s.o.Root, target: s.target}, nil
 }
 
 // target is what a handler is told of the app under test.
@@ -223,19 +296,4 @@ func (nobody) now(op string, _ json.RawMessage) (any, bool, error) {
 
 func (nobody) later(_ context.Context, op string, _ json.RawMessage) (any, error) {
 	return nil, fault.New(fault.Invalid, "", "%s works in handlers alone, not at the top of the file", op)
-}
-
-// hash is the hash of what a tool was made of.
-func hash(inputs map[string][]byte) string {
-	h := sha256.New()
-	names := make([]string, 0, len(inputs))
-	for name := range inputs {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		fmt.Fprintf(h, "%s %d\n", name, len(inputs[name]))
-		h.Write(inputs[name])
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }

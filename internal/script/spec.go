@@ -18,11 +18,15 @@ import (
 // maxTimeout is the longest time that a tool may take for itself.
 const maxTimeout = 10 * time.Minute
 
-// described is a tool as its script describes it.
+// described is a tool as its file describes it: its spec, and what the types and the comment say.
 type described struct {
-	Name   string          `json:"name"`
-	Export string          `json:"export"`
-	Spec   json.RawMessage `json:"spec"`
+	Name   string             `json:"name"`
+	Export string             `json:"export"`
+	Spec   json.RawMessage    `json:"spec"`
+	Line   int                `json:"line,omitempty"`
+	Doc    string             `json:"doc,omitempty"`
+	Input  *jsonschema.Schema `json:"input,omitempty"`
+	Output *jsonschema.Schema `json:"output,omitempty"`
 }
 
 // declared is the first argument of trailblaze.tool.
@@ -52,15 +56,8 @@ type declared struct {
 	Files struct{ Read, Write []string }
 }
 
-// typed is what the types of a file say of one tool.
-type typed struct {
-	description   string
-	input, output *jsonschema.Schema
-	line          int
-}
-
-// specOf makes the Spec of a tool from its declaration and its types.
-func specOf(d described, t typed, where string) (*tool.Spec, *declared, error) {
+// specOf makes the Spec of a tool.
+func specOf(d described, where string) (*tool.Spec, *declared, error) {
 	in := &declared{}
 	if len(d.Spec) > 0 {
 		if err := json.Unmarshal(d.Spec, in); err != nil {
@@ -79,7 +76,7 @@ func specOf(d described, t typed, where string) (*tool.Spec, *declared, error) {
 		Origin: where, Timeout: min(time.Duration(in.Timeout*float64(time.Millisecond)), maxTimeout),
 	}
 	if s.Description == "" {
-		s.Description = t.description
+		s.Description = d.Doc
 	}
 	if s.Kind == "" {
 		if s.Kind = tool.Action; in.IsVerification {
@@ -92,13 +89,13 @@ func specOf(d described, t typed, where string) (*tool.Spec, *declared, error) {
 	s.Idempotent = in.Idempotent
 	s.Effects = effects(in)
 	var err error
-	if s.Input, err = schema(in.InputSchema, t.input); err != nil {
+	if s.Input, err = schema(in.InputSchema, d.Input); err != nil {
 		return nil, nil, fmt.Errorf("inputSchema of %s: %w", d.Name, err)
 	}
 	if s.Input == nil {
 		s.Input = &jsonschema.Schema{Type: "object"}
 	}
-	if s.Output, err = schema(in.OutputSchema, t.output); err != nil {
+	if s.Output, err = schema(in.OutputSchema, d.Output); err != nil {
 		return nil, nil, fmt.Errorf("outputSchema of %s: %w", d.Name, err)
 	}
 	return s, in, nil

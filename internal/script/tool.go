@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,10 +42,11 @@ func (p *program) ready() error {
 
 // scripted is a tool of a script.
 type scripted struct {
-	spec    *tool.Spec
-	program *program
-	reach   *reach
-	target  func(tool.Env) map[string]any
+	spec     *tool.Spec
+	program  *program
+	declared *declared
+	root     string
+	target   func(tool.Env) map[string]any
 }
 
 var _ tool.Tool = (*scripted)(nil)
@@ -57,7 +59,7 @@ func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) 
 	if err := s.program.ready(); err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "bundle "+s.program.name)
 	}
-	c := newCall(env, s.reach)
+	c := newCall(env, newReach(s, args))
 	in, err := c.incoming(args)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "read arguments")
@@ -74,10 +76,6 @@ func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) 
 	out, err := m.call("start", s.spec.Name, string(in), string(info))
 	if err != nil {
 		return s.program.failed(ctx, err, m)
-	}
-	if name := c.unfinished(); name != "" {
-		return tool.Fail(fault.New(fault.Assertion, "", "the handler returned while %s was still under way", name).
-			WithHint("Await the call.")), nil
 	}
 	return c.result(out)
 }
@@ -141,7 +139,10 @@ type outcome struct {
 	Error     any
 	IsError   bool
 	Content   []tool.Content
-	Delegates []tool.Call `json:"_trailblaze_delegates"`
+	Delegates []struct {
+		tool.Call
+		Tool string // another spelling of the name
+	} `json:"_trailblaze_delegates"`
 }
 
 // result makes a result of what a handler returned.
@@ -199,7 +200,7 @@ func (c *call) object(res *tool.Result, raw json.RawMessage) error {
 		if err != nil {
 			return err
 		}
-		res.Delegates = append(res.Delegates, tool.Call{Name: d.Name, Args: args})
+		res.Delegates = append(res.Delegates, tool.Call{Name: cmp.Or(d.Name, d.Tool), Args: args})
 	}
 	return nil
 }

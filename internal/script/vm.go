@@ -40,7 +40,8 @@ type machine struct {
 	over  chan struct{} // closed when the script runs no more
 	ready chan answered
 
-	pending int // questions that have no answer yet
+	pending int            // questions that have no answer yet
+	calling map[int]string // those of them that are calls of tools
 	ended   bool
 	result  string
 	thrown  *thrown
@@ -78,7 +79,7 @@ func newMachine(ctx context.Context, bytecode []byte, w world) (*machine, error)
 		return nil, fault.Wrap(err, fault.Internal, "start script")
 	}
 	vm.SetMemoryLimit(maxMemory)
-	m := &machine{vm: vm, world: w, over: make(chan struct{}), ready: make(chan answered)}
+	m := &machine{vm: vm, world: w, over: make(chan struct{}), ready: make(chan answered), calling: map[int]string{}}
 	m.ctx, m.end = context.WithCancel(ctx)
 	m.work.Go(m.interrupt)
 	err = vm.RegisterHostFunc("__host", m.host)
@@ -177,6 +178,7 @@ func (m *machine) call(function string, args ...any) (string, error) {
 		select {
 		case a := <-m.ready:
 			m.pending--
+			delete(m.calling, a.id)
 			if err := m.settle(a); err != nil {
 				return "", err
 			}
@@ -186,6 +188,10 @@ func (m *machine) call(function string, args ...any) (string, error) {
 	}
 	if m.thrown != nil {
 		return "", m.thrown
+	}
+	for _, name := range m.calling {
+		return "", fault.New(fault.Assertion, "", "the handler returned while %s was still under way", name).
+			WithHint("Await the call.")
 	}
 	return m.result, nil
 }
@@ -234,6 +240,11 @@ func (m *machine) host(args []any) (any, error) {
 	id, _ := args[2].(int)
 	if m.pending >= maxPending {
 		return nil, fault.New(fault.Invalid, "", "%d calls are under way, the most that a tool may have", maxPending)
+	}
+	if op == "call" {
+		var to struct{ Name string }
+		_ = json.Unmarshal([]byte(raw), &to)
+		m.calling[id] = to.Name
 	}
 	m.pending++
 	m.work.Go(func() {

@@ -1,0 +1,187 @@
+package script_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// Each hostile tool fails with a clear error within its deadline, and the next call works.
+func TestHostileTools(t *testing.T) {
+	const quick = `{ kind: "query", timeout: 300 }`
+	for _, test := range []struct{ name, spec, body, want string }{
+		{"endless loop", quick, `for (;;) {}`, "the script was still running at tools/bad.ts:"},
+		{"endless promises", quick, `const again = (): Promise<void> => Promise.resolve().then(again); await again();`, "still running"},
+		{"catastrophic pattern", quick, `return /^(a+)+$/.test("a".repeat(40) + "b");`, "still running"},
+		{"memory", `{}`, `const a = []; for (;;) a.push("x".repeat(1000) + a.length);`, "out of memory"},
+		{"one big string", `{}`, `return "x".repeat(100 << 20);`, "out of memory"},
+		{"big result", `{}`, `return "x".repeat(2 << 20);`, "the most is 1048576"},
+		{"recursion", `{}`, `const f = (n: number): number => 1 + f(n + 1); return f(0);`, "stack overflow"},
+		{"deep result", `{ timeout: 3000 }`, `let a: any = []; for (let i = 0; i < 9000; i++) a = [a]; return a;`, ""},
+		{"deeper result", `{ timeout: 3000 }`, `let a: any = []; for (let i = 0; i < 1e5; i++) a = [a]; return a;`, ""},
+		{"cyclic result", `{}`, `const a: any = {}; a.a = a; return a;`, "circular"},
+		{"calls itself", `{}`, `await ctx.tools.bad_tool({});`, "nested 16 deep"},
+		{"never answers", `{}`, `await new Promise(() => {});`, "waits for something that never comes"},
+		{"does not wait", `{}`, `ctx.tools.bad_slow({}); return 1;`, "still under way"},
+		{"throws no error", `{}`, `throw { code: 7 };`, `{"code":7}`},
+		{"too many at once", `{}`, `await Promise.all(Array.from({ length: 300 }, () => ctx.sleep(1)));`, "256 calls are under way"},
+		{"no process", `{}`, `return (globalThis as any).process.env.HOME;`, "TypeError"},
+		{"no files", `{}`, `return await ctx.files.read("/etc/passwd");`, "does not declare that it reads /etc/passwd"},
+		{"no network", `{}`, `return await fetch("http://127.0.0.1:1/");`, "does not declare the host 127.0.0.1:1"},
+		{"the bridge", `{}`, `return (globalThis as any).__host("memory.keys", "null");`, "TypeError"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := setup(t, map[string]string{"tools/bad.ts": head + fmt.Sprintf(`
+export const bad_tool = trailblaze.tool(%s, async (args, ctx) => { %s });
+export const bad_slow = trailblaze.tool({ kind: "query" }, async (_, ctx) => { await ctx.sleep(60000); });
+export const good_tool = trailblaze.tool({ kind: "query" }, async () => "fine");`, test.spec, test.body)})
+			began := time.Now()
+			res, err := r.call("bad_tool", `{}`)
+			if err == nil {
+				err = res.Err()
+			}
+			took := time.Since(began)
+			switch {
+			case test.want == "":
+				t.Logf("%v after %v", err, took)
+			case err == nil || !strings.Contains(err.Error(), test.want):
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+			if took > 5*time.Second {
+				t.Errorf("it took %v", took)
+			}
+			if got := r.must("good_tool", `{}`).Text(); got != "fine" {
+				t.Errorf("then %q", got)
+			}
+		})
+	}
+}
+
+// A caller that gives up stops the script, not only the wait for it.
+func TestCancelStopsTheScript(t *testing.T) {
+	r := setup(t, map[string]string{"tools/a.ts": head + `
+export const shop_spin = trailblaze.tool({ kind: "query" }, async (_, ctx) => { ctx.memory.set("on", 1); for (;;) {} });`})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := r.d.Call(ctx, r.s, dispatch.CLI, tool.Call{Name: "shop_spin", Args: json.RawMessage("{}")})
+		done <- err
+	}()
+	for {
+		if v, _ := r.mem.Get("on"); v != nil {
+			break
+		}
+		select {
+		case err := <-done:
+			t.Fatalf("it ended by itself: %v", err)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	cancel()
+	if err := <-done; err == nil {
+		t.Error("it succeeded")
+	}
+	closing, stop := context.WithTimeout(context.Background(), 5*time.Second)
+	defer stop()
+	if err := r.d.Close(closing); err != nil {
+		t.Errorf("the script goes on: %v", err)
+	}
+}
+
+// A script sees a name in place of a secret, and that name reaches the field as the value. What looks like a token in other
+// texts stays what it is.
+func TestASecretNeverReachesAScript(t *testing.T) {
+	const canary = "c4n4ry-Pass-9"
+	var got string
+	enter := tool.Define(tool.Spec{Name: "demo_enter", Kind: tool.Query}, func(_ context.Context, _ tool.Env, in struct {
+		Text  string `json:"text"`
+		Other string `json:"other"`
+	}) (string, error) {
+		got = in.Text + "|" + in.Other
+		return "page says {{password}} and " + in.Text, nil
+	})
+	r := setup(t, map[string]string{"tools/a.ts": head + `
+export const shop_login = trailblaze.tool<{ pw: string; mixed: string }>({ kind: "query" }, async (args, ctx) => {
+  const said = await ctx.tools.demo_enter({ text: args.pw, other: "{{password}}" });
+  await ctx.tools.demo_enter({ text: ctx.memory.get("password"), other: said });
+  return { all: [args.pw, args.mixed, ctx.memory.get("password"), ctx.memory.interpolate("-{{password}}-"), said, ctx.memory.keys()] };
+});`}, enter)
+	r.mem.SetSecret("password", canary)
+	res := r.must("shop_login", `{"pw":"{{password}}","mixed":"x{{password}}x"}`)
+	if strings.Contains(string(res.Value), canary) {
+		t.Errorf("the script saw it: %s", res.Value)
+	}
+	if want := canary + "|page says {{password}} and "; !strings.HasPrefix(got, want) || strings.Count(got, canary) != 1 {
+		t.Errorf("the field got %q", got)
+	}
+}
+
+// A declared host is reached, also on this machine; a redirect to another one is not, nor what a wildcard would let in.
+func TestFetchGoesWhereDeclared(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "secret") }))
+	defer other.Close()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		switch q.URL.Path {
+		case "/away":
+			http.Redirect(w, q, other.URL, http.StatusFound)
+		case "/big":
+			fmt.Fprint(w, strings.Repeat("x", 2<<20))
+		default:
+			fmt.Fprintf(w, `{"method":%q,"had":%q}`, q.Method, q.Header.Get("X-A"))
+		}
+	}))
+	defer srv.Close()
+	host := strings.TrimPrefix(srv.URL, "http://")
+	r := setup(t, map[string]string{"tools/a.ts": head + fmt.Sprintf(`
+const get = (hosts: string[]) => trailblaze.tool<{ url: string }>({ kind: "query", hosts }, async (args) => {
+  const r = await fetch(args.url, { method: "post", headers: { "X-A": "b" }, body: "{}" });
+  return await r.json();
+});
+export const shop_named = get([%q]);
+export const shop_wild = get(["127.0.0.*"]);`, host)})
+	if got, want := string(r.must("shop_named", `{"url":"`+srv.URL+`"}`).Value), `{"method":"POST","had":"b"}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	for _, test := range []struct{ tool, url, want string }{
+		{"shop_named", srv.URL + "/away", "does not declare the host"},
+		{"shop_named", srv.URL + "/big", "is longer than"},
+		{"shop_named", "file:///etc/passwd", "neither http nor https"},
+		{"shop_wild", srv.URL, "is not reached from a tool"},
+	} {
+		if got := r.fails(test.tool, `{"url":"`+test.url+`"}`); !strings.Contains(got, test.want) {
+			t.Errorf("%s: got %s", test.url, got)
+		}
+	}
+}
+
+// Declared files are read and written below the workspace, nothing else.
+func TestFilesAsDeclared(t *testing.T) {
+	r := setup(t, map[string]string{"data/a.json": `{"n":1}`, "data/b.json": `{}`, "tools/a.ts": head + `
+export const shop_files = trailblaze.tool<{ name: string; to: string }>(
+  { effects: { writes: ["to"] }, files: { read: ["data/a.json", "../../etc/passwd"] } },
+  async (args, ctx) => { const text = await ctx.files.read(args.name); await ctx.files.write(args.to, text); return JSON.parse(text); });`})
+	res := r.must("shop_files", `{"name":"data/a.json","to":"out/c.json"}`)
+	if string(res.Value) != `{"n":1}` || res.Evidence == nil || !strings.Contains(res.Evidence.None, "wrote a file") {
+		t.Errorf("got %s, %+v", res.Value, res.Evidence)
+	}
+	if data, err := os.ReadFile(filepath.Join(r.dir, "out/c.json")); err != nil || string(data) != `{"n":1}` {
+		t.Errorf("written: %s, %v", data, err)
+	}
+	for _, name := range []string{"data/b.json", "../../etc/passwd"} {
+		r.fails("shop_files", `{"name":"`+name+`","to":"out/c.json"}`)
+	}
+}
