@@ -157,14 +157,8 @@ func (t *java) class() (set, error) {
 			t.i += 2
 			meet()
 			some, meets = false, true
-		case t.take("["):
-			inner, err := t.class()
-			if err != nil {
-				return nil, err
-			}
-			part, some = part.or(inner), true
 		default:
-			s, err := t.part()
+			s, err := t.operand()
 			if err != nil {
 				return nil, err
 			}
@@ -174,8 +168,11 @@ func (t *java) class() (set, error) {
 	return nil, errSyntax
 }
 
-// part reads a character, a range or an escape in brackets.
-func (t *java) part() (set, error) {
+// operand reads a set inside brackets: one in brackets of its own, a character, a range or an escape.
+func (t *java) operand() (set, error) {
+	if t.take("[") {
+		return t.class()
+	}
 	s, lo, err := t.char()
 	if err != nil || lo < 0 {
 		return s, err
@@ -214,20 +211,18 @@ var posix = map[string]set{
 	"Punct": chars("!/:@[`{~"), "Graph": chars("!~"), "Print": chars(" ~"),
 }
 
+// binaryProperties are the properties that Java names with Is in front, in lower case.
+var binaryProperties = map[string][]*unicode.RangeTable{
+	"alphabetic": {unicode.L, unicode.Nl, unicode.Other_Alphabetic}, "letter": {unicode.L}, "digit": {unicode.Nd},
+	"uppercase": {unicode.Lu, unicode.Other_Uppercase}, "lowercase": {unicode.Ll, unicode.Other_Lowercase},
+	"punctuation": {unicode.P}, "white_space": {unicode.White_Space}, "whitespace": {unicode.White_Space},
+}
+
 // property reads {name}, or a single letter, behind \p.
 func (t *java) property() (set, error) {
-	name := string(t.at(0))
-	if t.i++; name == "{" {
-		var b strings.Builder
-		for t.at(0) != '}' {
-			if t.at(0) == 0 {
-				return nil, errSyntax
-			}
-			b.WriteRune(t.at(0))
-			t.i++
-		}
-		t.i++
-		name = b.String()
+	name, err := t.propertyName()
+	if err != nil {
+		return nil, err
 	}
 	if s := posix[name]; s != nil {
 		if t.flags.fold && (name == "Lower" || name == "Upper") {
@@ -235,8 +230,7 @@ func (t *java) property() (set, error) {
 		}
 		return s, nil
 	}
-	kind, value, ok := strings.Cut(name, "=")
-	if ok {
+	if kind, value, ok := strings.Cut(name, "="); ok {
 		switch strings.ToLower(kind) {
 		case "sc", "script", "gc", "general_category":
 			name = value
@@ -245,29 +239,39 @@ func (t *java) property() (set, error) {
 		}
 	}
 	if is, ok := strings.CutPrefix(name, "Is"); ok {
-		switch strings.ToLower(is) {
-		case "alphabetic":
-			return tables(unicode.L, unicode.Nl, unicode.Other_Alphabetic), nil
-		case "letter":
-			return tables(unicode.L), nil
-		case "digit":
-			return tables(unicode.Nd), nil
-		case "uppercase", "lowercase":
-			upper, lower := tables(unicode.Lu, unicode.Other_Uppercase), tables(unicode.Ll, unicode.Other_Lowercase)
-			switch {
-			case t.flags.fold:
-				return upper.or(lower), nil
-			case strings.EqualFold(is, "uppercase"):
-				return upper, nil
-			}
-			return lower, nil
-		case "punctuation":
-			return tables(unicode.P), nil
-		case "white_space", "whitespace":
-			return tables(unicode.White_Space), nil
+		if s := t.binaryProperty(strings.ToLower(is)); s != nil {
+			return s, nil
 		}
 		name = is
 	}
+	return t.categoryOrScript(name)
+}
+
+func (t *java) propertyName() (string, error) {
+	first := t.at(0)
+	if t.i++; first != '{' {
+		return string(first), nil
+	}
+	var b strings.Builder
+	for ; t.at(0) != '}'; t.i++ {
+		if t.at(0) == 0 {
+			return "", errSyntax
+		}
+		b.WriteRune(t.at(0))
+	}
+	t.i++
+	return b.String(), nil
+}
+
+// binaryProperty is a set of binaryProperties; where case does not count, both cases are one property.
+func (t *java) binaryProperty(name string) set {
+	if t.flags.fold && (name == "uppercase" || name == "lowercase") {
+		return tables(slices.Concat(binaryProperties["uppercase"], binaryProperties["lowercase"])...)
+	}
+	return tables(binaryProperties[name]...)
+}
+
+func (t *java) categoryOrScript(name string) (set, error) {
 	if t.flags.fold && (name == "Lu" || name == "Ll" || name == "Lt") {
 		return tables(unicode.Lu, unicode.Ll, unicode.Lt), nil
 	}

@@ -142,13 +142,7 @@ func (t *java) next() error {
 	case '\\':
 		return t.escape()
 	case '[':
-		t.i++
-		s, err := t.class()
-		if err != nil {
-			return err
-		}
-		t.begin()
-		t.write(s.String())
+		return t.bracketed()
 	case '{':
 		n, err := t.counted()
 		if err != nil {
@@ -162,14 +156,7 @@ func (t *java) next() error {
 		t.i++
 		return t.open()
 	case ')':
-		if len(t.groups) == 0 {
-			return errSyntax
-		}
-		g := t.groups[len(t.groups)-1]
-		t.groups = t.groups[:len(t.groups)-1]
-		t.i++
-		t.flags, t.atom, t.first = g.flags, g.start, false
-		t.write(")")
+		return t.close()
 	case '|':
 		t.i++
 		t.atom, t.first = -1, len(t.groups) == 0
@@ -189,6 +176,18 @@ func (t *java) next() error {
 		t.begin()
 		t.literal(at.r)
 	}
+	return nil
+}
+
+// bracketed reads a set in brackets and writes it.
+func (t *java) bracketed() error {
+	t.i++
+	s, err := t.class()
+	if err != nil {
+		return err
+	}
+	t.begin()
+	t.write(s.String())
 	return nil
 }
 
@@ -357,6 +356,19 @@ func (t *java) open() error {
 	return errSyntax
 }
 
+// close ends a group, and with it the flags that were set in it.
+func (t *java) close() error {
+	if len(t.groups) == 0 {
+		return errSyntax
+	}
+	g := t.groups[len(t.groups)-1]
+	t.groups = t.groups[:len(t.groups)-1]
+	t.i++
+	t.flags, t.atom, t.first = g.flags, g.start, false
+	t.write(")")
+	return nil
+}
+
 func (t *java) into(g group, text string) {
 	t.groups = append(t.groups, g)
 	t.atom = -1
@@ -394,8 +406,7 @@ func (t *java) name(end rune) (string, error) {
 			t.i++
 			return b.String(), nil
 		}
-		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		if !letter && (b.Len() == 0 || c < '0' || c > '9') {
+		if !asciiLetter(c) && (b.Len() == 0 || c < '0' || c > '9') {
 			break
 		}
 		b.WriteRune(c)
@@ -403,62 +414,76 @@ func (t *java) name(end rune) (string, error) {
 	return "", errSyntax
 }
 
-// escape reads what a backslash begins, outside of brackets.
+// escape reads an escape outside of brackets.
 func (t *java) escape() error {
 	c := t.at(1)
-	switch c {
-	case 'A', 'b', 'B', 'G', 'z', 'Z', 'R', 'X', 'k', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		t.i += 2
+	if !strings.ContainsRune("AbBGzZRXk123456789", c) {
+		return t.escapedMember()
 	}
-	switch {
-	case c == 'b' && t.ahead("{"):
-		return refused(`\b{g}`)
-	case c == 'A' || c == 'b' || c == 'B' || c == 'G' || c == 'z':
+	t.i += 2
+	switch c {
+	case 'A', 'b', 'B', 'G', 'z':
+		if c == 'b' && t.ahead("{") {
+			return refused(`\b{g}`)
+		}
 		t.atom = anchor
 		t.write(`\` + string(c))
-	case c == 'Z':
+	case 'Z':
 		t.atom = anchor
 		if t.whole && len(t.groups) == 0 && t.i >= len(t.src) {
 			t.write(`\z`)
 			return nil
 		}
 		t.write("(?:(?<!\r)(?=\n\\z)|(?=(?:\r\n|[\r\u0085\u2028\u2029])?\\z))")
-	case c == 'R':
+	case 'R':
 		t.begin()
 		t.write("(?:\r\n|[\n\v\f\r\u0085\u2028\u2029])")
-	case c == 'X':
+	case 'X':
 		return refused(`\X`)
-	case c == 'k':
-		if !t.take("<") {
-			return errSyntax
-		}
-		name, err := t.name('>')
-		if err != nil {
-			return err
-		}
-		t.refer(`\k<` + name + `>`)
-	case c >= '1' && c <= '9':
-		n := int(c - '0')
-		for d := t.at(0); d >= '0' && d <= '9' && n*10+int(d-'0') <= t.captures; d = t.at(0) {
-			n = n*10 + int(d-'0')
-			t.i++
-		}
-		if n > t.captures {
-			return refused(fmt.Sprintf(`\%d before its group`, n))
-		}
-		t.refer(`\` + strconv.Itoa(n))
+	case 'k':
+		return t.namedReference()
 	default:
-		s, one, err := t.member()
-		if err != nil {
-			return err
-		}
-		t.begin()
-		if one >= 0 {
-			t.literal(one)
-		} else {
-			t.write(s.String())
-		}
+		return t.numberedReference(int(c - '0'))
 	}
+	return nil
+}
+
+// escapedMember reads an escape that means the same in brackets and outside.
+func (t *java) escapedMember() error {
+	s, one, err := t.member()
+	if err != nil {
+		return err
+	}
+	t.begin()
+	if one >= 0 {
+		t.literal(one)
+	} else {
+		t.write(s.String())
+	}
+	return nil
+}
+
+func (t *java) namedReference() error {
+	if !t.take("<") {
+		return errSyntax
+	}
+	name, err := t.name('>')
+	if err == nil {
+		t.refer(`\k<` + name + `>`)
+	}
+	return err
+}
+
+// numberedReference reads on behind the first digit, as long as there are so many groups.
+func (t *java) numberedReference(n int) error {
+	for d := t.at(0); d >= '0' && d <= '9' && n*10+int(d-'0') <= t.captures; d = t.at(0) {
+		n = n*10 + int(d-'0')
+		t.i++
+	}
+	if n > t.captures {
+		return refused(fmt.Sprintf(`\%d before its group`, n))
+	}
+	t.refer(`\` + strconv.Itoa(n))
 	return nil
 }
 
@@ -472,6 +497,9 @@ func (t *java) refer(to string) {
 	t.write(mode + to + ")")
 }
 
+// controls are the letters that name a control character.
+var controls = map[rune]rune{'t': '\t', 'n': '\n', 'r': '\r', 'f': '\f', 'a': '\a', 'e': 0x1b}
+
 // member reads an escape that can stand in brackets: a set, or one character, else -1.
 func (t *java) member() (set, rune, error) {
 	c := t.at(1)
@@ -479,11 +507,14 @@ func (t *java) member() (set, rune, error) {
 		return nil, -1, errSyntax
 	}
 	t.i = min(t.i+2, len(t.src))
-	if s := predefined[c|0x20]; s != nil && c < unicode.MaxASCII {
-		if c == 'V' || c == 'H' || c == 'D' || c == 'S' || c == 'W' {
-			return s.not(), -1, nil
+	if s := predefined[c|0x20]; s != nil {
+		if unicode.IsUpper(c) {
+			s = s.not()
 		}
 		return s, -1, nil
+	}
+	if r, ok := controls[c]; ok {
+		return nil, r, nil
 	}
 	switch c {
 	case 'p', 'P':
@@ -492,8 +523,6 @@ func (t *java) member() (set, rune, error) {
 			s = s.not()
 		}
 		return s, -1, err
-	case 't', 'n', 'r', 'f', 'a', 'e':
-		return nil, map[rune]rune{'t': '\t', 'n': '\n', 'r': '\r', 'f': '\f', 'a': '\a', 'e': 0x1b}[c], nil
 	case 'x', 'u', '0', 'c':
 		r, err := t.number(c)
 		return nil, r, err
@@ -502,11 +531,13 @@ func (t *java) member() (set, rune, error) {
 	case 0:
 		return nil, -1, errSyntax
 	}
-	if c < utf8.RuneSelf && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '1' && c <= '9') {
+	if asciiLetter(c) || c >= '1' && c <= '9' {
 		return nil, -1, errSyntax // Java keeps the other letters for later
 	}
 	return nil, c, nil
 }
+
+func asciiLetter(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // number reads the character that \x, \u, \0 or \c names.
 func (t *java) number(kind rune) (rune, error) {
@@ -518,32 +549,49 @@ func (t *java) number(kind rune) (rune, error) {
 		}
 		return c ^ 64, nil
 	case '0':
-		n, digits := rune(0), 0
-		for d := t.at(0); digits < 3 && d >= '0' && d <= '7' && n*8+d-'0' <= 0o377; d = t.at(0) {
-			n, digits = n*8+d-'0', digits+1
-			t.i++
-		}
-		if digits == 0 {
-			return 0, errSyntax
-		}
-		return n, nil
+		return t.octal()
 	case 'x':
-		if !t.take("{") {
-			return t.hex(2)
+		if t.take("{") {
+			return t.codePoint()
 		}
-		n := 0
-		for t.at(n) != '}' && n < 9 {
-			n++
-		}
-		r, err := t.hex(n)
-		if err != nil || !t.take("}") || r > unicode.MaxRune {
-			return 0, errSyntax
-		}
-		if r >= 0xd800 && r <= 0xdfff {
-			return 0, refused("half a character, a lone surrogate,")
-		}
-		return r, nil
+		return t.hex(2)
 	}
+	return t.utf16()
+}
+
+// octal reads up to three digits, as long as they name a byte.
+func (t *java) octal() (rune, error) {
+	n, digits := rune(0), 0
+	for d := t.at(0); digits < 3 && d >= '0' && d <= '7' && n*8+d-'0' <= 0o377; d = t.at(0) {
+		n, digits = n*8+d-'0', digits+1
+		t.i++
+	}
+	if digits == 0 {
+		return 0, errSyntax
+	}
+	return n, nil
+}
+
+// codePoint reads hexadecimal digits up to the closing brace.
+func (t *java) codePoint() (rune, error) {
+	n := 0
+	for t.at(n) != '}' && n < 9 {
+		n++
+	}
+	r, err := t.hex(n)
+	if err != nil || !t.take("}") || r > unicode.MaxRune {
+		return 0, errSyntax
+	}
+	if r >= 0xd800 && r <= 0xdfff {
+		return 0, errSurrogate
+	}
+	return r, nil
+}
+
+const errSurrogate = refused("half a character, a lone surrogate,")
+
+// utf16 reads four hexadecimal digits, and those of a second escape where both together are one character.
+func (t *java) utf16() (rune, error) {
 	r, err := t.hex(4)
 	if err != nil || r < 0xd800 || r > 0xdfff {
 		return r, err
@@ -553,7 +601,7 @@ func (t *java) number(kind rune) (rune, error) {
 			return 0x10000 + (r-0xd800)<<10 + (low - 0xdc00), err
 		}
 	}
-	return 0, refused("half a character, a lone surrogate,")
+	return 0, errSurrogate
 }
 
 // hex reads exactly n hexadecimal digits.
