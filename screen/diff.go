@@ -106,19 +106,15 @@ func (c *Changes) sight(old *Snapshot, was, is *Node) {
 	if was.Visibility == is.Visibility {
 		return
 	}
-	with := func() bool { // its parent did the same
-		if is.Parent == nil {
-			return false
+	list := func(to *[]*Node) {
+		if !withParent(old, was, is) {
+			*to = append(*to, is)
 		}
-		p := old.Node(is.Parent.ID)
-		return p != nil && p.Visibility == was.Visibility && is.Parent.Visibility == is.Visibility
 	}
 	seen, saw := is.Visibility <= Offscreen, was.Visibility <= Offscreen
 	switch {
 	case seen && saw && is.Visibility == Visible:
-		if !with() {
-			c.Entered = append(c.Entered, is)
-		}
+		list(&c.Entered)
 	case seen && saw:
 		c.Left++
 	case is.Visibility == Covered:
@@ -126,14 +122,19 @@ func (c *Changes) sight(old *Snapshot, was, is *Node) {
 	case was.Visibility == Covered && seen:
 		c.Uncovered++
 	case seen:
-		if !with() {
-			c.Shown = append(c.Shown, is)
-		}
+		list(&c.Shown)
 	case saw || was.Visibility == Covered:
-		if !with() {
-			c.Hid = append(c.Hid, is)
-		}
+		list(&c.Hid)
 	}
+}
+
+// withParent reports whether the parent of an element went from the same sight to the same.
+func withParent(old *Snapshot, was, is *Node) bool {
+	if is.Parent == nil {
+		return false
+	}
+	p := old.Node(is.Parent.ID)
+	return p != nil && p.Visibility == was.Visibility && is.Parent.Visibility == is.Visibility
 }
 
 // moved says whether an element has another parent.

@@ -13,31 +13,7 @@ func (c *Changes) renewed() {
 	if len(c.Added) == 0 || len(c.Removed) == 0 {
 		return
 	}
-	gone := map[NodeID]map[string][]*Node{} // by parent and content, in the old order
-	for _, n := range c.Removed {
-		if n.Parent == nil {
-			continue
-		}
-		by := gone[n.Parent.ID]
-		if by == nil {
-			by = map[string][]*Node{}
-			gone[n.Parent.ID] = by
-		}
-		key := content(n)
-		by[key] = append(by[key], n)
-	}
-	was := map[NodeID]NodeID{} // the element that one replaces
-	parents := map[NodeID]*Node{}
-	for _, n := range c.Added {
-		if n.Parent == nil || gone[n.Parent.ID] == nil {
-			continue
-		}
-		by, key := gone[n.Parent.ID], content(n)
-		if twins := by[key]; len(twins) > 0 {
-			was[n.ID], by[key] = twins[0].ID, twins[1:]
-			parents[n.Parent.ID] = n.Parent
-		}
-	}
+	was, parents := c.replaced()
 	if len(was) == 0 {
 		return
 	}
@@ -64,6 +40,36 @@ func (c *Changes) renewed() {
 	c.Removed = slices.DeleteFunc(c.Removed, func(n *Node) bool { return again[n.ID] })
 }
 
+// replaced pairs what was added with what was removed: the same content under the same parent, in the old order. It
+// returns the old element by the new one, and the parents of the new ones.
+func (c *Changes) replaced() (was map[NodeID]NodeID, parents map[NodeID]*Node) {
+	gone := map[NodeID]map[string][]*Node{} // by parent and content
+	for _, n := range c.Removed {
+		if n.Parent == nil {
+			continue
+		}
+		by := gone[n.Parent.ID]
+		if by == nil {
+			by = map[string][]*Node{}
+			gone[n.Parent.ID] = by
+		}
+		key := content(n)
+		by[key] = append(by[key], n)
+	}
+	was, parents = map[NodeID]NodeID{}, map[NodeID]*Node{}
+	for _, n := range c.Added {
+		if n.Parent == nil || gone[n.Parent.ID] == nil {
+			continue
+		}
+		by, key := gone[n.Parent.ID], content(n)
+		if twins := by[key]; len(twins) > 0 {
+			was[n.ID], by[key] = twins[0].ID, twins[1:]
+			parents[n.Parent.ID] = n.Parent
+		}
+	}
+	return was, parents
+}
+
 // content is what a reader knows an element by, apart from where it is.
 func content(n *Node) string {
 	var b strings.Builder
@@ -78,32 +84,15 @@ func content(n *Node) string {
 // transform, items with another order. Only what lay wholly before a sibling and lies wholly behind it now counts:
 // other lines of a text, or another width, are no move.
 func rearranged(is *Node, old *Snapshot) []*Node {
-	var kids, olds []*Node
-	still := true
-	for _, k := range is.Children {
-		o := old.Node(k.ID)
-		if o == nil || k.Visibility > Offscreen || o.Visibility > Offscreen || k.Bounds.Empty() || o.Bounds.Empty() {
-			continue
-		}
-		kids, olds = append(kids, k), append(olds, o)
-		still = still && shift(o, k) == shift(olds[0], kids[0])
-	}
-	if still || len(kids) < 2 {
+	olds, kids := shifted(is, old)
+	if len(kids) < 2 {
 		return nil
 	}
-	order := func(nodes []*Node) []int {
-		at := make([]int, len(nodes))
-		for i := range at {
-			at[i] = i
-		}
-		slices.SortStableFunc(at, func(a, b int) int { return inReadingOrder(nodes[a].Bounds, nodes[b].Bounds) })
-		return at
-	}
 	before := make([]int, len(olds))
-	for place, i := range order(olds) {
+	for place, i := range readingOrder(olds) {
 		before[i] = place
 	}
-	now := order(kids)
+	now := readingOrder(kids)
 	seq := make([]int, len(now))
 	for place, i := range now {
 		seq[place] = before[i]
@@ -122,6 +111,33 @@ func rearranged(is *Node, old *Snapshot) []*Node {
 		}
 	}
 	return out
+}
+
+// shifted are the children that were drawn before and are drawn now, unless all of them moved by the same distance.
+func shifted(is *Node, old *Snapshot) (olds, kids []*Node) {
+	still := true
+	for _, k := range is.Children {
+		o := old.Node(k.ID)
+		if o == nil || k.Visibility > Offscreen || o.Visibility > Offscreen || k.Bounds.Empty() || o.Bounds.Empty() {
+			continue
+		}
+		kids, olds = append(kids, k), append(olds, o)
+		still = still && shift(o, k) == shift(olds[0], kids[0])
+	}
+	if still {
+		return nil, nil
+	}
+	return olds, kids
+}
+
+// readingOrder are the indexes of nodes in the order that a person reads them.
+func readingOrder(nodes []*Node) []int {
+	at := make([]int, len(nodes))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return inReadingOrder(nodes[a].Bounds, nodes[b].Bounds) })
+	return at
 }
 
 func shift(was, is *Node) [2]float64 {

@@ -3,7 +3,6 @@ package screen
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -108,17 +107,8 @@ const itemNodes = 200
 // after it. Where no element holds a card together, it is what stands before and after n that makes one "Delete"
 // another than the next.
 func near(n *Node, twins []*Node) (role string, out []string) {
-	taken := map[*Node]bool{}
-	for _, t := range twins {
-		for p := t; p != nil; p = p.Parent {
-			taken[p] = true
-		}
-	}
-	row := itemOf(n, taken)
-	part := n
-	for part.Parent != nil && (len(twins) == 0 && title(part, n) == "" || len(twins) > 0 && !taken[part.Parent]) {
-		part = part.Parent
-	}
+	taken := withAncestors(twins)
+	row, part := itemOf(n, taken), partOf(n, taken)
 	own := fmt.Sprintf("text %q", short(squeeze(n.called()))) // its label says what its name says
 	add := func(all ...string) {
 		for _, d := range all {
@@ -139,6 +129,27 @@ func near(n *Node, twins []*Node) (role string, out []string) {
 	}
 	add(beside(part, n)...)
 	return role, out
+}
+
+// withAncestors are nodes and all that they lie in.
+func withAncestors(nodes []*Node) map[*Node]bool {
+	out := map[*Node]bool{}
+	for _, n := range nodes {
+		for p := n; p != nil; p = p.Parent {
+			out[p] = true
+		}
+	}
+	return out
+}
+
+// partOf is the largest part of the screen with n and without a twin of it; where it has none, the closest that says
+// anything.
+func partOf(n *Node, taken map[*Node]bool) *Node {
+	part := n
+	for part.Parent != nil && (len(taken) == 0 && title(part, n) == "" || len(taken) > 0 && !taken[part.Parent]) {
+		part = part.Parent
+	}
+	return part
 }
 
 // itemOf is the closest row or item that n is a part of, with no twin in it.
@@ -295,8 +306,10 @@ func says(n *Node) string {
 
 // unread reports whether nobody reads what stands in n, or it changes by itself.
 func unread(n *Node) bool {
-	return restless(n.Role) || n.Visibility == Hidden || n.Visibility == Transparent
+	return restless(n.Role) || undrawn(n)
 }
+
+func undrawn(n *Node) bool { return n.Visibility == Hidden || n.Visibility == Transparent }
 
 // measures reports whether a text is one that scripts measure letters by: one letter many times.
 func measures(text string) bool {
@@ -309,123 +322,4 @@ func short(s string) string {
 		return string(r[:59]) + "…"
 	}
 	return s
-}
-
-// Likeness is the answer to: is this still the element that was recorded?
-type Likeness struct {
-	Same        bool
-	Differences []string // each a sentence
-}
-
-// Compare holds what an element is now against what it was when it was recorded. Role, name and test id must agree;
-// with the same test id a name may differ in its numbers ("Cart (2)"), for then something else says who it is. Where
-// several elements are called the same, then or now, and no text in it tells this one, the title of its item and the
-// place it is in must agree too: that is what makes it this one. Alone, it must still be part of the same item, if it
-// was part of one. Otherwise its neighbours may go, but when neither the place nor the title above it is left, it is
-// another element that happens to be called the same.
-func (f Fingerprint) Compare(now Fingerprint) Likeness {
-	var l Likeness
-	differ := func(format string, args ...any) { l.Differences = append(l.Differences, fmt.Sprintf(format, args...)) }
-	l.Same = true
-	if f.Role != now.Role {
-		l.Same = false
-		differ("its role is %s, recorded was %s", now.Role, f.Role)
-	}
-	switch {
-	case squeeze(f.Name) == squeeze(now.Name), f.Name == "" && f.Role == "generic": // early recordings left out a generic's text
-	case f.TestID != "" && f.TestID == now.TestID && !generated(f.TestID) && skeleton(f.Name) == skeleton(now.Name):
-		differ("its name is %q, recorded was %q: only numbers differ, and the test id is the same", now.Name, f.Name)
-	default:
-		l.Same = false
-		differ("its name is %q, recorded was %q", now.Name, f.Name)
-	}
-	if f.TestID != "" && f.TestID != now.TestID && !(numbers(f.TestID) && skeleton(f.TestID) == skeleton(now.TestID)) {
-		l.Same = false
-		differ("its test id is %q, recorded was %q", now.TestID, f.TestID)
-	}
-	f.Near = slices.DeleteFunc(slices.Clone(f.Near), func(d string) bool { // early recordings held those too
-		_, text, _ := strings.Cut(d, ` "`)
-		return measures(strings.TrimSuffix(text, `"`))
-	})
-	was, is := skeletons(f.Within), skeletons(now.Within) // a list may be called "Cart (3)"
-	within, near := common(was, is), common(f.Near, now.Near)
-	if len(f.Within) > 0 && within == 0 {
-		differ("it is no longer within %s", f.Within[0])
-	}
-	if len(f.Near) > 0 && near == 0 {
-		differ("it is no longer next to %s", f.Near[0])
-	}
-	if f.Text != "" && f.Text == now.Text {
-		f.Alike, now.Alike = 0, 0 // its text is unique, now as then
-	}
-	if len(f.Class) > 0 && len(now.Class) > 0 && common(f.Class, now.Class) == 0 && (f.Alike > 0 || now.Alike > 0) &&
-		!f.fieldOf(now) {
-		l.Same = false
-		differ("its class is %s, recorded was %s", strings.Join(now.Class, " "), strings.Join(f.Class, " "))
-	}
-	switch {
-	case f.TestID != "" && f.TestID == now.TestID && f.Alike == 0 && now.Alike == 0:
-	case f.Alike > 0 || now.Alike > 0:
-		switch {
-		case len(f.Near) > 0 && !slices.Contains(now.Near, f.Near[0]):
-			l.Same = false
-			if near > 0 {
-				differ("it is no longer next to %s", f.Near[0])
-			}
-		case len(was) > 0 && !slices.Contains(is, was[0]): // the same item in another list
-			l.Same = false
-			if within > 0 {
-				differ("it is no longer within %s", f.Within[0])
-			}
-		}
-	case f.Item != "" && len(f.Near) > 0:
-		if !slices.Contains(skeletons(now.Near), skeleton(f.Near[0])) {
-			l.Same = false
-			if near > 0 {
-				differ("it is no longer next to %s", f.Near[0])
-			}
-		}
-	case len(f.Within)+len(f.Near) > 0 && within+near == 0:
-		l.Same = f.Name != "" && len(f.Within) == 0 && l.Same && (isItem(f.Role) || now.Item == "" && !titles(f.Near[0]))
-	}
-	return l
-}
-
-// fieldOf reports whether both are what a person fills in beside the same words: the only such box of this row, or
-// the field after that label while there are no more and no fewer of them. Its place says who it is then. Of a button
-// its class may be all that says what it does.
-func (f Fingerprint) fieldOf(now Fingerprint) bool {
-	switch f.Role {
-	case "checkbox", "radio", "switch", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "generic":
-		return (f.Role != "generic" || f.Editor && now.Editor) && f.Item == now.Item &&
-			(f.Item != "" || f.Alike == now.Alike) &&
-			len(f.Near) > 0 && slices.Contains(now.Near, f.Near[0])
-	}
-	return false
-}
-
-// titles reports whether a neighbour is a title of what follows.
-func titles(d string) bool { return strings.HasPrefix(d, "heading ") || strings.HasPrefix(d, "link ") }
-
-func skeletons(names []string) []string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = skeleton(n)
-	}
-	return out
-}
-
-// skeleton is a name without its numbers.
-func skeleton(name string) string { return digits.ReplaceAllString(squeeze(name), "0") }
-
-var digits = regexp.MustCompile(`\d+(?:[.,:/-]\d+)*`)
-
-func common(a, b []string) int {
-	n := 0
-	for _, x := range a {
-		if slices.Contains(b, x) {
-			n++
-		}
-	}
-	return n
 }

@@ -111,21 +111,39 @@ func newGenerator(s *Snapshot, n *Node, structural bool) *generator {
 // candidates are the strategies in order of preference. Each is tried only when those before it have failed.
 func (g *generator) candidates() iter.Seq[Selector] {
 	return func(yield func(Selector) bool) {
-		own := g.own
 		if phoneBlocks[reflect.TypeOf(g.target.Native)] != nil {
 			g.phoneCandidates()(yield)
 			return
 		}
-		_ = g.alone(own.sure, yield) && g.within(own.sure, g.named(), yield) && g.inItem(own.sure, false, yield) &&
-			g.inItem(own.kinds, false, yield) && g.within(own.kinds, g.named(), yield) &&
-			g.holding(slices.Concat(own.sure, own.kinds), false, yield) &&
-			g.alone(backward(own.kinds), yield) && g.alone(own.ids, yield) &&
-			g.within(slices.Concat(own.sure, own.kinds), g.places(), yield) &&
-			g.alone(own.shaky, yield) && g.within(own.shaky, g.places(), yield) &&
-			g.inItem(slices.Concat(own.sure, own.kinds, own.shaky), true, yield) && g.holding(own.kinds, true, yield) &&
-			g.alone(own.style, yield) &&
-			g.beside(slices.Concat(own.sure, own.kinds), yield) && g.alone(own.count, yield) && g.numbered(yield)
+		_ = g.byMeaning(yield) && g.byID(yield) && g.byChanging(yield) && g.byLayout(yield)
 	}
+}
+
+// byMeaning tells the target by what authors wrote for tests and what people read, by itself, in a place or an item.
+func (g *generator) byMeaning(yield func(Selector) bool) bool {
+	own := g.own
+	return g.alone(own.sure, yield) && g.within(own.sure, g.named(), yield) && g.inItem(own.sure, false, yield) &&
+		g.inItem(own.kinds, false, yield) && g.within(own.kinds, g.named(), yield) &&
+		g.holding(slices.Concat(own.sure, own.kinds), false, yield) && g.alone(backward(own.kinds), yield)
+}
+
+// byID tells the target by its id, or in a place that only an id tells.
+func (g *generator) byID(yield func(Selector) bool) bool {
+	return g.alone(g.own.ids, yield) && g.within(slices.Concat(g.own.sure, g.own.kinds), g.places(), yield)
+}
+
+// byChanging tells the target by names and texts that look as if they changed from run to run.
+func (g *generator) byChanging(yield func(Selector) bool) bool {
+	own := g.own
+	return g.alone(own.shaky, yield) && g.within(own.shaky, g.places(), yield) &&
+		g.inItem(slices.Concat(own.sure, own.kinds, own.shaky), true, yield) && g.holding(own.kinds, true, yield)
+}
+
+// byLayout tells the target by its class, by its side of a neighbour, and last by a number.
+func (g *generator) byLayout(yield func(Selector) bool) bool {
+	own := g.own
+	return g.alone(own.style, yield) && g.beside(slices.Concat(own.sure, own.kinds), yield) &&
+		g.alone(own.count, yield) && g.numbered(yield)
 }
 
 // holders are the places in the tree of all nodes that a claim holds for.
@@ -332,23 +350,7 @@ func (g *generator) beside(own []criterion, yield func(Selector) bool) bool {
 	if g.target.Parent == nil || g.structural {
 		return true
 	}
-	kin := g.target.Parent.Children
-	at := slices.Index(kin, g.target)
-	var anchors []Selector
-	for d := 1; d <= 4 && len(anchors) < 2; d++ { // a title stands before its button, mostly
-		for _, i := range []int{at - d, at + d} {
-			if i < 0 || i >= len(kin) {
-				continue
-			}
-			said := g.claims(kin[i])
-			for k := range said.sure {
-				if g.only(&said.sure[k], kin[i]) {
-					anchors = append(anchors, said.sure[k].sel)
-					break
-				}
-			}
-		}
-	}
+	anchors := g.neighbours()
 	for i := range own {
 		for _, anchor := range anchors {
 			sel := own[i].sel
@@ -365,4 +367,26 @@ func (g *generator) beside(own []criterion, yield func(Selector) bool) bool {
 		}
 	}
 	return true
+}
+
+// neighbours are the selectors of up to three siblings around the target that can be told by themselves, closest first.
+func (g *generator) neighbours() []Selector {
+	kin := g.target.Parent.Children
+	at := slices.Index(kin, g.target)
+	var out []Selector
+	for d := 1; d <= 4 && len(out) < 2; d++ { // a title stands before its button, mostly
+		for _, i := range []int{at - d, at + d} {
+			if i < 0 || i >= len(kin) {
+				continue
+			}
+			said := g.claims(kin[i])
+			for k := range said.sure {
+				if g.only(&said.sure[k], kin[i]) {
+					out = append(out, said.sure[k].sel)
+					break
+				}
+			}
+		}
+	}
+	return out
 }

@@ -46,6 +46,9 @@ func numbers(id string) bool {
 
 var version = regexp.MustCompile(`^(?:[vV]\d+|[hH][1-6])$`)
 
+// variable are parts of names that change from run to run: long numbers, dates, times, amounts.
+var variable = regexp.MustCompile(`\d{4,}|\d+[:./-]\d+|[$€£]\s?\d`)
+
 // Counts reports whether a selector tells its element, or where it is, by a number: its place among others, or an id
 // that is counted up. The first element on one side of another is no such place.
 func (sel *Selector) Counts() bool {
@@ -56,18 +59,24 @@ func (sel *Selector) Counts() bool {
 	if sel.Index != nil && !(beside && *sel.Index == 0) {
 		return true
 	}
-	if w := sel.Web; w != nil {
-		if w.NthIndex != nil || countingCSS.MatchString(w.CSSSelector) {
-			return true
-		}
-		for _, m := range cssID.FindAllStringSubmatch(w.CSSSelector, -1) {
-			if id := m[1] + m[2]; numbers(id) || generated(id) {
-				return true
-			}
-		}
+	if w := sel.Web; w != nil && (w.NthIndex != nil || countsByCSS(w.CSSSelector)) {
+		return true
 	}
 	return sel.ChildOf.Counts() || sel.ContainsChild.Counts() ||
 		slices.ContainsFunc(sel.ContainsDescendants, func(s Selector) bool { return s.Counts() })
+}
+
+// countsByCSS reports whether a CSS selector counts, or names an id that is counted up or drawn anew.
+func countsByCSS(css string) bool {
+	if countingCSS.MatchString(css) {
+		return true
+	}
+	for _, m := range cssID.FindAllStringSubmatch(css, -1) {
+		if id := m[1] + m[2]; numbers(id) || generated(id) {
+			return true
+		}
+	}
+	return false
 }
 
 var (

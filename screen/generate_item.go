@@ -47,31 +47,10 @@ func (g *generator) items(p *Node, peers []int, varying bool) iter.Seq[Selector]
 	return func(yield func(Selector) bool) {
 		said := g.claims(p)
 		tells := g.tells(p, varying)
-		try := func(peers []int, at *Selector) bool {
-			for i := range said.sure {
-				if w := said.sure[i].sel.Web; w != nil && w.DataTestID == "" && !varying &&
-					g.setsApart(peers, &said.sure[i], nil) && !yield(said.sure[i].sel.in(at)) {
-					return false
-				}
-			}
-			for k := range said.kinds {
-				for i := range tells {
-					if g.setsApart(peers, &said.kinds[k], tells[i:i+1]) && !yield(said.kinds[k].sel.holding(tells[i].sel).in(at)) {
-						return false
-					}
-				}
-				for i := range tells[:min(len(tells), maxPairs)] { // two rows of one family name differ in the first name
-					for j := i + 1; j < min(len(tells), maxPairs); j++ {
-						if g.setsApart(peers, &said.kinds[k], []criterion{tells[i], tells[j]}) &&
-							!yield(said.kinds[k].sel.holding(tells[i].sel, tells[j].sel).in(at)) {
-							return false
-						}
-					}
-				}
-			}
-			return true
+		among := func(peers []int, at *Selector) bool {
+			return (varying || g.itemsSaying(said.sure, peers, at, yield)) && g.itemsHolding(said.kinds, tells, peers, at, yield)
 		}
-		if !try(peers, nil) {
+		if !among(peers, nil) {
 			return
 		}
 		for _, spot := range g.places() {
@@ -80,11 +59,43 @@ func (g *generator) items(p *Node, peers []int, varying bool) iter.Seq[Selector]
 			}
 			from, _ := slices.BinarySearch(peers, g.index(spot.node))
 			to, _ := slices.BinarySearch(peers, g.end(spot.node))
-			if len(peers[from:to]) < len(peers) && !try(peers[from:to], &spot.sel) {
+			if len(peers[from:to]) < len(peers) && !among(peers[from:to], &spot.sel) {
 				return
 			}
 		}
 	}
+}
+
+// itemsSaying tell an item by what it says itself. The test ids of items are the same in each.
+func (g *generator) itemsSaying(sure []criterion, peers []int, at *Selector, yield func(Selector) bool) bool {
+	for i := range sure {
+		if w := sure[i].sel.Web; w != nil && w.DataTestID == "" && g.setsApart(peers, &sure[i], nil) &&
+			!yield(sure[i].sel.in(at)) {
+			return false
+		}
+	}
+	return true
+}
+
+// itemsHolding tell an item by one thing in it, then by two: two rows of one family name differ in the first name.
+func (g *generator) itemsHolding(kinds, tells []criterion, peers []int, at *Selector, yield func(Selector) bool) bool {
+	pairs := tells[:min(len(tells), maxPairs)]
+	for k := range kinds {
+		for i := range tells {
+			if g.setsApart(peers, &kinds[k], tells[i:i+1]) && !yield(kinds[k].sel.holding(tells[i].sel).in(at)) {
+				return false
+			}
+		}
+		for i := range pairs {
+			for j := i + 1; j < len(pairs); j++ {
+				if g.setsApart(peers, &kinds[k], []criterion{pairs[i], pairs[j]}) &&
+					!yield(kinds[k].sel.holding(pairs[i].sel, pairs[j].sel).in(at)) {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // in puts what a selector describes into a place, if there is one.
@@ -176,8 +187,7 @@ func (g *generator) tells(n *Node, varying bool) []criterion {
 	budget := itemNodes
 	var walk func(c *Node)
 	walk = func(c *Node) {
-		if budget--; budget < 0 || len(out) >= 3*maxTells || c.State.Has(Editable) || restless(c.Role) ||
-			c.Role == "option" || c.Visibility == Hidden || c.Visibility == Transparent {
+		if budget--; budget < 0 || len(out) >= 3*maxTells || filledIn(c) || unread(c) {
 			return
 		}
 		if c != n && (c == g.target || isItem(c.Role) && collects(n.Role)) {

@@ -96,10 +96,8 @@ func (g *generator) textFact(out *phoneFacts, f *phoneField, n Native, v reflect
 	case "editableTextRegex", "toggleableState":
 		return
 	case "textRegex":
-		if typed(n) || s != "" &&
-			(firstOf(n, "hintTextRegex") == s || firstOf(n, "contentDescriptionRegex") == s ||
-				firstOf(n, "accessibilityTextRegex") == s) {
-			return // another field says the same, and says what it is
+		if typed(n) || s != "" && saidElsewhere(n, s) {
+			return
 		}
 	}
 	switch {
@@ -111,6 +109,12 @@ func (g *generator) textFact(out *phoneFacts, f *phoneField, n Native, v reflect
 	default:
 		out.names = append(out.names, is)
 	}
+}
+
+// saidElsewhere reports whether another field says the text of a node, and says what it is.
+func saidElsewhere(n Native, text string) bool {
+	return firstOf(n, "hintTextRegex") == text || firstOf(n, "contentDescriptionRegex") == text ||
+		firstOf(n, "accessibilityTextRegex") == text
 }
 
 // typed reports whether the text that a node shows may be what a person typed.

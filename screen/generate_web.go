@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,72 +21,106 @@ const maxSaid = 120
 // webClaims prefer what the authors of the page meant for tests and people. An id comes after all texts: it says
 // where an element is made and not what it is.
 func (g *generator) webClaims(n *Node, d *Web) claims {
+	e := &webElement{g: g, n: n, d: d, name: squeeze(n.called())}
+	if n.Name != "" && n.Role != "text" && !g.structural && !crowded(n) && !variable.MatchString(e.name) &&
+		utf8.RuneCountInString(e.name) <= maxSaid {
+		e.beside = e.name
+	}
 	var c claims
-	role, name := n.Role, squeeze(n.called())
-	kind := criterion{Selector{Web: &WebMatch{AriaRole: role}}, role, func(*Node) bool { return true }}
-	beside := "" // the name to put beside an id
-	if n.Name != "" && role != "text" && !g.structural && !crowded(n) && !variable.MatchString(name) &&
-		utf8.RuneCountInString(name) <= maxSaid {
-		beside = name
-	}
-	with := func(w WebMatch, is func(*Node, *Web) bool) criterion { // beside role and name
-		if meaningful(role) != "" || n.Ref != "" {
-			w.AriaRole = role
-		}
-		w.AriaNameRegex = g.pattern(beside)
-		return criterion{Selector{Web: &w}, w.AriaRole, func(o *Node) bool {
-			od, ok := o.Native.(*Web)
-			return ok && is(o, od) && (w.AriaRole == "" || o.Role == role) && (beside == "" || squeeze(o.called()) == beside)
-		}}
-	}
-	if d.TestID != "" {
-		t := with(WebMatch{DataTestID: d.TestID}, func(_ *Node, o *Web) bool { return o.TestID == d.TestID })
-		if generated(d.TestID) || numbers(d.TestID) && g.sharesSkeleton(d.TestID) {
-			c.count = append(c.count, t)
-		} else {
-			c.sure = append(c.sure, t)
-		}
-	}
-	for _, s := range g.said(n, name) {
+	e.testID(&c)
+	for _, s := range g.said(n, e.name) {
 		if s.varies {
 			c.shaky = append(c.shaky, s.criterion)
 		} else {
 			c.sure = append(c.sure, s.criterion)
 		}
 	}
-	for _, css := range cssOf(d) {
-		t := with(WebMatch{CSSSelector: css}, func(_ *Node, o *Web) bool { return d.HTMLID != "" && o.HTMLID == d.HTMLID })
+	e.ids(&c)
+	e.classes(&c)
+	e.kinds(&c)
+	return c
+}
+
+// webElement makes the claims of one element of a page.
+type webElement struct {
+	g      *generator
+	n      *Node
+	d      *Web
+	name   string
+	beside string // the name to put beside an id, "" when it may change
+}
+
+// marked is a claim by an id, beside role and name.
+func (e *webElement) marked(w WebMatch, is func(*Web) bool) criterion {
+	role, name := e.n.Role, e.beside
+	if meaningful(role) != "" || e.n.Ref != "" {
+		w.AriaRole = role
+	}
+	w.AriaNameRegex = e.g.pattern(name)
+	return criterion{Selector{Web: &w}, w.AriaRole, func(o *Node) bool {
+		od, ok := o.Native.(*Web)
+		return ok && is(od) && (w.AriaRole == "" || o.Role == role) && (name == "" || squeeze(o.called()) == name)
+	}}
+}
+
+// kind is a claim by what sort of element it is.
+func (e *webElement) kind(w WebMatch, is func(*Node) bool) criterion {
+	w.AriaRole = e.n.Role
+	return criterion{Selector{Web: &w}, e.n.Role, is}
+}
+
+func (e *webElement) testID(c *claims) {
+	id := e.d.TestID
+	if id == "" {
+		return
+	}
+	t := e.marked(WebMatch{DataTestID: id}, func(o *Web) bool { return o.TestID == id })
+	if generated(id) || numbers(id) && e.g.sharesSkeleton(id) {
+		c.count = append(c.count, t)
+	} else {
+		c.sure = append(c.sure, t)
+	}
+}
+
+func (e *webElement) ids(c *claims) {
+	id := e.d.HTMLID
+	for _, css := range cssOf(e.d) {
+		t := e.marked(WebMatch{CSSSelector: css}, func(o *Web) bool { return id != "" && o.HTMLID == id })
 		switch {
-		case generated(d.HTMLID):
-		case numbers(d.HTMLID):
+		case generated(id):
+		case numbers(id):
 			c.count = append(c.count, t)
 		default:
 			c.ids = append(c.ids, t)
 		}
 	}
-	if name == "" {
-		for _, class := range d.classes() {
-			w := WebMatch{AriaRole: role, CSSSelector: "." + class}
-			c.style = append(c.style, criterion{Selector{Web: &w}, role, func(o *Node) bool {
-				od, ok := o.Native.(*Web)
-				return ok && od.hasClass(class)
-			}})
-		}
+}
+
+func (e *webElement) classes(c *claims) {
+	if e.name != "" {
+		return
 	}
+	for _, class := range e.d.classes() {
+		c.style = append(c.style, e.kind(WebMatch{CSSSelector: "." + class}, func(o *Node) bool {
+			od, ok := o.Native.(*Web)
+			return ok && od.hasClass(class)
+		}))
+	}
+}
+
+func (e *webElement) kinds(c *claims) {
+	n := e.n
 	if n.Level > 0 {
-		w := WebMatch{AriaRole: role, HeadingLevel: &n.Level}
-		c.kinds = append(c.kinds, criterion{Selector{Web: &w}, role, func(o *Node) bool { return o.Level == n.Level }})
+		c.kinds = append(c.kinds, e.kind(WebMatch{HeadingLevel: &n.Level}, func(o *Node) bool { return o.Level == n.Level }))
 	}
-	c.kinds = append(c.kinds, kind)
-	if name == "" && isRegion(n) {
-		c.kinds = append(c.kinds, criterion{Selector{Web: &WebMatch{AriaRole: role, CSSSelector: regionCSS}}, role, isRegion})
+	c.kinds = append(c.kinds, e.kind(WebMatch{}, func(*Node) bool { return true }))
+	if e.name == "" && isRegion(n) {
+		c.kinds = append(c.kinds, e.kind(WebMatch{CSSSelector: regionCSS}, isRegion))
 	}
-	if name == "" && control(role) && !g.structural { // the one button without a name
+	if e.name == "" && control(n.Role) && !e.g.structural { // the one button without a name
 		c.kinds = append(c.kinds,
-			criterion{Selector{Web: &WebMatch{AriaRole: role, AriaNameRegex: "^$"}}, role,
-				func(o *Node) bool { return squeeze(o.called()) == "" }})
+			e.kind(WebMatch{AriaNameRegex: "^$"}, func(o *Node) bool { return squeeze(o.called()) == "" }))
 	}
-	return c
 }
 
 // regionCSS finds what isRegion reports.
@@ -95,6 +130,15 @@ const regionCSS = "[contenteditable]:read-write"
 func isRegion(n *Node) bool {
 	d, ok := n.Native.(*Web)
 	return ok && n.State.Has(Editable) && d.Tag != "input" && d.Tag != "textarea" && d.Tag != "select"
+}
+
+// meaningful is a role that says something of its element, else "".
+func meaningful(role string) string {
+	switch role {
+	case "", "generic", "none", "presentation", "text":
+		return ""
+	}
+	return role
 }
 
 // control reports whether a person acts on what has this role: such elements have names, as a rule.
@@ -120,27 +164,35 @@ func (g *generator) said(n *Node, name string) []saying {
 	}
 	var out []saying
 	if n.Name != "" && n.Role != "text" {
-		long := utf8.RuneCountInString(name) > maxSaid
-		w := WebMatch{AriaRole: n.Role, AriaNameRegex: g.pattern(name)}
-		is := func(o *Node) bool { return squeeze(o.called()) == name }
-		out = append(out, saying{criterion{Selector{Web: &w}, n.Role, is}, long || variable.MatchString(name)})
-		if n.Level > 0 {
-			l := w
-			l.HeadingLevel = &n.Level
-			out = append(out, saying{criterion{Selector{Web: &l}, n.Role,
-				func(o *Node) bool { return o.Level == n.Level && is(o) }}, long || variable.MatchString(name)})
-		}
-		if !crowded(n) {
+		full := crowded(n)
+		if out = g.saidByName(n, name, full); !full {
 			return out
-		}
-		for i := range out {
-			out[i].varies = true
 		}
 	}
 	switch {
 	case n.State&(Editable|Password) != 0, n.Role == "combobox", n.Role == "listbox", n.Role == "document":
 		return out
 	}
+	return g.saidByText(out, n)
+}
+
+// saidByName are the claims by name, and by name and level of a heading. A crowded name varies.
+func (g *generator) saidByName(n *Node, name string, crowded bool) []saying {
+	varies := crowded || utf8.RuneCountInString(name) > maxSaid || variable.MatchString(name)
+	w := WebMatch{AriaRole: n.Role, AriaNameRegex: g.pattern(name)}
+	is := func(o *Node) bool { return squeeze(o.called()) == name }
+	out := []saying{{criterion{Selector{Web: &w}, n.Role, is}, varies}}
+	if n.Level > 0 {
+		l := w
+		l.HeadingLevel = &n.Level
+		out = append(out, saying{criterion{Selector{Web: &l}, n.Role,
+			func(o *Node) bool { return o.Level == n.Level && is(o) }}, varies})
+	}
+	return out
+}
+
+// saidByText adds the claims by the text that stands in n directly, then by all the text in it.
+func (g *generator) saidByText(out []saying, n *Node) []saying {
 	own, leaf := n.OwnText(), n.Text != "" || n.Role == "text"
 	if legible(own) {
 		w := WebMatch{AriaRole: n.Role, OwnTextRegex: g.pattern(own)}
@@ -194,6 +246,18 @@ func (g *generator) pattern(text string) string {
 		return text
 	}
 	return literal(text)
+}
+
+// literal is a pattern that matches exactly this text, written plainly where that means the same.
+func literal(text string) string {
+	text = squeeze(text)
+	if text == "" || regexp.QuoteMeta(text) == text {
+		return text
+	}
+	if !strings.Contains(text, `\E`) {
+		return `\Q` + text + `\E`
+	}
+	return regexp.QuoteMeta(text)
 }
 
 // cssOf are the selectors that an element's id gives.

@@ -120,20 +120,9 @@ func apart(node *Node, role, name, id string) (says []string, d int) {
 	case name != "" && label == "" && node.Role != role, name == "" && role == "" && id == "":
 		return nil, far
 	case name != "":
-		want, has := strings.ToLower(name), strings.ToLower(label)
-		d = distance(want, has)
-		if containsWords(has, want) || has != "" && containsWords(want, has) { // "Save draft" is nearer to "Save" than "Name" is
-			d = min(d, 2+d/10)
-		}
+		d = nameDistance(strings.ToLower(name), strings.ToLower(label))
 	case id != "" && role == "":
-		has := idOf(node)
-		if has == "" {
-			return nil, far
-		}
-		if has != id {
-			d = editDistance(id, has, 40)
-			says = append(says, fmt.Sprintf("its id is %q, looked for %q", short(has), short(id)))
-		}
+		return apartByID(node, id)
 	}
 	if role != "" && node.Role != role && shortRole(node.Role) != role {
 		d += 6
@@ -143,6 +132,26 @@ func apart(node *Node, role, name, id string) (says []string, d int) {
 		says = append(says, fmt.Sprintf("its name is %q, looked for %q", short(label), short(name)))
 	}
 	return says, d
+}
+
+// nameDistance is smaller where one name holds the other: "Save draft" is nearer to "Save" than "Name" is.
+func nameDistance(want, has string) int {
+	d := distance(want, has)
+	if containsWords(has, want) || has != "" && containsWords(want, has) {
+		return min(d, 2+d/10)
+	}
+	return d
+}
+
+func apartByID(node *Node, id string) (says []string, d int) {
+	switch has := idOf(node); has {
+	case "":
+		return nil, far
+	case id:
+		return nil, 0
+	default:
+		return []string{fmt.Sprintf("its id is %q, looked for %q", short(has), short(id))}, editDistance(id, has, 40)
+	}
 }
 
 func idOf(n *Node) string {

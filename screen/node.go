@@ -1,5 +1,9 @@
 package screen
 
+import (
+	"fmt"
+)
+
 // NodeID names one element for as long as it lives, across captures of one device session. It is never reused in that
 // session, so a stale id can fail but cannot hit another element.
 type NodeID int64
@@ -117,4 +121,21 @@ func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 // Contains reports whether p lies in the box; the right and bottom edges are outside.
 func (r Rect) Contains(p Point) bool {
 	return p.X >= r.X && p.Y >= r.Y && p.X < r.X+r.W && p.Y < r.Y+r.H
+}
+
+// Descriptor is how people and traces name an element: button "Save". It is a form of ref, see LocateFor.
+func (n *Node) Descriptor() string {
+	if name := n.called(); name != "" {
+		return n.Role + " " + fmt.Sprintf("%q", squeeze(name))
+	}
+	return n.Role
+}
+
+// called is the name of a node: its accessible name, or its text when it has no name of its own and its role gives it
+// none, as with a div that is a button only by its handler.
+func (n *Node) called() string {
+	if n.Name == "" && n.Role == "generic" {
+		return n.Text
+	}
+	return n.Name
 }

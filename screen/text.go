@@ -243,23 +243,10 @@ func (w *textWriter) matches(text string) bool {
 // rank orders lines for a budget: the focus, what can be acted on in view, headings and landmarks, then text. What lies
 // near the focus or changed since the last look counts more.
 func (w *textWriter) rank(n *Node) int {
-	r := 2
-	switch {
-	case n.State.Has(Focused) || n.ID == w.snap.Focus && n.ID != 0:
+	if n.State.Has(Focused) || n.ID == w.snap.Focus && n.ID != 0 {
 		return 20
-	case n.Ref != "" && n.Visibility == Visible:
-		r = 12
-	case n.Role == "alert" || n.Role == "dialog" || n.Role == "alertdialog" || n.Role == "status":
-		r = 12
-	case n.Role == "heading":
-		r = 10
-	case n.State.Has(Landmark):
-		r = 8
-	case n.Ref != "":
-		r = 6
-	case n.Visibility == Visible:
-		r = 4
 	}
+	r := weight(n)
 	if n.Visibility != Visible {
 		r--
 	}
@@ -273,4 +260,25 @@ func (w *textWriter) rank(n *Node) int {
 		r += 3
 	}
 	return r
+}
+
+// weight is how much a reader wants to know of an element, wherever the focus is.
+func weight(n *Node) int {
+	switch n.Role {
+	case "alert", "dialog", "alertdialog", "status":
+		return 12
+	}
+	switch {
+	case n.Ref != "" && n.Visibility == Visible:
+		return 12
+	case n.Role == "heading":
+		return 10
+	case n.State.Has(Landmark):
+		return 8
+	case n.Ref != "":
+		return 6
+	case n.Visibility == Visible:
+		return 4
+	}
+	return 2
 }

@@ -18,28 +18,32 @@ func (w *textWriter) line(n *Node) string {
 		return "" // a click on it is a click on the control in it
 	}
 	if n.Ref == "" {
-		switch {
-		case n.Role == "text":
-			t := squeeze(n.Name)
-			if t == "" {
-				return "" // a non-breaking space keeps a line open and says nothing
-			}
-			return w.quote(t) + w.ref(n) + w.sight(n)
-		case plainBox(n.Role), textual(n.Role) && !w.view.all:
-			if n.Name == "" {
-				t := squeeze(n.Text)
-				if t == "" {
-					return ""
-				}
-				return w.quote(t) + w.ref(n) + unseenMark(n) + w.marks(n)
-			}
-		case structural(n.Role) && !w.view.all:
-			if n.Name == "" && n.Text == "" && states(n) == "" && n.Scroll == nil && n.Description == "" {
-				return ""
-			}
+		if body, ok := w.bare(n); ok {
+			return body
 		}
 	}
 	return w.start(n, true)
+}
+
+// bare is the line of an element that nothing acts on and that is no more than its text: the text without a role, ""
+// where there is none.
+func (w *textWriter) bare(n *Node) (body string, ok bool) {
+	text := ""
+	switch {
+	case n.Role == "text":
+		if text = squeeze(n.Name); text != "" {
+			text = w.quote(text) + w.ref(n) + w.sight(n)
+		}
+		return text, true // a non-breaking space keeps a line open and says nothing
+	case plainBox(n.Role), textual(n.Role) && !w.view.all:
+		if text = squeeze(n.Text); n.Name == "" && text != "" {
+			text = w.quote(text) + w.ref(n) + unseenMark(n) + w.marks(n)
+		}
+		return text, n.Name == ""
+	case structural(n.Role) && !w.view.all:
+		return "", n.Name == "" && n.Text == "" && states(n) == "" && n.Scroll == nil && n.Description == ""
+	}
+	return "", false
 }
 
 // plainBox says whether a role says nothing of its element.

@@ -35,11 +35,10 @@ func (n *Node) whole(printed, spaced bool, limit int) (string, bool) {
 		return "", true
 	}
 	var b strings.Builder
-	unseen := n.Visibility == Hidden || n.Visibility == Transparent
+	seen := !undrawn(n)
 	var walk func(c *Node) bool
 	walk = func(c *Node) bool {
-		if c != n && (c.State.Has(Editable) || c.Role == "option" ||
-			!unseen && (c.Visibility == Hidden || c.Visibility == Transparent)) {
+		if c != n && (filledIn(c) || seen && undrawn(c)) {
 			return true
 		}
 		if t := ownText(c); t != "" {
@@ -63,6 +62,9 @@ func (n *Node) whole(printed, spaced bool, limit int) (string, bool) {
 	ok := walk(n)
 	return b.String(), ok
 }
+
+// filledIn reports whether what stands in n is what a person types or chooses.
+func filledIn(n *Node) bool { return n.State.Has(Editable) || n.Role == "option" }
 
 // own tests the text that stands in n directly, as it is written or as its style prints it.
 func (m *matcher) own(want string, n *Node) {

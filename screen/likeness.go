@@ -1,0 +1,216 @@
+package screen
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Likeness is the answer to: is this still the element that was recorded?
+type Likeness struct {
+	Same        bool
+	Differences []string // each a sentence
+}
+
+// Compare holds what an element is now against what it was when it was recorded. Role, name and test id must agree;
+// with the same test id a name may differ in its numbers ("Cart (2)"), for then something else says who it is. Where
+// several elements are called the same, then or now, and no text in it tells this one, the title of its item and the
+// place it is in must agree too: that is what makes it this one. Alone, it must still be part of the same item, if it
+// was part of one. Otherwise its neighbours may go, but when neither the place nor the title above it is left, it is
+// another element that happens to be called the same.
+func (f Fingerprint) Compare(now Fingerprint) Likeness {
+	l := Likeness{Same: true}
+	l.identity(&f, &now)
+	f.Near = slices.DeleteFunc(slices.Clone(f.Near), func(d string) bool { // early recordings held those too
+		_, text, _ := strings.Cut(d, ` "`)
+		return measures(strings.TrimSuffix(text, `"`))
+	})
+	left := f.left(&now)
+	l.lost(&f, left)
+	// A text that is unique, now as then, tells it from those that are called the same.
+	alike := (f.Alike > 0 || now.Alike > 0) && (f.Text == "" || f.Text != now.Text)
+	if alike && f.otherClass(&now) && !f.fieldOf(now) {
+		l.refuse("its class is %s, recorded was %s", strings.Join(now.Class, " "), strings.Join(f.Class, " "))
+	}
+	l.surroundings(&f, &now, left, alike)
+	return l
+}
+
+// surroundings compares where an element stands; alike says whether others are called the same.
+func (l *Likeness) surroundings(f, now *Fingerprint, left remains, alike bool) {
+	switch {
+	case alike && !left.title:
+		l.elsewhere("next to", f.Near[0], left.near == 0)
+	case alike && !left.place: // the same item in another list
+		l.elsewhere("within", f.Within[0], left.within == 0)
+	case alike, f.sameTestID(now):
+	case f.Item != "" && len(f.Near) > 0:
+		if !slices.Contains(skeletons(now.Near), skeleton(f.Near[0])) {
+			l.elsewhere("next to", f.Near[0], left.near == 0)
+		}
+	case len(f.Within)+len(f.Near) > 0 && left.within+left.near == 0:
+		l.Same = l.Same && f.outlivesNeighbours(now)
+	}
+}
+
+// remains is what is left of the surroundings that were recorded.
+type remains struct {
+	within, near int  // how many of the places, of the neighbours
+	place, title bool // whether the closest place, the first neighbour is among them, or none was recorded
+}
+
+func (f *Fingerprint) left(now *Fingerprint) remains {
+	was, is := skeletons(f.Within), skeletons(now.Within) // a list may be called "Cart (3)"
+	return remains{
+		within: common(was, is), near: common(f.Near, now.Near),
+		place: len(was) == 0 || slices.Contains(is, was[0]),
+		title: len(f.Near) == 0 || slices.Contains(now.Near, f.Near[0]),
+	}
+}
+
+// lost notes when no place or no neighbour is left.
+func (l *Likeness) lost(f *Fingerprint, left remains) {
+	if len(f.Within) > 0 && left.within == 0 {
+		l.differ("it is no longer within %s", f.Within[0])
+	}
+	if len(f.Near) > 0 && left.near == 0 {
+		l.differ("it is no longer next to %s", f.Near[0])
+	}
+}
+
+// identity compares what an element says of itself: its role, its name and its test id.
+func (l *Likeness) identity(f, now *Fingerprint) {
+	if f.Role != now.Role {
+		l.refuse("its role is %s, recorded was %s", now.Role, f.Role)
+	}
+	switch {
+	case squeeze(f.Name) == squeeze(now.Name):
+	case f.Name == "" && f.Role == "generic": // early recordings left out a generic's text
+	case f.sameTestID(now) && !generated(f.TestID) && skeleton(f.Name) == skeleton(now.Name):
+		l.differ("its name is %q, recorded was %q: only numbers differ, and the test id is the same", now.Name, f.Name)
+	default:
+		l.refuse("its name is %q, recorded was %q", now.Name, f.Name)
+	}
+	if f.TestID != "" && f.TestID != now.TestID && !(numbers(f.TestID) && skeleton(f.TestID) == skeleton(now.TestID)) {
+		l.refuse("its test id is %q, recorded was %q", now.TestID, f.TestID)
+	}
+}
+
+func (l *Likeness) differ(format string, args ...any) {
+	l.Differences = append(l.Differences, fmt.Sprintf(format, args...))
+}
+
+// refuse notes a difference that only another element has.
+func (l *Likeness) refuse(format string, args ...any) {
+	l.Same = false
+	l.differ(format, args...)
+}
+
+// elsewhere refuses an element for where it stands; a difference that was noted before is not repeated.
+func (l *Likeness) elsewhere(relation, recorded string, noted bool) {
+	if l.Same = false; !noted {
+		l.differ("it is no longer %s %s", relation, recorded)
+	}
+}
+
+func (f *Fingerprint) sameTestID(now *Fingerprint) bool {
+	return f.TestID != "" && f.TestID == now.TestID
+}
+
+// otherClass reports whether both have classes, and none in common.
+func (f *Fingerprint) otherClass(now *Fingerprint) bool {
+	return len(f.Class) > 0 && len(now.Class) > 0 && common(f.Class, now.Class) == 0
+}
+
+// outlivesNeighbours reports whether an element that is alone of its name is still the recorded one when nothing that
+// it stood among is left.
+func (f *Fingerprint) outlivesNeighbours(now *Fingerprint) bool {
+	return f.Name != "" && len(f.Within) == 0 && (isItem(f.Role) || now.Item == "" && !titles(f.Near[0]))
+}
+
+// fieldOf reports whether both are what a person fills in beside the same words: the only such box of this row, or
+// the field after that label while there are no more and no fewer of them. Its place says who it is then. Of a button
+// its class may be all that says what it does.
+func (f Fingerprint) fieldOf(now Fingerprint) bool {
+	switch f.Role {
+	case "checkbox", "radio", "switch", "textbox", "searchbox", "combobox", "listbox", "spinbutton", "slider", "generic":
+		return (f.Role != "generic" || f.Editor && now.Editor) && f.Item == now.Item &&
+			(f.Item != "" || f.Alike == now.Alike) &&
+			len(f.Near) > 0 && slices.Contains(now.Near, f.Near[0])
+	}
+	return false
+}
+
+// titles reports whether a neighbour is a title of what follows.
+func titles(d string) bool { return strings.HasPrefix(d, "heading ") || strings.HasPrefix(d, "link ") }
+
+func skeletons(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = skeleton(n)
+	}
+	return out
+}
+
+// skeleton is a name without its numbers.
+func skeleton(name string) string { return digits.ReplaceAllString(squeeze(name), "0") }
+
+var digits = regexp.MustCompile(`\d+(?:[.,:/-]\d+)*`)
+
+func common(a, b []string) int {
+	n := 0
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			n++
+		}
+	}
+	return n
+}
+
+// Verified reports whether it is known that n, one of what sel matches, is the element that was recorded, and not one
+// of several that look the same. It asks only where a number leads to n, or the selector to several: then the
+// fingerprint must tell n from those that are called the same and seen as well, or say where in a named place it
+// stood among them.
+func (s *Snapshot) Verified(sel Selector, matches int, f Fingerprint, n *Node) bool {
+	if matches < 2 && !sel.Counts() {
+		return true
+	}
+	twins := s.twins(n)
+	if len(twins) == 0 {
+		return true
+	}
+	now := fingerprint(n, twins)
+	if f.samePlace(now) {
+		return true
+	}
+	for i, t := range twins {
+		if i == maxTwins {
+			return false
+		}
+		if outseen(t, n) {
+			continue
+		}
+		others := append(append([]*Node{n}, twins[:i]...), twins[i+1:]...)
+		other := fingerprint(t, others)
+		if f.Compare(other).Same || f.Alike == 0 && f.shared(other) >= f.shared(now) {
+			return false
+		}
+	}
+	return true
+}
+
+// samePlace reports whether an element stands where it stood among those alike in a named place.
+func (f Fingerprint) samePlace(now Fingerprint) bool {
+	return len(f.Within) > 0 && len(now.Within) > 0 && skeleton(f.Within[0]) == skeleton(now.Within[0]) &&
+		(f.Place == now.Place || f.Place == "") && f.Alike == now.Alike
+}
+
+// shared is how much of what was recorded around an element, and of its classes, is there now. It decides where the
+// element was alone when it was recorded: what tells it from its new twins was not needed then.
+func (f Fingerprint) shared(now Fingerprint) int {
+	return common(f.Class, now.Class) + common(f.Near, now.Near) + common(skeletons(f.Within), skeletons(now.Within))
+}
+
+// maxTwins bounds how many elements that are called the same are looked at closely.
+const maxTwins = 50
