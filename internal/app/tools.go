@@ -25,6 +25,8 @@ type ToolOptions struct {
 	Config   func() (*config.Config, error) // the settings as their files stand; nil: none
 	Env      func(string) string            // nil: no variables
 	Callback *callback.Server               // where processes call back; nil: nowhere
+	Trust    bool                           // the user trusts the workspace for now
+	Idle     bool                           // load no source: see workspace.Options
 	Log      *slog.Logger                   // nil discards
 }
 
@@ -32,7 +34,9 @@ type ToolOptions struct {
 func Tools(o ToolOptions) (*workspace.Sources, error) {
 	var s *workspace.Sources
 	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() })
-	given := workspace.Options{Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Env: o.Env, Log: o.Log}
+	given := workspace.Options{
+		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Env: o.Env, Trust: o.Trust, Idle: o.Idle, Log: o.Log,
+	}
 	if o.Callback != nil {
 		given.BaseURL, given.Token = o.Callback.URL, o.Callback.Token
 	}

@@ -66,6 +66,7 @@ func commands(a *shell.Shell) []*cobra.Command {
 		manage.NewDaemon(a),
 		setup.NewBrowser(a),
 		setup.NewConfig(a),
+		setup.NewTrust(a),
 		setup.NewSkill(a),
 		setup.NewDoctor(a),
 		setup.NewVersion(a),

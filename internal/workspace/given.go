@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -23,23 +22,53 @@ func (s *Sources) given() source.Options {
 		s.o.Log.Warn("the settings of a workspace cannot be read", "workspace", s.o.Root, "error", err)
 		cfg = &config.Config{}
 	}
+	targets, problems := Targets(s.o.Root, cfg.Project)
+	s.mu.Lock()
+	s.targets, s.wrong = targets, problems
+	s.mu.Unlock()
+	for _, p := range problems {
+		s.o.Log.Warn("a target is left out", "workspace", s.o.Root, "error", p.Err)
+	}
 	return source.Options{
 		Root: s.o.Root, Home: s.o.Home, Folders: folders(s.o.Root), Servers: servers(cfg.Project),
 		BuiltIn: s.builtIn, Tools: s.Registry,
-		Target:  func(*memory.Store) *source.Target { return nil },
+		Targets: targets, Target: s.targetOf,
 		Trusted: s.trusted, BaseURL: s.o.BaseURL, Token: s.o.Token, Env: s.o.Env, Log: s.o.Log,
 	}
 }
 
-// EnvTrust lets a workspace start processes without being asked, for machines that run what they have checked out.
-const EnvTrust = "TRAILBLAZE_TRUST"
+// TargetKey is the name in the memory of a session under which the id of the app under test is found.
+const TargetKey = "target"
 
-func (s *Sources) trusted(p source.Process) error {
-	if s.o.Env(EnvTrust) == "1" {
+// targetOf is the app under test of a session.
+func (s *Sources) targetOf(m *memory.Store) *source.Target {
+	if m == nil {
 		return nil
 	}
-	return fault.New(fault.Denied, "start process", "%s (%s) is not trusted", p.What, p.Place).
-		WithHint("Read what it would start, then set $%s=1.", EnvTrust)
+	v, _ := m.Get(TargetKey)
+	id, _ := v.(string)
+	t, ok := s.Target(id)
+	if !ok {
+		return nil
+	}
+	return &t
+}
+
+// Target finds a target by its id.
+func (s *Sources) Target(id string) (source.Target, bool) {
+	for _, t := range s.Targets() {
+		if t.ID == id {
+			return t, true
+		}
+	}
+	return source.Target{}, false
+}
+
+// Targets are the apps that the workspace knows.
+func (s *Sources) Targets() []source.Target {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.targets
 }
 
 // servers are those that the settings declare.

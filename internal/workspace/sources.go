@@ -26,6 +26,8 @@ type Options struct {
 	BaseURL func() string       // where processes call back; nil: nowhere
 	Token   func() string       // see source.Options
 	Log     *slog.Logger        // nil discards
+	Trust   bool                // the user trusts the workspace for now: it may start what it declares
+	Idle    bool                // load nothing: only Processes is asked
 	Makers  []source.Maker      // nil: every kind there is
 }
 
@@ -44,6 +46,8 @@ type Sources struct {
 	all      []*loader
 	registry *tool.Registry
 	problems []tool.Problem
+	targets  []source.Target
+	wrong    []tool.Problem // with targets and toolsets
 	watchers map[*func([]tool.Tool)]struct{}
 	closed   bool
 }
@@ -103,6 +107,9 @@ func (s *Sources) add(src tool.Source) {
 	s.mu.Lock()
 	s.all = append(s.all, l)
 	s.mu.Unlock()
+	if s.o.Idle {
+		return
+	}
 	if n, ok := src.(tool.Notifier); ok {
 		l.quiet = n.Notify(func() { s.ask(l) })
 	}
@@ -198,7 +205,7 @@ func (s *Sources) Registry() *tool.Registry {
 func (s *Sources) Problems() []tool.Problem {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.problems)
+	return slices.Concat(s.wrong, s.problems)
 }
 
 // Watch calls fn with all tools after each change, one call at a time, until stop. It begins with a call when the

@@ -19,6 +19,7 @@ import (
 type checkCmd struct {
 	*shell.Shell
 	cfg       *config.Config
+	trust     bool
 	workspace string // trails to call are read below it, as run does; "" outside any
 }
 
@@ -45,7 +46,7 @@ type problemDoc struct {
 
 func NewCheck(a *shell.Shell) *cobra.Command {
 	c := &checkCmd{Shell: a}
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use: "check [file|folder|glob]...", Short: "Look for mistakes in trail files", GroupID: "trails",
 		Long: `Look for mistakes in trail files: the file itself, the names and arguments of its tool calls, selectors, steps that check
 nothing. Everything that is wrong is told at once, with its place. No device is touched.`,
@@ -60,6 +61,8 @@ nothing. Everything that is wrong is told at once, with its place. No device is 
 			return c.Run(cmd.Context(), args)
 		},
 	}
+	cmd.Flags().BoolVar(&c.trust, "trust", false, trustHelp)
+	return cmd
 }
 
 // Run checks the files and prints what is wrong with them.
@@ -73,7 +76,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		return err
 	}
 	root := cmp.Or(c.workspace, dir)
-	loaded, err := loadTools(ctx, c.Shell, root, c.cfg, nil)
+	loaded, err := loadTools(ctx, c.Shell, c.cfg, app.ToolOptions{Root: root, Trust: c.trust})
 	if err != nil {
 		return err
 	}

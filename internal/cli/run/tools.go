@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/app"
-	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
@@ -15,14 +14,15 @@ import (
 // toolsTime is what the sources of a workspace may take to load before a run.
 const toolsTime = time.Minute
 
+const trustHelp = "let the project start the servers and tools that it declares, this once; see trailblaze trust"
+
 // loadTools loads the tools of a workspace and says which are left out. The caller closes them.
 func loadTools(
-	ctx context.Context, a *shell.Shell, root string, cfg *config.Config, back *callback.Server,
+	ctx context.Context, a *shell.Shell, cfg *config.Config, o app.ToolOptions,
 ) (*workspace.Sources, error) {
-	s, err := app.Tools(app.ToolOptions{
-		Root: root, Home: cfg.Home, Env: a.Getenv, Config: func() (*config.Config, error) { return cfg, nil },
-		Callback: back,
-	})
+	o.Home, o.Env = cfg.Home, a.Getenv
+	o.Config = func() (*config.Config, error) { return cfg, nil }
+	s, err := app.Tools(o)
 	if err != nil {
 		return nil, err
 	}

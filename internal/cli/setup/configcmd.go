@@ -44,13 +44,21 @@ first; comments and order of the file stay as they are.`,
 		Example: "  trailblaze config unset viewport\n  trailblaze config unset retries --workspace",
 		RunE:    c.located(c.unset), ValidArgsFunction: settingNames,
 	}
+	explain := &cobra.Command{
+		Use: "explain", Short: "Show what holds in this folder and which file says so",
+		Long: `Show the files that were read, each value that somebody set with the file or variable that set it, and what the
+project declares: servers, targets, toolsets, tools, models. Where a project has both trailblaze.yaml and
+trails/config/trailblaze.yaml, both hold; what both say is taken from the second.`,
+		Example: "  trailblaze config explain\n  trailblaze config explain --json",
+		Args:    shell.Exactly(0, "no arguments"), RunE: c.with(c.explain),
+	}
 	for _, cmd := range []*cobra.Command{set, unset} {
 		f := cmd.Flags()
 		f.BoolVar(&c.user, "user", false, "change your own file, <home>/trailblaze.yaml (the default)")
 		f.BoolVar(&c.workspace, "workspace", false, "change the project's file, trails/config/trailblaze.yaml")
 		shell.Exclusive(cmd, [2]string{"user", "workspace"})
 	}
-	return shell.Parent("config", "Show and change settings", "setup", list, get, set, unset)
+	return shell.Parent("config", "Show and change settings", "setup", list, explain, get, set, unset)
 }
 
 // settingNames completes the name of a setting, then its value.

@@ -1,0 +1,138 @@
+package setup
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace"
+)
+
+// explainDoc is what config explain prints with --json.
+type explainDoc struct {
+	Schema    string           `json:"schema"`
+	Workspace string           `json:"workspace,omitempty"`
+	Files     []string         `json:"files"` // that were read, the weakest first
+	Settings  []config.Setting `json:"settings"`
+	Servers   []config.Server  `json:"servers,omitempty"`
+	Targets   []targetDoc      `json:"targets,omitempty"`
+	Toolsets  []config.Entry   `json:"toolsets,omitempty"`
+	Tools     []config.Entry   `json:"tools,omitempty"`
+	Providers []config.Entry   `json:"providers,omitempty"`
+	LLM       map[string]any   `json:"llm,omitempty"`
+	Warnings  []string         `json:"warnings,omitempty"`
+}
+
+type targetDoc struct {
+	ID    string `json:"id"`
+	Name  string `json:"name,omitempty"`
+	Place string `json:"place"`
+}
+
+// explain shows each value that somebody set, and what the project declares.
+func (c *configCmd) explain(context.Context, []string) error {
+	p := c.cfg.Project
+	doc := explainDoc{
+		Schema: "trailblaze.explain/1", Workspace: c.cfg.Workspace, Files: append([]string{}, c.cfg.Files...),
+		Settings: []config.Setting{}, Servers: p.Servers, Toolsets: p.Toolsets, Tools: p.Tools,
+		Providers: p.Providers, LLM: p.LLM, Warnings: c.cfg.Warnings,
+	}
+	for _, s := range c.cfg.Settings() {
+		if s.Source != "default" {
+			doc.Settings = append(doc.Settings, s)
+		}
+	}
+	targets, problems := workspace.Targets(c.cfg.Workspace, p)
+	for _, t := range targets {
+		doc.Targets = append(doc.Targets, targetDoc{t.ID, t.Name, t.Place})
+	}
+	for _, problem := range problems {
+		doc.Warnings = append(doc.Warnings, problem.Error())
+		c.Warn("%v", problem)
+	}
+	if c.JSON {
+		return c.PrintJSON(doc)
+	}
+	c.table("project", [][3]string{{"folder", cmp.Or(doc.Workspace, "none here or above")}})
+	var rows [][3]string
+	for _, f := range doc.Files {
+		rows = append(rows, [3]string{f})
+	}
+	c.table("files, a later one wins", rows)
+	rows = nil
+	for _, s := range doc.Settings {
+		rows = append(rows, [3]string{s.Key, s.Value, s.Source})
+	}
+	c.table("settings", rows)
+	c.declared(doc)
+	return nil
+}
+
+// declared shows what the project declares.
+func (c *configCmd) declared(doc explainDoc) {
+	var rows [][3]string
+	for _, s := range doc.Servers {
+		does := s.URL
+		if s.Transport == "stdio" {
+			does = strings.Join(append([]string{s.Command}, s.Args...), " ")
+		}
+		rows = append(rows, [3]string{s.Name, s.Transport + ": " + does, s.Place})
+	}
+	c.table("servers", rows)
+	rows = nil
+	for _, t := range doc.Targets {
+		rows = append(rows, [3]string{t.ID, t.Name, t.Place})
+	}
+	c.table("targets", rows)
+	for _, list := range []struct {
+		name string
+		of   []config.Entry
+	}{{"toolsets", doc.Toolsets}, {"tools", doc.Tools}, {"providers, kept for an agent", doc.Providers}} {
+		rows = nil
+		for _, e := range list.of {
+			rows = append(rows, [3]string{entryName(e), "", e.Place})
+		}
+		c.table(list.name, rows)
+	}
+	rows = nil
+	for _, k := range slices.Sorted(maps.Keys(doc.LLM)) {
+		rows = append(rows, [3]string{k, fmt.Sprint(doc.LLM[k])})
+	}
+	c.table("llm, kept for an agent", rows)
+}
+
+// entryName is a file as it is named, or the id of what is declared in place.
+func entryName(e config.Entry) string {
+	if m, ok := e.Value.(map[string]any); ok {
+		return fmt.Sprint(m["id"])
+	}
+	return filepath.ToSlash(fmt.Sprint(e.Value))
+}
+
+// table prints rows of a name, a value and the place that says so.
+func (c *configCmd) table(title string, rows [][3]string) {
+	if len(rows) == 0 {
+		return
+	}
+	st := c.Style()
+	width := [2]int{}
+	for _, r := range rows {
+		width[0], width[1] = max(width[0], len(r[0])), max(width[1], min(60, len(r[1])))
+	}
+	c.Printf("%s\n", st.Bold(title))
+	for _, r := range rows {
+		line := "  " + r[0]
+		if r[1] != "" || r[2] != "" {
+			line += strings.Repeat(" ", width[0]-len(r[0])) + "  " + r[1]
+		}
+		if r[2] != "" {
+			line += strings.Repeat(" ", max(0, width[1]-len(r[1]))) + "  " + st.Dim(r[2])
+		}
+		c.Printf("%s\n", strings.TrimRight(line, " "))
+	}
+}

@@ -1,0 +1,236 @@
+package setup
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+)
+
+// trustCmd are the options of trust.
+type trustCmd struct {
+	*shell.Shell
+	cfg    *config.Config
+	yes    bool
+	show   bool
+	revoke bool
+	list   bool
+}
+
+// NewTrust makes the command that lets a project start processes.
+func NewTrust(a *shell.Shell) *cobra.Command {
+	c := &trustCmd{Shell: a}
+	cmd := &cobra.Command{
+		Use: "trust", Short: "Let a project start the servers and tools that it declares", GroupID: "setup",
+		Long: `Show which programs the project in this folder would start (external MCP servers, tools that run outside of the
+sandbox), and let it start them. Until then it starts none: to look at a repository must not run its programs.
+
+What is trusted is each program as it is declared: its command, arguments, working directory and variables, in this
+folder. When one of them changes, it must be trusted again. The files that a command itself reads are not looked at.
+It is kept in trust.json in the home folder, for you alone. YAML tools and TypeScript tools in the sandbox need no trust.
+
+In CI, where what is checked out is run anyway, set TRAILBLAZE_TRUST=1 or give --trust to run and check.`,
+		Example: `  trailblaze trust                     # shows what would be started, and asks
+  trailblaze trust --show              # only shows it
+  trailblaze trust --yes               # does not ask
+  trailblaze trust --revoke            # starts nothing here any more
+  trailblaze trust --list              # what is trusted, by folder
+  TRAILBLAZE_TRUST=1 trailblaze run    # this once, in CI`,
+		Args: shell.Exactly(0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if c.cfg, err = a.Settings(cmd); err != nil {
+				return err
+			}
+			return c.Run(cmd.Context())
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVarP(&c.yes, "yes", "y", false, "trust without asking")
+	f.BoolVar(&c.show, "show", false, "show what would be started, and change nothing")
+	f.BoolVar(&c.revoke, "revoke", false, "trust the project no longer")
+	f.BoolVar(&c.list, "list", false, "list what is trusted")
+	shell.Exclusive(cmd, [2]string{"show", "yes"}, [2]string{"show", "revoke"}, [2]string{"show", "list"},
+		[2]string{"revoke", "yes"}, [2]string{"revoke", "list"}, [2]string{"list", "yes"})
+	return cmd
+}
+
+// trustDoc is what trust prints with --json.
+type trustDoc struct {
+	Schema    string       `json:"schema"`
+	Folder    string       `json:"folder,omitempty"`
+	Trusted   bool         `json:"trusted"`
+	Processes []processDoc `json:"processes,omitempty"`
+	Folders   []folderDoc  `json:"folders,omitempty"` // with --list
+}
+
+type processDoc struct {
+	What    string   `json:"what"`
+	Place   string   `json:"place,omitempty"`
+	Command []string `json:"command"`
+	Dir     string   `json:"dir,omitempty"`
+	Env     []string `json:"env,omitempty"` // name=value, as it is declared
+	Trusted bool     `json:"trusted"`
+}
+
+type folderDoc struct {
+	Folder    string   `json:"folder"`
+	At        string   `json:"at"`
+	Processes []string `json:"processes"`
+}
+
+const trustSchema = "trailblaze.trust/1"
+
+// Run shows what the project would start, and trusts it.
+func (c *trustCmd) Run(ctx context.Context) error {
+	trust := workspace.Trust{Home: c.cfg.Home}
+	if c.list {
+		return c.listAll(trust)
+	}
+	root := c.cfg.Workspace
+	if root == "" {
+		return fault.New(fault.NotFound, "find project",
+			"there is no trailblaze.yaml or trails/config/trailblaze.yaml here or above").
+			WithHint("Run it in the folder of a project.")
+	}
+	if c.revoke {
+		was, err := trust.Revoke(ctx, root)
+		if err != nil {
+			return err
+		}
+		return c.say(trustDoc{Folder: root}, map[bool]string{true: "no longer trusted", false: "was not trusted"}[was])
+	}
+	all, err := c.processes(ctx, root)
+	if err != nil {
+		return err
+	}
+	doc := trustDoc{Folder: root, Trusted: true}
+	for _, p := range all {
+		d := processDoc{p.What, p.Place, p.Command, p.Dir, pairs(p.Env), trust.Check(root, p) == nil}
+		doc.Trusted = doc.Trusted && d.Trusted
+		doc.Processes = append(doc.Processes, d)
+	}
+	switch {
+	case len(all) == 0:
+		return c.say(doc, "starts no process, so there is nothing to trust")
+	case c.show:
+		return c.say(doc, map[bool]string{true: "trusted", false: "not trusted"}[doc.Trusted])
+	case doc.Trusted:
+		return c.say(doc, "trusted already")
+	}
+	if !c.yes {
+		if err := c.ask(doc); err != nil {
+			return err
+		}
+	}
+	if err := trust.Record(ctx, root, all); err != nil {
+		return err
+	}
+	doc.Trusted = true
+	for i := range doc.Processes {
+		doc.Processes[i].Trusted = true
+	}
+	return c.say(doc, "trusted")
+}
+
+func pairs(m map[string]string) (out []string) {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		out = append(out, k+"="+m[k])
+	}
+	return out
+}
+
+// processes lists what the project would start.
+func (c *trustCmd) processes(ctx context.Context, root string) ([]source.Process, error) {
+	s, err := app.Tools(app.ToolOptions{
+		Root: root, Home: c.cfg.Home, Env: c.Getenv, Idle: true,
+		Config: func() (*config.Config, error) { return c.cfg, nil },
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = s.Close() }()
+	return s.Processes(ctx)
+}
+
+// ask shows the processes and waits for a yes. Whoever is no person at a terminal says --yes.
+func (c *trustCmd) ask(doc trustDoc) error {
+	if !c.Ask || c.JSON {
+		c.describe(doc, c.Errorf)
+		return fault.New(fault.Denied, "trust project", "nobody is there to be asked").
+			WithHint("Read what would be started, then give --yes.")
+	}
+	c.describe(doc, c.Printf)
+	c.Printf("Let the project start %s? [y/N] ", map[bool]string{true: "this", false: "these"}[len(doc.Processes) == 1])
+	line, _ := bufio.NewReader(c.In).ReadString('\n')
+	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
+		return fault.New(fault.Canceled, "trust project", "nothing is trusted")
+	}
+	return nil
+}
+
+func (c *trustCmd) describe(doc trustDoc, printf func(string, ...any)) {
+	st := c.Style()
+	printf("%s would start %s:\n", doc.Folder, phrase.Count(len(doc.Processes), "program"))
+	for _, p := range doc.Processes {
+		mark := ""
+		if !p.Trusted {
+			mark = "  " + st.Warn("not trusted")
+		}
+		printf("  %s  %s%s\n", st.Bold(p.What), st.Dim(cmp.Or(p.Place, "-")), mark)
+		printf("    %s\n", strings.Join(p.Command, " "))
+		if p.Dir != "" {
+			printf("    in %s\n", p.Dir)
+		}
+		if len(p.Env) > 0 {
+			printf("    with %s\n", strings.Join(p.Env, " "))
+		}
+	}
+}
+
+// say prints the outcome.
+func (c *trustCmd) say(doc trustDoc, outcome string) error {
+	if c.JSON {
+		doc.Schema = trustSchema
+		return c.PrintJSON(doc)
+	}
+	if c.show && len(doc.Processes) > 0 {
+		c.describe(doc, c.Printf)
+	}
+	c.Printf("%s: %s\n", doc.Folder, outcome)
+	return nil
+}
+
+func (c *trustCmd) listAll(trust workspace.Trust) error {
+	all, err := trust.List()
+	if err != nil {
+		return err
+	}
+	doc := trustDoc{Schema: trustSchema, Folders: []folderDoc{}}
+	for _, t := range all {
+		doc.Folders = append(doc.Folders, folderDoc{
+			t.Folder, t.At.Format("2006-01-02 15:04:05Z"), slices.Sorted(maps.Values(t.Processes)),
+		})
+	}
+	if c.JSON {
+		return c.PrintJSON(doc)
+	}
+	if len(all) == 0 {
+		c.Printf("nothing is trusted\n")
+	}
+	for _, f := range doc.Folders {
+		c.Printf("%s  %s\n  %s\n", c.Style().Bold(f.Folder), c.Style().Dim(f.At), strings.Join(f.Processes, ", "))
+	}
+	return nil
+}
