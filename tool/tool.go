@@ -72,12 +72,12 @@ type Result struct {
 	IsError bool            `json:"isError,omitempty"`
 	Fault   error           `json:"-"` // with IsError: the failure as a *fault.Error, for exit codes and reports
 
-	Delegates []Call                             `json:"-"` // calls the dispatcher makes next, in order, in place of this one
-	Between   func(done int, last *Result) error `json:"-"` // asked before each delegate but the first: an error ends it there
-	Unfold    bool                               `json:"-"` // this very call is recorded as its delegates, because its arguments mean nothing later
-	Made      []Made                             `json:"-"` // the calls that were made in place of this one, in order
-	Record    *Call                              `json:"-"` // the durable form of this call (a ref replaced by its selector); nil: as called
-	Evidence  *Evidence                          `json:"evidence,omitempty"`
+	Delegates []Call                                                    `json:"-"` // calls the dispatcher makes next, in order, in place of this one
+	Between   func(ctx context.Context, done int, last *Evidence) error `json:"-"` // asked before each delegate but the first: an error ends it there
+	Unfold    bool                                                      `json:"-"` // this very call is recorded as its delegates, because its arguments mean nothing later
+	Made      []Made                                                    `json:"-"` // the calls that were made in place of this one, in order
+	Record    *Call                                                     `json:"-"` // the durable form of this call (a ref replaced by its selector); nil: as called
+	Evidence  *Evidence                                                 `json:"evidence,omitempty"`
 }
 
 // Made is a call that was made in place of another, with what it left behind. A verdict looks at each: a composite is

@@ -22,7 +22,7 @@ func (d *Dispatcher) delegate(ctx context.Context, inv *Invocation, res *tool.Re
 	out := *res
 	for i, c := range res.Delegates {
 		if i > 0 && res.Between != nil {
-			if err := res.Between(i, &tool.Result{Evidence: last(out.Made)}); err != nil {
+			if err := res.Between(ctx, i, last(out.Made)); err != nil {
 				return halted(&out, i, fault.Wrap(err, "", after(i, res)), nil, inv), nil
 			}
 		}

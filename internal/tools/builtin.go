@@ -23,6 +23,15 @@ func Builtin() []tool.Tool { return BuiltinIn("") }
 // BuiltinIn is Builtin with another workspace: files to upload are read below root and nowhere else, and pages that are
 // local files are looked for there first.
 func BuiltinIn(root string) []tool.Tool {
+	var built []tool.Tool
+	find := func(name string) *tool.Spec {
+		for _, t := range built {
+			if s := t.Spec(); s.Name == name {
+				return s
+			}
+		}
+		return nil
+	}
 	makers := []func() []tool.Tool{
 		func() []tool.Tool { return page.Tools(root) },
 		pointer.Tools,
@@ -33,7 +42,7 @@ func BuiltinIn(root string) []tool.Tool {
 		assert.Tools,
 		network.Tools,
 		values.Tools,
-		sequence.Tools,
+		func() []tool.Tool { return sequence.Tools(find) },
 	}
 	// Their schemas are made from Go types, which every start of a daemon waits for: side by side.
 	made := make([][]tool.Tool, len(makers))
@@ -42,7 +51,8 @@ func BuiltinIn(root string) []tool.Tool {
 		all.Go(func() { made[i] = m() })
 	}
 	all.Wait()
-	return slices.Concat(made...)
+	built = slices.Concat(made...)
+	return slices.Clone(built)
 }
 
 // needsModel are the tools that only a language model can carry out. They are not built yet; a trail that records one

@@ -4,16 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
-
-// maxBatch bounds the calls of one request: after so many somebody should look.
-const maxBatch = 50
 
 type batchIn struct {
 	Calls []batchCall `json:"calls" jsonschema:"the calls, in order" minItems:"1" maxItems:"50"`
@@ -24,14 +23,14 @@ type batchCall struct {
 	Args map[string]any `json:"args,omitempty" jsonschema:"its arguments"`
 }
 
-func batch() tool.Tool {
+func batch(specs func(name string) *tool.Spec) tool.Tool {
 	s := delegating(set.Any("batch", "Several calls at once")).With(tool.Facts{
 		Sentence: func(p tool.Phrase) string {
 			list, _ := p.Args["calls"].([]any)
 			return "Make " + phrase.Count(len(list), "call")
 		},
 	})
-	return tool.Define(s, func(_ context.Context, _ tool.Env, in batchIn) (*tool.Result, error) {
+	return tool.Define(s, func(_ context.Context, env tool.Env, in batchIn) (*tool.Result, error) {
 		res := &tool.Result{}
 		for i, c := range in.Calls {
 			args, err := json.Marshal(c.Args)
@@ -43,15 +42,20 @@ func batch() tool.Tool {
 			}
 			res.Delegates = append(res.Delegates, tool.Call{Name: c.Tool, Args: args})
 		}
-		res.Between = surprises(res.Delegates)
+		res.Between = surprises(env.Device(), res.Delegates, specs)
 		return res, nil
 	})
 }
 
 // surprises says whether the calls that are left may still be made after one was.
-func surprises(all []tool.Call) func(int, *tool.Result) error {
-	return func(done int, res *tool.Result) error {
-		why := surprise(res)
+func surprises(
+	dev driver.Device, all []tool.Call, specs func(string) *tool.Spec,
+) func(context.Context, int, *tool.Evidence) error {
+	return func(ctx context.Context, done int, ev *tool.Evidence) error {
+		why := surprise(ev)
+		if next := specs(all[done].Name); why == "" && next != nil && next.ToFocus(all[done].Args) && !focused(ctx, dev) {
+			why = "no element has the focus"
+		}
 		if why == "" {
 			return nil
 		}
@@ -65,13 +69,13 @@ func surprises(all []tool.Call) func(int, *tool.Result) error {
 }
 
 // surprise is what came of a call that makes it doubtful whether the next one is still meant; "" for nothing.
-func surprise(res *tool.Result) string {
-	if res == nil || res.Evidence == nil || res.Evidence.Effect == nil {
+func surprise(ev *tool.Evidence) string {
+	if ev == nil || ev.Effect == nil {
 		return ""
 	}
-	e := res.Evidence.Effect
+	e := ev.Effect
 	switch {
-	case wanted(res.Evidence):
+	case ev.Expect != nil && ev.Expect.URL != "": // it was there to open a page
 		return ""
 	case e.Changes.Dialog || len(e.Dialogs) > 0:
 		return "a dialog came up"
@@ -83,8 +87,22 @@ func surprise(res *tool.Result) string {
 	return ""
 }
 
-// wanted says whether the call was there to open a page.
-func wanted(ev *tool.Evidence) bool { return ev.Expect != nil && ev.Expect.URL != "" }
+// focused says whether an element has the focus, so that keyboard input goes somewhere. A screen that cannot be read is no
+// reason to stop.
+func focused(ctx context.Context, dev driver.Device) bool {
+	if dev == nil {
+		return true
+	}
+	snap, err := dev.Snapshot(ctx, driver.SnapshotOptions{})
+	if err != nil || snap.Root == nil {
+		return true
+	}
+	return holds(snap.Root.Children, screen.Focused)
+}
+
+func holds(nodes []*screen.Node, s screen.State) bool {
+	return slices.ContainsFunc(nodes, func(n *screen.Node) bool { return n.State.Has(s) || holds(n.Children, s) })
+}
 
 func place(e *driver.Effect) string {
 	if e.URL == "" {

@@ -15,8 +15,10 @@ var texts embed.FS
 
 var set = descriptions.Set{Files: texts, Kind: tool.Action, Category: "BATCH", WebGroup: "web_core"}
 
-// Tools are the tools of sequences.
-func Tools() []tool.Tool { return []tool.Tool{batch(), maestro()} }
+// Tools are the tools of sequences. specs finds the spec of a tool that they call, nil when it is not known.
+func Tools(specs func(name string) *tool.Spec) []tool.Tool {
+	return []tool.Tool{batch(specs), maestro()}
+}
 
 // delegating is a tool whose calls are recorded in its place. The tokens in its arguments are for those calls.
 func delegating(s tool.Spec) tool.Spec {
