@@ -120,6 +120,7 @@ func (e *emitter) call(dash int, c Recorded) error {
 	}
 	e.above(dash, c.Pos.Line)
 	e.entry(dash+2, "- ", c.Name, args)
+	e.hash(dash+2, c)
 	return nil
 }
 
@@ -179,7 +180,15 @@ func (e *emitter) headClass(indent int, classifier string, calls []Recorded) err
 	e.line(indent, scalarText(classifier)+":")
 	e.above(indent+2, calls[0].Pos.Line)
 	e.entry(indent+2, "", calls[0].Name, args)
+	e.hash(indent+2, calls[0])
 	return nil
+}
+
+// hash writes which content of the tool the call was recorded with, beside the call.
+func (e *emitter) hash(indent int, c Recorded) {
+	if c.Hash != "" {
+		e.entry(indent, "", hashKey, strNode(c.Hash))
+	}
 }
 
 // configNode makes the config mapping in its canonical order.

@@ -219,11 +219,28 @@ func (d *decoder) call(n *node, where string) (Recorded, bool) {
 	case len(n.entries) == 0:
 		d.errorf(n.pos, where, "", "this call names no tool")
 		return Recorded{}, false
-	case len(n.entries) > 1:
-		d.errorf(n.entries[1].pos, where, manyKeysHint(n), "a call has one key, the tool; this one has %d", len(n.entries))
+	}
+	entries, hash := d.withoutHash(n.entries, where)
+	if len(entries) != 1 {
+		d.errorf(n.entries[1].pos, where, manyKeysHint(n), "a call has one key, the tool; this one has %d", len(entries))
 		return Recorded{}, false
 	}
-	return d.callEntry(n.entries[0], where)
+	c, ok := d.callEntry(entries[0], where)
+	c.Hash = hash
+	return c, ok
+}
+
+// hashKey stands beside the tool in a call: the content of the tool when the call was recorded.
+const hashKey = "toolHash"
+
+// withoutHash takes the hash of the tool off the keys of a call.
+func (d *decoder) withoutHash(entries []entry, where string) (rest []entry, hash string) {
+	i := slices.IndexFunc(entries, func(e entry) bool { return e.key == hashKey })
+	if i < 0 || len(entries) == 1 {
+		return entries, ""
+	}
+	hash = d.text(entries[i].value, at(where, hashKey), hashKey)
+	return slices.Delete(slices.Clone(entries), i, i+1), hash
 }
 
 // manyKeysHint tells arguments that lost their indentation from two calls that lost a dash.
@@ -331,13 +348,15 @@ func (d *decoder) headRecordings(e entry, where string) map[string][]Recorded {
 				"the recording for %s is empty", r.key)
 		case r.value.kind != kindMapping:
 			d.errorf(r.value.pos, w, "", "the trailhead's recording for %s must be a mapping, not %s", r.key, r.value.describe())
-		case len(r.value.entries) > 1:
-			d.errorf(r.value.entries[1].pos, w, "Make one tool of them, or move the others into the first steps.",
-				"a trailhead has one call per device class; %s has %d", r.key, len(r.value.entries))
 		case len(r.value.entries) == 0:
 			out[r.key] = []Recorded{}
 		default:
-			if c, ok := d.callEntry(r.value.entries[0], w); ok {
+			entries, hash := d.withoutHash(r.value.entries, w)
+			if len(entries) > 1 {
+				d.errorf(entries[1].pos, w, "Make one tool of them, or move the others into the first steps.",
+					"a trailhead has one call per device class; %s has %d", r.key, len(entries))
+			} else if c, ok := d.callEntry(entries[0], w); ok {
+				c.Hash = hash
 				out[r.key] = []Recorded{c}
 			}
 		}

@@ -82,7 +82,8 @@ const (
 // Recorded is one recorded tool call and where it stands in the file.
 type Recorded struct {
 	tool.Call
-	Pos Pos
+	Hash string // of the tool's content when the call was recorded, "" for tools that are built in
+	Pos  Pos
 }
 
 // Pos is a place in the file; lines and columns count from 1.

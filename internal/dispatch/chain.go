@@ -23,7 +23,7 @@ func logged(next Handler) Handler {
 			c.Parent = inv.Parent.ID
 		}
 		if s := inv.Spec(); s != nil {
-			c.Kind = s.Kind
+			c.Kind, c.Hash = s.Kind, s.Hash
 		}
 		if dev := inv.Session.Device; dev != nil {
 			c.Device = dev.Info().ID

@@ -109,6 +109,7 @@ type Call struct {
 	Role     string          `json:"role"`   // top, delegate, nested
 	Name     string          `json:"name"`
 	Kind     tool.Kind       `json:"kind,omitempty"`
+	Hash     string          `json:"hash,omitempty"` // of the content of a tool that is not built in
 	Args     json.RawMessage `json:"args,omitempty"`
 	Authored json.RawMessage `json:"authored,omitempty"`
 	Recorded *tool.Call      `json:"recorded,omitempty"` // what a recording keeps

@@ -168,7 +168,7 @@ func (c *composer) add(s trail.Step, actions []Action) {
 	var calls []trail.Recorded
 	for i := range actions {
 		c.expect(&actions[i])
-		calls = append(calls, trail.Recorded{Call: actions[i].Call})
+		calls = append(calls, trail.Recorded{Call: actions[i].Call, Hash: actions[i].Hash})
 	}
 	s.Recordings = map[string][]trail.Recorded{c.plan.Classifier: calls}
 	c.out = append(c.out, s)

@@ -25,7 +25,7 @@ func (t *Transcript) Rerecord(source *trail.Trail, p Plan) (*trail.Trail, []stri
 	for _, g := range groups {
 		for _, a := range g.Actions {
 			c.expect(&a)
-			byStep[a.Step] = append(byStep[a.Step], trail.Recorded{Call: a.Call})
+			byStep[a.Step] = append(byStep[a.Step], trail.Recorded{Call: a.Call, Hash: a.Hash})
 			c.kept = append(c.kept, a)
 		}
 	}

@@ -64,6 +64,7 @@ type Group struct {
 // Action is one call that a later run can repeat.
 type Action struct {
 	Call   tool.Call // refs replaced by selectors, tokens as they were written
+	Hash   string    // of the tool's content, "" for tools that are built in
 	Kind   tool.Kind
 	Target *screen.Fingerprint // the element that it was done to
 	Effect Effect
@@ -194,6 +195,9 @@ func (r *reader) call(e event.Event) {
 	}
 	before = r.late(c, before)
 	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID, Step: c.Step}
+	if a.Call.Name == c.Name {
+		a.Hash = c.Hash
+	}
 	if c.Kind == tool.Action {
 		a.expect = evidence.Declarations(c.Evidence, before)
 	}

@@ -148,6 +148,9 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 	if p := platformOf(classifier); p != "" && !spec.RunsOn(p, "") {
 		l.add(c.Pos, trail.SeverityError, c.Name, fmt.Sprintf("%s does not run on %s", c.Name, p), "")
 	}
+	if text := changed(spec, c); text != "" {
+		l.add(c.Pos, trail.SeverityWarning, c.Name, text, "Look whether the step still means the same; recording it again takes the warning away.")
+	}
 	wrong, err := argument.Lint(spec.Name, spec.Input, c.Args)
 	if err != nil {
 		wrong = append(wrong, err.Error())
@@ -167,6 +170,14 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 	l.tokens(c)
 	l.target(c)
 	l.called(t, c)
+}
+
+// changed says that a tool is not what it was when a call was recorded; "" when it is, or when nobody can know.
+func changed(s *tool.Spec, c trail.Recorded) string {
+	if c.Hash == "" || s.Hash == "" || c.Hash == s.Hash {
+		return ""
+	}
+	return fmt.Sprintf("%s has changed since this was recorded (%s)", c.Name, s.Origin)
 }
 
 // foreign reports whether a recording is for devices that are not driven here. A v1 file is for the one it names.
