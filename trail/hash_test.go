@@ -14,6 +14,7 @@ func TestToolHash(t *testing.T) {
       shop_login:
         user: ann
       toolHash: 00aa11bb22cc33dd
+
 trail:
   - step: Buy
     recording:

@@ -37,6 +37,12 @@ func load(t testing.TB, files map[string]string) (map[string]tool.Tool, string) 
 func folder(t testing.TB, files map[string]string) tool.Source {
 	t.Helper()
 	root := t.TempDir()
+	write(t, root, files)
+	return sourceOf(t, root)
+}
+
+func write(t testing.TB, root string, files map[string]string) {
+	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(root, "tools", filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -46,7 +52,6 @@ func folder(t testing.TB, files map[string]string) tool.Source {
 			t.Fatal(err)
 		}
 	}
-	return sourceOf(t, root)
 }
 
 func sourceOf(t testing.TB, root string) tool.Source {
