@@ -62,6 +62,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 		Management: func(hb *hub.Hub) []tool.Tool {
 			return manage.Tools(hb, manage.Options{
 				Sessions: sessions, Version: s.Version, Config: s.workspaces.Settings, Lint: s.lint, Metrics: counted,
+				ToolFiles: s.workspaces,
 				Player: func(ctx context.Context, reg *tool.Registry) (*replay.Player, func()) {
 					p, b := newPlayer(ctx, reg, sessions)
 					return p, b.close

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"slices"
@@ -10,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -123,6 +126,36 @@ func (w *Workspaces) Settings(root string) (*config.Config, error) { return w.Of
 func (w *Workspaces) CurrentPolicy(root string) (*policy.Policy, error) {
 	return w.Of(root).Policy.Current()
 }
+
+// Tools implements manage.ToolFiles: it makes the tools that are files, for looking at them.
+func (w *Workspaces) Tools(ctx context.Context, root string) ([]*tool.Spec, []tool.Problem, error) {
+	ws := w.Of(root)
+	loaded, err := workspace.Open(workspace.Options{
+		Root: root, Config: ws.settings, BuiltIn: builtIn(root, nil), Env: w.Env, Log: slog.New(slog.DiscardHandler),
+		Makers: workspace.FileMakers(),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	err = loaded.Wait(ctx)
+	var specs []*tool.Spec
+	for _, t := range loaded.Registry().All() {
+		if s := t.Spec(); s.Origin != "" {
+			specs = append(specs, s)
+		}
+	}
+	return specs, loaded.Problems(), errors.Join(err, loaded.Close())
+}
+
+// Reload implements manage.ToolFiles.
+func (w *Workspaces) Reload(ctx context.Context, root string) error {
+	if s := w.Of(root).tools.Load(); s != nil {
+		return s.Reload(ctx)
+	}
+	return nil
+}
+
+var _ manage.ToolFiles = (*Workspaces)(nil)
 
 // envIn is the environment that holds in a workspace. TRAILBLAZE_CONFIG_DIR may name the folder of one project; a
 // daemon that was started from there serves other projects too, whose settings stand in their own files.

@@ -26,6 +26,7 @@ const (
 	Script          Category = "SCRIPT"
 	Mobile          Category = "MOBILE"
 	Batch           Category = "BATCH"
+	Authoring       Category = "AUTHORING"
 	Custom          Category = "CUSTOM"
 	All             Category = "ALL"
 )
@@ -50,6 +51,7 @@ var about = []struct {
 	{Script, "run JavaScript in the page"},
 	{Mobile, "the cross-platform and phone forms of the tools: tap, swipe, input, clipboard"},
 	{Batch, "several calls in one request, such as all fields of a form"},
+	{Authoring, "write tools into the workspace and check them"},
 	{Custom, "tools that teams added"},
 	{All, "every tool for this device"},
 }

@@ -15,3 +15,6 @@ func makers() []source.Maker {
 		extern.New,
 	}
 }
+
+// FileMakers are the makers of tools that are files: they start nothing, so that tools can be looked at.
+func FileMakers() []source.Maker { return []source.Maker{yamltool.New, script.New} }

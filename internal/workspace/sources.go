@@ -259,6 +259,20 @@ func (s *Sources) wait(ctx context.Context, until map[*loader]int) error {
 	return nil
 }
 
+// Reload loads every source again, and returns when whoever watches has the tools as they are now.
+func (s *Sources) Reload(ctx context.Context) error {
+	s.mu.Lock()
+	all := slices.Clone(s.all)
+	s.mu.Unlock()
+	until := make(map[*loader]int, len(all))
+	for _, l := range all {
+		until[l] = s.ask(l)
+	}
+	err := s.wait(ctx, until)
+	s.tell()
+	return err
+}
+
 // Close ends what the sources have started, and returns when it has ended.
 func (s *Sources) Close() error {
 	s.mu.Lock()

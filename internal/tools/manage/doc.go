@@ -41,13 +41,14 @@ const (
 
 // Options are what management tools need beside the hub. Every field may be left out; what needs it then says so.
 type Options struct {
-	Sessions string                                                         // root of all session directories
-	Version  string                                                         // of trailblaze
-	Config   func(workspace string) (*config.Config, error)                 // the settings as they are for a workspace
-	Lint     func(workspace, path string, data []byte) trail.Problems       // what check says of a trail file
-	Player   func(context.Context, *tool.Registry) (*replay.Player, func()) // plays a trail; it has no dispatcher yet
-	Metrics  Metrics                                                        // of agents; nil: none are kept
-	Now      func() time.Time
+	Sessions  string                                                         // root of all session directories
+	Version   string                                                         // of trailblaze
+	Config    func(workspace string) (*config.Config, error)                 // the settings as they are for a workspace
+	Lint      func(workspace, path string, data []byte) trail.Problems       // what check says of a trail file
+	Player    func(context.Context, *tool.Registry) (*replay.Player, func()) // plays a trail; it has no dispatcher yet
+	Metrics   Metrics                                                        // of agents; nil: none are kept
+	ToolFiles ToolFiles                                                      // of workspaces; nil: there are none
+	Now       func() time.Time
 }
 
 // Tools are the management tools.
@@ -57,7 +58,7 @@ func Tools(h *hub.Hub, o Options) []tool.Tool {
 	}
 	d := &manager{hub: h, Options: o}
 	return slices.Concat(d.devices(), d.sessions(), d.trails(), d.settings(), d.toolboxes(), d.jobs(), d.prompts(),
-		d.watching())
+		d.watching(), d.authoring())
 }
 
 // manager is what the tools share. It keeps no state: the state of a client is in its clients.Client.
