@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race bars check lint generate drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt e2e-mcp conformance bench bench-docs bench-ci fuzz faults leak cross clean
+.PHONY: help build demo test race bars check lint generate drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -76,6 +76,9 @@ wpt: browser ## Names and roles beside Chromium's own on the public suites (WPT 
 	  git remote add origin https://github.com/web-platform-tests/wpt && git sparse-checkout set accname html-aam wai-aria && \
 	  git fetch -q --depth 1 --filter=blob:none origin $(WPT_AT) && git checkout -q FETCH_HEAD; }
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run TestWPTAgreement -v ./internal/drivers/web/page -wpt '$(abspath $(WPT))'
+
+examples: browser ## The examples, on the sample shop
+	$(PLAIN) test -trimpath -count=1 -timeout 15m -run 'TestExample' -v ./e2e
 
 e2e-mcp: browser ## The MCP server, driven by the official TypeScript SDK and the MCP Inspector
 	cd e2e/mcp && npm ci --ignore-scripts --no-audit --no-fund

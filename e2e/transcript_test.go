@@ -140,24 +140,33 @@ func (s *sitting) agent(name string, args map[string]any) {
 		}
 		s.mcp = c
 	}
-	r, err := s.mcp.CallTool(ctx, &sdk.CallToolParams{Name: name, Arguments: args})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	var text []string
-	for _, c := range r.Content {
-		if c, ok := c.(*sdk.TextContent); ok {
-			text = append(text, c.Text)
-		}
-	}
+	text, isError := s.call(name, args)
 	raw, err := json.Marshal(args)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.note("mcp> "+name+" "+string(raw), strings.Join(text, "\n"))
-	if r.IsError {
+	s.note("mcp> "+name+" "+string(raw), text)
+	if isError {
 		s.t.Fatalf("%s %s: %s", name, raw, text)
 	}
+}
+
+// call makes a call over the agent's connection.
+func (s *sitting) call(name string, args map[string]any) (text string, isError bool) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), 90*time.Second)
+	defer cancel()
+	r, err := s.mcp.CallTool(ctx, &sdk.CallToolParams{Name: name, Arguments: args})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var all []string
+	for _, c := range r.Content {
+		if c, ok := c.(*sdk.TextContent); ok {
+			all = append(all, c.Text)
+		}
+	}
+	return strings.Join(all, "\n"), r.IsError
 }
 
 func (s *sitting) note(asked, said string) {
