@@ -18,7 +18,8 @@ import (
 // of them on: what has not arrived by then is not coming.
 func (a *action) last(method string, params any) {
 	doc, token, late := a.doc, a.token, method == input.CommandInsertText // answered before the page has the text
-	a.t.sess.Go(method, params, func(jsonv2.Value, error) { doc.tell("acked", token, late) })
+	keys := a.keysDown
+	a.t.sess.Go(method, params, func(jsonv2.Value, error) { doc.tell("acked", token, late, keys) })
 }
 
 func (a *action) mouse(

@@ -70,6 +70,9 @@ func (a *action) typeNamed(name string, last bool) {
 }
 
 func (a *action) key(event input.DispatchKeyEventParams, last bool) {
+	if event.Type != input.DispatchKeyEventTypeKeyUp {
+		a.keysDown++
+	}
 	if last {
 		a.last(input.CommandDispatchKeyEvent, event)
 		return

@@ -50,6 +50,7 @@ type action struct {
 	before      before
 	otherFrames otherFrames
 	nav         *navWatch
+	keysDown    int // keys of it that were sent going down
 	method      string
 	value       string
 	good        bool // the state asked for was read back

@@ -2,7 +2,7 @@
 // came of it. Go sends the events in between.
 import { byId, idOf, listen } from './store';
 import type { Request } from './capture';
-import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatParent, hits, labelsOf, watchTouch, within, type Guard, type Kind } from './hit';
+import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatParent, hits, keysDown, labelsOf, watchTouch, within, type Guard, type Kind } from './hit';
 import { canvasAt } from './canvas';
 import { look, type Look } from './look';
 import { carrying, remaining, shifting } from './motion';
@@ -45,6 +45,7 @@ interface Action {
   done: Promise<void>;
   through: () => void;
   inputs: number;
+  downs: number; // keysDown before the first of its keys
   late: boolean; // the browser was asked to insert text, which may still be on its way
   left: number; // changes that a text field reports because the press took the focus from it: it had its value before
   value: () => Reading;
@@ -226,13 +227,14 @@ export function begin(q: Query, el: Element, value: () => Reading = () => nothin
   const done = new Promise<void>((d) => { through = d; });
   const a: Action = {
     t: q.t, el, base: tally(), forms: forms(), focus: had, caret: caret(q.kind), since: Number(document.timeline.currentTime ?? 0), url: location.href,
-    guard: null, query: q, done, through, inputs: 0, late: false, left: 0, value,
+    guard: null, query: q, done, through, inputs: 0, downs: action?.t === q.t ? action.downs : keysDown(), late: false, left: 0, value,
   };
   action = a;
   watchTouch(!!q.touch);
   if (q.kind === 'hover' || q.kind === 'none') return;
   a.guard = arm(q.t, el, q.kind, !!q.force, (first, e) => {
     if (first) tellDelivery(q.t);
+    keyCame();
     // What the pointer's way to the element changed is not an effect of the press.
     if (first && q.kind === 'pointer') { a.base = tally(); a.forms = forms(); a.focus = deepFocus(); a.caret = caret(q.kind); }
     const g = a.guard!;
@@ -381,12 +383,24 @@ export function endSide(t: number): void {
   if (side?.t === t) { side = null; leave(); }
 }
 
-/** acked says that the browser has handed every event to the page. Inserted text may come a moment after that. */
-export async function acked(t: number, late = false): Promise<void> {
+let keyCame = (): void => undefined;
+
+// A busy browser answers for the last key before all of them have come.
+async function allCame(a: Action, keys: number): Promise<void> {
+  for (let had = -1, n = 0; a.guard && a.guard.state !== 'blocked' && (n = keysDown() - a.downs) < keys && n > had;) {
+    had = n;
+    await capped(new Promise<void>((d) => { keyCame = d; }), 700);
+  }
+}
+
+/** acked says that the browser has handed every event to the page, keys of them that press a key down. Inserted text may
+    come a moment after that. */
+export async function acked(t: number, late = false, keys = 0): Promise<void> {
   const a = action;
   if (a?.t !== t) return;
   if (late && a.guard?.state === 'armed') { a.late = true; await capped(a.done, 350); }
   if (a.query.touch && a.guard?.state !== 'blocked') { await turn(); await capped(a.done, 350); } // the click follows the touch
+  await allCame(a, keys);
   a.through();
 }
 

@@ -183,7 +183,13 @@ export function deepFocus(): Element | null {
   return el;
 }
 
+let downs = 0;
+
+/** keysDown is how many keys of real input have gone down in this document so far. */
+export const keysDown = (): number => downs;
+
 function watch(e: Event): void {
+  if (e.type === 'keydown' && e.isTrusted) downs++;
   const g = guard;
   if (!g || !e.isTrusted) return;
   const key = KEYS.has(e.type);
