@@ -23,7 +23,8 @@ func Origin(raw string) string {
 		return ""
 	}
 	scheme, host, port := strings.ToLower(u.Scheme), strings.ToLower(u.Hostname()), u.Port()
-	if scheme != "http" && scheme != "https" || host == "" || strings.ContainsAny(host, " %\\<>^|\"`{}") || !ascii(host) {
+	own := map[string]string{"http": "80", "https": "443"}[scheme]
+	if own == "" || host == "" || strings.ContainsAny(host, " %\\<>^|\"`{}") || !ascii(host) {
 		return ""
 	}
 	if strings.Contains(host, ":") {
@@ -33,8 +34,7 @@ func Origin(raw string) string {
 		}
 		host = "[" + v6(ip) + "]"
 	}
-	if port = strings.TrimLeft(port, "0"); port == "" || scheme == "http" && port == "80" ||
-		scheme == "https" && port == "443" {
+	if port = strings.TrimLeft(port, "0"); port == "" || port == own {
 		return scheme + "://" + host
 	}
 	return scheme + "://" + host + ":" + port

@@ -99,18 +99,11 @@ func findOpaque(t reflect.Type, out map[reflect.Type]*jsonschema.Schema, seen ma
 		maps.Copy(out, have.(map[reflect.Type]*jsonschema.Schema)) //nolint:forcetypeassert // only these are stored
 		return
 	}
-	p := reflect.PointerTo(t)
-	switch {
-	case t == reflect.TypeFor[screen.Selector]():
-		out[t] = &jsonschema.Schema{Type: "object"}
-		return
-	case t.PkgPath() == "time" || t.PkgPath() == "math/big":
+	if t.PkgPath() == "time" || t.PkgPath() == "math/big" {
 		return // known to the jsonschema package
-	case p.Implements(textual):
-		out[t] = &jsonschema.Schema{Type: "string"}
-		return
-	case p.Implements(unmarshaler) || p.Implements(marshaler):
-		out[t] = &jsonschema.Schema{}
+	}
+	if s := opaqueSchema(t); s != nil {
+		out[t] = s
 		return
 	}
 	switch t.Kind() {
@@ -124,6 +117,20 @@ func findOpaque(t reflect.Type, out map[reflect.Type]*jsonschema.Schema, seen ma
 		}
 	default:
 	}
+}
+
+// opaqueSchema is the schema of a type that writes its JSON itself, nil of others.
+func opaqueSchema(t reflect.Type) *jsonschema.Schema {
+	p := reflect.PointerTo(t)
+	switch {
+	case t == reflect.TypeFor[screen.Selector]():
+		return &jsonschema.Schema{Type: "object"}
+	case p.Implements(textual):
+		return &jsonschema.Schema{Type: "string"}
+	case p.Implements(unmarshaler) || p.Implements(marshaler):
+		return &jsonschema.Schema{}
+	}
+	return nil
 }
 
 // annotator adds to a schema what the jsonschema package does not read.
@@ -212,14 +219,19 @@ func annotate(f reflect.StructField, p *jsonschema.Schema) error {
 		}
 	}
 	if v, ok := f.Tag.Lookup("default"); ok {
-		raw, err := json.Marshal(scalar(p, v))
-		if err != nil {
-			return fmt.Errorf("tag default: %w", err)
-		}
-		p.Default = raw
-		if !json.Valid(raw) || (p.Type == "integer" || p.Type == "number" || p.Type == "boolean") && raw[0] == '"' {
-			return fmt.Errorf("tag default: %q is not a %s", v, p.Type)
-		}
+		return setDefault(p, v)
+	}
+	return nil
+}
+
+func setDefault(p *jsonschema.Schema, v string) error {
+	raw, err := json.Marshal(scalar(p, v))
+	if err != nil {
+		return fmt.Errorf("tag default: %w", err)
+	}
+	p.Default = raw
+	if !json.Valid(raw) || (p.Type == "integer" || p.Type == "number" || p.Type == "boolean") && raw[0] == '"' {
+		return fmt.Errorf("tag default: %q is not a %s", v, p.Type)
 	}
 	return nil
 }

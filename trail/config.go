@@ -76,21 +76,13 @@ func (d *decoder) configInstead(key string) string {
 func (d *decoder) configField(e entry, where string) {
 	c, v := &d.trail.Config, e.value
 	what := "config." + e.key
+	texts := map[string]*string{"id": &c.ID, "title": &c.Title, "description": &c.Description, "priority": &c.Priority,
+		"target": &c.Target, "context": &c.Context, "platform": &c.Platform}
+	if to := texts[e.key]; to != nil {
+		*to = d.text(v, where, what)
+		return
+	}
 	switch e.key {
-	case "id":
-		c.ID = d.text(v, where, what)
-	case "title":
-		c.Title = d.text(v, where, what)
-	case "description":
-		c.Description = d.text(v, where, what)
-	case "priority":
-		c.Priority = d.text(v, where, what)
-	case "target":
-		c.Target = d.text(v, where, what)
-	case "context":
-		c.Context = d.text(v, where, what)
-	case "platform":
-		c.Platform = d.text(v, where, what)
 	case "driver":
 		if s := d.text(v, where, what); s != "" {
 			c.Devices = map[string]string{V1Classifier: s}

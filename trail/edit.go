@@ -195,16 +195,18 @@ func (ed *editor) recording(rec *entry, old *Step, keep bool, slot func(e *emitt
 	e := &emitter{}
 	was := find(v, ed.classifier)
 	switch {
-	case was != nil && was.merged:
-		ed.fail()
-	case was != nil && !keep && len(v.entries) == 1:
-		ed.replace(rec.pos.Line, ed.entryEnd(rec), nil)
-	case was != nil && !keep:
-		ed.replace(was.pos.Line, ed.entryEnd(was), nil)
 	case was == nil:
 		ed.check(slot(e, col-1, col+1))
 		end := ed.end(v, col-1)
 		ed.replace(end, end, e.lines)
+	case was.merged:
+		ed.fail()
+	case !keep:
+		gone := was
+		if len(v.entries) == 1 {
+			gone = rec
+		}
+		ed.replace(gone.pos.Line, ed.entryEnd(gone), nil)
 	default:
 		dash := col + 1
 		if b := was.value; b.kind == kindSequence && !b.flow && !b.alias {
@@ -237,19 +239,13 @@ func (ed *editor) calls(list *node, lines []string, dash int) {
 		}
 		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], l)
 	}
-	same := func(it *node, block []string) bool {
-		d := &decoder{}
-		c, ok := d.call(it, "")
-		now, problems := ParseCalls("", []byte(strings.Join(block, "\n")))
-		return ok && len(problems) == 0 && len(now) == 1 && sameCall(c, now[0])
-	}
 	head := 0
-	for head < len(blocks) && head < len(list.items) && same(list.items[head], blocks[head]) {
+	for head < len(blocks) && head < len(list.items) && saysCall(list.items[head], blocks[head]) {
 		head++
 	}
 	tail := 0
 	for tail < len(blocks)-head && tail < len(list.items)-head &&
-		same(list.items[len(list.items)-1-tail], blocks[len(blocks)-1-tail]) {
+		saysCall(list.items[len(list.items)-1-tail], blocks[len(blocks)-1-tail]) {
 		tail++
 	}
 	gone, come := list.items[head:len(list.items)-tail], blocks[head:len(blocks)-tail]
@@ -268,6 +264,14 @@ func (ed *editor) calls(list *node, lines []string, dash int) {
 		at = ed.end(list.items[n-1], list.pos.Col)
 	}
 	ed.replace(at, at, slices.Concat(come[len(gone):]...))
+}
+
+// saysCall reports whether an item is the call that these lines write.
+func saysCall(it *node, block []string) bool {
+	d := &decoder{}
+	c, ok := d.call(it, "")
+	now, problems := ParseCalls("", []byte(strings.Join(block, "\n")))
+	return ok && len(problems) == 0 && len(now) == 1 && sameCall(c, now[0])
 }
 
 // dashLine is the line of an item's dash, which may stand above the item.

@@ -97,24 +97,28 @@ func (p *pageState) note(
 	if want.Status != 0 {
 		p.status = want.Status
 	}
+	effect := new(driver.Effect)
+	if ev != nil && ev.Effect != nil {
+		effect = ev.Effect
+	}
 	switch {
-	case ev != nil && ev.Effect != nil && ev.Effect.Changes.Tabs:
+	case effect.Changes.Tabs:
 		p.opened = ""
-		if n := len(ev.Effect.NewTabs); n > 0 {
-			p.opened = ev.Effect.NewTabs[n-1]
+		if n := len(effect.NewTabs); n > 0 {
+			p.opened = effect.NewTabs[n-1]
 		}
 	case seenAt(ev) != "":
 		p.opened = ""
 	}
 	switch {
-	case ev != nil && ev.Effect != nil && ev.Effect.Changes.Tabs, // another tab may be in front now
+	case effect.Changes.Tabs, // another tab may be in front now
 		spec.Kind == tool.Action && !declares(spec) && spec.Purpose != tool.Pause: // a script, a trail in a trail
 		p.url = ""
 		if n, ok := driver.As[driver.Navigator](dev); ok {
 			p.url, _ = n.URL(ctx)
 		}
-	case ev != nil && ev.Effect != nil && ev.Effect.URL != "":
-		p.url = ev.Effect.URL
+	case effect.URL != "":
+		p.url = effect.URL
 	case seenAt(ev) != "":
 		p.url = seenAt(ev)
 	}

@@ -17,25 +17,11 @@ import (
 // the SDK would change. A session may send several at once: protocol 2025-03-26 has such batches,
 // and the SDK refuses them in later ones.
 func (s *Server) readMessage(w http.ResponseWriter, r *http.Request, session bool) (*message, bool) {
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		refuse(w, http.StatusUnsupportedMediaType, nil, jsonrpc.CodeInvalidRequest,
-			"Content-Type must be application/json")
+	body, ok := s.readJSON(w, r)
+	if !ok {
 		return nil, false
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.MaxBody))
-	if err != nil {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			refuse(w, http.StatusRequestEntityTooLarge, nil, jsonrpc.CodeInvalidRequest, "the message is too large")
-		} else {
-			refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, "the message could not be read")
-		}
-		return nil, false
-	}
-	if !json.Valid(body) {
-		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeParseError, "the message is not JSON")
-		return nil, false
-	}
+	var err error
 	m := new(message)
 	if why := oversize(body); why != "" {
 		_ = m.read(body)
@@ -69,6 +55,28 @@ func (s *Server) readMessage(w http.ResponseWriter, r *http.Request, session boo
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	return m, true
+}
+
+// readJSON reads the body of a POST, or refuses it.
+func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		refuse(w, http.StatusUnsupportedMediaType, nil, jsonrpc.CodeInvalidRequest,
+			"Content-Type must be application/json")
+		return nil, false
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.MaxBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		refuse(w, http.StatusRequestEntityTooLarge, nil, jsonrpc.CodeInvalidRequest, "the message is too large")
+	case err != nil:
+		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, "the message could not be read")
+	case !json.Valid(body):
+		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeParseError, "the message is not JSON")
+	default:
+		return body, true
+	}
+	return nil, false
 }
 
 var (

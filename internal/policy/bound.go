@@ -25,19 +25,7 @@ func (p *Policy) ties(ctx context.Context, inv *dispatch.Invocation, opens []str
 	if len(bound) == 0 {
 		return nil
 	}
-	var to []string
-	for _, raw := range opens {
-		if o := driver.Origin(raw); o != "" {
-			to = append(to, o)
-		}
-	}
-	if nav, ok := navigator(inv); ok && len(to) == 0 {
-		here, err := nav.URL(ctx)
-		if err != nil {
-			here = "" // then it is nobody's
-		}
-		to = append(to, driver.Origin(here))
-	}
+	to := reached(ctx, inv, opens)
 	var out []decision
 	for _, name := range slices.Sorted(maps.Keys(bound)) {
 		for _, o := range to {
@@ -49,4 +37,23 @@ func (p *Policy) ties(ctx context.Context, inv *dispatch.Invocation, opens []str
 		}
 	}
 	return out
+}
+
+// reached are the origins that a call gets to: of the addresses it opens, else of the page that is open, "" where that
+// has none.
+func reached(ctx context.Context, inv *dispatch.Invocation, opens []string) []string {
+	var to []string
+	for _, raw := range opens {
+		if o := driver.Origin(raw); o != "" {
+			to = append(to, o)
+		}
+	}
+	if nav, ok := navigator(inv); ok && len(to) == 0 {
+		here, err := nav.URL(ctx)
+		if err != nil {
+			here = ""
+		}
+		to = append(to, driver.Origin(here))
+	}
+	return to
 }

@@ -30,26 +30,37 @@ func glob(pattern, name string) bool {
 
 // overlap reports whether some name matches both patterns. In them * is any characters and ? at most one.
 func overlap(a, b string) bool {
-	seen := make([]bool, (len(a)+1)*(len(b)+1)) // tried, and nothing came of it
-	var from func(i, j int) bool
-	from = func(i, j int) bool {
-		at := i*(len(b)+1) + j
-		if seen[at] {
-			return false
-		}
-		seen[at] = true
-		endA, endB := i == len(a), j == len(b)
-		switch {
-		case endA && endB:
-			return true
-		case !endA && a[i] == '*':
-			return from(i+1, j) || !endB && from(i, j+1)
-		case !endB && b[j] == '*':
-			return from(i, j+1) || !endA && from(i+1, j)
-		case !endA && a[i] == '?' && from(i+1, j), !endB && b[j] == '?' && from(i, j+1):
-			return true
-		}
-		return !endA && !endB && (a[i] == b[j] || a[i] == '?' || b[j] == '?') && from(i+1, j+1)
-	}
-	return from(0, 0)
+	o := overlapping{a: a, b: b, seen: make([]bool, (len(a)+1)*(len(b)+1))}
+	return o.from(0, 0)
 }
+
+type overlapping struct {
+	a, b string
+	seen []bool // the places in a and b that were tried; nothing came of those that are tried again
+}
+
+// from reports whether some text matches the rest of a from i and the rest of b from j.
+func (o *overlapping) from(i, j int) bool {
+	at := i*(len(o.b)+1) + j
+	if o.seen[at] {
+		return false
+	}
+	o.seen[at] = true
+	if i == len(o.a) || j == len(o.b) {
+		return skippable(o.a[i:]) && skippable(o.b[j:])
+	}
+	a, b := o.a[i], o.b[j]
+	if skippable(o.a[i:i+1]) && o.from(i+1, j) || skippable(o.b[j:j+1]) && o.from(i, j+1) {
+		return true
+	}
+	switch {
+	case a == '*':
+		return o.from(i, j+1)
+	case b == '*':
+		return o.from(i+1, j)
+	}
+	return (a == b || a == '?' || b == '?') && o.from(i+1, j+1)
+}
+
+// skippable reports whether a pattern matches the empty text.
+func skippable(pattern string) bool { return strings.Trim(pattern, "*?") == "" }

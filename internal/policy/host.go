@@ -73,19 +73,8 @@ func (p *Policy) host(a address) decision {
 		}
 	}
 	listed := slices.IndexFunc(p.hosts.allow, func(r hostRule) bool { return r.match(a) })
-	if a.isMetadata() && !p.exactly(a) {
-		return d.no("metadata addresses", "every profile",
-			"It hands out this machine's credentials. If that is meant, list exactly "+quoted(a.host)+" under hosts.allow.")
-	}
-	if len(p.ports) > 0 && !slices.Contains(p.ports, a.port) && !(listed >= 0 && p.hosts.allow[listed].port != 0) {
-		return d.no("hosts.ports", p.at(p.where["hosts.ports"]), "Add "+strconv.Itoa(a.port)+" to hosts.ports to allow it.")
-	}
-	if len(p.schemes) > 0 && !slices.Contains(p.schemes, page(a.scheme)) {
-		return d.no("hosts.schemes", p.at(p.where["hosts.schemes"]), "Add "+a.scheme+" to hosts.schemes to allow it.")
-	}
-	if p.private == no && a.isPrivate() && !p.exactly(a) {
-		return d.no("hosts.private: deny", p.at(p.where["hosts.private"]),
-			"List exactly "+quoted(a.host)+" under hosts.allow to allow it.")
+	if refused, ok := p.limits(d, a, listed); ok {
+		return refused
 	}
 	if listed >= 0 {
 		return d.yes("hosts.allow "+quoted(p.hosts.allow[listed].text), p.at(p.hosts.allow[listed].at))
@@ -99,6 +88,25 @@ func (p *Policy) host(a address) decision {
 		return d.no("hosts.allow", p.listPlace("hosts.allow"), "Add "+quoted(a.site())+" to hosts.allow to allow it.")
 	}
 	return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
+}
+
+// limits refuses addresses whose kind, port or scheme is not allowed, though their host may be. listed is the index of
+// the rule of hosts.allow that holds, -1 for none.
+func (p *Policy) limits(d decision, a address, listed int) (refused decision, ok bool) {
+	switch {
+	case a.isMetadata() && !p.exactly(a):
+		return d.no("metadata addresses", "every profile",
+			"It hands out this machine's credentials. If that is meant, list exactly "+quoted(a.host)+" under hosts.allow."), true
+	case len(p.ports) > 0 && !slices.Contains(p.ports, a.port) && !(listed >= 0 && p.hosts.allow[listed].port != 0):
+		return d.no("hosts.ports", p.at(p.where["hosts.ports"]),
+			"Add "+strconv.Itoa(a.port)+" to hosts.ports to allow it."), true
+	case len(p.schemes) > 0 && !slices.Contains(p.schemes, page(a.scheme)):
+		return d.no("hosts.schemes", p.at(p.where["hosts.schemes"]), "Add "+a.scheme+" to hosts.schemes to allow it."), true
+	case p.private == no && a.isPrivate() && !p.exactly(a):
+		return d.no("hosts.private: deny", p.at(p.where["hosts.private"]),
+			"List exactly "+quoted(a.host)+" under hosts.allow to allow it."), true
+	}
+	return d, false
 }
 
 // exactly says whether a rule without wildcards allows the address: what is dangerous is not allowed in passing.

@@ -3,6 +3,7 @@ package record
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -30,34 +31,20 @@ func place(workspace, asked, title string) (string, error) {
 		return Folder + "/" + slug + suffix, nil
 	}
 	if filepath.IsAbs(asked) {
-		abs, err := filepath.Abs(workspace)
-		if err != nil {
-			return "", fault.Wrap(err, fault.Internal, op)
-		}
-		rel, err := filepath.Rel(abs, filepath.Clean(asked))
-		if err != nil {
-			return "", outside(asked)
-		}
-		if name = filepath.ToSlash(rel); !strings.HasPrefix(name, Folder+"/") {
-			return "", outside(asked)
+		var err error
+		if name, err = fromWorkspace(workspace, asked); err != nil {
+			return "", err
 		}
 	}
-	if strings.Contains(name, `\`) || strings.ContainsRune(name, 0) {
+	if strings.ContainsAny(name, "\\\x00") || slices.Contains(strings.Split(name, "/"), "..") {
 		return "", outside(asked)
-	}
-	for _, part := range strings.Split(name, "/") {
-		if part == ".." {
-			return "", outside(asked)
-		}
 	}
 	name = strings.TrimPrefix(path.Clean(name), Folder+"/")
 	if name == "." || name == Folder || strings.HasSuffix(asked, "/") {
 		return "", fault.New(fault.Invalid, op, "%q names a folder, not a trail", asked)
 	}
-	for _, part := range strings.Split(name, "/") {
-		if strings.HasPrefix(part, ".") || !filepath.IsLocal(part) {
-			return "", fault.New(fault.Invalid, op, "%q cannot name a trail: no part may be hidden", asked)
-		}
+	if slices.ContainsFunc(strings.Split(name, "/"), hidden) {
+		return "", fault.New(fault.Invalid, op, "%q cannot name a trail: no part may be hidden", asked)
 	}
 	if name == "config/trailblaze.yaml" {
 		return "", fault.New(fault.Denied, op, "%s is the workspace's configuration", name)
@@ -66,6 +53,21 @@ func place(workspace, asked, title string) (string, error) {
 		name = strings.TrimSuffix(strings.TrimSuffix(name, ".yaml"), ".yml") + suffix
 	}
 	return Folder + "/" + name, nil
+}
+
+func hidden(part string) bool { return strings.HasPrefix(part, ".") || !filepath.IsLocal(part) }
+
+// fromWorkspace is the path of an absolute name from the workspace, with slashes.
+func fromWorkspace(workspace, asked string) (string, error) {
+	abs, err := filepath.Abs(workspace)
+	if err != nil {
+		return "", fault.Wrap(err, fault.Internal, "save trail")
+	}
+	rel, err := filepath.Rel(abs, filepath.Clean(asked))
+	if name := filepath.ToSlash(rel); err == nil && strings.HasPrefix(name, Folder+"/") {
+		return name, nil
+	}
+	return "", outside(asked)
 }
 
 func outside(asked string) error {

@@ -67,54 +67,85 @@ func runTrail(ctx context.Context, env tool.Env, path string, load func(string) 
 		return tool.Fail(err), nil
 	}
 	ctx = tool.WithRecorded(tool.InFolder(ctx, t.Dir))
-	made, asserted := 0, false
-	judge, steps := evidence.New(env.Device(), reg), t.Resolve(classifiers)
-	left := calls(steps)
+	steps := t.Resolve(classifiers)
+	p := &inner{env: env, judge: evidence.New(env.Device(), reg), path: path, left: calls(steps)}
+	asserted := false
 	for _, step := range steps {
-		checked := false
-		for _, c := range step.Calls {
-			made, left = made+1, left[1:]
-			res, _, err := followTab(ctx, env.Device(), judge, func() (*tool.Result, error) {
-				res, err := env.Call(ctx, c.Call)
-				if err != nil {
-					return nil, err
-				}
-				if err = judge.Failure(res.Err()); err == nil {
-					err = judge.Call(ctx, c, res, left)
-				}
-				return res, err
-			})
-			if res == nil {
-				return nil, fmt.Errorf("%s line %d: %w", path, c.Pos.Line, err)
-			}
-			if err != nil {
-				c = judge.Blamed(c, err)
-				failed := tool.Fail(fault.Wrap(err, "", fmt.Sprintf("%s line %d: %s", path, c.Pos.Line, c.Name)))
-				failed.Evidence = res.Evidence
-				if made > 1 && (res.Evidence == nil || res.Evidence.None == "") { // some of it is done and must not be done again
-					ev := tool.Evidence{}
-					if res.Evidence != nil {
-						ev = *res.Evidence
-					}
-					ev.None = "played"
-					failed.Evidence = &ev
-				}
-				return failed, nil
-			}
-			checked = checked || judge.Checks(c.Call, res)
-		}
-		if step.Kind == trail.VerifyStep && !checked {
-			return tool.Fail(fault.Wrap(judge.NothingChecked(), "", fmt.Sprintf("%s line %d", path, step.Pos.Line))), nil
+		checked, failed, err := p.step(ctx, step)
+		if failed != nil || err != nil {
+			return failed, err
 		}
 		asserted = asserted || checked
 	}
-	if made == 0 {
+	if p.made == 0 {
 		return tool.Fail(fault.New(fault.Assertion, "run trail "+path, "it has no call to carry out on this device")), nil
 	}
-	res := tool.TextResult("%s: all %s passed", titleOf(t), phrase.Count(made, "call"))
+	made := phrase.Count(p.made, "call")
+	res := tool.TextResult("%s: all %s passed", titleOf(t), made)
 	res.Evidence = &tool.Evidence{None: "played"}
 	if asserted {
-		res.Evidence.Checked = fmt.Sprintf("%s of %s passed, each with its own evidence", phrase.Count(made, "call"), path)
+		res.Evidence.Checked = fmt.Sprintf("%s of %s passed, each with its own evidence", made, path)
 	}
 	return res, nil
+}
+
+// inner is a trail that is played inside another, as a call of it.
+type inner struct {
+	env   tool.Env
+	judge *evidence.Judge
+	path  string
+	made  int              // calls
+	left  []trail.Recorded // calls that are still to be made
+}
+
+// step makes the calls of a step and reports whether one of them checked something. It returns the result of a trail
+// that failed here, nil when it goes on.
+func (p *inner) step(ctx context.Context, step trail.ResolvedStep) (checked bool, failed *tool.Result, err error) {
+	for _, c := range step.Calls {
+		p.made, p.left = p.made+1, p.left[1:]
+		res, err := p.call(ctx, c)
+		if res == nil {
+			return false, nil, fmt.Errorf("%s line %d: %w", p.path, c.Pos.Line, err)
+		}
+		if err != nil {
+			return false, p.failed(c, res, err), nil
+		}
+		checked = checked || p.judge.Checks(c.Call, res)
+	}
+	if step.Kind == trail.VerifyStep && !checked {
+		return false, tool.Fail(fault.Wrap(p.judge.NothingChecked(), "",
+			fmt.Sprintf("%s line %d", p.path, step.Pos.Line))), nil
+	}
+	return checked, nil, nil
+}
+
+// call makes a call and judges it; without a result it could not be made.
+func (p *inner) call(ctx context.Context, c trail.Recorded) (*tool.Result, error) {
+	res, _, err := followTab(ctx, p.env.Device(), p.judge, func() (*tool.Result, error) {
+		res, err := p.env.Call(ctx, c.Call)
+		if err != nil {
+			return nil, err
+		}
+		if err = p.judge.Failure(res.Err()); err == nil {
+			err = p.judge.Call(ctx, c, res, p.left)
+		}
+		return res, err
+	})
+	return res, err
+}
+
+// failed is the result of a trail of which this call failed.
+func (p *inner) failed(c trail.Recorded, res *tool.Result, err error) *tool.Result {
+	c = p.judge.Blamed(c, err)
+	failed := tool.Fail(fault.Wrap(err, "", fmt.Sprintf("%s line %d: %s", p.path, c.Pos.Line, c.Name)))
+	failed.Evidence = res.Evidence
+	if p.made > 1 && (res.Evidence == nil || res.Evidence.None == "") { // some of it is done and must not be done again
+		ev := tool.Evidence{}
+		if res.Evidence != nil {
+			ev = *res.Evidence
+		}
+		ev.None = "played"
+		failed.Evidence = &ev
+	}
+	return failed
 }

@@ -59,10 +59,7 @@ func (b *builder) take(e event.Event) {
 	case event.TrailEnded:
 		b.trailEnded(e)
 	case event.StepStarted:
-		if e.Step != nil {
-			s := b.step(e.Step.Index, e.Time)
-			s.Kind, s.Text, s.Line, s.Mode = e.Step.Kind, e.Step.Text, e.Step.Line, e.Step.Mode
-		}
+		b.stepStarted(e)
 	case event.StepEnded:
 		b.stepEnded(e)
 	case event.ToolCall:
@@ -74,12 +71,25 @@ func (b *builder) take(e event.Event) {
 			b.screen(e)
 		}
 	case event.Note:
-		if e.Note != nil {
-			a := b.attempt(e.Time)
-			a.Notes = append(a.Notes, Note{e.Note.Level, e.Note.Text})
-		}
+		b.note(e)
 	case event.ToolStarted: // a call that never ended shows in the step that never ended
 	}
+}
+
+func (b *builder) stepStarted(e event.Event) {
+	if e.Step == nil {
+		return
+	}
+	s := b.step(e.Step.Index, e.Time)
+	s.Kind, s.Text, s.Line, s.Mode = e.Step.Kind, e.Step.Text, e.Step.Line, e.Step.Mode
+}
+
+func (b *builder) note(e event.Event) {
+	if e.Note == nil {
+		return
+	}
+	a := b.attempt(e.Time)
+	a.Notes = append(a.Notes, Note{e.Note.Level, e.Note.Text})
 }
 
 // begin starts an attempt.

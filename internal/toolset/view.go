@@ -82,15 +82,11 @@ const (
 )
 
 func (v View) hides(s *tool.Spec) cause {
-	mode := v.Mode.Canonical()
+	if c := v.withholds(s); c != shown {
+		return c
+	}
 	house := slices.Contains(s.Groups, ManageGroup)
-	switch opt := optIn(s); {
-	case !s.ExposedToLLM && !opt:
-		return unexposed
-	case !s.RunsOn(v.platform(), v.Driver):
-		return otherDevice
-	case opt && !v.on(Script):
-		return otherCategory
+	switch mode := v.Mode.Canonical(); {
 	case mode == ClientWithSampling && names(s, samplingMode):
 		return shown
 	case mode.Thinks() && !names(s, agentMode):
@@ -107,6 +103,19 @@ func (v View) hides(s *tool.Spec) cause {
 		return shown
 	}
 	return otherCategory
+}
+
+// withholds says why a tool is listed in no mode.
+func (v View) withholds(s *tool.Spec) cause {
+	switch opt := optIn(s); {
+	case !s.ExposedToLLM && !opt:
+		return unexposed
+	case !s.RunsOn(v.platform(), v.Driver):
+		return otherDevice
+	case opt && !v.on(Script):
+		return otherCategory
+	}
+	return shown
 }
 
 // optIn says whether a tool runs scripts: it is not offered to models unless somebody turned its category on by name.

@@ -66,7 +66,7 @@ func holds(s *jsonschema.Schema, kind string) bool {
 }
 
 func listOf(s *jsonschema.Schema) (*jsonschema.Schema, bool) {
-	if s == nil || s.Type == "" && len(s.Types) == 0 && len(s.AnyOf)+len(s.OneOf) == 0 || !holds(s, "array") {
+	if untyped(s) || !holds(s, "array") {
 		return nil, false
 	}
 	if s.Items != nil {
@@ -85,16 +85,13 @@ func coerce(s *jsonschema.Schema, text string) (any, string) {
 	if s != nil && len(s.Enum) > 0 {
 		return choose(s, text)
 	}
-	untyped := s == nil || s.Type == "" && len(s.Types) == 0 && len(s.AnyOf)+len(s.OneOf) == 0
-	if holds(s, "string") && !untyped {
-		if !holds(s, "object") && !holds(s, "array") || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
-			return text, ""
-		}
+	if isText(s, text) {
+		return text, ""
 	}
 	switch v, err := Decode(json.RawMessage(text)); {
-	case untyped && err != nil, tokens(text):
+	case untyped(s) && err != nil, tokens(text):
 		return text, "" // a word; or a token of memory, which gets its type when it is expanded
-	case untyped:
+	case untyped(s):
 		return v, ""
 	case err == nil && fits(s, v):
 		return v, ""
@@ -108,6 +105,19 @@ func coerce(s *jsonschema.Schema, text string) (any, string) {
 		return text, ""
 	}
 	return nil, fmt.Sprintf("want %s, got %s", wanted(s), strconv.Quote(phrase.Clip(text, 60)))
+}
+
+// untyped reports whether a schema takes values of every type.
+func untyped(s *jsonschema.Schema) bool {
+	return s == nil || s.Type == "" && len(s.Types) == 0 && len(s.AnyOf)+len(s.OneOf) == 0
+}
+
+// isText reports whether text is a string as it stands: one is wanted, and text is not JSON that is wanted as well.
+func isText(s *jsonschema.Schema, text string) bool {
+	if untyped(s) || !holds(s, "string") {
+		return false
+	}
+	return !holds(s, "object") && !holds(s, "array") || !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[")
 }
 
 func fits(s *jsonschema.Schema, v any) bool {

@@ -67,85 +67,97 @@ const enumsForm = `{"type":"object","properties":{
 
 // addRounds adds the tools whose calls end with questions and are sent again with the answers.
 func addRounds(s *mcp.Server) {
-	round := func(name string, h handler) {
-		add(s, "test_input_required_result_"+name, "Ends with a question.", nil, h)
+	for _, round := range []struct {
+		name   string
+		answer handler
+	}{
+		{"elicitation", askName}, {"sampling", askModel}, {"list_roots", askRoots}, {"request_state", askToConfirm},
+		{"tampered_state", askToConfirm}, {"multiple_inputs", askSeveral}, {"multi_round", askTwice},
+		{"capabilities", askWhatIsPossible},
+	} {
+		add(s, "test_input_required_result_"+round.name, "Ends with a question.", nil, round.answer)
 	}
-	round("elicitation", func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if name := accepted(req.Params.InputResponses, "user_name", "name"); name != "" {
-			return says("Hello, " + name + "!")
-		}
-		return asks("", mcp.InputRequestMap{"user_name": form("What is your name?", one("name", "string"))})
-	})
-	round("sampling", func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if answer, ok := sampled(req.Params.InputResponses, "capital_question"); ok {
-			return says("The model said: " + answer)
-		}
-		return asks("", mcp.InputRequestMap{"capital_question": sample("What is the capital of France?", 100)})
-	})
-	round("list_roots", func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if roots, ok := req.Params.InputResponses["client_roots"].(*mcp.ListRootsResult); ok {
-			return says(fmt.Sprintf("The client has %d roots", len(roots.Roots)))
-		}
-		return asks("", mcp.InputRequestMap{"client_roots": &mcp.ListRootsParams{}})
-	})
-	confirm := func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		state := req.Params.RequestState
-		if _, ok := unseal(state); state != "" && !ok {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "requestState is not one of ours"}
-		}
-		if res, ok := req.Params.InputResponses["confirm"].(*mcp.ElicitResult); ok && res.Action == "accept" &&
-			state != "" {
-			return says("state-ok: confirmed")
-		}
-		return asks(seal("confirm"), mcp.InputRequestMap{"confirm": form("Please confirm", one("ok", "boolean"))})
+}
+
+func askName(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	if name := accepted(req.Params.InputResponses, "user_name", "name"); name != "" {
+		return says("Hello, " + name + "!")
 	}
-	round("request_state", confirm)
-	round("tampered_state", confirm)
-	round("multiple_inputs", func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		in := req.Params.InputResponses
-		name := accepted(in, "user_name", "name")
-		greeting, greeted := sampled(in, "greeting")
-		roots, rooted := in["client_roots"].(*mcp.ListRootsResult)
-		if name != "" && greeted && rooted {
-			return says(fmt.Sprintf("%s %s, %d roots", greeting, name, len(roots.Roots)))
-		}
-		return asks(seal("several"), mcp.InputRequestMap{
-			"user_name": form("What is your name?", one("name", "string")),
-			"greeting":  sample("Write a greeting", 50), "client_roots": &mcp.ListRootsParams{},
-		})
+	return asks("", mcp.InputRequestMap{"user_name": form("What is your name?", one("name", "string"))})
+}
+
+func askModel(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	if answer, ok := sampled(req.Params.InputResponses, "capital_question"); ok {
+		return says("The model said: " + answer)
+	}
+	return asks("", mcp.InputRequestMap{"capital_question": sample("What is the capital of France?", 100)})
+}
+
+func askRoots(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	if roots, ok := req.Params.InputResponses["client_roots"].(*mcp.ListRootsResult); ok {
+		return says(fmt.Sprintf("The client has %d roots", len(roots.Roots)))
+	}
+	return asks("", mcp.InputRequestMap{"client_roots": &mcp.ListRootsParams{}})
+}
+
+func askToConfirm(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	state := req.Params.RequestState
+	if _, ok := unseal(state); state != "" && !ok {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "requestState is not one of ours"}
+	}
+	if res, ok := req.Params.InputResponses["confirm"].(*mcp.ElicitResult); ok && res.Action == "accept" &&
+		state != "" {
+		return says("state-ok: confirmed")
+	}
+	return asks(seal("confirm"), mcp.InputRequestMap{"confirm": form("Please confirm", one("ok", "boolean"))})
+}
+
+func askSeveral(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	in := req.Params.InputResponses
+	name := accepted(in, "user_name", "name")
+	greeting, greeted := sampled(in, "greeting")
+	roots, rooted := in["client_roots"].(*mcp.ListRootsResult)
+	if name != "" && greeted && rooted {
+		return says(fmt.Sprintf("%s %s, %d roots", greeting, name, len(roots.Roots)))
+	}
+	return asks(seal("several"), mcp.InputRequestMap{
+		"user_name": form("What is your name?", one("name", "string")),
+		"greeting":  sample("Write a greeting", 50), "client_roots": &mcp.ListRootsParams{},
 	})
-	round("multi_round", func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		state, _ := unseal(req.Params.RequestState)
-		switch name, second := strings.CutPrefix(state, "2:"); {
-		case second:
-			return says(name + " likes " + accepted(req.Params.InputResponses, "step2", "color"))
-		case state == "1":
-			return asks(seal("2:"+accepted(req.Params.InputResponses, "step1", "name")),
-				mcp.InputRequestMap{"step2": form("Which color?", one("color", "string"))})
+}
+
+func askTwice(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	state, _ := unseal(req.Params.RequestState)
+	switch name, second := strings.CutPrefix(state, "2:"); {
+	case second:
+		return says(name + " likes " + accepted(req.Params.InputResponses, "step2", "color"))
+	case state == "1":
+		return asks(seal("2:"+accepted(req.Params.InputResponses, "step1", "name")),
+			mcp.InputRequestMap{"step2": form("Which color?", one("color", "string"))})
+	}
+	return asks(seal("1"), mcp.InputRequestMap{"step1": form("What is your name?", one("name", "string"))})
+}
+
+func askWhatIsPossible(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	if len(req.Params.InputResponses) > 0 {
+		return says("answered")
+	}
+	want := mcp.InputRequestMap{}
+	if caps := req.ClientCapabilities(); caps != nil {
+		if caps.Elicitation != nil {
+			want["user_name"] = form("What is your name?", one("name", "string"))
 		}
-		return asks(seal("1"), mcp.InputRequestMap{"step1": form("What is your name?", one("name", "string"))})
-	})
-	round("capabilities", func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if len(req.Params.InputResponses) > 0 {
-			return says("answered")
+		if caps.Sampling != nil {
+			want["greeting"] = sample("Write a greeting", 50)
 		}
-		want := mcp.InputRequestMap{}
-		if caps := req.ClientCapabilities(); caps != nil {
-			if caps.Elicitation != nil {
-				want["user_name"] = form("What is your name?", one("name", "string"))
-			}
-			if caps.Sampling != nil {
-				want["greeting"] = sample("Write a greeting", 50)
-			}
-			if caps.RootsV2 != nil {
-				want["client_roots"] = &mcp.ListRootsParams{}
-			}
+		if caps.RootsV2 != nil {
+			want["client_roots"] = &mcp.ListRootsParams{}
 		}
-		if len(want) == 0 {
-			return says("this client cannot be asked anything")
-		}
-		return asks("", want)
-	})
+	}
+	if len(want) == 0 {
+		return says("this client cannot be asked anything")
+	}
+	return asks("", want)
 }
 
 func asks(state string, questions mcp.InputRequestMap) (*mcp.CallToolResult, error) {
