@@ -73,7 +73,7 @@ func (s *Source) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 	}
 	var tools []tool.Tool
 	var problems []tool.Problem
-	names, err := files(root, s.folder.Dir)
+	names, err := files(root, s.folder.Dir, isToolFile)
 	if err != nil {
 		return nil, nil, fault.Wrap(err, "", "list scripts")
 	}
@@ -91,8 +91,8 @@ func (s *Source) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 // definesTools finds a file that is more than a module of other files.
 var definesTools = regexp.MustCompile(`\btrailblaze\s*\.\s*tool\b`)
 
-// files are the names of the tool files in a folder and below.
-func files(root *os.Root, dir string) ([]string, error) {
+// files are the names of the files in a folder and below that are wanted.
+func files(root *os.Root, dir string, want func(base string) bool) ([]string, error) {
 	var out []string
 	err := fs.WalkDir(root.FS(), path.Clean(dir), func(name string, e fs.DirEntry, err error) error {
 		base := path.Base(name)
@@ -103,7 +103,7 @@ func files(root *os.Root, dir string) ([]string, error) {
 			return err
 		case e.IsDir() && (base == "node_modules" || strings.HasPrefix(base, ".") && base != "."):
 			return fs.SkipDir
-		case isToolFile(base) && e.Type().IsRegular():
+		case want(base) && e.Type().IsRegular():
 			out = append(out, name)
 		}
 		return nil
@@ -252,30 +252,35 @@ func (s *Source) target(env tool.Env) map[string]any {
 }
 
 // describe runs the top level of a file and lists the tools that it defines.
-func (p *program) describe(ctx context.Context) ([]described, error) {
+func (p *program) describe(ctx context.Context) (list []described, err error) {
+	err = p.list(ctx, "describe", &list)
+	return list, err
+}
+
+// list runs the top level of a file and reads a list that the runtime gives of it.
+func (p *program) list(ctx context.Context, function string, into any) error {
 	if err := p.ready(); err != nil {
-		return nil, err
+		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, loadTime)
 	defer cancel()
 	m, err := newMachine(ctx, p.bytecode, nobody{})
 	if err != nil {
-		return nil, p.wrong(ctx, err, nil)
+		return p.wrong(ctx, err, nil)
 	}
 	defer m.close()
-	var list []described
 	err = m.enter(func() error {
-		v, err := m.vm.Call("__trailblaze.describe")
+		v, err := m.vm.Call("__trailblaze." + function)
 		if err != nil {
 			return err
 		}
 		out, _ := v.(string)
-		return json.Unmarshal([]byte(out), &list)
+		return json.Unmarshal([]byte(out), into)
 	})
 	if err != nil {
-		return nil, p.wrong(ctx, err, m)
+		return p.wrong(ctx, err, m)
 	}
-	return list, nil
+	return nil
 }
 
 // wrong is a failure outside of a call.

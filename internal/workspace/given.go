@@ -30,7 +30,7 @@ func (s *Sources) given() source.Options {
 		s.o.Log.Warn("a target is left out", "workspace", s.o.Root, "error", p.Err)
 	}
 	return source.Options{
-		Root: s.o.Root, Home: s.o.Home, Folders: folders(s.o.Root), Servers: servers(cfg.Project),
+		Root: s.o.Root, Home: s.o.Home, Folders: Folders(s.o.Root), Servers: servers(cfg.Project),
 		BuiltIn: s.builtIn, Tools: s.Registry,
 		Targets: targets, Target: s.targetOf,
 		Trusted: s.trusted, BaseURL: s.o.BaseURL, Token: s.o.Token, Env: s.o.Env, Log: s.o.Log,
@@ -83,8 +83,8 @@ func servers(p config.Project) (out []source.Server) {
 	return out
 }
 
-// folders are those of a workspace that exist and may hold tools. Without a workspace there are none.
-func folders(root string) []source.Folder {
+// Folders are those of a workspace that exist and may hold tools. Without a workspace there are none.
+func Folders(root string) []source.Folder {
 	if root == "" {
 		return nil
 	}

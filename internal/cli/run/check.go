@@ -21,6 +21,8 @@ type checkCmd struct {
 	cfg       *config.Config
 	trust     bool
 	workspace string // trails to call are read below it, as run does; "" outside any
+	tests     bool
+	types     bool
 }
 
 // checkDoc is what check prints with --json.
@@ -51,7 +53,9 @@ func NewCheck(a *shell.Shell) *cobra.Command {
 		Long: `Look for mistakes in trail files: the file itself, the names and arguments of its tool calls, selectors, steps that check
 nothing. Everything that is wrong is told at once, with its place. No device is touched.`,
 		Example: `  trailblaze check                # every trail below this folder
-  trailblaze check login.trail.yaml --json`,
+  trailblaze check login.trail.yaml --json
+  trailblaze check --test         # the *.test.ts files beside tools
+  trailblaze check --types        # the types of all tools, for editors`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := a.Settings(cmd)
 			if err != nil {
@@ -62,6 +66,8 @@ nothing. Everything that is wrong is told at once, with its place. No device is 
 		},
 	}
 	cmd.Flags().BoolVar(&c.trust, "trust", false, trustHelp)
+	cmd.Flags().BoolVar(&c.tests, "test", false, "run the tests beside the tools of the workspace instead")
+	cmd.Flags().BoolVar(&c.types, "types", false, "write .trailblaze/trailblaze.d.ts, the types of all tools, as well")
 	return cmd
 }
 
@@ -71,16 +77,24 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fault.Wrap(err, fault.Unavailable, "find working directory")
 	}
+	root := cmp.Or(c.workspace, dir)
+	if c.tests {
+		return c.test(ctx, root)
+	}
 	files, err := trail.Discover(dir, args)
 	if err != nil {
 		return err
 	}
-	root := cmp.Or(c.workspace, dir)
 	loaded, err := loadTools(ctx, c.Shell, c.cfg, app.ToolOptions{Root: root, Trust: c.trust})
 	if err != nil {
 		return err
 	}
 	defer func() { _ = loaded.Close() }()
+	if c.types {
+		if err := c.writeTypes(root, loaded.Registry().All()); err != nil {
+			return err
+		}
+	}
 	l := app.Linter(loaded.Registry())
 	var all trail.Problems
 	for _, f := range files {

@@ -1,5 +1,5 @@
 // What *.test.ts files import: tests, expectations, and stand-ins for what a handler gets.
-import { toolsOf, targetOf } from "trailblaze:runtime";
+import { ToolError, toolsOf, targetOf } from "trailblaze:runtime";
 
 const tests = [];
 const around = [];
@@ -147,7 +147,7 @@ export const createMockClient = () => {
     calls.push({ tool, args });
     const s = stubs.get(tool);
     const r = typeof s === "function" ? await s(args) : s;
-    if (r?.errorMessage) throw Object.assign(new Error(`tool failed: ${r.errorMessage}`), { name: "ToolError", tool });
+    if (r?.errorMessage) throw new ToolError({ message: `tool failed: ${r.errorMessage}`, tool, kind: "assertion", hint: "" });
     return r?.structuredContent ?? r?.textContent ?? "";
   };
   const client = {

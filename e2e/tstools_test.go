@@ -1,0 +1,45 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/demo"
+)
+
+// R2, R46, R124, R125: the example of tools in TypeScript does what its README says, on the shop that it is written for: a
+// login, a conditional, a retry and a delegate. Its secret stands nowhere but in the field.
+func TestExampleTypeScriptTools(t *testing.T) {
+	s := newSitting(t)
+	if err := os.RemoveAll(filepath.Join(s.work, "trails")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(s.work, os.DirFS(filepath.Join("..", "examples", "ts-tools"))); err != nil {
+		t.Fatal(err)
+	}
+	s.shell("trailblaze check trails", 0)
+	s.shell("trailblaze check --test", 0)
+	s.shell("trailblaze check --types trails", 0)
+	if _, err := os.Stat(filepath.Join(s.work, ".trailblaze", "trailblaze.d.ts")); err != nil {
+		t.Error(err)
+	}
+	s.shell("trailblaze run trails --repeat 2 --base-url "+s.shop+" --secret password="+demo.Password, 0)
+	if !strings.Contains(s.last, "2 passed") {
+		t.Errorf("run: %s", s.last)
+	}
+	s.agent("device", map[string]any{"action": "LIST"})
+	list, err := s.mcp.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(list.Tools, func(tl *mcp.Tool) bool {
+		return tl.Name == "shop_login" && strings.Contains(tl.Description, "Signs in to the shop")
+	}) {
+		t.Error("tools/list has no shop_login")
+	}
+}

@@ -1,0 +1,150 @@
+// What a script imports and the few globals it has. `trailblaze check --types` writes this file anew.
+
+declare module "@trailblaze/scripting" {
+  /** What a tool says of itself. Without a schema, those of the types Input and Output hold. */
+  export interface Spec {
+    name?: string;
+    title?: string;
+    description?: string;
+    /** action (default): it does something; query: it looks; assertion: it fails unless something holds. */
+    kind?: "action" | "query" | "assertion";
+    inputSchema?: object;
+    outputSchema?: object;
+    supportedPlatforms?: string[];
+    supportedDrivers?: string[];
+    toolset?: string;
+    groups?: string[];
+    surfaceToLlm?: boolean;
+    isRecordable?: boolean;
+    isDelegating?: boolean;
+    isVerification?: boolean;
+    requiresContext?: boolean;
+    requiresHost?: boolean;
+    needsModel?: boolean;
+    destructive?: boolean;
+    idempotent?: boolean;
+    /** Milliseconds of one call; 30,000 by default, 600,000 at most. */
+    timeout?: number;
+    /** Hosts that fetch may reach: "api.shop.test", "localhost:8080", "*.shop.test". */
+    hosts?: string[];
+    /** Files below the workspace. */
+    files?: { read?: string[]; write?: string[] };
+    /** Arguments that hold URLs the tool opens and names of files it reads and writes. */
+    effects?: { opens?: string[]; reads?: string[]; writes?: string[] };
+    runtime?: "inProcess" | "subprocess";
+  }
+
+  /** The session's memory. In place of a secret's value stands a name, which other tools take as the value. */
+  export interface Memory {
+    get(name: string): any;
+    set(name: string, value: unknown): void;
+    has(name: string): boolean;
+    keys(): string[];
+    delete(name: string): void;
+    interpolate(text: string): string;
+    getJson(name: string): any;
+    setJson(name: string, value: unknown): void;
+  }
+
+  export interface Device {
+    id: string;
+    platform: string;
+    driver: string;
+    driverType: string;
+    width: number;
+    height: number;
+    widthPixels: number;
+    heightPixels: number;
+  }
+
+  export interface Target {
+    id?: string;
+    displayName?: string;
+    appIds?: string[];
+    appId?: string;
+    baseUrls?: string[];
+    resolvedBaseUrl?: string;
+    resolveAppId(o?: { defaultAppId?: string }): string | undefined;
+    resolveBaseUrl(o?: { defaultBaseUrl?: string }): string | undefined;
+  }
+
+  /** What calls other tools. A call gives the tool's value, else its text, and throws a ToolError when the tool fails. */
+  export interface Client {
+    tools: Tools;
+    callTool(name: string, args?: object): Promise<any>;
+  }
+
+  export interface Context extends Client {
+    memory: Memory;
+    device?: Device;
+    target?: Target;
+    sessionId?: string;
+    invocationId?: string;
+    files: { read(path: string): Promise<string>; write(path: string, text: string): Promise<void> };
+    sleep(ms: number): Promise<void>;
+    log(...parts: unknown[]): void;
+  }
+
+  export class ToolError extends Error {
+    tool?: string;
+    kind: string;
+    hint: string;
+    value?: any;
+  }
+
+  export type Handler<Input, Output> = (args: Input, ctx: Context, client: Client) => Promise<Output> | Output;
+  export type Tool<Input, Output> = (args: Input, ctx: Context, client?: Client) => Promise<Output>;
+
+  export const trailblaze: {
+    tool<Input = {}, Output = unknown>(handler: Handler<Input, Output>): Tool<Input, Output>;
+    tool<Input = {}, Output = unknown>(spec: Spec, handler: Handler<Input, Output>): Tool<Input, Output>;
+    tool<Input = {}, Output = unknown>(name: string, spec: Spec, handler: Handler<Input, Output>): Tool<Input, Output>;
+    run(): void;
+  };
+}
+
+declare module "@trailblaze/scripting/testing" {
+  import type { Client, Context } from "@trailblaze/scripting";
+  export interface Response {
+    textContent?: string;
+    structuredContent?: unknown;
+    errorMessage?: string;
+  }
+  export interface MockClient extends Client {
+    calls: { tool: string; args: any }[];
+    stub(tool: string, response: Response | ((args: any) => Response | Promise<Response>)): void;
+    reset(): void;
+  }
+  export function createMockClient(): MockClient;
+  export function createMockContext(o?: {
+    platform?: string;
+    memory?: Record<string, unknown>;
+    target?: object;
+    device?: object;
+    client?: MockClient;
+  }): Context;
+  export function describe(name: string, fn: () => void): void;
+  export function test(name: string, fn: () => unknown): void;
+  export function it(name: string, fn: () => unknown): void;
+  export function beforeEach(fn: () => unknown): void;
+  export function expect(got: unknown): any;
+}
+
+declare module "bun:test" {
+  export { beforeEach, describe, expect, it, test } from "@trailblaze/scripting/testing";
+}
+
+declare var console: { log(...parts: unknown[]): void; info(...parts: unknown[]): void; debug(...parts: unknown[]): void; warn(...parts: unknown[]): void; error(...parts: unknown[]): void };
+declare function setTimeout(fn: (...args: any[]) => void, ms?: number, ...args: any[]): number;
+declare function clearTimeout(id: number | undefined): void;
+declare function fetch(
+  url: string,
+  init?: { method?: string; headers?: Record<string, string>; body?: string },
+): Promise<{
+  ok: boolean;
+  status: number;
+  url: string;
+  headers: { get(name: string): string | null; has(name: string): boolean };
+  text(): Promise<string>;
+  json(): Promise<any>;
+}>;
