@@ -23,11 +23,22 @@ type connection struct {
 	calls   *queue        // nil: calls may overlap
 	took    time.Duration // to start
 	over    chan struct{} // closed when it has ended
+	lost    func() bool   // the transport knows already that it has ended; nil: it does not
 	why     func() error  // of the transport, why it has ended; nil: it knows nothing
 	finish  func()        // ends the transport
 
 	stopped sync.Once
 	joined  sync.WaitGroup
+}
+
+// usable says whether a call may be sent. Between the end of a process and the word of it to the supervisor it may not.
+func (c *connection) usable() bool {
+	select {
+	case <-c.over:
+		return false
+	default:
+		return c.lost == nil || !c.lost()
+	}
 }
 
 // follow begins to wait for the end of the session.

@@ -38,7 +38,7 @@ func runFixture(modes string) {
 		os.Exit(3)
 	case f.faults["hangs"]:
 		fmt.Fprintln(os.Stderr, "waiting for a licence server")
-		select {}
+		<-time.After(time.Hour)
 	case f.faults["garbage"]:
 		for {
 			fmt.Println("Compiling acme-tools ...")
@@ -235,7 +235,8 @@ func (f *fixture) addTools() {
 	})
 	f.add("acme_spin", anyObject, func(_ context.Context, _ *mcp.CallToolRequest, _ map[string]any) (*mcp.CallToolResult, error) {
 		os.Stdin.Close() //nolint:errcheck // it is stuck: it reads nothing more
-		select {}
+		<-time.After(time.Hour)
+		return nil, nil
 	})
 	f.addOdd()
 }

@@ -1,3 +1,115 @@
 package extern_test
 
-func (f *fixture) addOdd() {}
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The schemas of FastMCP (pydantic) and of zod, as they come over the wire.
+const (
+	pydantic = `{"$defs":{"Address":{"properties":{"street":{"title":"Street","type":"string"},
+		"zip":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null,"title":"Zip"}},"required":["street"],
+		"title":"Address","type":"object"}},
+		"properties":{"name":{"title":"Name","type":"string"},"address":{"$ref":"#/$defs/Address"},
+		"note":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null,"title":"Note"}},
+		"required":["name","address"],"title":"shipArguments","type":"object"}`
+	zod = `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{
+		"email":{"type":"string","format":"email","pattern":"^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)@x$"},
+		"kind":{"anyOf":[{"type":"string","const":"a"},{"type":"string","const":"b"}]},
+		"next":{"$ref":"#/definitions/next"}},"definitions":{"next":{"type":"object","properties":{
+		"again":{"$ref":"#/definitions/next"}}}},"required":["email"],"additionalProperties":false}`
+)
+
+func echo(_ context.Context, _ *mcp.CallToolRequest, args map[string]any) (*mcp.CallToolResult, error) {
+	return dict(map[string]any{"args": args}), nil
+}
+
+// addOdd adds what only some tests ask for.
+func (f *fixture) addOdd() {
+	if f.faults["schemas"] {
+		f.add("acme_ship", pydantic, echo)
+		f.add("acme_mail", zod, echo)
+		f.add("acme_pass", `{"type":"object","properties":{"user":{"type":"string"},
+			"password":{"type":"string","format":"password"}}}`, echo)
+		f.add("acme_broken", `{"type":"object","properties":{"x":5}}`, echo)
+		f.add("acme_old", `{"type":"object","properties":{"_trailblazeContext":{"type":"object"},"x":{"type":"string"}},
+			"required":["_trailblazeContext","x"],"additionalProperties":false}`, echo)
+		f.add("acme_typed", anyObject, func(_ context.Context, _ *mcp.CallToolRequest, args map[string]any) (
+			*mcp.CallToolResult, error,
+		) {
+			return &mcp.CallToolResult{StructuredContent: args["value"], Content: []mcp.Content{}}, nil
+		}, func(t *mcp.Tool) {
+			t.OutputSchema = json.RawMessage(
+				`{"type":"object","properties":{"total":{"type":"number"}},"required":["total"]}`)
+		})
+	}
+	if f.faults["names"] {
+		for _, name := range []string{"web_click", "login", "acme_ok"} {
+			f.add(name, anyObject, echo)
+		}
+	}
+	if f.faults["many"] {
+		for i := range 5000 {
+			f.add(fmt.Sprintf("acme_t%04d", i), anyObject, echo)
+		}
+	}
+	if f.faults["registry"] || f.faults["bad-registry"] {
+		f.addRegistry()
+	}
+	if f.faults["grows"] {
+		f.add("acme_grow", anyObject, func(context.Context, *mcp.CallToolRequest, map[string]any) (
+			*mcp.CallToolResult, error,
+		) {
+			f.add("acme_late", anyObject, echo)
+			return text("grown"), nil
+		})
+	}
+}
+
+const registryJSON = `{
+	"tools": {
+		"acme_helper": {"platforms":["WEB"],"groups":["auth"],"exposedToLlm":false,"isRecordable":false},
+		"acme_slow": {"timeoutMs":200,"kind":"query","secretArguments":["token"]},
+		"acme_off": {"groups":["extra"]},
+		"acme_gone": {"platforms":["web"]},
+		"acme_phone": {"platforms":["ios","blackberry"]}
+	},
+	"groups": {"auth":{"description":"Log in"},"extra":{"description":"More","defaultEnabled":false}},
+	"serverInfo": {"name":"acme","version":"1.2.0"}
+}`
+
+func (f *fixture) addRegistry() {
+	body := registryJSON
+	if f.faults["bad-registry"] {
+		body = `{"tools": [1, 2]}`
+	}
+	reads := 0
+	f.server.AddResource(&mcp.Resource{URI: "trailblaze://registry", Name: "registry"},
+		func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			reads++
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{
+				URI: "trailblaze://registry", MIMEType: "application/json", Text: body,
+			}}}, nil
+		})
+	for _, name := range []string{"acme_helper", "acme_slow", "acme_off", "acme_phone"} {
+		f.add(name, anyObject, echo, func(t *mcp.Tool) {
+			if name == "acme_slow" {
+				t.Meta = mcp.Meta{"trailblaze/timeoutMs": 900, "trailblaze/supportedPlatforms": []string{"WEB"}}
+			}
+		})
+	}
+	f.add("acme_reads", anyObject, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, error) {
+		return dict(map[string]any{"reads": reads}), nil
+	}, func(t *mcp.Tool) {
+		t.Meta = mcp.Meta{"trailblaze/isRecordable": "yes", "trailblaze/surfaceToLlm": false}
+	})
+}
+
+func quoted(v any) string {
+	raw, _ := json.Marshal(v)
+	return strings.ReplaceAll(string(raw), "\n", " ")
+}

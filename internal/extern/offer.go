@@ -10,13 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
-	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // offer is what a server offers: its tools as the dispatcher takes them, and what is wrong with others.
@@ -145,77 +143,6 @@ func hashOf(t *mcp.Tool, e entry) string {
 	}
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])
-}
-
-// The arguments in which context is handed over. No model sees them.
-const (
-	legacyKey = "_trailblazeContext"
-	oldestKey = "_trailblaze"
-)
-
-// mentionsContext says whether a schema declares the argument in which context is handed over.
-func mentionsContext(raw any) bool {
-	m, _ := raw.(map[string]any)
-	props, _ := m["properties"].(map[string]any)
-	return props[legacyKey] != nil
-}
-
-// schemaOf reads the JSON schema of a tool, as pydantic and zod write them too: the dialect they name is left out,
-// because what they use of it means the same in the one that is known here.
-func schemaOf(raw any) (*jsonschema.Schema, error) {
-	m, ok := raw.(map[string]any)
-	if raw == nil {
-		return nil, nil
-	}
-	if !ok {
-		return nil, fault.New(fault.Invalid, "", "it is not an object")
-	}
-	data, err := json.Marshal(dialectless(m))
-	if err != nil {
-		return nil, err
-	}
-	var s jsonschema.Schema
-	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, err
-	}
-	if err := (&argument.Checker{Schema: &s}).Check(); err != nil {
-		return nil, err
-	}
-	return &s, nil
-}
-
-// dialectless is a schema without the name of its dialect and without the arguments that hold context.
-func dialectless(m map[string]any) map[string]any {
-	out := make(map[string]any, len(m))
-	for k, v := range m {
-		if k != "$schema" && k != "$id" {
-			out[k] = v
-		}
-	}
-	if props, ok := out["properties"].(map[string]any); ok {
-		kept := make(map[string]any, len(props))
-		for k, v := range props {
-			if k != legacyKey && k != oldestKey {
-				kept[k] = v
-			}
-		}
-		out["properties"] = kept
-	}
-	if req, ok := out["required"].([]any); ok {
-		out["required"] = slices.DeleteFunc(slices.Clone(req), func(v any) bool { return v == legacyKey || v == oldestKey })
-	}
-	return out
-}
-
-// secretsIn are the arguments that their schema marks as secret.
-func secretsIn(s *jsonschema.Schema) []string {
-	var out []string
-	for name, p := range s.Properties {
-		if p != nil && (p.WriteOnly || p.Format == "password") {
-			out = append(out, name)
-		}
-	}
-	return out
 }
 
 // platforms are the platforms of an entry in the spelling of this house.

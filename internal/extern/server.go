@@ -143,8 +143,9 @@ func (s *Server) connected(ctx context.Context) (*connection, error) {
 		switch {
 		case s.life.Err() != nil:
 			return nil, context.Cause(s.life)
-		case up != nil:
+		case up != nil && up.usable():
 			return up, nil
+		case up != nil: // the supervisor is about to hear of it
 		case err != nil && asked:
 			return nil, err
 		case err != nil:

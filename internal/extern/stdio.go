@@ -49,7 +49,7 @@ func (s *Server) startStdio(ctx context.Context) (*connection, error) {
 		return nil, err
 	}
 	pipe := &stdio{to: toServer, from: fromServer, reader: bufio.NewReaderSize(fromServer, 64<<10), noise: c.output}
-	c.why, c.finish = pipe.why, func() {
+	c.why, c.lost, c.finish = pipe.why, pipe.ended.Load, func() {
 		_ = toServer.Close() // a server ends when its stdin does
 		c.end()
 		_ = fromServer.Close()
@@ -136,7 +136,8 @@ type stdio struct {
 	noisy    int // lines in a row
 
 	writing sync.Mutex
-	cause   atomic.Pointer[error] // why nothing more is read
+	ended   atomic.Bool           // nothing more is read
+	cause   atomic.Pointer[error] // why, where the process is not the reason
 }
 
 // Connect implements mcp.Transport.
@@ -145,8 +146,12 @@ func (p *stdio) Connect(context.Context) (mcp.Connection, error) { return p, nil
 // SessionID implements mcp.Connection.
 func (p *stdio) SessionID() string { return "" }
 
-// Close implements mcp.Connection.
-func (p *stdio) Close() error { return p.to.Close() }
+// Close implements mcp.Connection. It ends a Read that waits for a process which says nothing.
+func (p *stdio) Close() error {
+	err := p.to.Close()
+	_ = p.from.Close()
+	return err
+}
 
 // Read implements mcp.Connection.
 func (p *stdio) Read(context.Context) (jsonrpc.Message, error) {
@@ -194,6 +199,7 @@ func (p *stdio) line() ([]byte, error) {
 }
 
 func (p *stdio) because(err error) error {
+	p.ended.Store(true)
 	if !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) {
 		p.cause.Store(&err)
 	}

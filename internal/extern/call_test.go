@@ -1,0 +1,236 @@
+package extern_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/memory"
+)
+
+// R80, R81, R82, R87, R142, R143, R229, R261: both envelopes of a call hold what is decided, and never a secret.
+func TestEnvelope(t *testing.T) {
+	r := start(t, acme(""))
+	r.mem.Set("sku", "mug")
+	r.mem.SetSecret("password", "hunter2-of-ann")
+	r.mem.Set("note", "her password is hunter2-of-ann")
+	out := r.must("acme_echo", `{"x":1}`)
+	meta, _ := out["meta"].(map[string]any)
+	args, _ := out["args"].(map[string]any)
+	tb, _ := meta["trailblaze"].(map[string]any)
+	if id, _ := tb["invocationId"].(string); id == "" || meta["trailblazeInvocationId"] != id {
+		t.Errorf("invocation ids: %v %v", meta["trailblazeInvocationId"], tb["invocationId"])
+	}
+	if tb["baseUrl"] != r.back.URL() || tb["sessionId"] != r.s.ID {
+		t.Errorf("baseUrl %v, sessionId %v", tb["baseUrl"], tb["sessionId"])
+	}
+	info := r.s.Device.Info()
+	w, h := float64(info.Width), float64(info.Height)
+	memory := map[string]any{"sku": "mug"}
+	if d := cmp.Diff(map[string]any{
+		"id": info.ID, "platform": "web", "width": w, "height": h, "widthPixels": w, "heightPixels": h,
+		"driverType": strings.ToLower(strings.ReplaceAll(info.Driver, "_", "-")),
+	}, tb["device"]); d != "" {
+		t.Errorf("device (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff(memory, tb["memory"]); d != "" {
+		t.Errorf("memory (-want +got):\n%s", d)
+	}
+	if d := cmp.Diff(map[string]any{"sampling": false}, tb["capabilities"]); d != "" {
+		t.Errorf("R141: capabilities (-want +got):\n%s", d)
+	}
+	legacy, _ := args["_trailblazeContext"].(map[string]any)
+	if len(legacy) != 2 || cmp.Diff(memory, legacy["memory"]) != "" || legacy["device"] == nil {
+		t.Errorf("R142: the legacy context is exactly {memory, device}: %v", legacy)
+	}
+	if strings.Contains(quoted(out), "hunter2") {
+		t.Errorf("a secret left: %v", out)
+	}
+}
+
+// A secret goes to another process only in an argument that is declared to hold one.
+func TestSecretArguments(t *testing.T) {
+	declared := acme("schemas,registry")
+	declared.Secrets = []string{"pin"}
+	r := start(t, declared)
+	r.mem.SetSecret("password", "hunter2-of-ann")
+	err := r.fails("acme_echo", `{"text":"{{password}}"}`, "argument text", "password")
+	if fault.KindOf(err) != fault.Denied || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("%s: %v", fault.KindOf(err), err)
+	}
+	r.fails("acme_echo", `{"deep":[{"er":"so hunter2-of-ann it is"}]}`, "argument deep")
+	r.must("acme_pass", `{"user":"ann","password":"{{password}}"}`)
+	r.fails("acme_pass", `{"user":"{{password}}"}`, "argument user")
+	r.must("acme_slow", `{"token":"{{password}}"}`)
+	r.must("acme_echo", `{"pin":"{{password}}"}`)
+	for _, c := range r.calls() {
+		if raw, _ := json.Marshal(c); strings.Contains(string(raw), "hunter2") {
+			t.Errorf("the log holds the secret: %s", raw)
+		}
+	}
+}
+
+// R253, R254, R113, R117, R123: what a result says of itself.
+func TestResults(t *testing.T) {
+	r := start(t, acme(""))
+	result := func(res string) string { return `{"result":` + res + `}` }
+	said := func(dict string) string {
+		raw, _ := json.Marshal(dict)
+		return result(`{"content":[{"type":"text","text":` + string(raw) + `}]}`)
+	}
+	if out := r.must("acme_result", said(`{"success": true, "id": 7}`)); out["id"] != 7.0 {
+		t.Errorf("%v", out)
+	}
+	r.fails("acme_result", said(`{"success": false, "error": "captcha"}`), "captcha")
+	res, err := r.call("acme_result", said(`{"success": false, "error": "captcha", "retry": true}`))
+	if err != nil || !res.IsError || !strings.Contains(string(res.Value), `"retry": true`) {
+		t.Errorf("R254: %+v %v", res, err)
+	}
+	r.fails("acme_result", result(`{"isError":true,"content":[{"type":"text","text":"no such customer"}]}`), "no such customer")
+	click := `{"tool":"web_click","args":{"ref":"e1"}}`
+	res, err = r.call("acme_result", said(`{"success": true, "_trailblaze_delegates": [`+click+`,`+click+`]}`))
+	if err != nil || res.IsError || len(res.Made) != 2 {
+		t.Errorf("R113: %+v %v", res, err)
+	}
+	r.fails("acme_result", said(`{"_trailblaze_delegates": [`+click+`, {"tool":"web_clik","args":{}}]}`),
+		"delegate 2 of 2", "web_clik")
+	r.fails("acme_result", said(`{"_trailblaze_delegates": {"tool":"web_click"}}`), "is not a list")
+	r.fails("acme_result", said(`{"_trailblaze_delegates": [{"args":{}}]}`), "names no tool")
+	r.must("acme_result", result(`{"content":[],"_meta":{"trailblaze":{"memoryDelta":{"order":"A7"},"memoryDeletions":["sku"]}}}`))
+	if v, _ := r.mem.Get("order"); v != "A7" {
+		t.Errorf("memory: %v", v)
+	}
+	r.must("acme_result", result(`{"content":[{"type":"resource_link","name":"log","uri":"file:///x"},
+		{"type":"resource","resource":{"uri":"file:///x","text":"hello"}},{"type":"image","data":"AAAA","mimeType":"image/png"}]}`))
+}
+
+// R71: a process gets one call at a time; R120: but a call that another set off goes past it, or both would wait for ever.
+func TestOneCallAtATime(t *testing.T) {
+	r := start(t, acme(""))
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			res, err := r.call("acme_wait", `{"ms":20}`)
+			if err != nil || !strings.Contains(res.Text(), `"inFlight":1`) {
+				t.Errorf("%v %v", res.Text(), err)
+			}
+		})
+	}
+	wg.Wait()
+	out := r.must("acme_back", `{"tool":"acme_say","args":{"text":"inner"}}`)
+	if got, _ := out["got"].(map[string]any); got["textContent"] != "inner" {
+		t.Errorf("R120: %v", out)
+	}
+}
+
+// R72, R73, R74, R75: when the calls of two devices meet, the server is started once for HTTP, and its calls overlap.
+func TestSecondDevice(t *testing.T) {
+	r := start(t, acme(""))
+	first := r.must("acme_echo", `{}`)
+	if first["overHTTP"] == true {
+		t.Fatal("R70: one device is spoken to over stdio")
+	}
+	other := r.session(memory.New(), "other")
+	ready := filepath.Join(t.TempDir(), "ready")
+	var wg sync.WaitGroup
+	wg.Go(func() { r.must("acme_wait", `{"ms":300,"started":"`+ready+`"}`) })
+	waitForFile(t, ready)
+	wg.Go(func() {
+		if res, err := r.in(other, "acme_wait", `{"ms":1}`); err != nil || res.IsError {
+			t.Errorf("the second device: %v %v", res, err)
+		}
+	})
+	wg.Wait()
+	second := r.must("acme_echo", `{}`)
+	if second["overHTTP"] != true || second["pid"] == first["pid"] {
+		t.Errorf("it was not started for HTTP: %v", second)
+	}
+	pids := map[any]bool{}
+	var mu sync.Mutex
+	most := 0.0
+	for i := range 8 {
+		s := r.s
+		if i%2 == 1 {
+			s = other
+		}
+		wg.Go(func() {
+			res, err := r.in(s, "acme_wait", `{"ms":200}`)
+			if err != nil {
+				t.Errorf("%v", err)
+				return
+			}
+			var v struct{ InFlight, PID float64 }
+			_ = json.Unmarshal(res.Value, &v)
+			mu.Lock()
+			defer mu.Unlock()
+			pids[v.PID], most = true, max(most, v.InFlight)
+		})
+	}
+	wg.Wait()
+	if len(pids) != 1 || most < 1 {
+		t.Errorf("R75: %d processes, at most %v calls in flight", len(pids), most)
+	}
+}
+
+// A server that cannot be started for HTTP goes on over stdio, one call after the other.
+func TestStdioOnly(t *testing.T) {
+	r := start(t, acme("stdio-only"))
+	other := r.session(memory.New(), "other")
+	ready := filepath.Join(t.TempDir(), "ready")
+	var wg sync.WaitGroup
+	wg.Go(func() { r.must("acme_wait", `{"ms":100,"started":"`+ready+`"}`) })
+	waitForFile(t, ready)
+	if res, err := r.in(other, "acme_echo", `{}`); err != nil || strings.Contains(res.Text(), `"overHTTP":true`) {
+		t.Errorf("%v %v", res, err)
+	}
+	wg.Wait()
+}
+
+func waitForFile(t *testing.T, path string) {
+	t.Helper()
+	for end := time.Now().Add(testtime.Within(10 * time.Second)); time.Now().Before(end); {
+		if found, _ := filepath.Glob(path); len(found) == 1 {
+			return
+		}
+	}
+	t.Fatal("the call did not begin")
+}
+
+// R66: a server that runs anyway is connected to, called by several devices at once, and not stopped.
+func TestExternalHTTP(t *testing.T) {
+	port := serveFixture(t)
+	r := start(t, source.Server{Name: "team", Transport: source.HTTP, URL: "http://127.0.0.1:" + port + "/mcp"})
+	before := r.must("acme_echo", `{}`)
+	for _, src := range r.sources {
+		_ = src.Close()
+	}
+	r.sources = nil
+	again := start(t, source.Server{Name: "team", Transport: source.HTTP, URL: "http://127.0.0.1:" + port + "/mcp"})
+	if after := again.must("acme_echo", `{}`); after["pid"] != before["pid"] {
+		t.Error("it was stopped")
+	}
+	if out := again.must("acme_back", `{"tool":"web_click","args":{"ref":"e1"}}`); out["got"].(map[string]any)["success"] != true { //nolint:forcetypeassert // panics tell as much
+		t.Errorf("%v", out)
+	}
+}
+
+// Rule 11: an untrusted workspace starts nothing, and the reason says what to do.
+func TestUntrusted(t *testing.T) {
+	r := startWith(t, options{servers: []source.Server{acme("")}, change: func(o *source.Options) {
+		o.Trusted = func(p source.Process) error {
+			return fault.New(fault.Denied, "start process", "%s is not trusted", p.What).WithHint("Run trailblaze trust.")
+		}
+	}})
+	_, _, err := r.sources[0].Load(t.Context())
+	if fault.KindOf(err) != fault.Denied || fault.HintOf(err) != "Run trailblaze trust." {
+		t.Errorf("%v", err)
+	}
+}
