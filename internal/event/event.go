@@ -9,7 +9,9 @@
 package event
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -159,3 +161,36 @@ const (
 
 // NoStep is the step index of what happens outside any step.
 const NoStep = -2
+
+// OutcomeOf is how something that ended with err ended.
+func OutcomeOf(err error) Outcome {
+	switch fault.KindOf(err) {
+	case "":
+		return Passed
+	case fault.Assertion, fault.NotFound, fault.NotActed:
+		return Failed
+	case fault.Canceled:
+		return Canceled
+	case fault.Degraded:
+		return Undecided
+	default:
+		if errors.Is(err, context.Canceled) {
+			return Canceled
+		}
+		return Broken
+	}
+}
+
+// PolicyDecision is what the policy said to something: that it was denied, or, once in a session, that it was allowed.
+const PolicyDecision Type = "policy_decision"
+
+// Decision is a decision of the policy.
+type Decision struct {
+	Call    string `json:"call,omitempty"` // Call.ID
+	Tool    string `json:"tool,omitempty"`
+	Allowed bool   `json:"allowed"`
+	Subject string `json:"subject"`         // a tool, a host, a file
+	Rule    string `json:"rule"`            // that decided
+	Where   string `json:"where,omitempty"` // it stands: file:line:col, or the profile
+	Profile string `json:"profile"`
+}

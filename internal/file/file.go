@@ -8,9 +8,12 @@
 package file
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
@@ -64,4 +67,73 @@ func kind(m fs.FileMode) string {
 		return "a socket"
 	}
 	return "a device"
+}
+
+// OpenPlain opens a regular file by its name in a folder that we keep, for reading. Neither the folder nor the file
+// may be a link: a link that somebody put there leads to files that we did not write.
+func OpenPlain(dir, name string) (*os.File, error) {
+	const op = "open file"
+	path := filepath.Join(dir, name)
+	for _, p := range []string{dir, filepath.Dir(path), path} {
+		info, err := os.Lstat(p)
+		switch {
+		case err != nil:
+			return nil, err
+		case info.Mode()&os.ModeSymlink != 0:
+			return nil, fault.New(fault.Denied, op, "%s is a link", p).WithHint("Links are not followed there.")
+		case p == path && !info.Mode().IsRegular():
+			return nil, fault.New(fault.Invalid, op, "%s is %s, not a file", p, kind(info.Mode()))
+		}
+	}
+	return os.OpenFile(path, os.O_RDONLY|nonblock, 0)
+}
+
+// TempPrefix begins the names of files that Replace has not put into place yet. A process that dies
+// leaves one behind.
+const TempPrefix = ".new-"
+
+// Replace writes a file, readable by its owner alone, so that readers, and a process that dies
+// half-way, find the old content or the new. It makes the folder when there is none.
+func Replace(path string, data []byte) error {
+	dir := filepath.Dir(path)
+	f, err := os.CreateTemp(dir, TempPrefix+"*") // made with 0600
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(dir, 0o700); err == nil {
+			f, err = os.CreateTemp(dir, TempPrefix+"*")
+		}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// Stamp tells one state of a file from another without reading it.
+type Stamp struct {
+	path  string
+	there bool
+	size  int64
+	time  time.Time
+}
+
+// StampOf is the state of a file now. A file that does not exist has a stamp too; "" names none.
+func StampOf(path string) Stamp {
+	if path == "" {
+		return Stamp{}
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return Stamp{path: path}
+	}
+	return Stamp{path, true, info.Size(), info.ModTime()}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -213,4 +214,71 @@ func titleOf(t *trail.Trail) string {
 		return t.Config.ID
 	}
 	return t.Path
+}
+
+// ProgressKind names a moment of a run.
+type ProgressKind string
+
+// The moments.
+const (
+	TrailStarted ProgressKind = "trail_started"
+	StepStarted  ProgressKind = "step_started"
+	StepEnded    ProgressKind = "step_ended"
+	TrailEnded   ProgressKind = "trail_ended"
+	JobEnded     ProgressKind = "job_ended" // all attempts of a trail are over
+)
+
+// Progress is what a person watching a run wants to know.
+type Progress struct {
+	Kind     ProgressKind
+	Attempt  Attempt
+	Path     string
+	Title    string
+	Step     int // index
+	Total    int // steps of the trail
+	Text     string
+	Outcome  event.Outcome
+	Failure  *fault.Failure // with JobEnded of a flaky trail: that of its first attempt
+	Failed   *StepOutcome   // with JobEnded: the step that did not pass
+	Notes    []string       // with JobEnded: the warnings of the last attempt
+	Duration time.Duration
+}
+
+// Values are what a caller puts into the memory of a trail's session before the first step.
+type Values struct {
+	BaseURL string
+	Memory  map[string]string
+	Secrets map[string]string
+	Origins map[string]string // origin that a secret is bound to, by the secret's name
+	Args    map[string]any    // as trail.Trail.BindArgs returns them
+}
+
+// Seed fills a memory: the trail's own values first, then the caller's, secrets last. A name that already holds a
+// secret keeps it. A nil trail has no values of its own.
+func (v Values) Seed(m *memory.Store, t *trail.Trail) {
+	set := func(name, value string) {
+		if !m.IsSecret(name) {
+			m.Set(name, value)
+		}
+	}
+	if t != nil {
+		for name, value := range t.Config.Memory {
+			set(name, value)
+		}
+	}
+	if v.BaseURL != "" {
+		set("baseUrl", v.BaseURL)
+	}
+	for name, value := range v.Memory {
+		set(name, value)
+	}
+	for name, value := range v.Secrets {
+		m.SetSecret(name, value)
+	}
+	for name, origin := range v.Origins {
+		m.BindOrigin(name, origin)
+	}
+	if t != nil {
+		m.SetArgs(v.Args)
+	}
 }

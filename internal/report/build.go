@@ -2,7 +2,9 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -155,3 +157,11 @@ func (c *Counts) add(o event.Outcome) {
 
 // ms is d in milliseconds with microseconds after the point.
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// WriteJSON writes the report as one indented document. Pictures stay in the sessions' folders, named by their blobs.
+func WriteJSON(w io.Writer, r *Report) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return fault.Wrap(enc.Encode(r), fault.Unavailable, "write JSON report")
+}

@@ -7,8 +7,10 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -172,4 +174,74 @@ func (s *Session) Closed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ended
+}
+
+// Act waits until no other action acts on the device, and lets the tool act until release.
+func (s *Session) Act(ctx context.Context, tool string) (release func(), err error) {
+	return s.acting.Acquire(ctx, tool)
+}
+
+// ActionLock lets one action at a time act on a device, first come first served: two actions at
+// once would make each other's effects unprovable. A session has one for the actions of its
+// callers; an action has one for the actions that it makes.
+type ActionLock struct {
+	held chan struct{}          // holds a value while an action acts
+	tool atomic.Pointer[string] // that acts
+}
+
+// NewActionLock makes an ActionLock that is free.
+func NewActionLock() *ActionLock { return &ActionLock{held: make(chan struct{}, 1)} }
+
+// Acquire waits until the lock is free and holds it for the action of a tool until release. When
+// ctx ends first, the error names the tool that holds it.
+func (l *ActionLock) Acquire(ctx context.Context, tool string) (release func(), err error) {
+	select {
+	case l.held <- struct{}{}:
+	case <-ctx.Done():
+		holder := "another action"
+		if t := l.tool.Load(); t != nil {
+			holder = *t
+		}
+		return nil, fault.Wrap(fmt.Errorf("wait for %s to end: %w", holder, ctx.Err()), "", "")
+	}
+	l.tool.Store(&tool)
+	return func() {
+		l.tool.Store(nil)
+		<-l.held
+	}, nil
+}
+
+// resume takes over what the session was.
+func (s *Session) resume(root string) error {
+	const op = "resume session"
+	if root == "" {
+		return fault.New(fault.Invalid, op, "nothing of session %s is on disk", s.ID)
+	}
+	was, ok := summarise(filepath.Join(root, s.ID), s.ID)
+	switch {
+	case !ok || was.Started.IsZero():
+		return fault.New(fault.NotFound, op, "there is no session %s in %s", s.ID, root)
+	case !was.Running:
+		return fault.New(fault.Conflict, op, "session %s has ended", s.ID).WithHint("Start a new session.")
+	}
+	s.info, s.started = was.Session, was.Started
+	return nil
+}
+
+// Leave lets go of a session without ending it, so that it can be resumed: its log is closed, and further
+// calls are refused.
+func (s *Session) Leave() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		return s.closed
+	}
+	s.ended = true
+	s.closed = s.Log.Close()
+	return s.closed
+}
+
+// Summary is the session as a listing shows it.
+func (s *Session) Summary() Summary {
+	return Summary{Session: s.info, Dir: s.Dir, Started: s.started, Running: !s.Closed()}
 }

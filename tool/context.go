@@ -30,3 +30,31 @@ func ViewerOf(ctx context.Context) Viewer {
 	v, _ := ctx.Value(viewerKey{}).(Viewer)
 	return v
 }
+
+type folderKey struct{}
+
+// InFolder is a context for calls that are written in a file of this folder: the relative paths in their arguments
+// begin there.
+func InFolder(ctx context.Context, dir string) context.Context {
+	return context.WithValue(ctx, folderKey{}, dir)
+}
+
+// Folder is where relative paths in the arguments of a call begin, "" when the call is written in no file.
+func Folder(ctx context.Context) string {
+	dir, _ := ctx.Value(folderKey{}).(string)
+	return dir
+}
+
+type recordedKey struct{}
+
+// WithRecorded marks the calls made with ctx as steps of a recording. Such a call waits longer for its element than one
+// that somebody makes who looks at the screen and can correct it.
+func WithRecorded(ctx context.Context) context.Context {
+	return context.WithValue(ctx, recordedKey{}, true)
+}
+
+// IsRecorded reports whether the call is a step of a recording.
+func IsRecorded(ctx context.Context) bool {
+	on, _ := ctx.Value(recordedKey{}).(bool)
+	return on
+}
