@@ -24,7 +24,7 @@ import (
 // RunnerOptions shape a Runner.
 type RunnerOptions struct {
 	Tools      *workspace.Sources    // loaded; the runner closes them
-	Callback   *callback.Server      // of the tools; the runner binds and closes it
+	Callback   *callback.Server      // of the tools; nil: none may call back. The runner binds and closes it
 	Devices    *Devices              // the runner closes them
 	Device     devices.Spec          // of each session
 	Sessions   string                // root; "" keeps nothing
@@ -45,7 +45,9 @@ type Runner struct {
 func NewRunner(o RunnerOptions) *Runner {
 	reg := o.Tools.Registry()
 	d := dispatch.New(dispatch.Options{Registry: reg, Middleware: o.Middleware})
-	o.Callback.Bind(d)
+	if o.Callback != nil { // the doctor's runner has none
+		o.Callback.Bind(d)
+	}
 	return &Runner{RunnerOptions: o, Registry: reg, Dispatcher: d}
 }
 
@@ -106,7 +108,9 @@ func (r *Runner) Close(ctx context.Context) {
 	_ = r.Dispatcher.Close(ctx)
 	_ = r.Devices.Close()
 	_ = r.Tools.Close()
-	_ = r.Callback.Close(ctx)
+	if r.Callback != nil {
+		_ = r.Callback.Close(ctx)
+	}
 	if r.baselines != nil {
 		r.baselines.close()
 	}
