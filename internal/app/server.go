@@ -24,6 +24,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/metrics"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -153,6 +154,7 @@ func (s *Server) workspace(root string) (*hub.Workspace, error) {
 	ws := s.workspaces.Of(root)
 	loaded, err := Tools(ToolOptions{
 		Root: root, Home: s.Home, Config: ws.settings, Env: s.env, Callback: s.callback, Log: s.workspaces.Log,
+		Follow: true,
 	})
 	if err != nil {
 		return nil, err
@@ -160,7 +162,7 @@ func (s *Server) workspace(root string) (*hub.Workspace, error) {
 	ws.tools.Store(loaded)
 	now := loaded.Registry()
 	return &hub.Workspace{
-		Root: root, Tools: now.All(), LeftOut: loaded.Problems,
+		Root: root, Tools: now.All(), LeftOut: loaded.Problems, Reload: reload(loaded),
 		Changes:    func(changed func([]tool.Tool)) (stop func()) { return loaded.Watch(now, changed) },
 		Middleware: []dispatch.Middleware{ws.Policy.Middleware()},
 		Memory:     ws.Memory, Refresh: ws.Refresh,
@@ -169,6 +171,14 @@ func (s *Server) workspace(root string) (*hub.Workspace, error) {
 			return loaded.Close()
 		},
 	}, nil
+}
+
+// reload reads the sources of a workspace again for a client.
+func reload(loaded *workspace.Sources) func(context.Context) (hub.Reloaded, error) {
+	return func(ctx context.Context) (hub.Reloaded, error) {
+		c, err := loaded.Reload(ctx)
+		return hub.Reloaded{Added: c.Added, Removed: c.Removed, Total: c.Total, LeftOut: loaded.Problems()}, err
+	}
 }
 
 // metrics counts what is done, and traces it when OpenTelemetry's variables name a collector.

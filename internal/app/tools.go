@@ -26,6 +26,7 @@ type ToolOptions struct {
 	Env      func(string) string            // nil: no variables
 	Callback *callback.Server               // where processes call back; nil: nowhere
 	Trust    bool                           // the user trusts the workspace for now
+	Follow   bool                           // changes of files are followed
 	Idle     bool                           // load no source: see workspace.Options
 	Log      *slog.Logger                   // nil discards
 }
@@ -35,7 +36,8 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 	var s *workspace.Sources
 	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() })
 	given := workspace.Options{
-		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Env: o.Env, Trust: o.Trust, Idle: o.Idle, Log: o.Log,
+		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Env: o.Env, Trust: o.Trust,
+		Follow: o.Follow, Idle: o.Idle, Log: o.Log,
 	}
 	if o.Callback != nil {
 		given.BaseURL, given.Token = o.Callback.URL, o.Callback.Token

@@ -150,7 +150,8 @@ func (w *Workspaces) Tools(ctx context.Context, root string) ([]*tool.Spec, []to
 // Reload implements manage.ToolFiles.
 func (w *Workspaces) Reload(ctx context.Context, root string) error {
 	if s := w.Of(root).tools.Load(); s != nil {
-		return s.Reload(ctx)
+		_, err := s.Reload(ctx)
+		return err
 	}
 	return nil
 }

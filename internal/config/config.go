@@ -51,6 +51,7 @@ type Config struct {
 	Files     []string // that were read, the weakest first
 	Warnings  []string // keys that nobody knows, declarations that are left out
 	Project   Project
+	Blank     bool // a file of the project was empty, as one is for a moment while it is written
 
 	values       map[string]Setting
 	manifestPath string // trails/config/trailblaze.yaml, "" outside any workspace
@@ -179,6 +180,7 @@ func (c *Config) file(path string) (map[string]Setting, error) {
 		return nil, fault.Wrap(err, fault.Invalid, op)
 	}
 	c.Files = append(c.Files, path)
+	c.Blank = c.Blank || len(data) == 0 && path != c.UserFile()
 	doc, out, warnings, err := parse(data)
 	for i := range warnings {
 		c.Warnings = append(c.Warnings, path+": "+warnings[i])

@@ -51,10 +51,20 @@ type Workspace struct {
 	// LeftOut says which of the workspace's tools are not among Tools and why; may be nil.
 	LeftOut func() []tool.Problem
 
+	// Reload reads the tools again; may be nil.
+	Reload func(ctx context.Context) (Reloaded, error)
+
 	Memory     func() *memory.Store  // of a new session; nil: empty
 	Refresh    func(*memory.Store)   // before each call: what the project's files say now; may be nil
 	Middleware []dispatch.Middleware // inside the hub's, for the workspace's own policy
 	Close      func() error          // of what the tools hold; may be nil
+}
+
+// Reloaded is what reading the tools of a workspace again has changed.
+type Reloaded struct {
+	Added, Removed []string
+	Total          int
+	LeftOut        []tool.Problem
 }
 
 // Model is the seam for what needs a language model. It comes with the agent.

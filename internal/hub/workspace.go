@@ -256,6 +256,19 @@ func (ws *workspace) memory() *memory.Store {
 	return memory.New()
 }
 
+// ReloadTools reads the tools of the client's workspace again.
+func (h *Hub) ReloadTools(ctx context.Context, c *clients.Client) (Reloaded, error) {
+	ws, leave, err := h.workspaces.use(ctx, c.State().Workspace)
+	if err != nil {
+		return Reloaded{}, err
+	}
+	defer leave()
+	if ws.ws.Reload == nil {
+		return Reloaded{Total: len(ws.ws.Tools)}, nil
+	}
+	return ws.ws.Reload(ctx)
+}
+
 // Tools is everything that the client's workspace has, management tools too. When the workspace
 // cannot be loaded it is the management tools alone; Do says why.
 func (h *Hub) Tools(c *clients.Client) *tool.Registry {

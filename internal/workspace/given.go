@@ -16,21 +16,26 @@ const configDir = "trails/config"
 var toolDirs = []string{"tools", "shortcuts", "trailheads"}
 
 // given is what the makers are told.
-func (s *Sources) given() source.Options {
+func (s *Sources) given(asked bool) source.Options {
 	cfg, err := s.o.Config()
 	if err != nil { // the policy refuses each call with it
 		s.o.Log.Warn("the settings of a workspace cannot be read", "workspace", s.o.Root, "error", err)
-		cfg = &config.Config{}
+		cfg = s.last
 	}
+	if cfg.Blank && !asked && len(s.last.Project.Servers) > 0 {
+		cfg = s.last
+	}
+	s.last = cfg
 	targets, problems := Targets(s.o.Root, cfg.Project)
+	dirs := Folders(s.o.Root)
 	s.mu.Lock()
-	s.targets, s.wrong = targets, problems
+	s.targets, s.wrong, s.folders = targets, problems, dirs
 	s.mu.Unlock()
 	for _, p := range problems {
 		s.o.Log.Warn("a target is left out", "workspace", s.o.Root, "error", p.Err)
 	}
 	return source.Options{
-		Root: s.o.Root, Home: s.o.Home, Folders: Folders(s.o.Root), Servers: servers(cfg.Project),
+		Root: s.o.Root, Home: s.o.Home, Folders: dirs, Servers: servers(cfg.Project),
 		BuiltIn: s.builtIn, Tools: s.Registry,
 		Targets: targets, Target: s.targetOf,
 		Trusted: s.trusted, BaseURL: s.o.BaseURL, Token: s.o.Token, Env: s.o.Env, Log: s.o.Log,

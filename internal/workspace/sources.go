@@ -27,6 +27,7 @@ type Options struct {
 	Token   func() string       // see source.Options
 	Log     *slog.Logger        // nil discards
 	Trust   bool                // the user trusts the workspace for now: it may start what it declares
+	Follow  bool                // changes of the files are followed until Close
 	Idle    bool                // load nothing: only Processes is asked
 	Makers  []source.Maker      // nil: every kind there is
 }
@@ -41,9 +42,12 @@ type Sources struct {
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 
-	telling  sync.Mutex // held while the watchers are told
+	making   sync.Mutex     // held while the sources are made
+	last     *config.Config // that could be read, under making
+	telling  sync.Mutex     // held while the watchers are told
 	mu       sync.Mutex
 	all      []*loader
+	folders  []source.Folder
 	registry *tool.Registry
 	problems []tool.Problem
 	targets  []source.Target
@@ -55,8 +59,12 @@ type Sources struct {
 // loader is a source and what it gave last.
 type loader struct {
 	tool.Source
+	basis string          // see basis
+	life  context.Context // of loading it
+	stop  context.CancelFunc
 	wake  chan struct{} // holds one word that the source has changed
-	quiet func()        // ends the notification; may be nil
+	ended chan struct{} // closed when it is loaded no more
+	quiet func()        // ends the notification; nil before it is started
 
 	// Under Sources.mu.
 	wanted, done int           // loads that were asked for, and the newest that is done
@@ -90,30 +98,36 @@ func Open(o Options) (*Sources, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sources{o: o, builtIn: reg, registry: reg, watchers: map[*func([]tool.Tool)]struct{}{}}
+	s := &Sources{o: o, last: &config.Config{}, builtIn: reg, registry: reg, watchers: map[*func([]tool.Tool)]struct{}{}}
 	s.life, s.stop = context.WithCancel(context.Background())
-	given := s.given()
-	for _, makes := range o.Makers {
-		for _, src := range makes(given) {
-			s.add(src)
-		}
+	s.remake(true)
+	if o.Follow && o.Root != "" {
+		s.work.Go(s.follow)
 	}
 	return s, nil
 }
 
-// add begins to load a source.
-func (s *Sources) add(src tool.Source) {
-	l := &loader{Source: src, wake: make(chan struct{}, 1), loaded: make(chan struct{}), wanted: 1}
-	s.mu.Lock()
-	s.all = append(s.all, l)
-	s.mu.Unlock()
+func newLoader(life context.Context, src tool.Source, basis string) *loader {
+	l := &loader{Source: src, basis: basis, wake: make(chan struct{}, 1), loaded: make(chan struct{}), wanted: 1,
+		ended: make(chan struct{})}
+	l.life, l.stop = context.WithCancel(life)
+	return l
+}
+
+// startLocked begins to load a source. mu is held.
+func (s *Sources) startLocked(l *loader) {
+	l.quiet = func() {}
 	if s.o.Idle {
+		close(l.ended)
 		return
 	}
-	if n, ok := src.(tool.Notifier); ok {
+	if n, ok := l.Source.(tool.Notifier); ok {
 		l.quiet = n.Notify(func() { s.ask(l) })
 	}
-	s.work.Go(func() { s.follow(l) })
+	s.work.Go(func() {
+		defer close(l.ended)
+		s.keep(l)
+	})
 }
 
 // ask has a source loaded again, and says which load will show what it is now.
@@ -129,13 +143,13 @@ func (s *Sources) ask(l *loader) (load int) {
 	return load
 }
 
-// follow loads a source, and again each time that it has changed.
-func (s *Sources) follow(l *loader) {
+// keep loads a source, and again each time that it has changed.
+func (s *Sources) keep(l *loader) {
 	for {
 		s.load(l)
 		select {
 		case <-l.wake:
-		case <-s.life.Done():
+		case <-l.life.Done():
 			return
 		}
 	}
@@ -145,8 +159,8 @@ func (s *Sources) load(l *loader) {
 	s.mu.Lock()
 	load := l.wanted
 	s.mu.Unlock()
-	found, problems, err := l.Load(s.life)
-	if s.life.Err() != nil {
+	found, problems, err := l.Load(l.life)
+	if l.life.Err() != nil {
 		return
 	}
 	if err != nil {
@@ -239,7 +253,7 @@ func (s *Sources) Wait(ctx context.Context) error {
 // wait returns when each loader has done the load with this number.
 func (s *Sources) wait(ctx context.Context, until map[*loader]int) error {
 	for l, load := range until {
-		for {
+		for gone := false; !gone; {
 			s.mu.Lock()
 			done, loaded := l.done, l.loaded
 			s.mu.Unlock()
@@ -248,8 +262,11 @@ func (s *Sources) wait(ctx context.Context, until map[*loader]int) error {
 			}
 			select {
 			case <-loaded:
-			case <-s.life.Done():
-				return fault.New(fault.Canceled, "load tools", "the workspace is closing")
+			case <-l.ended:
+				if s.life.Err() != nil {
+					return fault.New(fault.Canceled, "load tools", "the workspace is closing")
+				}
+				gone = true // with its declaration
 			case <-ctx.Done():
 				return fault.New(fault.Timeout, "load tools", "%s has not loaded in time", l.Origin()).
 					WithHint("See what it waits for, or take it out of the configuration.")
@@ -257,20 +274,6 @@ func (s *Sources) wait(ctx context.Context, until map[*loader]int) error {
 		}
 	}
 	return nil
-}
-
-// Reload loads every source again, and returns when whoever watches has the tools as they are now.
-func (s *Sources) Reload(ctx context.Context) error {
-	s.mu.Lock()
-	all := slices.Clone(s.all)
-	s.mu.Unlock()
-	until := make(map[*loader]int, len(all))
-	for _, l := range all {
-		until[l] = s.ask(l)
-	}
-	err := s.wait(ctx, until)
-	s.tell()
-	return err
 }
 
 // Close ends what the sources have started, and returns when it has ended.
@@ -284,17 +287,31 @@ func (s *Sources) Close() error {
 		return nil
 	}
 	s.stop()
+	err := s.end(all)
+	s.work.Wait()
+	return err
+}
+
+// end closes sources that are used no more.
+func (s *Sources) end(all []*loader) error {
 	errs := make([]error, len(all))
 	var closing sync.WaitGroup
 	for i, l := range all {
 		closing.Go(func() {
+			l.stop()
 			if l.quiet != nil {
 				l.quiet()
 			}
 			errs[i] = l.Source.Close()
+			if l.quiet != nil {
+				<-l.ended
+			}
 		})
 	}
 	closing.Wait()
-	s.work.Wait()
-	return errors.Join(errs...)
+	err := errors.Join(errs...)
+	if err != nil {
+		s.o.Log.Warn("a source of tools did not end well", "workspace", s.o.Root, "error", err)
+	}
+	return err
 }

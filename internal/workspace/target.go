@@ -96,7 +96,10 @@ func Targets(root string, p config.Project) ([]source.Target, []tool.Problem) {
 	return out, r.problems
 }
 
-const manifestName = "trailmap.yaml"
+const (
+	manifestName = "trailmap.yaml"
+	configName   = "trailblaze.yaml"
+)
 
 type targetReader struct {
 	root      *os.Root

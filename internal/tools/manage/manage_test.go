@@ -138,7 +138,7 @@ func TestSpecs(t *testing.T) {
 		"device", "connectToDevice", "session", "endSession", "trail", "trailEdit", "config", "getSessionConfig", "setMode", "setScreenshotFormat",
 		"setAutoIncludeScreenshot", "setViewHierarchyVerbosity", "setLlmCallStrategy", "configureSession", "setTargetApp", "switchTargetApp",
 		"listToolCategories", "enableToolCategories", "addToolCategory", "removeToolCategory", "focusOnCategory", "useMinimalTools",
-		"useStandardTools", "useTestingTools", "switchToolSet", "toolbox", "job", "status", "cancel", "getAgentMetrics", "clearAgentMetrics", "runPrompt",
+		"useStandardTools", "useTestingTools", "switchToolSet", "toolbox", "job", "status", "cancel", "getAgentMetrics", "clearAgentMetrics", "runPrompt", "reloadTools",
 	} {
 		tl, ok := reg.Get(name)
 		if !ok {
