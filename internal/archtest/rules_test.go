@@ -46,7 +46,7 @@ var layers = []layer{
 	{"internal/script", append(vocabulary, "internal/file", "internal/workspace/source", "internal/script"),
 		"a script sees the session through tool.Env alone"},
 	{"internal/yamltool", append(vocabulary, "internal/file", "internal/yaml", "internal/workspace/source"), "a maker of tools sees what it is given and nothing of who calls"},
-	{"internal/extern", append(vocabulary, "internal/proc", "internal/workspace/source", "internal/extern"),
+	{"internal/extern", append(vocabulary, "internal/phrase", "internal/proc", "internal/workspace/source", "internal/extern"),
 		"a maker of tools knows the vocabulary and what it is given"},
 	{"internal/callback", append(vocabulary, "internal/jsonsize", "internal/daemon/auth"),
 		"a door: JSON to calls from inside of calls, nothing else"},

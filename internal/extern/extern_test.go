@@ -1,7 +1,10 @@
 package extern_test
 
 import (
+	"strings"
 	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 )
 
 // R44, R157, R91: a tool in another process calls a built-in tool of the session that it was called from; that call is
@@ -12,6 +15,9 @@ func TestCallback(t *testing.T) {
 	got, _ := out["got"].(map[string]any)
 	if got["success"] != true || got["type"] != "call_tool_result" {
 		t.Fatalf("callback: %v", got)
+	}
+	if st, ok := r.sources[0].(source.Started); !ok || !strings.HasPrefix(st.Started(), "started MCP server acme (pid ") {
+		t.Error("R249, R250: it does not say what it started")
 	}
 	calls := r.calls()
 	if len(calls) != 2 || calls[0].Name != "web_click" || calls[0].Parent != calls[1].ID || calls[0].Caller != "script" {

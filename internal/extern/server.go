@@ -3,12 +3,14 @@ package extern
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -57,6 +59,7 @@ var (
 	_ tool.Source    = (*Server)(nil)
 	_ tool.Notifier  = (*Server)(nil)
 	_ source.Starter = (*Server)(nil)
+	_ source.Started = (*Server)(nil)
 )
 
 var errClosed = fault.New(fault.Canceled, "", "the workspace is being closed")
@@ -110,6 +113,21 @@ func (s *Server) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 		return nil, problems, err
 	}
 	return tools, append(problems, tool.Problem{Name: s.c.Name, Err: err}), nil
+}
+
+// Started implements source.Started.
+func (s *Server) Started() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.up
+	if c == nil {
+		return ""
+	}
+	took, tools := c.took.Round(time.Millisecond), phrase.Count(len(s.offer.tools), "tool")
+	if c.process == nil {
+		return fmt.Sprintf("connected to MCP server %s (%s) in %v: %s", s.c.Name, s.c.URL, took, tools)
+	}
+	return fmt.Sprintf("started MCP server %s (pid %d) in %v: %s", s.c.Name, c.process.PID(), took, tools)
 }
 
 // Notify implements tool.Notifier.

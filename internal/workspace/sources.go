@@ -215,6 +215,21 @@ func (s *Sources) Registry() *tool.Registry {
 	return s.registry
 }
 
+// Started says what the sources have started or connected to, one sentence each.
+func (s *Sources) Started() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []string
+	for _, l := range s.all {
+		if st, ok := l.Source.(source.Started); ok {
+			if text := st.Started(); text != "" {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
+}
+
 // Problems say which tools are left out and why, as it stands now. One without a name is about a whole source.
 func (s *Sources) Problems() []tool.Problem {
 	s.mu.Lock()

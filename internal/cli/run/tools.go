@@ -11,8 +11,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 )
 
-// toolsTime is what the sources of a workspace may take to load before a run.
-const toolsTime = time.Minute
+// toolsTime is what the sources of a workspace may take to load before a run. It
+// is more than an external server has for it, so that one of them does not hold up the run for good.
+const toolsTime = 90 * time.Second
 
 const trustHelp = "let the project start the servers and tools that it declares, this once; see trailblaze trust"
 
@@ -30,6 +31,9 @@ func loadTools(
 	defer cancel()
 	if err := s.Wait(ctx); err != nil {
 		return nil, errors.Join(err, s.Close())
+	}
+	for _, text := range s.Started() {
+		a.Errorf("%s\n", text)
 	}
 	for _, p := range s.Problems() {
 		a.Warn("%v", p)

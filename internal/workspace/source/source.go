@@ -65,6 +65,10 @@ type Starter interface {
 	Processes(ctx context.Context) ([]Process, error)
 }
 
+// Started is implemented by sources that start or connect to something. It says what, and how long that took, "" while
+// it is not up.
+type Started interface{ Started() string }
+
 // Process is what is started for a server.
 func (s Server) Process() Process {
 	return Process{
