@@ -169,9 +169,11 @@ type lines struct {
 	mu sync.Mutex
 }
 
+// begin tells a client that asked for lines at once that its call is taken.
 func (l *lines) begin() {
 	if l.on {
 		l.w.Header().Set("Content-Type", "application/x-ndjson")
+		_ = http.NewResponseController(l.w).Flush()
 	}
 }
 

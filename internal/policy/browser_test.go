@@ -173,6 +173,7 @@ const fromPage = `(async () => {
 // The browser itself reaches no denied host, whichever way a page asks: redirect chains, pictures, fetch, WebSockets,
 // event streams, beacons, scripts, frames, workers, and literal addresses in any spelling (E, network egress).
 func TestNetwork(t *testing.T) {
+	t.Parallel()
 	good := serve(t, "127.0.0.1:0")
 	_, port, _ := net.SplitHostPort(good.addr)
 	bad := serve(t, "127.0.0.2:"+port)
@@ -186,6 +187,7 @@ func TestNetwork(t *testing.T) {
 		"private":             "hosts: {private: deny, allow: ['*', 127.0.0.1]}",
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			b := underPolicy(t, file)
 			if _, err := b.call("web_navigate", map[string]any{"url": "http://" + good.addr + "/"}); err != nil {
 				t.Fatal(err)
@@ -223,6 +225,7 @@ func TestNetwork(t *testing.T) {
 
 // A page that a click leads to a denied host is left, and the call says so.
 func TestArrival(t *testing.T) {
+	t.Parallel()
 	good := serve(t, "127.0.0.1:0")
 	_, port, _ := net.SplitHostPort(good.addr)
 	bad := serve(t, "127.0.0.2:"+port)
@@ -244,6 +247,7 @@ func TestArrival(t *testing.T) {
 
 // Without a file metadata addresses are still out of reach, for the page and for the tool; everything else is not.
 func TestMetadataInBrowser(t *testing.T) {
+	t.Parallel()
 	good := serve(t, "127.0.0.1:0")
 	b := underPolicy(t, "")
 	if _, err := b.call("web_navigate", map[string]any{"url": "http://" + good.addr + "/"}); err != nil {
@@ -272,6 +276,7 @@ func TestMetadataInBrowser(t *testing.T) {
 
 // file: URLs are confined to the workspace, by where the file really is.
 func TestFileURLs(t *testing.T) {
+	t.Parallel()
 	b := underPolicy(t, "")
 	write(t, b.root+"/page.html", "<h1>inside</h1>")
 	outside := t.TempDir()
@@ -288,6 +293,7 @@ func TestFileURLs(t *testing.T) {
 
 // A denied tool does not run, and the denial says which line of which file to change.
 func TestDeniedTool(t *testing.T) {
+	t.Parallel()
 	b := underPolicy(t, "profile: ci\nactions:\n  allow: [web_navigate]\n  deny: [web_e*]\nhosts: {allow: [127.0.0.1]}\n")
 	_, err := b.call("web_evaluate", map[string]any{"script": "1"})
 	if fault.KindOf(err) != fault.Denied || !strings.Contains(err.Error(), "policy.yaml:4:10") {
@@ -304,6 +310,7 @@ func TestDeniedTool(t *testing.T) {
 
 // What is listed is reached, however it is listed.
 func TestAllowed(t *testing.T) {
+	t.Parallel()
 	good := serve(t, "127.0.0.1:0")
 	_, port, _ := net.SplitHostPort(good.addr)
 	for _, hosts := range []string{"[localhost]", "['localhost:" + port + "']", "['*localhost']", "['http://localhost']", "['*']"} {
@@ -317,6 +324,7 @@ func TestAllowed(t *testing.T) {
 // A secret that is tied to an origin reaches another one by no tool: not by an address, a script, an answer or a
 // clipboard.
 func TestTies(t *testing.T) {
+	t.Parallel()
 	own, other := serve(t, "127.0.0.1:0"), serve(t, "127.0.0.1:0")
 	b := underPolicy(t, "")
 	b.s.Memory.SetSecret("pw", "hunter2-s3cret")
