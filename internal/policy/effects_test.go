@@ -20,6 +20,7 @@ func TestEffectsDecide(t *testing.T) {
 	opens, writes := declares(&tool.Effects{Opens: []string{"to"}}), declares(&tool.Effects{Writes: []string{"into"}})
 	codes, nothing := declares(&tool.Effects{RunsCode: true}), declares(&tool.Effects{})
 	reads := declares(&tool.Effects{Files: func(a tool.Args) (r, w []string) { return a.Texts("from"), nil }})
+	fetches := func(host string) *tool.Spec { return declares(&tool.Effects{Script: true, Fetches: []string{host}}) }
 	query := &tool.Spec{Name: "shop_look", Kind: tool.Query}
 	const evil, good = `{"to":"https://evil.test/x"}`, `{"to":"https://shop.test/x"}`
 	for _, test := range []struct {
@@ -50,6 +51,15 @@ func TestEffectsDecide(t *testing.T) {
 		{"declared to write inside", "", writes, `{"into":"x"}`, ""},
 		{"declared to read what is not listed", "files: {read: [fixtures]}", reads, `{"from":["fixtures/a","b"]}`, "files.read"},
 		{"declared to read what is", "files: {read: [fixtures]}", reads, `{"from":["fixtures/a"]}`, ""},
+		{"declared to fetch from a denied host", "hosts: {deny: [evil.test]}", fetches("evil.test"), `{}`, "hosts.deny"},
+		{"declared to fetch from a listed host", "hosts: {allow: [shop.test]}", fetches("shop.test"), `{}`, ""},
+		{"declared to fetch from another", "hosts: {allow: [shop.test]}", fetches("api.test:8443"), `{}`, "hosts.allow"},
+		{"declared to fetch by either scheme", "hosts: {schemes: [https]}", fetches("shop.test"), `{}`, "hosts.schemes"},
+		{"declared to fetch by the allowed one", "hosts: {schemes: [https]}", fetches("https://shop.test"), `{}`, ""},
+		{"declared to fetch from any host", "hosts: {deny: [evil.test]}", fetches("*"), `{}`, "hosts.deny"},
+		{"declared to fetch from hosts of a pattern", "hosts: {allow: ['*.shop.test']}", fetches("*.shop.test"), `{}`, ""},
+		{"declared to fetch from other ones", "hosts: {allow: ['*.shop.test']}", fetches("*.test"), `{}`, "hosts.allow"},
+		{"declared to fetch what hands out credentials", "", fetches("169.254.169.254"), `{}`, "metadata"},
 		{"declared to run code", "evaluate: deny", codes, `{}`, "evaluate"},
 		{"declared to touch nothing", "hosts: {deny: [evil.test]}\nfiles: {read: [], write: []}\nevaluate: deny", nothing, evil, ""},
 	} {

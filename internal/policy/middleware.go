@@ -46,6 +46,11 @@ func (p *Policy) before(ctx context.Context, inv *dispatch.Invocation) []decisio
 	for _, raw := range opens {
 		out = append(out, p.opens(ctx, raw)...)
 	}
+	if e := inv.Spec().Effects; e != nil {
+		for _, host := range e.Fetches {
+			out = append(out, p.fetches(ctx, host)...)
+		}
+	}
 	for _, name := range reads {
 		out = append(out, p.reads(name))
 	}

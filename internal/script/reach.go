@@ -120,6 +120,11 @@ func (r *reach) host(u *url.URL) (exact bool, err error) {
 	host := strings.ToLower(u.Hostname())
 	for _, h := range r.hosts {
 		h = strings.ToLower(h)
+		if scheme, rest, said := strings.Cut(h, "://"); said {
+			if h = rest; scheme != u.Scheme {
+				continue
+			}
+		}
 		if h == host || h == strings.ToLower(u.Host) {
 			return true, nil
 		}

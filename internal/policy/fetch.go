@@ -1,0 +1,52 @@
+package policy
+
+import (
+	"context"
+	"strings"
+)
+
+// fetches decides about a host that a tool sends requests to by itself: "api.shop.test", "localhost:8080",
+// "https://*.shop.test". Without a scheme it may speak either, so both must be allowed.
+func (p *Policy) fetches(ctx context.Context, host string) []decision {
+	schemes := []string{"http://", "https://"}
+	if strings.Contains(host, "://") {
+		schemes = []string{""}
+	}
+	var out []decision
+	for _, s := range schemes {
+		if strings.Contains(host, "*") {
+			out = append(out, p.fetchesMany(s+host))
+			continue
+		}
+		out = append(out, p.opens(ctx, s+host)...)
+	}
+	return out
+}
+
+// fetchesMany decides about a pattern of hosts. Nobody sees which of them a request goes to, so it passes only where no host is
+// forbidden, or where the list of allowed hosts has it in these words.
+func (p *Policy) fetchesMany(pattern string) decision {
+	d := decision{Subject: pattern}
+	_, bare, _ := strings.Cut(pattern, "://")
+	limit := ""
+	for _, key := range []string{"hosts.deny", "hosts.ports", "hosts.schemes"} {
+		if p.listed(key) {
+			limit = key
+		}
+	}
+	if limit == "" && p.private == no {
+		limit = "hosts.private"
+	}
+	if limit != "" {
+		return d.no(limit+", which a pattern of hosts may get around", p.listPlace(limit), "Let the tool name each host.")
+	}
+	if !p.closed() {
+		return d.yes("profile "+string(p.profile), "profile "+string(p.profile))
+	}
+	for _, r := range p.hosts.allow {
+		if r.text == pattern || r.text == bare || r.host == "*" && r.scheme == "" && r.port == 0 {
+			return d.yes("hosts.allow "+quoted(r.text), p.at(r.at))
+		}
+	}
+	return d.no("hosts.allow", p.listPlace("hosts.allow"), "Add "+quoted(bare)+" to hosts.allow to allow it.")
+}
