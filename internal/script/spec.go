@@ -86,7 +86,7 @@ func specOf(d described, where string) (*tool.Spec, *declared, error) {
 	if in.Toolset != "" {
 		s.Groups = append(slices.Clip(s.Groups), in.Toolset)
 	}
-	s.Idempotent = in.Idempotent
+	s.Idempotent, s.Categories = in.Idempotent, []string{"CUSTOM"}
 	s.Effects = effects(in)
 	var err error
 	if s.Input, err = schema(in.InputSchema, d.Input); err != nil {
