@@ -54,8 +54,7 @@ func splitComment(s string) (value, comment string) {
 			if c == quote {
 				quote = 0
 			}
-		case (c == '"' || c == '\'') && strings.TrimSpace(s[:i]) == "" ||
-			(c == '"' || c == '\'') && strings.ContainsAny(s[:i], "{"):
+		case (c == '"' || c == '\'') && (strings.TrimSpace(s[:i]) == "" || strings.Contains(s[:i], "{")):
 			quote = c
 		case c == '#' && (i == 0 || s[i-1] == ' ' || s[i-1] == '\t'):
 			value = strings.TrimRight(s[:i], " \t")

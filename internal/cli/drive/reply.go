@@ -30,20 +30,7 @@ func (c *Command) show(r *api.Reply) error {
 		c.Warn("%s", w)
 	}
 	bad := shell.CodeOfReply(r) != shell.ExitOK
-	if r.Result != nil {
-		for _, piece := range r.Result.Content {
-			switch {
-			case piece.Path != "":
-				c.Printf("%s\n", piece.Path)
-			case piece.Text != "" && !bad:
-				text := strings.TrimRight(piece.Text, "\n")
-				if r.Result.Page && strings.Contains(text, "\n") { // a value on one line is what a script takes
-					text = c.fenced(text)
-				}
-				c.Printf("%s\n", text)
-			}
-		}
-	}
+	c.said(r, bad)
 	if o := r.Observation; o != nil {
 		for _, text := range []string{c.fenced(strings.TrimRight(o.Text, "\n")), pictureOf(o)} {
 			if text != "" {
@@ -56,6 +43,25 @@ func (c *Command) show(r *api.Reply) error {
 		c.failed(r) // last, where one looks first
 	}
 	return shell.Exit(shell.CodeOfReply(r))
+}
+
+// said prints what the tool said; of a failed call only the files.
+func (c *Command) said(r *api.Reply, bad bool) {
+	if r.Result == nil {
+		return
+	}
+	for _, piece := range r.Result.Content {
+		switch {
+		case piece.Path != "":
+			c.Printf("%s\n", piece.Path)
+		case piece.Text != "" && !bad:
+			text := strings.TrimRight(piece.Text, "\n")
+			if r.Result.Page && strings.Contains(text, "\n") { // a value on one line is what a script takes
+				text = c.fenced(text)
+			}
+			c.Printf("%s\n", text)
+		}
+	}
 }
 
 // fenced marks the text of a page as what it is, when no person reads it: what is piped goes to a coding agent as

@@ -77,12 +77,19 @@ func readHistory(log *event.Log) (history, error) {
 			h.actions++
 		}
 	}
-	for _, id := range order {
-		if c, ok := started[id]; ok {
-			h.running = append(h.running, c)
+	h.running = inOrder(started, order)
+	return h, nil
+}
+
+// inOrder are the calls of these ids that are there.
+func inOrder(calls map[string]event.Call, ids []string) []event.Call {
+	var out []event.Call
+	for _, id := range ids {
+		if c, ok := calls[id]; ok {
+			out = append(out, c)
 		}
 	}
-	return h, nil
+	return out
 }
 
 // interruption is what a client must know about a session that was cut off.

@@ -27,27 +27,7 @@ func Summary(e *driver.Effect) string {
 	if c.Value && e.Value != "" {
 		add("Its value is now %q.", e.Value)
 	}
-	if n := len(e.NewTabs); n > singly {
-		add("It opened %d tabs, %s to %s.", n, e.NewTabs[0], e.NewTabs[n-1])
-	} else {
-		for _, id := range e.NewTabs {
-			add("It opened tab %s; web_switchTab goes on there.", id)
-		}
-	}
-	for i, d := range e.Dialogs {
-		if i == singly && len(e.Dialogs) > singly {
-			add("%s came up after it.", Plural(len(e.Dialogs)-i, "more dialog"))
-			break
-		}
-		add("A %s dialog came up (%q) and was %s.", d.Type, d.Message, answered(d))
-	}
-	for i, f := range e.Files {
-		if i == singly && len(e.Files) > singly {
-			add("It downloaded %s.", Plural(len(e.Files)-i, "more file"))
-			break
-		}
-		add("It downloaded %s.", f.Name)
-	}
+	brought(e, add)
 	if rest := minor(c); rest != "" {
 		add("%s.", rest)
 	}
@@ -65,6 +45,29 @@ func Summary(e *driver.Effect) string {
 		add("Before it was sent: %s.", strings.Join(e.Retries, "; "))
 	}
 	return strings.Join(out, " ")
+}
+
+// brought tells of the tabs, dialogs and files that an action brought.
+func brought(e *driver.Effect, add func(format string, args ...any)) {
+	if n := len(e.NewTabs); n > singly {
+		add("It opened %d tabs, %s to %s.", n, e.NewTabs[0], e.NewTabs[n-1])
+	} else {
+		for _, id := range e.NewTabs {
+			add("It opened tab %s; web_switchTab goes on there.", id)
+		}
+	}
+	for _, d := range e.Dialogs[:min(len(e.Dialogs), singly)] {
+		add("A %s dialog came up (%q) and was %s.", d.Type, d.Message, answered(d))
+	}
+	if more := len(e.Dialogs) - singly; more > 0 {
+		add("%s came up after it.", Plural(more, "more dialog"))
+	}
+	for _, f := range e.Files[:min(len(e.Files), singly)] {
+		add("It downloaded %s.", f.Name)
+	}
+	if more := len(e.Files) - singly; more > 0 {
+		add("It downloaded %s.", Plural(more, "more file"))
+	}
 }
 
 func when(so bool, text string) string {

@@ -22,21 +22,9 @@ type stepBlocks struct {
 func blocksOf(data []byte, t *trail.Trail) (*stepBlocks, error) {
 	b := &stepBlocks{path: t.Path, crlf: bytes.Contains(data, []byte("\r\n"))}
 	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n"), "\n")
-	var starts []int
-	for i, s := range t.Steps {
-		at := s.Pos.Line - 1
-		if at < 0 || at >= len(lines) {
-			return nil, byHand(t.Path)
-		}
-		dash := strings.Index(lines[at], "- ")
-		if dash < 0 || strings.TrimSpace(lines[at][:dash]) != "" || i > 0 && (dash != b.indent || at <= starts[i-1]) {
-			return nil, byHand(t.Path)
-		}
-		b.indent = dash
-		for at > 0 && strings.HasPrefix(strings.TrimSpace(lines[at-1]), "#") && (i == 0 || at-1 > starts[i-1]) {
-			at--
-		}
-		starts = append(starts, at)
+	starts, err := b.starts(lines, t)
+	if err != nil {
+		return nil, err
 	}
 	end := t.Steps[len(t.Steps)-1].Pos.Line // of the last step: the next line that is not deeper than its dash
 	for end < len(lines) && (strings.TrimSpace(lines[end]) == "" || leading(lines[end]) > b.indent) {
@@ -54,6 +42,27 @@ func blocksOf(data []byte, t *trail.Trail) (*stepBlocks, error) {
 		b.steps = append(b.steps, lines[at:next])
 	}
 	return b, nil
+}
+
+// starts are the first lines of the steps, with the comments above them. It notes how deep the dashes stand.
+func (b *stepBlocks) starts(lines []string, t *trail.Trail) ([]int, error) {
+	var out []int
+	for i, s := range t.Steps {
+		at := s.Pos.Line - 1
+		if at < 0 || at >= len(lines) {
+			return nil, byHand(t.Path)
+		}
+		dash := strings.Index(lines[at], "- ")
+		if dash < 0 || strings.TrimSpace(lines[at][:dash]) != "" || i > 0 && (dash != b.indent || at <= out[i-1]) {
+			return nil, byHand(t.Path)
+		}
+		b.indent = dash
+		for at > 0 && strings.HasPrefix(strings.TrimSpace(lines[at-1]), "#") && (i == 0 || at-1 > out[i-1]) {
+			at--
+		}
+		out = append(out, at)
+	}
+	return out, nil
 }
 
 func leading(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }

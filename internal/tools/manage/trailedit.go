@@ -158,20 +158,14 @@ func editedSteps(steps []trail.Step, in trailEditIn) ([]trail.Step, error) {
 		if in.Index < 1 || in.Index > n {
 			return nil, fault.New(fault.Invalid, op, "index %d is not one of the %s", in.Index, phrase.Count(n, "step"))
 		}
-		if count = min(count, n-at); where == "DELETE" && count == n {
-			return nil, fault.New(fault.Invalid, op, "a trail needs a step: %d of %d cannot be deleted", count, n).
-				WithHint("Delete the file instead.")
-		}
+		count = min(count, n-at)
 	}
 	to, err := after(in.Position, n)
 	if err != nil {
 		return nil, err
 	}
-	switch where {
-	case "INSERT", "REPLACE":
-		if strings.TrimSpace(in.Prompt) == "" {
-			return nil, missing(op, "prompt", `"Put the lamp in the cart"`)
-		}
+	if (where == "INSERT" || where == "REPLACE") && strings.TrimSpace(in.Prompt) == "" {
+		return nil, missing(op, "prompt", `"Put the lamp in the cart"`)
 	}
 	switch where {
 	case "INSERT":
@@ -180,27 +174,41 @@ func editedSteps(steps []trail.Step, in trailEditIn) ([]trail.Step, error) {
 	case "REPLACE":
 		out[at].Text, out[at].Kind = strings.TrimSpace(in.Prompt), kindOr(in.StepType, out[at].Kind)
 	case "DELETE":
+		if count == n {
+			return nil, fault.New(fault.Invalid, op, "a trail needs a step: %d of %d cannot be deleted", count, n).
+				WithHint("Delete the file instead.")
+		}
 		out = slices.Delete(out, at, at+count)
 	case "MOVE":
-		if to > at && to < at+count {
-			return nil, fault.New(fault.Invalid, op, "steps cannot be moved into themselves")
-		}
-		moved := slices.Clone(out[at : at+count])
-		out = slices.Delete(out, at, at+count)
-		if to > at {
-			to -= count
-		}
-		out = slices.Insert(out, to, moved...)
+		return movedSteps(out, at, count, to)
 	case "CLEAR_RECORDING":
-		kept := map[string][]trail.Recorded{}
-		for classifier, calls := range out[at].Recordings {
-			if in.Platform != "" && classifier != in.Platform {
-				kept[classifier] = calls
-			}
-		}
-		out[at].Recordings = kept
+		out[at].Recordings = keptRecordings(out[at].Recordings, in.Platform)
 	}
 	return out, nil
+}
+
+// movedSteps moves count steps from one index to another, which is counted before the move.
+func movedSteps(steps []trail.Step, at, count, to int) ([]trail.Step, error) {
+	if to > at && to < at+count {
+		return nil, fault.New(fault.Invalid, "edit trail", "steps cannot be moved into themselves")
+	}
+	moved := slices.Clone(steps[at : at+count])
+	steps = slices.Delete(steps, at, at+count)
+	if to > at {
+		to -= count
+	}
+	return slices.Insert(steps, to, moved...), nil
+}
+
+// keptRecordings are the recordings of other device classes than the one that is cleared; "" clears all.
+func keptRecordings(all map[string][]trail.Recorded, cleared string) map[string][]trail.Recorded {
+	kept := map[string][]trail.Recorded{}
+	for classifier, calls := range all {
+		if cleared != "" && classifier != cleared {
+			kept[classifier] = calls
+		}
+	}
+	return kept
 }
 
 // after is the index that a step put after the given one gets.

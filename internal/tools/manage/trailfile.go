@@ -90,25 +90,36 @@ func trailsOf(ctx context.Context, workspace string) ([]*trailFile, error) {
 			return fs.SkipDir
 		case err != nil:
 			return nil
-		case e.IsDir():
-			if base := path.Base(name); name != "." && (strings.HasPrefix(base, ".") || slices.Contains(pruned, base)) {
-				return fs.SkipDir
-			}
-			return nil
+		case e.IsDir() && isPruned(name):
+			return fs.SkipDir
 		case !e.Type().IsRegular() || !isTrail(e.Name()):
 			return nil
 		case len(out) == maxTrails:
 			return fs.SkipAll
 		}
-		if info, err := e.Info(); err != nil || info.Size() > maxFile {
-			return nil
-		}
-		if data, err := fs.ReadFile(tree, name); err == nil {
-			out = append(out, parsed(name, data))
+		if f := readTrail(tree, name, e); f != nil {
+			out = append(out, f)
 		}
 		return nil
 	})
 	return out, fault.Wrap(err, fault.Unavailable, op)
+}
+
+func isPruned(folder string) bool {
+	base := path.Base(folder)
+	return folder != "." && (strings.HasPrefix(base, ".") || slices.Contains(pruned, base))
+}
+
+// readTrail reads a trail file, nil when it is too large or cannot be read.
+func readTrail(tree fs.FS, name string, e fs.DirEntry) *trailFile {
+	if info, err := e.Info(); err != nil || info.Size() > maxFile {
+		return nil
+	}
+	data, err := fs.ReadFile(tree, name)
+	if err != nil {
+		return nil
+	}
+	return parsed(name, data)
 }
 
 func isTrail(name string) bool { return name == "trail.yaml" || strings.HasSuffix(name, ".trail.yaml") }

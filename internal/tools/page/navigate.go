@@ -125,11 +125,10 @@ func absolute(where string, at places) (string, error) {
 	if url, ok := localFile(at.trail, where); ok && !strings.HasPrefix(where, "/") {
 		return url, nil
 	}
-	switch {
-	case path && driver.Origin(at.page) != "":
-		return relativeTo(at.page, where)
-	case path && driver.Origin(at.base) != "":
-		return relativeTo(at.base, where)
+	for _, site := range []string{at.page, at.base} {
+		if path && driver.Origin(site) != "" {
+			return relativeTo(site, where)
+		}
 	}
 	for _, dir := range []string{at.root, "."} {
 		if url, ok := localFile(dir, where); ok {
@@ -138,17 +137,21 @@ func absolute(where string, at places) (string, error) {
 	}
 	switch {
 	case strings.HasPrefix(where, ".") || !host(where):
-		beside := ""
-		if at.trail != "" {
-			beside = " beside the trail, in " + at.trail
-		}
-		return "", fault.New(fault.Invalid, "read url",
-			"%q is neither a URL, a host name, a path of the current page nor a file%s", where, beside).
-			WithHint("Write the whole URL, such as https://example.test/page, or set baseUrl.")
+		return "", leadsNowhere(where, at)
 	case local(where):
 		return "http://" + where, nil
 	}
 	return "https://" + where, nil
+}
+
+func leadsNowhere(where string, at places) error {
+	beside := ""
+	if at.trail != "" {
+		beside = " beside the trail, in " + at.trail
+	}
+	return fault.New(fault.Invalid, "read url",
+		"%q is neither a URL, a host name, a path of the current page nor a file%s", where, beside).
+		WithHint("Write the whole URL, such as https://example.test/page, or set baseUrl.")
 }
 
 // localFile is the URL of a file in a folder. What follows a "?" or "#" goes to the page in it.
