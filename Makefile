@@ -105,8 +105,8 @@ fuzz: ## Every fuzz target for 60 s; FUZZTIME=20s
 	    $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; done; done
 
 leak: browser ## 1,000 open/act/close cycles and 2,000 mixed calls through the daemon leak nothing
-	TRAILBLAZE_CYCLES=1000 $(GO) test -count=1 -timeout 30m -run TestCycles ./internal/drivers/web
-	TRAILBLAZE_CALLS=2000 $(PLAIN) test -trimpath -count=1 -timeout 40m -run TestMixedCalls -v ./e2e/faults
+	TRAILBLAZE_CYCLES=1000 $(PLAIN) test -trimpath -count=1 -timeout 30m -run TestCycles -v ./internal/drivers/web
+	TRAILBLAZE_CALLS=2000 $(PLAIN) test -trimpath -count=1 -timeout 30m -run TestMixedCalls -v ./e2e/faults
 
 faults: browser ## Stuck pages, huge texts, and 120 processes killed at random moments under running calls; SEED= repeats one
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestRandomKills|TestHugeTexts|TestFirstNavigationAway' ./e2e/faults -v -long -kills 120 -seed $(or $(SEED),0)

@@ -6,5 +6,4 @@
 // A variant has to harm nobody: names that a library uses for its own tags, roles or strings are no ids and classes,
 // and renaming them breaks the app itself. Red now and then: monaco, whose first click goes to the word "return",
 // which is not always an element by itself; one of 30 replays on a loaded machine found no such word within its time.
-// quill: one of 20 replays read the editor before the last of the typed keys was in it.
 package apps
