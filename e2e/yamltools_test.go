@@ -114,3 +114,23 @@ func (s *sitting) trailFile() string {
 	}
 	return string(data)
 }
+
+// A form is one turn of a model: one call, answered with what each did and one view of what changed.
+func TestBatchOverMCP(t *testing.T) {
+	s := newSitting(t)
+	s.agent("web_navigate", map[string]any{"url": s.shop + "/account"})
+	s.agent("addToolCategory", map[string]any{"category": "BATCH"})
+	s.agent("batch", map[string]any{"calls": []any{
+		map[string]any{"tool": "web_type", "args": map[string]any{"ref": `textbox "Email"`, "text": demo.Email}},
+		map[string]any{"tool": "web_type", "args": map[string]any{"ref": `textbox "Password"`, "text": demo.Password}},
+		map[string]any{"tool": "web_click", "args": map[string]any{"ref": `button "Sign in"`}},
+	}})
+	for _, want := range []string{`"Email"`, `"Sign in"`, "Good to see you, Robin"} {
+		if !strings.Contains(s.last, want) {
+			t.Errorf("the answer lacks %s:\n%s", want, s.last)
+		}
+	}
+	if n := strings.Count(s.last, "What changed"); n != 1 {
+		t.Errorf("what changed is told %d times:\n%s", n, s.last)
+	}
+}

@@ -13,12 +13,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/internal/yamltool"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // bench is a dispatcher with tools that note their arguments, and the YAML tools of some files.
@@ -208,12 +210,31 @@ func TestEvidenceFolds(t *testing.T) {
 	if err != nil || len(res.Made) != 3 || !res.Evidence.InVain() || res.Evidence.Effect.URL != "https://shop.test/c" {
 		t.Errorf("%v, evidence %+v", err, res.Evidence)
 	}
+	judge := evidence.New(nil, b.disp.Registry())
+	if err := judge.Call(t.Context(), trail.Recorded{Call: tool.Call{Name: "app_three"}}, res, nil); fault.KindOf(err) != fault.NotActed {
+		t.Errorf("2 of 3 effects: %v", err)
+	}
 	res, err = b.call("app_bad", `{}`)
 	if fault.KindOf(err) != fault.Assertion || !strings.Contains(err.Error(), "delegate 2 of 3, refuse") || len(b.seen) != 1 {
 		t.Errorf("%v, made %q", err, b.seen)
 	}
 	if res.Evidence == nil || res.Evidence.None == "" {
 		t.Errorf("the failure does not say that something was done: %+v", res.Evidence)
+	}
+}
+
+// R166: another name for a registered tool is called, described and recorded under that name.
+func TestClass(t *testing.T) {
+	b := newBench(t, map[string]string{"a.tool.yaml": "id: app_write\nclass: noteDown\ncategory: NAVIGATION\nis_recordable: true\n"})
+	res, err := b.call("app_write", `{"text":"a","ref":"x"}`)
+	if err != nil || !slices.Equal(b.seen, []string{`{"ref":"x","text":"a"}`}) || res.Record == nil || string(res.Record.Args) != `{"text":"durable"}` {
+		t.Fatalf("%v, %q, recorded %+v", err, b.seen, res)
+	}
+	own, _ := b.disp.Registry().Get("app_write")
+	class, _ := b.disp.Registry().Get("noteDown")
+	if s, c := own.Spec(), class.Spec(); res.Record.Name != "app_write" || s.Description != c.Description || s.Input != c.Input ||
+		s.Categories[0] != "NAVIGATION" || s.Hash == "" {
+		t.Errorf("recorded %s, spec %+v", res.Record.Name, s)
 	}
 }
 
