@@ -28,7 +28,7 @@ func verdict(spec *tool.Spec, ev *tool.Evidence, want tool.Expectation, from str
 		if ev.Effect == nil {
 			return nil
 		}
-		if ev.InVain() {
+		if ev.InVain() && want.Effect != tool.NoEffect {
 			return fault.New(fault.NotActed, "judge "+spec.Name, "the action was carried out and nothing changed: %s%s",
 				nothingChanged(ev.Effect), uncaught(ev.Effect)).
 				WithHint("if this is how it should be, declare `effect: none` on the call")
