@@ -81,10 +81,6 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 	if c.tests {
 		return c.test(ctx, root)
 	}
-	files, err := trail.Discover(dir, args)
-	if err != nil {
-		return err
-	}
 	loaded, err := loadTools(ctx, c.Shell, c.cfg, app.ToolOptions{Root: root, Trust: c.trust})
 	if err != nil {
 		return err
@@ -94,6 +90,10 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		if err := c.writeTypes(root, loaded.Registry().All()); err != nil {
 			return err
 		}
+	}
+	files, err := trail.Discover(dir, args)
+	if err != nil {
+		return err
 	}
 	l := app.Linter(loaded.Registry())
 	var all trail.Problems
