@@ -36,9 +36,6 @@ func TestExampleYAMLTools(t *testing.T) {
 // it did is saved as one call, and replays.
 func TestAuthoredTool(t *testing.T) {
 	s := newSitting(t)
-	if err := os.MkdirAll(filepath.Join(s.work, "trails", "config", "tools"), 0o700); err != nil {
-		t.Fatal(err)
-	}
 	const bad = "id: shop_open\ndescription: Opens a product.\nparameters: []\ntools:\n  - web_navigat: {}\n"
 	content := "id: shop_open\ndescription: Opens a product.\nparameters:\n  - { name: product, type: string }\ntools:\n" +
 		"  - web_navigate: { url: \"" + s.shop + "/\" }\n" +
