@@ -22,6 +22,7 @@ const (
 	RunTask       Purpose = "hand over a task"
 	ChooseMode    Purpose = "choose the mode"             // mode
 	ChooseModel   Purpose = "choose whose model is asked" // strategy
+	ChooseTarget  Purpose = "choose the app under test"   // appTargetId
 	AddTools      Purpose = "add a category of tools"     // category
 	FindTools     Purpose = "find tools"                  // search
 	ChangeSetting Purpose = "change a setting"            // action, key, value

@@ -138,6 +138,9 @@ type Notifier interface {
 	Notify(fn func()) (stop func())
 }
 
+// TargetKey is the name in the memory of a session under which tools find the id of the app under test.
+const TargetKey = "target.id"
+
 // Invoked is implemented by the Env of a call that other processes may call back to.
 type Invoked interface {
 	InvocationID() string // a capability: whoever holds it may act in the session while the call runs

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
@@ -24,6 +25,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/metrics"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -163,6 +165,7 @@ func (s *Server) workspace(root string) (*hub.Workspace, error) {
 	now := loaded.Registry()
 	return &hub.Workspace{
 		Root: root, Tools: now.All(), LeftOut: loaded.Problems, Reload: reload(loaded),
+		Targets:    func() ([]toolset.Target, string) { return targets(loaded), ws.target() },
 		Changes:    func(changed func([]tool.Tool)) (stop func()) { return loaded.Watch(now, changed) },
 		Middleware: []dispatch.Middleware{ws.Policy.Middleware()},
 		Memory:     ws.Memory, Refresh: ws.Refresh,
@@ -171,6 +174,22 @@ func (s *Server) workspace(root string) (*hub.Workspace, error) {
 			return loaded.Close()
 		},
 	}, nil
+}
+
+// targets are the apps under test of a workspace, as lists of tools need them.
+func targets(loaded *workspace.Sources) (out []toolset.Target) {
+	for _, t := range loaded.Targets() {
+		app := toolset.Target{ID: t.ID, On: map[driver.Platform]toolset.TargetTools{}}
+		for name, p := range t.Platforms {
+			app.Names = append(app.Names, p.AppIDs...)
+			if p.BaseURL != "" {
+				app.Names = append(app.Names, p.BaseURL)
+			}
+			app.On[name] = toolset.TargetTools{Tools: p.Tools, Groups: p.Toolsets, Excluded: p.Excluded}
+		}
+		out = append(out, app)
+	}
+	return out
 }
 
 // reload reads the sources of a workspace again for a client.

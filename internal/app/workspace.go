@@ -66,6 +66,15 @@ func (w *Workspace) Registry() *tool.Registry {
 	return reg
 }
 
+// target is the app under test that the settings name, "" when they name none or cannot be read.
+func (w *Workspace) target() string {
+	cfg, err := w.settings()
+	if err != nil {
+		return ""
+	}
+	return cfg.String("target")
+}
+
 // baseURL is the name in memory under which tools find the base URL.
 const baseURL = "baseUrl"
 

@@ -74,7 +74,7 @@ var layers = []layer{
 	{"internal/archtest", nil, "reads source only"},
 	{"internal/testtime", nil, "a number that tests share"},
 	{"internal/app", append(vocabulary, "internal/api", "internal/app", "internal/callback", "internal/config", "internal/daemon", "internal/dispatch", "internal/drivers", "internal/event", "internal/file",
-		"internal/hub", "internal/mcpserver", "internal/metrics", "internal/policy", "internal/replay", "internal/session", "internal/tools", "internal/workspace", "internal/yaml"),
+		"internal/hub", "internal/mcpserver", "internal/metrics", "internal/policy", "internal/replay", "internal/session", "internal/tools", "internal/toolset", "internal/workspace", "internal/yaml"),
 		"the composition root wires everything below the shell's commands"},
 	{"internal/cli", []string{""}, "commands may use everything; internal/app wires it"},
 	{"internal/cli/shell", append(vocabulary, "internal/api", "internal/app", "internal/config", "internal/daemon", "internal/event", "internal/proc", "internal/report"),

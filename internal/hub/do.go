@@ -70,6 +70,9 @@ func (h *Hub) act(c *calls.Call, ws *workspace, spec *tool.Spec) (_ *tool.Result
 	if ws.ws.Refresh != nil {
 		ws.ws.Refresh(s.Memory)
 	}
+	if id, _ := h.Target(c.Client()); id != "" {
+		s.Memory.Set(tool.TargetKey, id)
+	}
 	unfollow := c.Follow(s.Log)
 	s.Enter(c.Client().ID(), q.Intent, spec.Kind)
 	res, err := ws.dispatcher.Call(h.viewing(c, s), s.Session, q.From, q.Call)

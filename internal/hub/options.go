@@ -8,6 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -50,6 +51,10 @@ type Workspace struct {
 
 	// LeftOut says which of the workspace's tools are not among Tools and why; may be nil.
 	LeftOut func() []tool.Problem
+
+	// Targets are the apps under test that the project knows, and the id of the one that holds where a client chose none;
+	// nil: nobody knows, so any will do.
+	Targets func() (known []toolset.Target, usual string)
 
 	// Reload reads the tools again; may be nil.
 	Reload func(ctx context.Context) (Reloaded, error)

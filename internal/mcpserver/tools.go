@@ -18,9 +18,9 @@ import (
 // view is what decides which tools the client sees now.
 func (cs *clientServer) view(st clients.State) toolset.View {
 	v := toolset.View{
-		Mode: st.Mode, Categories: st.Categories, Target: st.Target, Prefix: st.Prefix,
-		HasModel: cs.s.o.Hub.Model() != nil,
+		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, HasModel: cs.s.o.Hub.Model() != nil,
 	}
+	v.Target, v.App = cs.s.o.Hub.Target(cs.client)
 	if st.Device == "" {
 		return v
 	}

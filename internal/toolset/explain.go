@@ -28,6 +28,12 @@ func (v View) Explain(reg *tool.Registry, name string) string {
 	case otherPrefix:
 		return fmt.Sprintf("only tools named %s… are listed now; %s {\"action\": \"SET\", \"key\": \"toolPrefix\", \"value\": \"\"} ends that",
 			v.Prefix, reg.Call(tool.ChangeSetting, ""))
+	case otherTarget:
+		if s.Target == "" || strings.EqualFold(s.Target, v.Target) {
+			return fmt.Sprintf("the target %s goes without %s", v.Target, s.Name)
+		}
+		return fmt.Sprintf("%s belongs to the target %s: call %s {\"appTargetId\": %q} to get it", s.Name, s.Target,
+			reg.Call(tool.ChooseTarget, ""), s.Target)
 	case otherCategory:
 		c := v.bringer(s)
 		return fmt.Sprintf("%s is in %s: call %s {\"category\": %q} to get it", s.Name, c, reg.Call(tool.AddTools, ""), c)

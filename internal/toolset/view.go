@@ -16,9 +16,10 @@ type View struct {
 	Categories []Category // none: DEFAULT
 	Platform   driver.Platform
 	Driver     string
-	Target     string // the app under test; its own tools are listed whatever categories are on
-	Prefix     string // only tools of this namespace, beside the house's own
-	HasModel   bool   // runPrompt and its kind work
+	Target     string  // the app under test; its own tools are listed whatever categories are on
+	App        *Target // what the project declares of the target; nil: nothing
+	Prefix     string  // only tools of this namespace, beside the house's own
+	HasModel   bool    // runPrompt and its kind work
 }
 
 // Tools of these categories are listed in the modes in which Trailblaze itself is the agent: the task, the settings
@@ -78,6 +79,7 @@ const (
 	otherMode
 	needsModel
 	otherPrefix
+	otherTarget
 	otherCategory
 )
 
@@ -112,6 +114,8 @@ func (v View) withholds(s *tool.Spec) cause {
 		return unexposed
 	case !s.RunsOn(v.platform(), v.Driver):
 		return otherDevice
+	case v.ofOther(s):
+		return otherTarget
 	case opt && !v.on(Script):
 		return otherCategory
 	}
@@ -149,13 +153,4 @@ func (v View) on(c Category) bool {
 		have = DefaultCategories()
 	}
 	return slices.ContainsFunc(have, func(h Category) bool { return h.Canonical() == c })
-}
-
-// targets says whether the tool belongs to the app under test: by a group, or by its namespace.
-func (v View) targets(s *tool.Spec) bool {
-	if v.Target == "" {
-		return false
-	}
-	return slices.ContainsFunc(s.Groups, func(g string) bool { return strings.EqualFold(g, v.Target) }) ||
-		strings.HasPrefix(strings.ToLower(s.Name), strings.ToLower(v.Target)+"_")
 }

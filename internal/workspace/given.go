@@ -7,6 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // configDir is where the files of a workspace stand, relative to it.
@@ -42,15 +43,12 @@ func (s *Sources) given(asked bool) source.Options {
 	}
 }
 
-// TargetKey is the name in the memory of a session under which the id of the app under test is found.
-const TargetKey = "target"
-
 // targetOf is the app under test of a session.
 func (s *Sources) targetOf(m *memory.Store) *source.Target {
 	if m == nil {
 		return nil
 	}
-	v, _ := m.Get(TargetKey)
+	v, _ := m.Get(tool.TargetKey)
 	id, _ := v.(string)
 	t, ok := s.Target(id)
 	if !ok {

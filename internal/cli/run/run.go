@@ -20,6 +20,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // runCmd are the options of run. The flags that are named like a setting are read from the configuration.
@@ -247,13 +249,25 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 	s.Open = func(ctx context.Context, j replay.Job, _ int) (*session.Session,
 		func(context.Context, event.Outcome, *fault.Failure), error) {
 		playable := s.Player.Check(j.Trail, nil) == nil
-		sess, end, err := r.Session(ctx, jobTitle(j), seeds[j.Number].memory(), map[string]string{"run": c.id}, playable)
+		mem := seeds[j.Number].memory()
+		if id := c.target(j.Trail); id != "" && mem != nil {
+			mem.Set(tool.TargetKey, id)
+		}
+		sess, end, err := r.Session(ctx, jobTitle(j), mem, map[string]string{"run": c.id}, playable)
 		if err == nil && c.record != "" {
 			c.played = sess.Log
 		}
 		return sess, end, err
 	}
 	return s
+}
+
+// target is the app under test of a trail: the one that it names, else that of the project.
+func (c *runCmd) target(t *trail.Trail) string {
+	if t != nil && t.Config.Target != "" {
+		return t.Config.Target
+	}
+	return c.cfg.String("target")
 }
 
 func jobTitle(j replay.Job) string {

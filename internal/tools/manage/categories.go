@@ -207,8 +207,9 @@ func standsIn(s *tool.Spec, c toolset.Category) bool {
 func (d *manager) view(s *clients.Client) toolset.View {
 	st := s.State()
 	v := toolset.View{
-		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, Target: st.Target, HasModel: d.hub.Model() != nil,
+		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, HasModel: d.hub.Model() != nil,
 	}
+	v.Target, v.App = d.hub.Target(s)
 	for _, dev := range d.hub.Status().Devices {
 		if dev.ID == st.Device {
 			v.Platform, v.Driver = driver.Platform(dev.Platform), dev.Driver

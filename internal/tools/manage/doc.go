@@ -58,7 +58,7 @@ func Tools(h *hub.Hub, o Options) []tool.Tool {
 	}
 	d := &manager{hub: h, Options: o}
 	return slices.Concat(d.devices(), d.sessions(), d.trails(), d.settings(), d.toolboxes(), d.jobs(), d.prompts(),
-		d.watching(), d.authoring())
+		d.watching(), d.authoring(), d.sources())
 }
 
 // manager is what the tools share. It keeps no state: the state of a client is in its clients.Client.

@@ -3,6 +3,7 @@ package manage
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,7 +39,7 @@ func (d *manager) settings() []tool.Tool {
 			Categories: []string{"SESSION", "AGENT"}, Purpose: tool.ChooseModel, Idempotent: true,
 		}), func(in strategyIn) change { return change{keyStrategy, string(in.Strategy)} }),
 		setter(d, own("setTargetApp", "Set target app").With(tool.Facts{
-			Categories: []string{"SESSION", "DEVICE", "AGENT"}, Idempotent: true,
+			Categories: []string{"SESSION", "DEVICE", "AGENT"}, Purpose: tool.ChooseTarget, Idempotent: true,
 		}), func(in targetIn) change { return change{keyTarget, in.ID} }),
 		setter(d, own("switchTargetApp", "Switch target app").With(tool.Facts{
 			Categories: []string{"SESSION", "DEVICE"}, Idempotent: true,
@@ -126,6 +127,17 @@ func (o settingsOut) Text() string {
 func (d *manager) apply(s *clients.Client, changes ...change) (settingsOut, error) {
 	out := settingsOut{Settings: []settingLine{}}
 	var said []string
+	for i, c := range changes {
+		if c.key != keyTarget {
+			continue
+		}
+		id, err := d.hub.KnownTarget(s, c.value)
+		if err != nil {
+			return out, err
+		}
+		changes = slices.Clone(changes)
+		changes[i].value = id
+	}
 	err := s.Update(func(st *clients.State) error {
 		for _, c := range changes {
 			set, ok := clientSettingOf(c.key)

@@ -1,0 +1,44 @@
+package hub_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+)
+
+// R206: a client chooses among the targets that its project knows, by id, package id or URL; until then the one that
+// the project names holds.
+func TestKnownTargets(t *testing.T) {
+	shop := toolset.Target{ID: "shop", Names: []string{"com.shop", "https://shop.test"}}
+	rig := hubtest.New(t, hubtest.Options{Hub: hub.Options{Workspace: func(root string) (*hub.Workspace, error) {
+		return &hub.Workspace{Root: root, Targets: func() ([]toolset.Target, string) {
+			return []toolset.Target{shop, {ID: "cafe"}}, "cafe"
+		}}, nil
+	}}})
+	c := rig.Client("mcp", "a")
+	for name, want := range map[string]string{
+		"shop": "shop", "SHOP": "shop", "com.shop": "shop", "https://shop.test/": "shop", "": "", "cafe": "cafe",
+	} {
+		if got, err := rig.KnownTarget(c, name); got != want || err != nil {
+			t.Errorf("%q is %q %v, want %q", name, got, err, want)
+		}
+	}
+	_, err := rig.KnownTarget(c, "bank")
+	if fault.KindOf(err) != fault.NotFound || !strings.Contains(fault.HintOf(err), "shop, cafe") {
+		t.Errorf("an unknown target: %v (%s)", err, fault.HintOf(err))
+	}
+	if id, app := rig.Target(c); id != "cafe" || app == nil {
+		t.Errorf("before a choice the target is %q", id)
+	}
+	if err := c.Update(func(st *clients.State) error { st.Target = "shop"; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if id, app := rig.Target(c); id != "shop" || app == nil || len(app.Names) != 2 {
+		t.Errorf("after the choice the target is %q", id)
+	}
+}

@@ -1,0 +1,72 @@
+package toolset
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// idle is a tool that does nothing.
+type idle struct{ spec tool.Spec }
+
+func (i *idle) Spec() *tool.Spec { return &i.spec }
+
+func (i *idle) Run(context.Context, tool.Env, json.RawMessage) (*tool.Result, error) { return &tool.Result{}, nil }
+
+// R240: a target's own tools are listed when the target is chosen and not before, whatever categories are on; the
+// manifest adds tools and toolsets for the platform, and takes some away.
+func TestToolsOfATarget(t *testing.T) {
+	add := func(name, target string, groups ...string) tool.Tool {
+		return &idle{tool.Spec{
+			Name: name, Title: name, Description: name, Kind: tool.Query, ExposedToLLM: true, Groups: groups,
+			Input: &jsonschema.Schema{Type: "object"}, Origin: "a file", Facts: tool.Facts{
+				Target: target, Categories: []string{"NETWORK"}, Effects: &tool.Effects{},
+			},
+		}}
+	}
+	reg, err := tool.NewRegistry(add("shop_login", "shop"), add("cafe_login", "cafe"), add("team_any", ""),
+		add("team_extra", "", "extras"), add("team_gone", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := &Target{ID: "shop", On: map[driver.Platform]TargetTools{
+		driver.WebPlatform: {Tools: []string{"team_any"}, Groups: []string{"extras"}, Excluded: []string{"team_gone"}},
+	}}
+	for _, tt := range []struct {
+		name, want string
+		view       View
+	}{
+		{"no target", "", View{}},
+		{"no target, every category", "team_any team_extra team_gone", View{Categories: []Category{All}}},
+		{"the target", "shop_login team_any team_extra", View{Target: "shop", App: app}},
+		{"every category", "shop_login team_any team_extra", View{Target: "shop", App: app, Categories: []Category{All}}},
+		{"on a phone", "shop_login", View{Target: "shop", App: app, Platform: driver.AndroidPlatform}},
+		{"another", "cafe_login", View{Target: "cafe"}},
+	} {
+		var got []string
+		for _, s := range tt.view.Specs(reg) {
+			got = append(got, s.Name)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: listed are %v, want %s", tt.name, got, tt.want)
+		}
+	}
+	for name, want := range map[string]string{
+		"cafe_login": `belongs to the target cafe`, "team_gone": "the target shop goes without team_gone",
+	} {
+		if got := (View{Target: "shop", App: app}).Explain(reg, name); !strings.Contains(got, want) {
+			t.Errorf("%s: %q does not say %q", name, got, want)
+		}
+	}
+	if !slices.Equal([]bool{app.Is("SHOP"), (Target{Names: []string{"https://shop.test"}}).Is("https://shop.test/")},
+		[]bool{true, true}) {
+		t.Error("a target is not known by its names")
+	}
+}
