@@ -18,7 +18,9 @@ type idle struct{ spec tool.Spec }
 
 func (i *idle) Spec() *tool.Spec { return &i.spec }
 
-func (i *idle) Run(context.Context, tool.Env, json.RawMessage) (*tool.Result, error) { return &tool.Result{}, nil }
+func (i *idle) Run(context.Context, tool.Env, json.RawMessage) (*tool.Result, error) {
+	return &tool.Result{}, nil
+}
 
 // R240: a target's own tools are listed when the target is chosen and not before, whatever categories are on; the
 // manifest adds tools and toolsets for the platform, and takes some away.

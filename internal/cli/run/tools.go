@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
@@ -37,6 +38,9 @@ func loadTools(
 	}
 	for _, p := range s.Problems() {
 		a.Warn("%v", p)
+		if hint := fault.HintOf(p.Err); hint != "" {
+			a.Errorf(" hint: %s\n", hint)
+		}
 	}
 	return s, nil
 }
