@@ -53,7 +53,7 @@ type target struct {
 func (t *remote) params(env tool.Env, who tool.Invoked, args json.RawMessage) (*mcp.CallToolParams, error) {
 	e := envelope{
 		SessionID: who.SessionID(), InvocationID: who.InvocationID(), Device: deviceOf(env.Device()),
-		Memory: map[string]any{}, Capabilities: map[string]bool{"sampling": false},
+		Memory: map[string]any{}, Capabilities: map[string]bool{"sampling": t.server.samples()},
 	}
 	if m := env.Memory(); m != nil {
 		e.Memory = m.Public()

@@ -47,6 +47,9 @@ func (f *fixture) addOdd() {
 				`{"type":"object","properties":{"total":{"type":"number"}},"required":["total"]}`)
 		})
 	}
+	if f.faults["asks"] {
+		f.add("acme_ask", anyObject, ask)
+	}
 	if f.faults["names"] {
 		for _, name := range []string{"web_click", "login", "acme_ok"} {
 			f.add(name, anyObject, echo)

@@ -51,6 +51,7 @@ func (t *remote) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*
 	if err != nil {
 		return nil, err
 	}
+	defer t.server.flies(who.InvocationID(), env)()
 	c, leave, err := t.server.acquire(ctx, who)
 	if err != nil {
 		return nil, err

@@ -53,6 +53,7 @@ type Server struct {
 	offer    offer         // of the last connection
 	loaded   string        // the fingerprint of the offer that Load returned last
 	watchers map[*func()]struct{}
+	inFlight map[string]tool.Env // by invocation id
 }
 
 var (
@@ -77,7 +78,7 @@ func newServer(o source.Options, c source.Server) *Server {
 	c.Transport = cmp.Or(c.Transport, source.Stdio)
 	s := &Server{
 		o: o, c: c, wanted: make(chan struct{}, 1), overlap: make(chan struct{}, 1), changed: make(chan struct{}),
-		watchers: map[*func()]struct{}{},
+		watchers: map[*func()]struct{}{}, inFlight: map[string]tool.Env{},
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())
 	return s

@@ -160,7 +160,12 @@ func (s *Server) client() *mcp.Client {
 			s.relist(r.Session)
 		},
 	}
-	return mcp.NewClient(&mcp.Implementation{Name: "trailblaze", Title: "Trailblaze", Version: "1"}, o)
+	if s.samples() {
+		o.CreateMessageHandler = s.complete
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "trailblaze", Title: "Trailblaze", Version: "1"}, o)
+	client.AddReceivingMiddleware(s.refuseSampling)
+	return client
 }
 
 // protocol is the version that is asked for. Servers of all SDKs know it, and some stumble over what comes before the

@@ -45,8 +45,32 @@ type Options struct {
 	// Token is what a process shows that calls back without an invocation id, while one call is in flight.
 	Token func() string
 
+	// Model answers servers that may ask for completions; nil: none is configured.
+	Model Model
+
 	Env func(string) string // of the user; never nil
 	Log *slog.Logger        // never nil
+}
+
+// Model completes prompts for external servers.
+type Model interface {
+	Complete(ctx context.Context, p Prompt) (text, model string, err error)
+}
+
+// Prompt is what an external server asks of the model.
+type Prompt struct {
+	Server    string // who asks
+	System    string
+	Messages  []Message
+	MaxTokens int64
+}
+
+// Message is a part of a conversation: a text, or a picture.
+type Message struct {
+	Role  string // user or assistant
+	Text  string
+	Image []byte
+	MIME  string
 }
 
 // Process is something that a source would start, as a person is asked to trust it. Two processes that differ in any

@@ -1,0 +1,127 @@
+package extern
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// The bounds of a prompt.
+const (
+	maxPrompt     = 256 << 10 // characters
+	maxMessages   = 100
+	maxCompletion = 8192 // tokens
+)
+
+// samples says whether the server may ask for completions, and there is a model to answer.
+func (s *Server) samples() bool { return s.c.Sampling && s.o.Model != nil }
+
+// refuseSampling tells a server that asks for a completion all the same what is missing.
+func (s *Server) refuseSampling(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		switch {
+		case method != "sampling/createMessage" || s.samples():
+			return next(ctx, method, req)
+		case !s.c.Sampling:
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest,
+				Message: "this server may not ask for completions: write sampling: true to it in " + s.place()}
+		}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "no model is configured in Trailblaze"}
+	}
+}
+
+// flies keeps the environment of a call while it is in flight.
+func (s *Server) flies(id string, env tool.Env) (over func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inFlight[id] = env
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.inFlight, id)
+	}
+}
+
+// caller is the environment of the call that a request belongs to: the one that it names, or the only one.
+func (s *Server) caller(meta mcp.Meta) tool.Env {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id, ok := meta["trailblazeInvocationId"].(string); ok {
+		return s.inFlight[id]
+	}
+	if len(s.inFlight) != 1 {
+		return nil
+	}
+	for _, env := range s.inFlight {
+		return env
+	}
+	return nil
+}
+
+// complete asks the model for a server. What is secret in the session of the call is masked.
+func (s *Server) complete(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+	refuse := func(text string) error { return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: text} }
+	env := s.caller(r.Params.Meta)
+	if env == nil {
+		return nil, refuse("a completion is asked for from inside of a call: send back its trailblazeInvocationId in _meta")
+	}
+	mask := func(text string) string { return text }
+	if m := env.Memory(); m != nil {
+		mask = m.Mask
+	}
+	p := source.Prompt{
+		Server: s.c.Name, System: mask(r.Params.SystemPrompt), MaxTokens: min(max(r.Params.MaxTokens, 1), maxCompletion),
+	}
+	size := len(p.System)
+	for _, m := range r.Params.Messages {
+		msg := source.Message{Role: string(m.Role)}
+		switch c := m.Content.(type) {
+		case *mcp.TextContent:
+			msg.Text = mask(c.Text)
+		case *mcp.ImageContent:
+			msg.Image, msg.MIME = c.Data, c.MIMEType
+		default:
+			return nil, refuse("a message is a text or a picture")
+		}
+		size += len(msg.Text)
+		p.Messages = append(p.Messages, msg)
+	}
+	if size > maxPrompt || len(p.Messages) > maxMessages {
+		return nil, refuse("the prompt is too long")
+	}
+	if wantsScreenshot(r.Params) && env.Device() != nil {
+		img, err := env.Device().Screenshot(ctx, driver.ScreenshotOptions{})
+		if err != nil {
+			return nil, err
+		}
+		p.Messages = append(p.Messages, source.Message{Role: "user", Image: img.Data, MIME: img.MIME})
+	}
+	text, model, err := s.o.Model.Complete(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.CreateMessageResult{
+		Role: "assistant", Model: model, StopReason: "endTurn", Content: &mcp.TextContent{Text: text},
+	}, nil
+}
+
+// wantsScreenshot says whether the screen is to be attached: include_screenshot in the metadata or in _meta.
+func wantsScreenshot(p *mcp.CreateMessageParams) bool {
+	var m struct {
+		Snake bool `json:"include_screenshot"`
+		Camel bool `json:"includeScreenshot"`
+	}
+	for _, v := range []any{p.Metadata, p.Meta["trailblaze"]} {
+		if raw, err := json.Marshal(v); err == nil && strings.HasPrefix(string(raw), "{") {
+			_ = json.Unmarshal(raw, &m)
+		}
+	}
+	return m.Snake || m.Camel
+}

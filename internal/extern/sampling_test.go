@@ -1,0 +1,56 @@
+package extern_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+)
+
+// scripted is a model that says what it was asked.
+type scripted struct{ asked []source.Prompt }
+
+func (m *scripted) Complete(_ context.Context, p source.Prompt) (string, string, error) {
+	m.asked = append(m.asked, p)
+	return "yes", "scripted", nil
+}
+
+// ask is a tool that asks for a completion.
+func ask(ctx context.Context, r *mcp.CallToolRequest, args map[string]any) (*mcp.CallToolResult, error) {
+	res, err := r.Session.CreateMessage(ctx, &mcp.CreateMessageParams{ //nolint:staticcheck // servers of today use it
+		MaxTokens: 50, Metadata: map[string]any{"include_screenshot": args["screenshot"]},
+		Messages: []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: "Is it green? hunter2-of-ann"}}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	c, _ := res.Content.(*mcp.TextContent)
+	m, _ := metaOf(r)
+	return dict(map[string]any{"said": c.Text, "sampling": m.Capabilities["sampling"]}), nil
+}
+
+// R138, R139, R140, R141, R257: a server that may asks the model of its call, with the screen when it wants it; any other is
+// told why not.
+func TestSampling(t *testing.T) {
+	model := &scripted{}
+	allowed := acme("asks")
+	allowed.Sampling = true
+	with := func(m source.Model) func(*source.Options) { return func(o *source.Options) { o.Model = m } }
+	r := startWith(t, options{servers: []source.Server{allowed}, change: with(model)})
+	r.mem.SetSecret("password", "hunter2-of-ann")
+	if out := r.must("acme_ask", `{"screenshot":true}`); out["said"] != "yes" || out["sampling"] != true {
+		t.Errorf("%v", out)
+	}
+	if len(model.asked) != 1 || len(model.asked[0].Messages) != 2 || model.asked[0].Messages[1].MIME == "" {
+		t.Fatalf("asked %+v", model.asked)
+	}
+	if text := model.asked[0].Messages[0].Text; strings.Contains(text, "hunter2") {
+		t.Errorf("the model was told a secret: %q", text)
+	}
+	startWith(t, options{servers: []source.Server{acme("asks")}, change: with(model)}).
+		fails("acme_ask", `{}`, "sampling: true to it in trailblaze.yaml:3")
+	startWith(t, options{servers: []source.Server{allowed}}).fails("acme_ask", `{}`, "no model is configured")
+}
