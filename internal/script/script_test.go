@@ -216,13 +216,14 @@ export const shop_node = trailblaze.tool({ runtime: "subprocess" }, async () => 
 
 // R113, R118, R253, R254: delegates are made in place of the tool; a value that says it failed is a failure that can be read.
 func TestWhatAHandlerMayReturn(t *testing.T) {
-	r := setup(t, map[string]string{"tools/a.ts": head + `
+	r := setup(t, map[string]string{"tools/a.ts": head + `import { selectors } from "@trailblaze/scripting";
 const give = (value: unknown) => trailblaze.tool({ kind: "query" }, async () => value);
 export const shop_delegate = give({ success: true, _trailblaze_delegates: [{ name: "demo_echo", args: { text: "one" } }, { tool: "demo_echo", args: { text: "two" } }] });
 export const shop_fail = give({ success: false, error: "sold_out", left: 0 });
 export const shop_mcp = give({ content: [{ type: "text", text: "said" }], structuredContent: { n: 1 } });
 export const shop_none = give(undefined);
 export const shop_list = give([1, 2]);
+export const shop_select = give(selectors.web({ ariaRole: "button" }));
 export const shop_caller = trailblaze.tool({ kind: "query" }, async (_, ctx) => {
   try { await ctx.tools.shop_fail({}); } catch (e) { return { left: e.value.left, kind: e.kind, tool: e.tool }; }
 });
@@ -230,7 +231,7 @@ export const shop_caller = trailblaze.tool({ kind: "query" }, async (_, ctx) => 
 	if got := r.must("shop_delegate", `{}`); len(got.Made) != 2 || string(got.Made[1].Call.Args) != `{"text":"two"}` {
 		t.Errorf("made %+v", got.Made)
 	}
-	for name, want := range map[string]string{"shop_mcp": `{"n":1}`, "shop_none": "", "shop_list": "[1,2]",
+	for name, want := range map[string]string{"shop_mcp": `{"n":1}`, "shop_none": "", "shop_list": "[1,2]", "shop_select": `{"web":{"ariaRole":"button"}}`,
 		"shop_caller": `{"left":0,"kind":"assertion","tool":"shop_fail"}`} {
 		if got := string(r.must(name, `{}`).Value); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)

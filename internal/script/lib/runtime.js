@@ -140,6 +140,9 @@ const define = (a, b, c) => {
 export const trailblaze = Object.freeze({ tool: define, run: () => {} });
 export { toolsOf };
 
+// selectors.web({ … }) is { web: { … } }, as recordings write a selector.
+export const selectors = new Proxy(Object.freeze({}), { get: (_, kind) => (match) => ({ [kind]: match }) });
+
 // publish gives the tools of a file their names: that of the spec, else that of the export.
 export const publish = (exports) => {
   for (const [key, value] of Object.entries(exports)) {

@@ -92,6 +92,9 @@ declare module "@trailblaze/scripting" {
     value?: any;
   }
 
+  /** selectors.web({ … }) is { web: { … } }, as recordings write a selector. */
+  export const selectors: { [kind: string]: (match: object) => Record<string, any> };
+
   export type Handler<Input, Output> = (args: Input, ctx: Context, client: Client) => Promise<Output> | Output;
   export type Tool<Input, Output> = (args: Input, ctx: Context, client?: Client) => Promise<Output>;
 
