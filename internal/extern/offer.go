@@ -14,6 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -94,7 +95,7 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 		Input: input, Output: output, Platforms: entry.platforms(), Drivers: entry.Drivers, Groups: entry.Groups,
 		Version: version, Origin: s.Origin(), Timeout: s.timeout(entry),
 		Facts: tool.Facts{
-			Categories: []string{"CUSTOM"}, Effects: &tool.Effects{CallsTools: true},
+			Categories: []string{"CUSTOM"}, Effects: &tool.Effects{Server: true, Process: s.c.Transport != source.HTTP, CallsTools: true},
 		},
 	}
 	entry.Apply(spec)
