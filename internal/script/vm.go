@@ -134,10 +134,10 @@ func (m *machine) enter(run func() error) error {
 		switch {
 		case err != nil:
 			return m.broken(err)
-		case m.ctx.Err() != nil:
-			return context.Cause(m.ctx)
 		case n == 0:
 			return nil
+		case m.ctx.Err() != nil:
+			return &stopped{cause: context.Cause(m.ctx)}
 		}
 	}
 }
