@@ -2,7 +2,7 @@
 // variable, that over the workspace's files, those over the user's file, that over the built-in default. It also
 // knows where things are kept (Home), and what a project declares beside settings (Project).
 //
-// A workspace is the nearest folder above with trails/config/trailblaze.yaml or trailblaze.yaml. Where it has both,
+// A workspace is the nearest folder above with trails/config or trailblaze.yaml. Where it has both,
 // both hold; what both say is taken from the one in trails/config, which `config set --workspace` writes to.
 //
 // The command line loads it once, before anything else exists. A Config does not change and is safe for concurrent

@@ -14,7 +14,7 @@ import (
 func HomeOf(env func(string) string) (string, error) { return home(env) }
 
 // WorkspaceOf is the root of the project that a client in dir works in: what TRAILBLAZE_CONFIG_DIR stands in; else
-// the nearest folder above with trails/config/trailblaze.yaml or trailblaze.yaml; else the nearest with a .git; else
+// the nearest folder above with trails/config or trailblaze.yaml; else the nearest with a .git; else
 // dir itself. A client's files are confined to it, so it is never a folder above all of these, and never "" when dir
 // is not.
 func WorkspaceOf(dir string, env func(string) string) string {
@@ -42,9 +42,9 @@ func WorkspaceOf(dir string, env func(string) string) string {
 	return abs
 }
 
-// isWorkspace says whether a folder is the root of a project.
+// isWorkspace says whether a folder is the root of a project: its settings or its tools stand there.
 func (c *Config) isWorkspace(dir string) bool {
-	return exists(filepath.Join(dir, "trails", "config", fileName)) || c.isRoot(dir)
+	return exists(filepath.Join(dir, "trails", "config")) || c.isRoot(dir)
 }
 
 // isRoot says whether a folder is a project by a trailblaze.yaml directly in it. One in trails/config belongs to the

@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -65,8 +66,8 @@ func NewToolbox(a *shell.Shell) *cobra.Command {
 }
 
 // Run lists the tools, or describes one.
-func (c *toolboxCmd) Run(_ context.Context, args []string) error {
-	reg, err := app.Catalog()
+func (c *toolboxCmd) Run(ctx context.Context, args []string) error {
+	reg, err := c.tools(ctx)
 	if err != nil {
 		return err
 	}
@@ -93,6 +94,32 @@ func (c *toolboxCmd) Run(_ context.Context, args []string) error {
 			WithHint("trailblaze toolbox lists all %d.", len(reg.All()))
 	}
 	return c.list(found)
+}
+
+// tools are those of the product and of the project. What the project declares is started only where it is trusted.
+func (c *toolboxCmd) tools(ctx context.Context) (*tool.Registry, error) {
+	reg, err := app.Catalog()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := c.WorkingDir()
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "find working directory")
+	}
+	cfg, err := config.Load(config.Sources{Dir: dir, Env: c.Env})
+	if err != nil {
+		return nil, err
+	}
+	loaded, err := c.LoadTools(ctx, cfg, app.ToolOptions{Root: config.WorkspaceOf(dir, c.Getenv)})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = loaded.Close() }() // the specs stay readable
+	own := slices.DeleteFunc(loaded.Registry().All(), func(t tool.Tool) bool {
+		_, known := reg.Get(t.Spec().Name)
+		return known
+	})
+	return reg.With(own...)
 }
 
 func matches(s *tool.Spec, words string) bool {

@@ -65,7 +65,7 @@ nothing. Everything that is wrong is told at once, with its place. No device is 
 			return c.Run(cmd.Context(), args)
 		},
 	}
-	cmd.Flags().BoolVar(&c.trust, "trust", false, trustHelp)
+	cmd.Flags().BoolVar(&c.trust, "trust", false, shell.TrustHelp)
 	cmd.Flags().BoolVar(&c.tests, "test", false, "run the tests beside the tools of the workspace instead")
 	cmd.Flags().BoolVar(&c.types, "types", false, "write .trailblaze/trailblaze.d.ts, the types of all tools, as well")
 	return cmd
@@ -81,7 +81,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 	if c.tests {
 		return c.test(ctx, root)
 	}
-	loaded, err := loadTools(ctx, c.Shell, c.cfg, app.ToolOptions{Root: root, Trust: c.trust})
+	loaded, err := c.LoadTools(ctx, c.cfg, app.ToolOptions{Root: root, Trust: c.trust})
 	if err != nil {
 		return err
 	}

@@ -118,7 +118,7 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.StringVar(&c.reportDir, "report-dir", "", "write the report into this `folder`")
 	f.BoolVar(&c.noReport, "no-report", false, "write no report")
 	f.BoolVar(&c.noLogging, "no-logging", false, "keep no session log, and so no report")
-	f.BoolVar(&c.trust, "trust", false, trustHelp)
+	f.BoolVar(&c.trust, "trust", false, shell.TrustHelp)
 	f.StringVar(&c.llm, "llm", "none", "language `model`; replay asks none")
 	shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"no-report", "report-dir"},
 		[2]string{"no-logging", "report-dir"}, [2]string{"no-logging", "junit"})
@@ -226,7 +226,7 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 	}
 	o.Callback = callback.New(callback.Options{})
 	given := app.ToolOptions{Root: c.root, Trust: c.trust, Callback: o.Callback}
-	if o.Tools, err = loadTools(ctx, c.Shell, c.cfg, given); err != nil {
+	if o.Tools, err = c.LoadTools(ctx, c.cfg, given); err != nil {
 		return nil, errors.Join(err, o.Devices.Close())
 	}
 	return app.NewRunner(o), nil

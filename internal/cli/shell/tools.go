@@ -1,4 +1,4 @@
-package run
+package shell
 
 import (
 	"context"
@@ -7,21 +7,19 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
-	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 )
 
-// toolsTime is what the sources of a workspace may take to load before a run. It
-// is more than an external server has for it, so that one of them does not hold up the run for good.
+// toolsTime is what the sources of a workspace may take to load. It is more than an external server has for it,
+// so that one of them does not hold up a run for good.
 const toolsTime = 90 * time.Second
 
-const trustHelp = "let the project start the servers and tools that it declares, this once; see trailblaze trust"
+// TrustHelp is the text of --trust.
+const TrustHelp = "let the project start the servers and tools that it declares, this once; see trailblaze trust"
 
-// loadTools loads the tools of a workspace and says which are left out. The caller closes them.
-func loadTools(
-	ctx context.Context, a *shell.Shell, cfg *config.Config, o app.ToolOptions,
-) (*workspace.Sources, error) {
+// LoadTools loads the tools of a workspace and says which are left out. The caller closes them.
+func (a *Shell) LoadTools(ctx context.Context, cfg *config.Config, o app.ToolOptions) (*workspace.Sources, error) {
 	o.Home, o.Env = cfg.Home, a.Getenv
 	o.Config = func() (*config.Config, error) { return cfg, nil }
 	s, err := app.Tools(o)
