@@ -164,7 +164,7 @@ func (s *Server) workspace(root string) (*hub.Workspace, error) {
 	ws.tools.Store(loaded)
 	now := loaded.Registry()
 	return &hub.Workspace{
-		Root: root, Tools: now.All(), LeftOut: loaded.Problems, Reload: reload(loaded),
+		Root: root, Tools: now.All(), LeftOut: loaded.Problems, Reload: reload(loaded), Ready: loaded.Wait,
 		Targets:    func() ([]toolset.Target, string) { return targets(loaded), ws.target() },
 		Changes:    func(changed func([]tool.Tool)) (stop func()) { return loaded.Watch(now, changed) },
 		Middleware: []dispatch.Middleware{ws.Policy.Middleware()},

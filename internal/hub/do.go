@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
@@ -30,7 +31,7 @@ func (h *Hub) run(c *calls.Call) (*calls.Reply, error) {
 		return h.answer(c, nil, err, false)
 	}
 	defer leave()
-	t, known := ws.dispatcher.Registry().Get(c.Tool())
+	t, known := ws.find(c.Context(), c.Tool())
 	if why := (*ws.leftOut.Load())[c.Tool()]; why != nil && !known {
 		c.Warn("The tool %s of this workspace is left out: %v.", c.Tool(), why)
 	}
@@ -40,6 +41,22 @@ func (h *Hub) run(c *calls.Call) (*calls.Reply, error) {
 	}
 	res, cut, err := h.act(c, ws, t.Spec())
 	return h.answer(c, res, err, cut)
+}
+
+// readyTime is what the tools of a workspace may take to come before a call of one that is not there fails.
+const readyTime = 15 * time.Second
+
+// find finds a tool. The sources of a workspace that was just opened are still loading; a call of a tool that is not
+// there yet waits for them.
+func (ws *workspace) find(ctx context.Context, name string) (tool.Tool, bool) {
+	t, ok := ws.dispatcher.Registry().Get(name)
+	if ok || ws.ws.Ready == nil {
+		return t, ok
+	}
+	ctx, cancel := context.WithTimeout(ctx, readyTime)
+	defer cancel()
+	_ = ws.ws.Ready(ctx) // which source has not come is in the log
+	return ws.dispatcher.Registry().Get(name)
 }
 
 // manage runs a management tool: in a session of its own that keeps nothing, without a lease.

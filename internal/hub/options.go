@@ -49,6 +49,9 @@ type Workspace struct {
 	// tools that never change.
 	Changes func(changed func([]tool.Tool)) (stop func())
 
+	// Ready returns when all tools are there that the workspace has from the start; may be nil.
+	Ready func(ctx context.Context) error
+
 	// LeftOut says which of the workspace's tools are not among Tools and why; may be nil.
 	LeftOut func() []tool.Problem
 

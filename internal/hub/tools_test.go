@@ -104,3 +104,31 @@ func TestWorkspaceMended(t *testing.T) {
 		t.Errorf("heard %d times", heard)
 	}
 }
+
+// A call of a tool whose source is still loading waits for it; a call of one that never comes fails (R122).
+func TestCallWaitsForSources(t *testing.T) {
+	var change func([]tool.Tool)
+	asked := 0
+	r := rig(t, hub.Options{Workspace: func(root string) (*hub.Workspace, error) {
+		return &hub.Workspace{
+			Root: root,
+			Changes: func(fn func([]tool.Tool)) func() {
+				change = fn
+				return func() {}
+			},
+			Ready: func(context.Context) error {
+				if asked++; asked == 1 {
+					change([]tool.Tool{says("late")})
+				}
+				return nil
+			},
+		}, nil
+	}})
+	c := r.Client("mcp", "a")
+	if got := r.Must(c, "", "late", `{}`).Result.Text(); got != "late" {
+		t.Errorf("the late tool says %q", got)
+	}
+	if _, err := r.Call(t.Context(), c, "", "never", `{}`); fault.KindOf(err) != fault.NotFound || asked != 2 {
+		t.Errorf("a tool that does not come: %v, asked %d times", err, asked)
+	}
+}

@@ -254,15 +254,23 @@ func (s *Sources) Watch(seen *tool.Registry, fn func([]tool.Tool)) (stop func())
 	}
 }
 
-// Wait returns when every source has been loaded as it was when Wait was called, or ctx ends.
+// Wait returns when every source has been loaded as it was when Wait was called, or ctx ends. Whoever watches has the
+// tools by then.
 func (s *Sources) Wait(ctx context.Context) error {
 	s.mu.Lock()
 	until := make(map[*loader]int, len(s.all))
 	for _, l := range s.all {
-		until[l] = l.wanted
+		if l.done < l.wanted {
+			until[l] = l.wanted
+		}
 	}
 	s.mu.Unlock()
-	return s.wait(ctx, until)
+	if len(until) == 0 {
+		return nil
+	}
+	err := s.wait(ctx, until)
+	s.tell()
+	return err
 }
 
 // wait returns when each loader has done the load with this number.
