@@ -170,12 +170,15 @@ func (s *Sources) load(l *loader) {
 		s.o.Log.Warn("a tool is left out", "workspace", s.o.Root, "source", l.Origin(), "tool", p.Name, "error", p.Err)
 	}
 	s.mu.Lock()
-	l.tools, l.problems, l.done = found, problems, load
+	l.tools, l.problems = found, problems
 	s.publishLocked()
-	close(l.loaded)
-	l.loaded = make(chan struct{})
 	s.mu.Unlock()
 	s.tell()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l.done = load
+	close(l.loaded)
+	l.loaded = make(chan struct{})
 }
 
 // tell tells the watchers what the tools are now. One call of it at a time: the last one tells the newest.
@@ -260,17 +263,10 @@ func (s *Sources) Wait(ctx context.Context) error {
 	s.mu.Lock()
 	until := make(map[*loader]int, len(s.all))
 	for _, l := range s.all {
-		if l.done < l.wanted {
-			until[l] = l.wanted
-		}
+		until[l] = l.wanted
 	}
 	s.mu.Unlock()
-	if len(until) == 0 {
-		return nil
-	}
-	err := s.wait(ctx, until)
-	s.tell()
-	return err
+	return s.wait(ctx, until)
 }
 
 // wait returns when each loader has done the load with this number.
