@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/json"
@@ -73,7 +74,7 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer client.Enter()()
-	args, err := a.args(client, req)
+	args, err := a.args(r.Context(), client, req)
 	if err != nil {
 		answer(w, http.StatusOK, replyOf(client.ID(), nil, hub.Masked(err, req.Secrets)))
 		return
@@ -96,11 +97,11 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) {
 }
 
 // args are the call's arguments, those that came as strings typed by the tool's schema.
-func (a *api) args(client *clients.Client, req CallRequest) (json.RawMessage, error) {
+func (a *api) args(ctx context.Context, client *clients.Client, req CallRequest) (json.RawMessage, error) {
 	if len(req.Strings) == 0 {
 		return req.Args, nil
 	}
-	t, ok := a.Hub.Tools(client).Get(req.Tool)
+	t, ok := a.Hub.Tool(ctx, client, req.Tool)
 	if !ok {
 		return req.Args, nil // the hub refuses it and suggests similar names
 	}

@@ -59,6 +59,16 @@ func (ws *workspace) find(ctx context.Context, name string) (tool.Tool, bool) {
 	return ws.dispatcher.Registry().Get(name)
 }
 
+// Tool finds a tool of the client's workspace, and waits for the sources of its tools when it is not there.
+func (h *Hub) Tool(ctx context.Context, c *clients.Client, name string) (tool.Tool, bool) {
+	ws, leave, err := h.workspaces.use(ctx, c.State().Workspace)
+	if err != nil {
+		return nil, false
+	}
+	defer leave()
+	return ws.find(ctx, name)
+}
+
 // manage runs a management tool: in a session of its own that keeps nothing, without a lease.
 func (h *Hub) manage(c *calls.Call, ws *workspace) (*tool.Result, error) {
 	sess, err := session.Open(c.Context(), session.Options{ID: "desk", Forget: true})
