@@ -77,7 +77,7 @@ var layers = []layer{
 		"internal/hub", "internal/mcpserver", "internal/metrics", "internal/policy", "internal/replay", "internal/session", "internal/tools", "internal/toolset", "internal/workspace", "internal/yaml"),
 		"the composition root wires everything below the shell's commands"},
 	{"internal/cli", []string{""}, "commands may use everything; internal/app wires it"},
-	{"internal/cli/shell", append(vocabulary, "internal/api", "internal/app", "internal/config", "internal/daemon", "internal/event", "internal/proc", "internal/report"),
+	{"internal/cli/shell", append(vocabulary, "internal/api", "internal/app", "internal/config", "internal/daemon", "internal/event", "internal/proc", "internal/report", "internal/workspace"),
 		"what commands share knows no command"},
 	{"cmd", []string{"internal/cli"}, "main only"},
 	{"bench", []string{""}, "benchmarks run the built binary"},
