@@ -55,6 +55,9 @@ func (p *Policy) action(s *tool.Spec) decision {
 			return d.no("actions.deny "+quoted(r.text), p.at(r.at), "Take it from actions.deny to allow it.")
 		}
 	}
+	if d := p.source(s); !d.Allowed {
+		return d
+	}
 	if s.Effects == nil {
 		if d := p.unknown(s); !d.Allowed {
 			return d
@@ -100,10 +103,8 @@ func (p *Policy) unknown(s *tool.Spec) decision {
 // script decides about running text as code. A pattern never grants it: it is named, or "evaluate: allow" says so.
 func (p *Policy) script(s *tool.Spec) decision {
 	d := decision{Subject: s.Name}
-	for _, r := range p.actions.allow {
-		if r.by == "name" && r.pattern == s.Name && p.evaluate != no {
-			return d.yes("actions.allow "+quoted(r.text), p.at(r.at))
-		}
+	if r := p.naming(s); r != nil && p.evaluate != no {
+		return d.yes("actions.allow "+quoted(r.text), p.at(r.at))
 	}
 	switch {
 	case p.evaluate == yes:

@@ -21,6 +21,8 @@ func TestEffectsDecide(t *testing.T) {
 	codes, nothing := declares(&tool.Effects{RunsCode: true}), declares(&tool.Effects{})
 	reads := declares(&tool.Effects{Files: func(a tool.Args) (r, w []string) { return a.Texts("from"), nil }})
 	fetches := func(host string) *tool.Spec { return declares(&tool.Effects{Script: true, Fetches: []string{host}}) }
+	server, script := declares(&tool.Effects{Server: true, CallsTools: true}), declares(&tool.Effects{Script: true})
+	process := declares(&tool.Effects{Server: true, Process: true})
 	query := &tool.Spec{Name: "shop_look", Kind: tool.Query}
 	const evil, good = `{"to":"https://evil.test/x"}`, `{"to":"https://shop.test/x"}`
 	for _, test := range []struct {
@@ -62,6 +64,25 @@ func TestEffectsDecide(t *testing.T) {
 		{"declared to fetch what hands out credentials", "", fetches("169.254.169.254"), `{}`, "metadata"},
 		{"declared to run code", "evaluate: deny", codes, `{}`, "evaluate"},
 		{"declared to touch nothing", "hosts: {deny: [evil.test]}\nfiles: {read: [], write: []}\nevaluate: deny", nothing, evil, ""},
+
+		{"of another server", "", server, `{}`, ""},
+		{"of another server, in test", "profile: test", process, `{}`, ""},
+		{"of another server, in ci", "profile: ci\nactions: {allow: ['shop_*']}", server, `{}`, "sources.server"},
+		{"of a process, in ci", "profile: ci\nactions: {allow: ['shop_*']}\nsources: {server: allow}", process, `{}`, "sources.process"},
+		{"of another server, by key", "profile: ci\nactions: {allow: ['*']}\nsources: {server: allow, process: allow}", process, `{}`, ""},
+		{"the key is no list of tools", "profile: ci\nsources: {server: allow}", server, `{}`, "actions.allow"},
+		{"of another server, by name", "profile: ci\nactions: {allow: [shop_export]}", process, `{}`, ""},
+		{"servers are denied", "sources: {server: deny}\nactions: {allow: [shop_export]}", server, `{}`, "sources.server: deny"},
+		{"processes are denied", "sources: {process: deny}", process, `{}`, "sources.process: deny"},
+		{"processes are denied, not servers", "sources: {process: deny}", server, `{}`, ""},
+		{"a script", "profile: test", script, `{}`, ""},
+		{"a script, in ci", "profile: ci\nactions: {allow: ['*']}", script, `{}`, ""},
+		{"scripts of a workspace are denied", "sources: {script: deny}", script, `{}`, "sources.script: deny"},
+		{"requests are denied", "sources: {fetch: deny}", fetches("shop.test"), `{}`, "sources.fetch: deny"},
+		{"requests are denied, not scripts", "sources: {fetch: deny}", script, `{}`, ""},
+		{"an allowed request still needs its host", "hosts: {allow: [shop.test]}\nsources: {fetch: allow}", fetches("api.test"), `{}`, "hosts.allow"},
+		{"unknown, where a way is denied", "sources: {process: deny}", unknown, `{}`, "sources.process: deny"},
+		{"built in, where all are", "sources: {server: deny, process: deny, script: deny, fetch: deny}", nothing, `{}`, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p := parse(t, test.file)
@@ -74,6 +95,9 @@ func TestEffectsDecide(t *testing.T) {
 			for _, d := range p.before(t.Context(), inv) {
 				if !d.Allowed {
 					rule = d.Rule
+				}
+				if key, _, _ := strings.Cut(d.Rule, ":"); strings.HasPrefix(key, "sources.") && !strings.Contains(d.Hint, key[8:]+": allow") {
+					t.Errorf("%+v does not say which key to set", d)
 				}
 			}
 			if (rule == "") != (test.rule == "") || !strings.HasPrefix(rule, test.rule) {

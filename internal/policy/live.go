@@ -64,5 +64,6 @@ func (l *Live) Middleware() dispatch.Middleware {
 func touchesNothing(s *tool.Spec) bool {
 	e := s.Effects
 	return s.Kind == tool.Query && s.Device == tool.NoDevice && e != nil && !e.RunsCode && !e.CallsTools &&
+		!slices.ContainsFunc(ways, func(w way) bool { return w.is(e) }) &&
 		len(e.Opens)+len(e.Reads)+len(e.Writes) == 0 && e.Files == nil
 }

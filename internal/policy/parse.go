@@ -9,7 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 )
 
-var topKeys = []string{"profile", "actions", "hosts", "files", "evaluate", "permissions", "secrets"}
+var topKeys = []string{"profile", "actions", "hosts", "files", "evaluate", "sources", "permissions", "secrets"}
 
 // Parse reads a policy. Path is what messages call the file.
 func Parse(path string, data []byte, o Options) (*Policy, error) {
@@ -34,6 +34,8 @@ func Parse(path string, data []byte, o Options) (*Policy, error) {
 		case "evaluate":
 			p.evaluate = verdict(r.word(e, "evaluate", string(yes), string(no)))
 			p.where["evaluate"] = e.at
+		case "sources":
+			p.readSources(r, e)
 		case "permissions":
 			p.permissions = readLists(r, p, e, r.readPermission)
 		case "secrets":

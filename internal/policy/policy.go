@@ -56,6 +56,7 @@ type Policy struct {
 	schemes     []string
 	private     verdict
 	evaluate    verdict
+	sources     map[string]verdict // by the name of a way
 	read        []fileRule
 	write       []fileRule
 	secrets     []Secret

@@ -39,6 +39,7 @@ evaluate: allow
 secrets:
   pw: hunter2
   otp: {origin: nowhere, colour: red}
+sources: {server: maybe, servr: deny}
 `), Options{})
 	if fault.KindOf(err) != fault.Invalid {
 		t.Fatalf("got %v", err)
@@ -49,6 +50,7 @@ secrets:
 		`policy.yaml:7:11: "0" is not a port`, "policy.yaml:8:12: hosts.private must be allow or deny", "policy.yaml:10:10: ",
 		"policy.yaml:12:10: ", "policy.yaml:12:23: ", "policy.yaml:13:11: evaluate must be allow or deny", `policy.yaml:14:1: "evaluate" stands here twice`,
 		"policy.yaml:16:7: secrets.pw: a policy holds no secrets", `policy.yaml:17:17: secrets.otp.origin: "nowhere"`, `policy.yaml:17:26: secrets.otp has no key "colour"`,
+		"policy.yaml:18:19: sources.server must be allow or deny", `policy.yaml:18:26: sources has no key "servr"; did you mean server?`,
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("missing %q in\n%v", want, err)
