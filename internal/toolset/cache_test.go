@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"fmt"
 	"runtime"
 	"testing"
 	"time"
@@ -23,16 +24,42 @@ func TestCache(t *testing.T) {
 	if made != 3 {
 		t.Errorf("made %d times", made)
 	}
-	size := func() (n int) {
-		c.made.Range(func(any, any) bool { n++; return true })
-		return n
-	}
-	for end := time.Now().Add(time.Minute); size() > 1; runtime.Gosched() {
-		if runtime.GC(); time.Now().After(end) {
-			t.Fatalf("%d entries stay", size())
-		}
-	}
+	shrinks(t, &c, 1)
 	if got := c.Of(s, build); got != "kept!" || made != 3 {
 		t.Errorf("the spec in use: %q, made %d times", got, made)
+	}
+}
+
+// What is known of specs does not grow with reloads: each makes all specs of a workspace anew.
+func TestReloads(t *testing.T) {
+	placedBefore, trimmedBefore, sizesBefore := entries(&placed), entries(&trimmed), entries(&sizes)
+	const reloads, tools = 50, 20
+	for range reloads {
+		for i := range tools {
+			s := &tool.Spec{Name: fmt.Sprintf("shop_%d", i), Kind: tool.Action, ExposedToLLM: true}
+			if got := Of(s); len(got) != 1 || got[0] != Custom {
+				t.Fatalf("categories %v", got)
+			}
+			Trim(s)
+			Size(s)
+		}
+	}
+	shrinks(t, &placed, placedBefore)
+	shrinks(t, &trimmed, trimmedBefore)
+	shrinks(t, &sizes, sizesBefore)
+}
+
+func entries[T any](c *Cache[T]) (n int) {
+	c.made.Range(func(any, any) bool { n++; return true })
+	return n
+}
+
+// shrinks waits until a cache has no more entries than these.
+func shrinks[T any](t *testing.T, c *Cache[T], most int) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); entries(c) > most; runtime.Gosched() {
+		if runtime.GC(); time.Now().After(end) {
+			t.Fatalf("%d entries stay, want %d", entries(c), most)
+		}
 	}
 }

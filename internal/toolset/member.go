@@ -3,7 +3,6 @@ package toolset
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -26,17 +25,10 @@ var byGroup = func() map[string]Category {
 // Of lists the categories of a tool in the order they are shown, DEFAULT and ALL left out. Every tool has at least one.
 func Of(s *tool.Spec) []Category { return slices.Clone(of(s)) }
 
-var placedSpecs sync.Map // of *tool.Spec to []Category; specs are immutable
+var placed Cache[[]Category]
 
 // of is Of for those who do not change it.
-func of(s *tool.Spec) []Category {
-	if have, ok := placedSpecs.Load(s); ok {
-		return have.([]Category) //nolint:forcetypeassert // only these are stored
-	}
-	out := place(s)
-	placedSpecs.Store(s, out)
-	return out
-}
+func of(s *tool.Spec) []Category { return placed.Of(s, place) }
 
 func place(s *tool.Spec) []Category {
 	var in []Category
