@@ -20,6 +20,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 
 	_ "modernc.org/sqlite" // the driver "sqlite": pure Go, so the binary stays static
@@ -60,15 +61,27 @@ func Open(ctx context.Context, root string) (*Index, error) {
 	return x, nil
 }
 
+// opening is held while an index is opened: see private.
+var opening sync.Mutex
+
+// private makes the file one that only its user reads; SQLite gives its other files the same mode. A file that is there
+// is never opened here: closing it would take away the locks that SQLite holds on it for this process.
+func private(path string) {
+	if f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err == nil {
+		_ = f.Close()
+		return
+	}
+	_ = os.Chmod(path, 0o600)
+}
+
 func (x *Index) connect(ctx context.Context) error {
 	q := url.Values{"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(ON)"},
 		"_txlock": {"immediate"}}
 	file := url.URL{Scheme: "file", Opaque: url.PathEscape(filepath.ToSlash(filepath.Join(x.root, File))),
 		RawQuery: q.Encode()}
-	if f, err := os.OpenFile(filepath.Join(x.root, File), os.O_CREATE|os.O_RDWR, 0o600); err == nil { // SQLite gives its other files the same mode
-		_ = f.Chmod(0o600)
-		_ = f.Close()
-	}
+	opening.Lock()
+	defer opening.Unlock()
+	private(filepath.Join(x.root, File))
 	db, err := sql.Open("sqlite", file.String())
 	if err != nil {
 		return err
