@@ -138,7 +138,7 @@ type toolDoc struct {
 	Title       string `json:"title,omitempty"`
 	Kind        string `json:"kind"`
 	Description string `json:"description"`
-	Management  bool   `json:"desk,omitempty"`
+	Management  bool   `json:"management,omitempty"`
 	Input       any    `json:"inputSchema,omitempty"`
 	Output      any    `json:"outputSchema,omitempty"`
 }

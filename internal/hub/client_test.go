@@ -41,7 +41,7 @@ func TestSeatsAreIsolated(t *testing.T) {
 	}
 	for _, s := range []*clients.Client{a, b} {
 		if rep := r.Must(s, "", "demo_who", `{}`); !strings.Contains(rep.Result.Text(), s.ID()) || rep.Device != "" {
-			t.Errorf("desk tool was called by %s, on %q", rep.Result.Text(), rep.Device)
+			t.Errorf("management tool was called by %s, on %q", rep.Result.Text(), rep.Device)
 		}
 	}
 }

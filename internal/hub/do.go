@@ -71,7 +71,7 @@ func (h *Hub) Tool(ctx context.Context, c *clients.Client, name string) (tool.To
 
 // manage runs a management tool: in a session of its own that keeps nothing, without a lease.
 func (h *Hub) manage(c *calls.Call, ws *workspace) (*tool.Result, error) {
-	sess, err := session.Open(c.Context(), session.Options{ID: "desk", Forget: true})
+	sess, err := session.Open(c.Context(), session.Options{ID: "management", Forget: true})
 	if err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func TestSecretsOfASeat(t *testing.T) {
 		t.Errorf("the device got %q", done)
 	}
 	if rep := r.Must(s, "", "demo_say", `{"text":"tr0ub4dor"}`); strings.Contains(rep.Result.Text(), "tr0ub4dor") {
-		t.Errorf("a desk tool told: %s", rep.Result.Text())
+		t.Errorf("a management tool told: %s", rep.Result.Text())
 	}
 	r.Must(r.Client("mcp", "b"), "web/b", "demo_echo", `{"text":"{{pin}}"}`)
 	leave()

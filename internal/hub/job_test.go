@@ -165,7 +165,7 @@ func TestProgress(t *testing.T) {
 	over = true
 }
 
-// A secret that a client holds is known where it acts, and told nowhere, by desk tools before any session neither.
+// A secret that a client holds is known where it acts, and told nowhere, by management tools before any session neither.
 func TestClientsSecrets(t *testing.T) {
 	r := rig(t, hub.Options{})
 	s := r.Client("cli", "")
@@ -187,7 +187,7 @@ func TestClientsSecrets(t *testing.T) {
 	lease.Release()
 }
 
-// A secret that was typed earlier is in no reply, of device tools and desk tools alike.
+// A secret that was typed earlier is in no reply, of device tools and management tools alike.
 func TestRepliesAreMasked(t *testing.T) {
 	r := rig(t, hub.Options{})
 	s := r.Client("mcp", "a")

@@ -10,7 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// What a desk tool fails with is masked like what it says: doors tell the fault to programs.
+// What a management tool fails with is masked like what it says: doors tell the fault to programs.
 func TestFailuresOfDeskToolsAreMasked(t *testing.T) {
 	r := rig(t, hub.Options{Management: func(*hub.Hub) []tool.Tool {
 		spec := tool.Spec{Name: "demo_fail", Description: "Fails.", Kind: tool.Action, ExposedToLLM: true}

@@ -39,7 +39,7 @@ func TestLiveSession(t *testing.T) {
 	}
 	r.Must(a, "", "demo_say", `{"text":"x"}`)
 	if len(r.Sessions()) != 0 {
-		t.Error("a desk tool began a session")
+		t.Error("a management tool began a session")
 	}
 	first := r.Must(a, "", "demo_echo", `{}`)
 	if rep := r.Must(b, "", "demo_echo", `{}`); rep.Session != first.Session {
@@ -173,7 +173,7 @@ func TestIntentsAreSteps(t *testing.T) {
 	}
 }
 
-// A desk tool that must act on a device takes its turn, and its reply names the device.
+// A management tool that must act on a device takes its turn, and its reply names the device.
 func TestUse(t *testing.T) {
 	r := rig(t, hub.Options{LeaseWait: 1})
 	s, other := r.Client("mcp", "a"), r.Client("mcp", "b")
@@ -229,7 +229,7 @@ func TestNoCallWaitsForItself(t *testing.T) {
 		t.Errorf("a knot: %v", err)
 	}
 	if rep := r.Must(s, "web/x", "demo_step", `{}`); rep.Device != "web/x" || !strings.Contains(rep.Result.Text(), "on web/x") {
-		t.Errorf("a desk tool that calls a device tool: %s, %s", rep.Device, rep.Result.Text())
+		t.Errorf("a management tool that calls a device tool: %s, %s", rep.Device, rep.Result.Text())
 	}
 }
 

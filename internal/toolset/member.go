@@ -8,7 +8,7 @@ import (
 )
 
 // ManageGroup is the group of management tools, which need no device.
-const ManageGroup = "desk"
+const ManageGroup = "management"
 
 // byGroup are the groups that place a tool which names no category. Most groups are upstream's and say in which of its
 // toolboxes a tool lies ("web_core" is two thirds of all), not what it is for.

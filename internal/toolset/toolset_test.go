@@ -15,7 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
-// registry is everything that a client's workspace can have: the built-in tools, the desk's, and two of a team.
+// registry is everything that a client's workspace can have: the built-in tools, those that manage, and two of a team.
 func registry(t testing.TB) *tool.Registry {
 	t.Helper()
 	team := func(name string, groups ...string) tool.Tool {

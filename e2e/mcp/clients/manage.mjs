@@ -1,6 +1,6 @@
-// Arguments of the desk tools: they manage the house and need no page.
+// Arguments of the management tools: they need no page.
 const all = [['addToolCategory', { category: 'ALL' }]];
-export const deskArgs = () => Object.fromEntries(Object.entries({
+export const manageArgs = () => Object.fromEntries(Object.entries({
   device: { args: { action: 'LIST' } },
   connectToDevice: { args: { trailblazeDeviceId: 'web' } },
   session: { args: { action: 'INFO' } },
@@ -33,7 +33,7 @@ export const deskArgs = () => Object.fromEntries(Object.entries({
   getAgentMetrics: {},
   clearAgentMetrics: {},
   runPrompt: { args: { prompt: 'Put the mug in the cart' }, says: /model/i },
-}).map(([name, row]) => [name, { desk: true, ...row }]));
+}).map(([name, row]) => [name, { management: true, ...row }]));
 
 // firstChoice takes what the schema offers (R202).
 async function firstChoice(c, tool, arg) {

@@ -1,6 +1,6 @@
 // Every tool through the official TypeScript SDK: listed, called with arguments that fit and with arguments that do not.
 import { valid, wrong } from './args.mjs';
-import { deskArgs } from './desk.mjs';
+import { manageArgs } from './manage.mjs';
 import { cfg, check, connect, finish, must, text } from './lib.mjs';
 
 const c = await connect();
@@ -36,7 +36,7 @@ function result(r, what) {
   return said;
 }
 
-const table = { ...valid(cfg.url), ...deskArgs(cfg.url) };
+const table = { ...valid(cfg.url), ...manageArgs(cfg.url) };
 const page = `${cfg.url}/ground.html`;
 const only = process.env.E2E_TOOLS?.split(',');
 for (const t of all) {
@@ -51,7 +51,7 @@ for (const t of all) {
   const row = table[t.name];
   if (!check(row, `${t.name}: has a row in the table of arguments`)) continue;
   if (row.skip) continue;
-  if (!row.desk) {
+  if (!row.management) {
     const r = await must(`open the page for ${t.name}`, c.call('web_navigate', { url: row.page ?? page }));
     check(!r.isError, `open the page for ${t.name}`, text(r));
   }

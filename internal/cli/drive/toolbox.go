@@ -54,7 +54,7 @@ func NewToolbox(a *shell.Shell) *cobra.Command {
   trailblaze toolbox --search dialog
   trailblaze toolbox web_click           # its arguments
   trailblaze toolbox --group web_core --json
-  trailblaze toolbox --group desk        # those that manage devices, sessions and settings`,
+  trailblaze toolbox --group management  # those that manage devices, sessions and settings`,
 		Args: shell.AtMost(1, "at most one tool"),
 		RunE: shell.Work(c.Run),
 	}
