@@ -80,8 +80,17 @@ wpt: browser ## Names and roles beside Chromium's own on the public suites (WPT 
 	  git fetch -q --depth 1 --filter=blob:none origin $(WPT_AT) && git checkout -q FETCH_HEAD; }
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run TestWPTAgreement -v ./internal/drivers/web/page -wpt '$(abspath $(WPT))'
 
-examples: browser ## The examples, on the sample shop
-	$(PLAIN) test -trimpath -count=1 -timeout 15m -run 'TestExample' -v ./e2e
+# What the examples of tools in other languages need. A system's Python may come without venv.
+PYTHON_ENV := examples/acme-python/.venv
+
+$(PYTHON_ENV)/ready: examples/acme-python/requirements.txt
+	python3 -m venv --clear $(PYTHON_ENV) || { apt-get install -y --no-install-recommends python3-venv || \
+	  { apt-get update && apt-get install -y --no-install-recommends python3-venv; } && python3 -m venv --clear $(PYTHON_ENV); }
+	$(PYTHON_ENV)/bin/pip install -q --disable-pip-version-check -r $<
+	touch $@
+
+examples: browser $(PYTHON_ENV)/ready ## The examples, on the sample shop
+	$(PLAIN) test -trimpath -count=1 -timeout 15m -run 'TestExample' -v ./e2e -examples
 
 e2e-mcp: browser ## The MCP server, driven by the official TypeScript SDK and the MCP Inspector
 	cd e2e/mcp && npm ci --ignore-scripts --no-audit --no-fund
@@ -119,4 +128,4 @@ cross: ## Build without cgo for every system we ship to
 	  echo "== $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -o /dev/null ./cmd/trailblaze || exit 1; done
 
 clean: ## Remove what was built
-	rm -rf bin bench/.peers e2e/apps/node_modules e2e/mcp/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules
+	rm -rf bin bench/.peers $(PYTHON_ENV) e2e/apps/node_modules e2e/mcp/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules

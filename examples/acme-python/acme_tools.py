@@ -78,6 +78,18 @@ async def acme_addToCart(product: str, ctx: Context, attempts: int = 3) -> dict[
 
 
 @server.tool()
+async def acme_signOut(ctx: Context) -> dict[str, Any]:
+    """Signs out, if anybody is signed in."""
+    tb = Trailblaze(ctx)
+    await tb.call("web_navigate", url=tb.memory["baseUrl"] + "/account")
+    button = 'button "Sign out"'
+    if not (await tb.call("isVisible", ref=button))["visible"]:
+        return {"success": True, "wasSignedIn": False}
+    await tb.call("web_click", ref=button)
+    return {"success": True, "wasSignedIn": True}
+
+
+@server.tool()
 async def acme_openCart(ctx: Context) -> dict[str, Any]:
     """Opens the cart: the calls that do it are made, and recorded, in place of this one."""
     return {"success": True, "_trailblaze_delegates": [
@@ -90,10 +102,11 @@ def registry() -> str:
     return json.dumps({
         "tools": {
             "acme_login": {"platforms": ["web"], "groups": ["auth"], "secretArguments": ["password"]},
+            "acme_signOut": {"platforms": ["web"], "groups": ["auth"]},
             "acme_addToCart": {"platforms": ["web"], "groups": ["cart"], "timeoutMs": 60000},
             "acme_openCart": {"platforms": ["web"], "groups": ["cart"], "isRecordable": False, "isDelegating": True},
         },
-        "groups": {"auth": {"description": "Sign in"}, "cart": {"description": "The cart"}},
+        "groups": {"auth": {"description": "Sign in and out"}, "cart": {"description": "The cart"}},
         "serverInfo": {"name": "acme-tools", "version": "1.0.0"},
     })
 
