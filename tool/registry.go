@@ -32,14 +32,23 @@ func NewRegistry(tools ...Tool) (*Registry, error) {
 	return r, nil
 }
 
-// Problem is why a tool cannot be registered.
+// Problem is why a tool cannot be registered, or a warning.
 type Problem struct {
-	Name string // of the tool
-	Err  error
+	Name    string // of the tool; of its source, or "", when it is about all of them
+	Err     error
+	Warning bool // nothing is left out for it
 }
 
 // Error implements error.
 func (p Problem) Error() string { return p.Err.Error() }
+
+// Line is the problem with what follows from it, for people.
+func (p Problem) Line() string {
+	if p.Warning {
+		return "warning: " + p.Error()
+	}
+	return "left out: " + p.Error()
+}
 
 // Unwrap implements the interface that errors.Is looks for.
 func (p Problem) Unwrap() error { return p.Err }
@@ -50,7 +59,7 @@ func Collect(tools ...Tool) (*Registry, []Problem) {
 	r := &Registry{byName: make(map[string]Tool, len(tools))}
 	like := make(map[string]string, len(tools))
 	var problems []Problem
-	wrong := func(t Tool, err error) { problems = append(problems, Problem{t.Spec().Name, err}) }
+	wrong := func(t Tool, err error) { problems = append(problems, Problem{Name: t.Spec().Name, Err: err}) }
 	for _, t := range tools {
 		s := t.Spec()
 		if err := check(t); err != nil {

@@ -61,7 +61,7 @@ func (s *Server) read(ctx context.Context, c *connection) (offer, error) {
 	}
 	for name := range reg.Tools {
 		if !names[name] {
-			o.wrong(name, fault.New(fault.Invalid, "read registry", "it describes the tool %q, which the server does not have", name))
+			o.warn(name, fault.New(fault.Invalid, "read registry", "it describes the tool %q, which the server does not have", name))
 		}
 	}
 	slices.SortFunc(o.problems, func(a, b tool.Problem) int { return strings.Compare(a.Name, b.Name) })
@@ -72,8 +72,14 @@ func (s *Server) read(ctx context.Context, c *connection) (offer, error) {
 	return o, nil
 }
 
+// wrong says why a tool, or more than one, is left out.
 func (o *offer) wrong(name string, err error) {
 	o.problems = append(o.problems, tool.Problem{Name: name, Err: err})
+}
+
+// warn says what is odd about a server or a tool that stays.
+func (o *offer) warn(name string, err error) {
+	o.problems = append(o.problems, tool.Problem{Name: name, Err: err, Warning: true})
 }
 
 // spec makes the Spec of a listed tool. It also says which of its arguments may hold secrets.
@@ -87,7 +93,7 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 	}
 	output, err := schemaOf(t.OutputSchema)
 	if err != nil {
-		o.wrong(t.Name, fault.New(fault.Invalid, "read output schema of "+t.Name, "results are not checked by it: %v", err))
+		o.warn(t.Name, fault.New(fault.Invalid, "read output schema of "+t.Name, "results are not checked by it: %v", err))
 	}
 	entry := s.entryOf(t, reg, o)
 	spec := &tool.Spec{

@@ -1,6 +1,7 @@
 package extern_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +72,9 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("%s: %q does not say %q", name, complaints[name], text)
 		}
 	}
+	if _, all, _ := r.sources[0].Load(r.Context()); slices.ContainsFunc(all, func(p tool.Problem) bool { return !p.Warning }) {
+		t.Errorf("R103: nothing is left out for these: %v", all)
+	}
 	if out := r.must("acme_reads", `{}`); out["reads"] != 1.0 {
 		t.Errorf("R247: it was read %v times", out["reads"])
 	}
@@ -130,6 +134,12 @@ func TestNames(t *testing.T) {
 	complaints := r.problems()
 	if !strings.Contains(complaints["web_click"], "reserved") || !strings.Contains(complaints["login"], "namespace") {
 		t.Errorf("problems: %v", complaints)
+	}
+	_, all, _ := r.sources[0].Load(r.Context())
+	for _, p := range all {
+		if p.Warning {
+			t.Errorf("%s is left out, which is no warning", p.Name)
+		}
 	}
 	if r.spec("web_click").Origin != "" {
 		t.Error("a built-in tool was replaced")

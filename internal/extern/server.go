@@ -113,7 +113,7 @@ func (s *Server) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 	if len(tools) == 0 {
 		return nil, problems, err
 	}
-	return tools, append(problems, tool.Problem{Name: s.c.Name, Err: err}), nil
+	return tools, append(problems, tool.Problem{Name: s.c.Name, Err: err, Warning: true}), nil
 }
 
 // Started implements source.Started.

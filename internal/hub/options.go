@@ -52,7 +52,7 @@ type Workspace struct {
 	// Ready returns when all tools are there that the workspace has from the start; may be nil.
 	Ready func(ctx context.Context) error
 
-	// LeftOut says which of the workspace's tools are not among Tools and why; may be nil.
+	// LeftOut says which of the workspace's tools are not among Tools and why, and warnings; may be nil.
 	LeftOut func() []tool.Problem
 
 	// Targets are the apps under test that the project knows, and the id of the one that holds where a client chose none;

@@ -156,7 +156,7 @@ func (w *workspaces) registry(ws *workspace, tools []tool.Tool) *tool.Registry {
 	}
 	if ws.ws.LeftOut != nil {
 		for _, p := range ws.ws.LeftOut() { // the source has told the log
-			if p.Name != "" {
+			if p.Name != "" && !p.Warning {
 				leftOut[p.Name] = p
 			}
 		}

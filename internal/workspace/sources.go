@@ -167,7 +167,11 @@ func (s *Sources) load(l *loader) {
 		found, problems = nil, append(problems, tool.Problem{Err: fault.Wrap(err, "", "load "+l.Origin())})
 	}
 	for _, p := range problems {
-		s.o.Log.Warn("a tool is left out", "workspace", s.o.Root, "source", l.Origin(), "tool", p.Name, "error", p.Err)
+		what := "a tool is left out"
+		if p.Warning {
+			what = "a source of tools is not as it should be"
+		}
+		s.o.Log.Warn(what, "workspace", s.o.Root, "source", l.Origin(), "tool", p.Name, "error", p.Err)
 	}
 	s.mu.Lock()
 	l.tools, l.problems = found, problems
@@ -233,7 +237,7 @@ func (s *Sources) Started() []string {
 	return out
 }
 
-// Problems say which tools are left out and why, as it stands now. One without a name is about a whole source.
+// Problems say which tools are left out and why, and what else there is to warn of, as it stands now. One without a name is about a whole source.
 func (s *Sources) Problems() []tool.Problem {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,9 +1,11 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -213,4 +215,33 @@ func TestWaitHasADeadline(t *testing.T) {
 			t.Errorf("Close = %v, %d times", err, hangs.closed)
 		}
 	})
+}
+
+// R103: the log does not say of a warning that a tool is left out.
+func TestWarningsAreToldAsSuch(t *testing.T) {
+	var log bytes.Buffer
+	shop := &fake{name: "shop", tools: tools("shop", "shop_buy"), wrong: []tool.Problem{
+		{Name: "shop_buy", Err: errors.New("no entry"), Warning: true}, {Name: "shop_sell", Err: errors.New("no schema")},
+	}}
+	s, err := Open(Options{
+		Log:    slog.New(slog.NewTextHandler(&log, nil)),
+		Makers: []source.Maker{func(source.Options) []tool.Source { return []tool.Source{shop} }},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Wait(t.Context()), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(log.String()) {
+		if strings.Contains(line, "left out") == strings.Contains(line, "no entry") {
+			t.Error(line)
+		}
+	}
+	if n := strings.Count(log.String(), "\n"); n != 2 {
+		t.Errorf("%d lines: %s", n, log.String())
+	}
+	if p := s.Problems(); len(p) != 2 || p[0].Line() != "warning: no entry" || p[1].Line() != "left out: no schema" {
+		t.Errorf("problems: %v", p)
+	}
 }

@@ -25,7 +25,7 @@ type reloadOut struct {
 	Added    []string `json:"added" jsonschema:"names of the tools that are new"`
 	Removed  []string `json:"removed" jsonschema:"names of the tools that have gone"`
 	Total    int      `json:"total" jsonschema:"how many tools there are now"`
-	Warnings []string `json:"warnings,omitempty" jsonschema:"which tools are left out, and why"`
+	Warnings []string `json:"warnings,omitempty" jsonschema:"which tools are left out and why, and what is odd about a source"`
 }
 
 // Text implements tool.Texter.
@@ -37,10 +37,7 @@ func (o reloadOut) Text() string {
 	if len(o.Removed) > 0 {
 		lines = append(lines, "removed: "+strings.Join(o.Removed, ", "))
 	}
-	for _, w := range o.Warnings {
-		lines = append(lines, "left out: "+w)
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(append(lines, o.Warnings...), "\n")
 }
 
 // reloadTools reads the tools of the client's workspace again.
@@ -55,7 +52,7 @@ func (d *manager) reloadTools(ctx context.Context, _ tool.Env, _ noArgs) (reload
 	}
 	out := reloadOut{Added: append([]string{}, r.Added...), Removed: append([]string{}, r.Removed...), Total: r.Total}
 	for _, p := range r.LeftOut {
-		out.Warnings = append(out.Warnings, p.Error())
+		out.Warnings = append(out.Warnings, p.Line())
 	}
 	return out, nil
 }
