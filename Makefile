@@ -89,7 +89,13 @@ $(PYTHON_ENV)/ready: examples/acme-python/requirements.txt
 	$(PYTHON_ENV)/bin/pip install -q --disable-pip-version-check -r $<
 	touch $@
 
-examples: browser $(PYTHON_ENV)/ready ## The examples, on the sample shop
+NODE_DEPS := examples/acme-typescript/node_modules
+
+$(NODE_DEPS)/.package-lock.json: examples/acme-typescript/package-lock.json
+	npm ci --prefix examples/acme-typescript --ignore-scripts --no-audit --no-fund
+
+examples: browser $(PYTHON_ENV)/ready $(NODE_DEPS)/.package-lock.json ## The examples, on the sample shop
+	$(PLAIN) build -trimpath -o examples/acme-go/bin/acme-tools ./examples/acme-go
 	$(PLAIN) test -trimpath -count=1 -timeout 15m -run 'TestExample' -v ./e2e -examples
 
 e2e-mcp: browser ## The MCP server, driven by the official TypeScript SDK and the MCP Inspector
@@ -128,4 +134,4 @@ cross: ## Build without cgo for every system we ship to
 	  echo "== $$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -o /dev/null ./cmd/trailblaze || exit 1; done
 
 clean: ## Remove what was built
-	rm -rf bin bench/.peers $(PYTHON_ENV) e2e/apps/node_modules e2e/mcp/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules
+	rm -rf bin bench/.peers examples/acme-go/bin $(PYTHON_ENV) $(NODE_DEPS) e2e/apps/node_modules e2e/mcp/node_modules internal/mcpserver/conformance/node_modules internal/report/ui/node_modules

@@ -18,6 +18,8 @@ var withExamples = flag.Bool("examples", false, "fail where the environment of a
 func TestExampleServers(t *testing.T) {
 	for _, ex := range []struct{ name, needs string }{
 		{"acme-python", ".venv"},
+		{"acme-go", "bin"},
+		{"acme-typescript", "node_modules"},
 	} {
 		t.Run(ex.name, func(t *testing.T) {
 			from, err := filepath.Abs(filepath.Join("..", "examples", ex.name))

@@ -82,6 +82,7 @@ var layers = []layer{
 	{"cmd", []string{"internal/cli"}, "main only"},
 	{"bench", []string{""}, "benchmarks run the built binary"},
 	{"e2e", []string{""}, "end-to-end tests run the built binary"},
+	{"examples", nil, "a team that copies one has nothing of ours"},
 }
 
 // bannedNames are package names that say nothing about what is inside.
