@@ -38,6 +38,10 @@ func TestExampleServers(t *testing.T) {
 			if !strings.Contains(s.last, "2 passed") {
 				t.Errorf("run: %s", s.last)
 			}
+			s.shell("trailblaze run trails --trust --secret password="+demo.Password, 1)
+			if !strings.Contains(s.last, "give it with --base-url") {
+				t.Errorf("run without an address: %s", s.last)
+			}
 		})
 	}
 }

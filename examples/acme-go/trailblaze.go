@@ -30,6 +30,9 @@ func sessionOf(req *mcp.CallToolRequest) (*session, error) {
 	if err := json.Unmarshal(data, &s); err != nil || s == nil || s.BaseURL == "" {
 		return nil, errors.New("the call has no _meta.trailblaze: it was not made by Trailblaze")
 	}
+	if s.Memory["baseUrl"] == nil {
+		return nil, errors.New("the address of the shop is not known: give it with --base-url")
+	}
 	return s, nil
 }
 

@@ -20,6 +20,12 @@ class Trailblaze:
         meta = ctx.request_context.meta.model_dump()["trailblaze"]
         self.meta, self.memory = meta, meta["memory"]
 
+    def page(self, path: str) -> str:
+        """Address of a page of the shop: the base URL of the run, and a path."""
+        if "baseUrl" not in self.memory:
+            raise RuntimeError("the address of the shop is not known: give it with --base-url")
+        return self.memory["baseUrl"] + path
+
     async def call(self, tool: str, **args: Any) -> Any:
         """Calls a tool of the session. A tool that fails raises."""
         result = await anyio.to_thread.run_sync(self._post, tool, args)
@@ -55,7 +61,7 @@ server = FastMCP("acme", host="127.0.0.1", port=options.port, log_level="WARNING
 async def acme_login(email: str, password: str, ctx: Context) -> dict[str, Any]:
     """Signs a customer in to the shop."""
     tb = Trailblaze(ctx)
-    await tb.call("web_navigate", url=tb.memory["baseUrl"] + "/account")
+    await tb.call("web_navigate", url=tb.page("/account"))
     await tb.call("web_type", ref='textbox "Email"', text=email)
     await tb.call("web_type", ref='textbox "Password"', text=password)
     await tb.call("web_click", ref='button "Sign in"')
@@ -67,7 +73,7 @@ async def acme_login(email: str, password: str, ctx: Context) -> dict[str, Any]:
 async def acme_addToCart(product: str, ctx: Context, attempts: int = 3) -> dict[str, Any]:
     """Puts a product into the cart. What the shop shows late is looked for again."""
     tb = Trailblaze(ctx)
-    await tb.call("web_navigate", url=tb.memory["baseUrl"] + "/")
+    await tb.call("web_navigate", url=tb.page("/"))
     for attempt in range(attempts):
         try:
             await tb.call("web_click", ref=f'button "Add to cart" in article "{product}"')
@@ -81,7 +87,7 @@ async def acme_addToCart(product: str, ctx: Context, attempts: int = 3) -> dict[
 async def acme_signOut(ctx: Context) -> dict[str, Any]:
     """Signs out, if anybody is signed in."""
     tb = Trailblaze(ctx)
-    await tb.call("web_navigate", url=tb.memory["baseUrl"] + "/account")
+    await tb.call("web_navigate", url=tb.page("/account"))
     button = 'button "Sign out"'
     if not (await tb.call("isVisible", ref=button))["visible"]:
         return {"success": True, "wasSignedIn": False}

@@ -17,7 +17,9 @@ export class Trailblaze {
    * @param {string} path
    */
   page(path) {
-    return this.meta.memory.baseUrl + path;
+    const { baseUrl } = this.meta.memory;
+    if (!baseUrl) throw new Error("the address of the shop is not known: give it with --base-url");
+    return baseUrl + path;
   }
 
   /**
