@@ -20,6 +20,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
 // The bounds of a daemon unless told otherwise.
@@ -125,6 +126,26 @@ func Serve(ctx context.Context, o Options) (err error) {
 	return d.run(ctx)
 }
 
+// deathTime is how long a daemon that was killed may take to be gone after its lock is.
+const deathTime = 2 * time.Second
+
+// succeed waits until the daemon before this one is gone, if it was killed: what it leaves is nobody's only then.
+func (d *Daemon) succeed(ctx context.Context) {
+	old, err := client.ReadBoot(d.Place)
+	if err != nil || old.PID == os.Getpid() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, deathTime)
+	defer cancel()
+	for wait := time.Millisecond; proc.Alive(old.PID); wait = min(2*wait, 50*time.Millisecond) {
+		select { // no event tells of the end of a process that is not a child
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // run listens, serves and ends in order.
 func (d *Daemon) run(ctx context.Context) error {
 	listeners, err := d.listen(ctx)
@@ -151,6 +172,7 @@ func (d *Daemon) run(ctx context.Context) error {
 			}
 		})
 	}
+	d.succeed(ctx)
 	if err := client.WriteBoot(d.Place, d.Boot); err != nil {
 		d.Log.Error("did not start", "error", err)
 		_ = srv.Close()
