@@ -8,6 +8,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -26,6 +27,9 @@ type requestsOut struct {
 	Omitted  int              `json:"omitted,omitempty" jsonschema:"older matches that the limit left out"`
 }
 
+// longestURL bounds a URL in the text, in characters; the value has it whole.
+const longestURL = 1000
+
 // Text implements tool.Texter.
 func (o requestsOut) Text() string {
 	var b strings.Builder
@@ -33,7 +37,7 @@ func (o requestsOut) Text() string {
 		fmt.Fprintf(&b, "(%s left out; raise limit to see them)\n", action.Plural(o.Omitted, "older request"))
 	}
 	for _, r := range o.Requests {
-		fmt.Fprintf(&b, "#%d %s %s %s%s\n", r.Seq, outcome(r), r.Method, r.URL, mocked(r))
+		fmt.Fprintf(&b, "#%d %s %s %s%s\n", r.Seq, outcome(r), r.Method, phrase.Clip(r.URL, longestURL), mocked(r))
 	}
 	if b.Len() == 0 {
 		return "No such request."
