@@ -12,6 +12,7 @@ export const valid = (url) => {
     assertNotEquals: { args: { actual: 'a', expected: 'b' } },
     assertNotVisibleWithText: { args: { text: 'Hidden entry' } },
     assertVisible: { args: { text: 'Total 42' } },
+    batch: { args: { calls: [{ tool: 'web_type', args: { ref: 'css=#name', text: 'Ann' } }, { tool: 'assertVisible', args: { text: 'Total 42' } }] } },
     clearText: { before: [['web_click', { ref: 'css=#name' }]] },
     dragTo: { args: { ref: 'css=#parcel', toRef: 'css=#shelf' } },
     dumpMemory: {},

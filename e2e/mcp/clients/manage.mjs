@@ -32,6 +32,9 @@ export const manageArgs = () => Object.fromEntries(Object.entries({
   cancel: {},
   getAgentMetrics: {},
   clearAgentMetrics: {},
+  createTool: { args: { name: 'team_open', overwrite: true, content: 'id: team_open\ndescription: Waits.\nparameters: []\ntools:\n  - wait: { timeToWaitInSeconds: 1 }\n' } },
+  checkTool: { args: {} },
+  reloadTools: {},
   runPrompt: { args: { prompt: 'Put the mug in the cart' }, says: /model/i },
 }).map(([name, row]) => [name, { management: true, ...row }]));
 
