@@ -102,7 +102,8 @@ type Evidence struct {
 
 // InVain reports whether an action was carried out, nothing changed, and nobody declared that this is how it should be.
 func (e *Evidence) InVain() bool {
-	return e != nil && e.Effect != nil && !e.Effect.Changes.Any() && e.None == "" && (e.Expect == nil || e.Expect.Effect != NoEffect)
+	return e != nil && e.Effect != nil && !e.Effect.Changes.Any() && e.None == "" &&
+		(e.Expect == nil || e.Expect.Effect != NoEffect)
 }
 
 // Tool is a function that every caller can call. Run is safe for concurrent use.

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Document is a YAML file that belongs to trails, such as the definition of a tool, read with the places of everything and
-// within the same bounds. What is wrong is collected like the problems of a trail.
+// Document is a YAML file that belongs to trails, such as the definition of a tool, read with the places of
+// everything and within the same bounds. What is wrong is collected like the problems of a trail.
 type Document struct {
 	Root Value // the zero Value when the file could not be read
 	d    *decoder
@@ -44,8 +44,8 @@ func (d *Document) Unknown(e Entry, where, instead string, known []string) {
 	d.d.unknown(entry{key: e.Key, pos: e.Pos}, at(where, e.Key), instead, known)
 }
 
-// Text reads a text for people, true or false for a boolean, and the entries of a mapping or the items of a list. What is
-// something else is reported.
+// Text reads a text for people, true or false for a boolean, and the entries of a mapping or the items of a list.
+// What is something else is reported.
 func (d *Document) Text(v Value, field string) string { return d.d.text(v.n, field, field) }
 
 // Bool reads true or false.

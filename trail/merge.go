@@ -176,7 +176,8 @@ func sameCalls(a, b []Recorded) bool { return slices.EqualFunc(a, b, sameCall) }
 
 // sameCall compares calls by what they do: spelling and the model's reasons do not count.
 func sameCall(a, b Recorded) bool {
-	return a.Name == b.Name && a.Hash == b.Hash && (string(a.Args) == string(b.Args) || reflect.DeepEqual(meaning(a.Args), meaning(b.Args)))
+	return a.Name == b.Name && a.Hash == b.Hash &&
+		(string(a.Args) == string(b.Args) || reflect.DeepEqual(meaning(a.Args), meaning(b.Args)))
 }
 
 func meaning(raw json.RawMessage) any {

@@ -66,7 +66,8 @@ func isTrail(path string) bool {
 		if text == "" || text == "---" || text[0] == '#' {
 			continue
 		}
-		if first && strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "trail:") || strings.HasPrefix(line, "trailhead:") {
+		if first && strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "trail:") ||
+			strings.HasPrefix(line, "trailhead:") {
 			return true
 		}
 		first = false

@@ -46,8 +46,8 @@ func (d *Dispatcher) delegate(ctx context.Context, inv *Invocation, res *tool.Re
 	return &out, nil
 }
 
-// answers reports whether a call that could not be carried out is the answer to the whole: calls before it were made, and their
-// caller must know that. The session is still fit for others.
+// answers reports whether a call that could not be carried out is the answer to the whole: calls before it were made,
+// and their caller must know that. The session is still fit for others.
 func answers(err error) bool {
 	switch fault.KindOf(err) {
 	case fault.Canceled, fault.Unavailable, fault.Internal, fault.Timeout:
@@ -64,8 +64,8 @@ func named(err error, inv *Invocation) error {
 	return &fault.Error{Kind: fault.KindOf(err), Tool: inv.Authored.Name, Err: err}
 }
 
-// halted is the result of a sequence that ended at delegate i. What was done before stays done, and is told: nobody may do it
-// again without knowing.
+// halted is the result of a sequence that ended at delegate i. What was done before stays done, and is told: nobody
+// may do it again without knowing.
 func halted(out *tool.Result, i int, err error, one *tool.Result, inv *Invocation) *tool.Result {
 	failed := tool.Fail(named(err, inv))
 	failed.Delegates, failed.Made = out.Delegates, out.Made
@@ -101,8 +101,8 @@ func last(made []tool.Made) *tool.Evidence {
 	return nil
 }
 
-// folded is the evidence of a composite: that of the worst of its calls, which is one without an effect where there is one, at
-// the address where the last of them left the page.
+// folded is the evidence of a composite: that of the worst of its calls, which is one without an effect where there
+// is one, at the address where the last of them left the page.
 func folded(made []tool.Made, own *tool.Evidence) *tool.Evidence {
 	end := last(made)
 	if end == nil {

@@ -15,8 +15,8 @@ const (
 	keptAnswer = 64 << 10
 )
 
-// spilled keeps long answers of other servers, processes and scripts out of the log and of replies. It stands outside of
-// redacted, so that what is put away is masked.
+// spilled keeps long answers of other servers, processes and scripts out of the log and of replies. It stands outside
+// of redacted, so that what is put away is masked.
 func spilled(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		res, err := next(ctx, inv)
@@ -64,7 +64,8 @@ func shortened(inv *Invocation, res *tool.Result) (*tool.Result, error) {
 func putAway(inv *Invocation, data []byte, mime string) (string, error) {
 	s := inv.Session
 	if s.Dir == "" {
-		return fmt.Sprintf("%d bytes are more than the %d that an answer may have, and this session keeps nothing", len(data), maxAnswer), nil
+		return fmt.Sprintf("%d bytes are more than the %d that an answer may have, and this session keeps nothing",
+			len(data), maxAnswer), nil
 	}
 	name, err := s.Log.PutBlob(data, mime)
 	if err != nil {

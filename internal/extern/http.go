@@ -122,6 +122,7 @@ func (t *trip) RoundTrip(r *http.Request) (*http.Response, error) {
 		cancel()
 		return nil, err
 	}
-	resp.Body = &body{resp.Body, func() { stop(); cancel() }, maxMessage, !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")}
+	resp.Body = &body{resp.Body, func() { stop(); cancel() }, maxMessage,
+		!strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")}
 	return resp, nil
 }

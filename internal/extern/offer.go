@@ -37,7 +37,8 @@ func (s *Server) read(ctx context.Context, c *connection) (offer, error) {
 			return offer{}, err
 		}
 		if len(listed) == maxTools {
-			o.wrong(s.c.Name, fault.New(fault.Invalid, "list tools", "it lists more than %d tools; the rest is left out", maxTools))
+			o.wrong(s.c.Name, fault.New(fault.Invalid, "list tools", "it lists more than %d tools; the rest is left out",
+				maxTools))
 			break
 		}
 		listed = append(listed, t)
@@ -61,7 +62,8 @@ func (s *Server) read(ctx context.Context, c *connection) (offer, error) {
 	}
 	for name := range reg.Tools {
 		if !names[name] {
-			o.warn(name, fault.New(fault.Invalid, "read registry", "it describes the tool %q, which the server does not have", name))
+			o.warn(name, fault.New(fault.Invalid, "read registry",
+				"it describes the tool %q, which the server does not have", name))
 		}
 	}
 	slices.SortFunc(o.problems, func(a, b tool.Problem) int { return strings.Compare(a.Name, b.Name) })
@@ -101,7 +103,8 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 		Input: input, Output: output, Platforms: entry.platforms(), Drivers: entry.Drivers, Groups: entry.Groups,
 		Version: version, Origin: s.Origin(), Timeout: s.timeout(entry),
 		Facts: tool.Facts{
-			Categories: []string{"CUSTOM"}, Effects: &tool.Effects{Server: true, Process: s.c.Transport != source.HTTP, CallsTools: true},
+			Categories: []string{"CUSTOM"},
+			Effects:    &tool.Effects{Server: true, Process: s.c.Transport != source.HTTP, CallsTools: true},
 		},
 	}
 	entry.Apply(spec)

@@ -51,7 +51,8 @@ func (s *Server) registry(ctx context.Context, c *connection, o *offer) registry
 	}
 	var out registry
 	if err := json.Unmarshal([]byte(res.Contents[0].Text), &out); err != nil {
-		o.warn(s.c.Name, fault.New(fault.Invalid, "read registry", "%s of the %s is not as it should be: %v", registryURI, s.Origin(), err))
+		o.warn(s.c.Name, fault.New(fault.Invalid, "read registry", "%s of the %s is not as it should be: %v", registryURI,
+			s.Origin(), err))
 		return registry{}
 	}
 	return out
@@ -63,7 +64,8 @@ func (s *Server) entryOf(t *mcp.Tool, reg registry, o *offer) entry {
 	e, ok := reg.Tools[t.Name]
 	switch {
 	case !ok && reg.Tools != nil && reflect.DeepEqual(own, entry{}):
-		o.warn(t.Name, fault.New(fault.Invalid, "read registry", "it has no entry for the tool %q, so the defaults hold", t.Name))
+		o.warn(t.Name, fault.New(fault.Invalid, "read registry", "it has no entry for the tool %q, so the defaults hold",
+			t.Name))
 	case ok:
 		e = s.merge(t.Name, e, own, o)
 	default:
@@ -72,7 +74,8 @@ func (s *Server) entryOf(t *mcp.Tool, reg registry, o *offer) entry {
 	e.Platforms = slices.DeleteFunc(e.Platforms, func(p string) bool {
 		known := slices.Contains([]string{"web", "android", "ios", "desktop", "compose"}, strings.ToLower(p))
 		if !known {
-			o.warn(t.Name, fault.New(fault.Invalid, "read registry", "the tool %q names the platform %q, which there is not", t.Name, p).
+			o.warn(t.Name, fault.New(fault.Invalid, "read registry", "the tool %q names the platform %q, which there is not",
+				t.Name, p).
 				WithHint("A platform is web, android, ios or desktop."))
 		}
 		return !known

@@ -75,7 +75,8 @@ func (t *remote) allowed(m *memory.Store, args json.RawMessage) error {
 	}
 	for name, raw := range fields {
 		if held := m.SecretsIn(raw); len(held) > 0 && !slices.Contains(t.secrets, name) {
-			return fault.New(fault.Denied, "call "+t.spec.Name, "the argument %s holds the secret %s, and the %s is another program",
+			return fault.New(fault.Denied, "call "+t.spec.Name,
+				"the argument %s holds the secret %s, and the %s is another program",
 				name, strings.Join(held, ", "), t.server.Origin()).
 				WithHint("If that server should get it, declare it: secretArguments: [%q] in its registry, or format: password in the input schema.", name)
 		}
@@ -161,7 +162,8 @@ func (s *Server) spawn(fn func()) bool {
 }
 
 func (s *Server) busy(ctx context.Context) error {
-	return fault.New(fault.KindOf(ctx.Err()), "call MCP server "+s.c.Name, "it was busy with another call: %w", context.Cause(ctx))
+	return fault.New(fault.KindOf(ctx.Err()), "call MCP server "+s.c.Name, "it was busy with another call: %w",
+		context.Cause(ctx))
 }
 
 // took notes which call has the connection.

@@ -64,7 +64,8 @@ func (t *remote) value(res *mcp.CallToolResult, out *tool.Result) error {
 			return fault.Wrap(err, fault.Invalid, op)
 		}
 		out.Value = raw
-	} else if text := strings.TrimSpace(out.Text()); len(out.Content) == 1 && strings.HasPrefix(text, "{") && json.Valid([]byte(text)) {
+	} else if text := strings.TrimSpace(out.Text()); len(out.Content) == 1 && strings.HasPrefix(text, "{") &&
+		json.Valid([]byte(text)) {
 		out.Value = json.RawMessage(text)
 	}
 	if t.checker == nil || out.IsError {
@@ -78,7 +79,8 @@ func (t *remote) value(res *mcp.CallToolResult, out *tool.Result) error {
 		return fault.Wrap(err, fault.Invalid, "read output schema of "+t.spec.Name)
 	}
 	if len(list) > 0 {
-		return fault.New(fault.Invalid, op, "it is not as the output schema of the tool says: %s", clip(strings.Join(list, "; "), maxText)).
+		return fault.New(fault.Invalid, op, "it is not as the output schema of the tool says: %s",
+			clip(strings.Join(list, "; "), maxText)).
 			WithHint("The tool has run. Its author has to mend the schema or the result.")
 	}
 	return nil
@@ -121,7 +123,8 @@ func delegatesOf(raw json.RawMessage) ([]tool.Call, error) {
 			return nil, fault.New(fault.Invalid, op, "delegate %d of %d names no tool", i+1, len(list))
 		}
 		if args := strings.TrimSpace(string(d.Args)); args != "" && args != "null" && !strings.HasPrefix(args, "{") {
-			return nil, fault.New(fault.Invalid, op, "the args of delegate %d of %d, %s, are not an object", i+1, len(list), d.Tool)
+			return nil, fault.New(fault.Invalid, op, "the args of delegate %d of %d, %s, are not an object", i+1,
+				len(list), d.Tool)
 		}
 		out = append(out, tool.Call{Name: d.Tool, Args: d.Args})
 	}

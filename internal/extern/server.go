@@ -177,7 +177,8 @@ func (s *Server) connected(ctx context.Context) (*connection, error) {
 		case <-changed:
 		case <-s.life.Done():
 		case <-ctx.Done():
-			return nil, fault.New(fault.KindOf(ctx.Err()), "call MCP server "+s.c.Name, "it is still starting: %w", context.Cause(ctx))
+			return nil, fault.New(fault.KindOf(ctx.Err()), "call MCP server "+s.c.Name, "it is still starting: %w",
+				context.Cause(ctx))
 		}
 	}
 }

@@ -127,7 +127,8 @@ func (s *Server) open(life context.Context) (*connection, error) {
 		return nil, err
 	}
 	c.took = time.Since(began)
-	s.o.Log.Info("an external MCP server is up", "server", s.c.Name, "transport", c.how(), "took", c.took, "tools", len(o.tools))
+	s.o.Log.Info("an external MCP server is up", "server", s.c.Name, "transport", c.how(), "took", c.took, "tools",
+		len(o.tools))
 	s.offers(o)
 	return c, nil
 }

@@ -40,7 +40,8 @@ func resumeOnly(ctx context.Context, all []*dispatch.Dispatcher, sessionID strin
 	case 1:
 		return busy[0].ResumeIn(ctx, sessionID, "", c)
 	}
-	return nil, fault.New(fault.Invalid, "resume call", "calls are in flight in several workspaces, so the invocation id is needed").
+	return nil, fault.New(fault.Invalid, "resume call",
+		"calls are in flight in several workspaces, so the invocation id is needed").
 		WithHint("Send back the trailblazeInvocationId that came in the call's _meta.")
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
 
-// Target is the app under test of a client, and what the project declares of it: the one that the client chose, else the
-// one that the project names.
+// Target is the app under test of a client, and what the project declares of it: the one that the client chose, else
+// the one that the project names.
 func (h *Hub) Target(c *clients.Client) (id string, app *toolset.Target) {
 	known, usual, _ := h.targets(c)
 	id = cmp.Or(c.State().Target, usual)
@@ -23,8 +23,8 @@ func (h *Hub) Target(c *clients.Client) (id string, app *toolset.Target) {
 	return id, nil
 }
 
-// KnownTarget finds the id of the target that a client means by an id, a package id or a URL. In a project it is one that
-// the project declares, or the namespace of tools that it has. "" is none.
+// KnownTarget finds the id of the target that a client means by an id, a package id or a URL. In a project it is one
+// that the project declares, or the namespace of tools that it has. "" is none.
 func (h *Hub) KnownTarget(c *clients.Client, name string) (id string, err error) {
 	known, _, asked := h.targets(c)
 	if name == "" || !asked {

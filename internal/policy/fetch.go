@@ -23,8 +23,8 @@ func (p *Policy) fetches(ctx context.Context, host string) []decision {
 	return out
 }
 
-// fetchesMany decides about a pattern of hosts. Nobody sees which of them a request goes to, so it passes only where no host is
-// forbidden, or where the list of allowed hosts has it in these words.
+// fetchesMany decides about a pattern of hosts. Nobody sees which of them a request goes to, so it passes only where
+// no host is forbidden, or where the list of allowed hosts has it in these words.
 func (p *Policy) fetchesMany(pattern string) decision {
 	d := decision{Subject: pattern}
 	_, bare, _ := strings.Cut(pattern, "://")

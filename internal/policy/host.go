@@ -96,7 +96,8 @@ func (p *Policy) limits(d decision, a address, listed int) (refused decision, ok
 	switch {
 	case a.isMetadata() && !p.exactly(a):
 		return d.no("metadata addresses", "every profile",
-			"It hands out this machine's credentials. If that is meant, list exactly "+quoted(a.host)+" under hosts.allow."), true
+			"It hands out this machine's credentials. If that is meant, list exactly "+quoted(
+				a.host)+" under hosts.allow."), true
 	case len(p.ports) > 0 && !slices.Contains(p.ports, a.port) && !(listed >= 0 && p.hosts.allow[listed].port != 0):
 		return d.no("hosts.ports", p.at(p.where["hosts.ports"]),
 			"Add "+strconv.Itoa(a.port)+" to hosts.ports to allow it."), true

@@ -149,7 +149,8 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 		l.add(c.Pos, trail.SeverityError, c.Name, fmt.Sprintf("%s does not run on %s", c.Name, p), "")
 	}
 	if text := changed(spec, c); text != "" {
-		l.add(c.Pos, trail.SeverityWarning, c.Name, text, "Look whether the step still means the same; recording it again takes the warning away.")
+		l.add(c.Pos, trail.SeverityWarning, c.Name, text,
+			"Look whether the step still means the same; recording it again takes the warning away.")
 	}
 	wrong, err := argument.Lint(spec.Name, spec.Input, c.Args)
 	if err != nil {

@@ -80,7 +80,8 @@ func (g *playing) call(ctx context.Context, c trail.Recorded) (*tool.Result, err
 	ctx = tool.WithRecorded(tool.InFolder(ctx, g.trail.Dir))
 	if t, ok := g.Registry.Get(c.Name); ok {
 		if text := changed(t.Spec(), c); text != "" {
-			g.log(event.Event{Type: event.Note, Note: &event.NoteText{Level: "warning", Text: fmt.Sprintf("line %d: %s", c.Pos.Line, text)}})
+			g.log(event.Event{Type: event.Note,
+				Note: &event.NoteText{Level: "warning", Text: fmt.Sprintf("line %d: %s", c.Pos.Line, text)}})
 		}
 	}
 	res, moved, err := followTab(ctx, g.session.Device, g.judge,

@@ -101,11 +101,13 @@ func (b *bundler) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	case a.Importer == entryModule:
 		return at(filesNS, b.name)
 	case !strings.HasPrefix(a.Path, "."):
-		return api.OnResolveResult{}, fmt.Errorf("there is no module %q: a tool in process imports files of its own folder and "+
-			"@trailblaze/scripting; what needs packages or Node is a tool server", a.Path)
+		return api.OnResolveResult{},
+			fmt.Errorf("there is no module %q: a tool in process imports files of its own folder and "+
+				"@trailblaze/scripting; what needs packages or Node is a tool server", a.Path)
 	}
 	base := path.Join(path.Dir(a.Importer), a.Path)
-	for _, name := range []string{base, base + ".ts", base + ".js", strings.TrimSuffix(base, ".js") + ".ts", base + ".json", base + "/index.ts"} {
+	for _, name := range []string{base, base + ".ts", base + ".js", strings.TrimSuffix(base, ".js") + ".ts",
+		base + ".json", base + "/index.ts"} {
 		if info, err := b.root.Stat(name); err == nil && info.Mode().IsRegular() {
 			return at(filesNS, name)
 		}

@@ -128,10 +128,11 @@ func (c *call) incoming(args json.RawMessage) (json.RawMessage, error) {
 	})
 }
 
-// outgoing are the arguments of a nested call: what stands for a secret becomes its token, and whatever else looks like a
-// token is data, since it may come from a page.
+// outgoing are the arguments of a nested call: what stands for a secret becomes its token, and whatever else looks
+// like a token is data, since it may come from a page.
 func (c *call) outgoing(args json.RawMessage) (json.RawMessage, error) {
-	if !strings.Contains(string(args), "{{") && !strings.Contains(string(args), "${") && !strings.Contains(string(args), c.mark) {
+	if !strings.Contains(string(args), "{{") && !strings.Contains(string(args), "${") &&
+		!strings.Contains(string(args), c.mark) {
 		return args, nil
 	}
 	names := c.env.Memory().Names()

@@ -28,8 +28,8 @@ const (
 	fetchTime    = 30 * time.Second
 )
 
-// reach is what one call may touch outside of the tools it calls: the hosts and files that its tool declares, which policy
-// has decided about before the call.
+// reach is what one call may touch outside of the tools it calls: the hosts and files that its tool declares, which
+// policy has decided about before the call.
 type reach struct {
 	tool          string
 	root          string
@@ -136,8 +136,8 @@ func (r *reach) host(u *url.URL) (exact bool, err error) {
 	return false, r.denied("fetch", "the host "+u.Host, "Add it to hosts in the tool's spec.")
 }
 
-// dialer connects to what a name means when it is connected to. Addresses of this machine and its network are refused unless
-// the tool names the host, and those that hand out a machine's credentials always.
+// dialer connects to what a name means when it is connected to. Addresses of this machine and its network are refused
+// unless the tool names the host, and those that hand out a machine's credentials always.
 func dialer(named bool) *net.Dialer {
 	return &net.Dialer{Timeout: fetchTime, ControlContext: func(_ context.Context, _, to string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(to)

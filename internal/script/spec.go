@@ -101,18 +101,19 @@ func specOf(d described, where string) (*tool.Spec, *declared, error) {
 	return s, in, nil
 }
 
-// effects are what a tool touches. It runs in a machine that reaches nothing by itself, so that what it calls decides, and
-// the files and hosts that it declares.
+// effects are what a tool touches. It runs in a machine that reaches nothing by itself, so that what it calls
+// decides, and the files and hosts that it declares.
 func effects(d *declared) *tool.Effects {
-	e := &tool.Effects{Script: true, CallsTools: true, Fetches: d.Hosts, Opens: d.Effects.Opens, Reads: d.Effects.Reads, Writes: d.Effects.Writes}
+	e := &tool.Effects{Script: true, CallsTools: true, Fetches: d.Hosts, Opens: d.Effects.Opens, Reads: d.Effects.Reads,
+		Writes: d.Effects.Writes}
 	if len(d.Files.Read)+len(d.Files.Write) > 0 {
 		e.Files = func(tool.Args) (reads, writes []string) { return d.Files.Read, d.Files.Write }
 	}
 	return e
 }
 
-// schema reads a written schema, which wins over one from types. Beside JSON Schema it may be a map from a property to its
-// schema, each required unless it says "required": false.
+// schema reads a written schema, which wins over one from types. Beside JSON Schema it may be a map from a property
+// to its schema, each required unless it says "required": false.
 func schema(raw json.RawMessage, fromTypes *jsonschema.Schema) (*jsonschema.Schema, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return fromTypes, nil

@@ -23,8 +23,8 @@ type Tested struct {
 	Log  []string // what it wrote on the console
 }
 
-// Test runs the tests in the *.test.ts files of folders, each in a machine of its own. A test calls a tool with a stand-in for its
-// context, so no device is needed.
+// Test runs the tests in the *.test.ts files of folders, each in a machine of its own. A test calls a tool with a
+// stand-in for its context, so no device is needed.
 func Test(ctx context.Context, workspace string, dirs []string) ([]Tested, error) {
 	root, err := os.OpenRoot(workspace)
 	if err != nil {
@@ -75,7 +75,8 @@ func (p *program) tests(ctx context.Context) ([]string, error) {
 
 // test runs one of them.
 func (p *program) test(ctx context.Context, i int) (log []string, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, testTime, fmt.Errorf("it took longer than %v: %w", testTime, context.DeadlineExceeded))
+	ctx, cancel := context.WithTimeoutCause(ctx, testTime,
+		fmt.Errorf("it took longer than %v: %w", testTime, context.DeadlineExceeded))
 	defer cancel()
 	m, err := newMachine(ctx, p.bytecode, timers{})
 	if err != nil {

@@ -174,7 +174,8 @@ func (c *call) result(out string) (*tool.Result, error) {
 	return res, nil
 }
 
-// object reads a result that is an object: the value, unless it says that it failed or what is to be called in its place.
+// object reads a result that is an object: the value, unless it says that it failed or what is to be called in its
+// place.
 func (c *call) object(res *tool.Result, raw json.RawMessage) error {
 	var o outcome
 	if json.Unmarshal(raw, &o) != nil { // the keys mean something else here

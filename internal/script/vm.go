@@ -101,8 +101,8 @@ func (m *machine) close() {
 	_ = m.vm.Close()
 }
 
-// interrupt stops the script when its context ends. The engine forgets an interrupt when the script is entered anew, so it is
-// repeated until the owner has seen the end.
+// interrupt stops the script when its context ends. The engine forgets an interrupt when the script is entered anew,
+// so it is repeated until the owner has seen the end.
 func (m *machine) interrupt() {
 	select {
 	case <-m.over:

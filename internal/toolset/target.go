@@ -50,6 +50,7 @@ func (v View) targets(s *tool.Spec) bool {
 			return true
 		}
 	}
-	return s.Target != "" || slices.ContainsFunc(s.Groups, func(g string) bool { return strings.EqualFold(g, v.Target) }) ||
+	return s.Target != "" ||
+		slices.ContainsFunc(s.Groups, func(g string) bool { return strings.EqualFold(g, v.Target) }) ||
 		strings.HasPrefix(strings.ToLower(s.Name), strings.ToLower(v.Target)+"_")
 }

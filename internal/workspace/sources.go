@@ -237,7 +237,8 @@ func (s *Sources) Started() []string {
 	return out
 }
 
-// Problems say which tools are left out and why, and what else there is to warn of, as it stands now. One without a name is about a whole source.
+// Problems say which tools are left out and why, and what else there is to warn of, as it stands now. One without a
+// name is about a whole source.
 func (s *Sources) Problems() []tool.Problem {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,8 +17,8 @@ import (
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// call checks a call of the body against the tool that it calls: written values by the schema, tokens by the type of what they
-// stand for.
+// call checks a call of the body against the tool that it calls: written values by the schema, tokens by the type of
+// what they stand for.
 func (d *Definition) call(c trail.DocumentCall, called *tool.Spec, mistake func(json.RawMessage) error) {
 	before := len(d.doc.Problems().Errors())
 	d.tokens(c.Args, c.Field, called.Input)
@@ -94,7 +94,8 @@ func (d *Definition) text(v trail.Value, text, field string, schema *jsonschema.
 			}
 			d.doc.Errorf(v.Pos(), field, hint, "token {{%s}}: no parameter %q is declared", t.Name, name)
 		case declared && strings.TrimPrefix(t.Name, "params.") != name:
-			d.doc.Errorf(v.Pos(), field, "Write {{"+name+"}}.", "token {{%s}}: parameter %s is of type %s, which has no fields", t.Name, name, p.Type)
+			d.doc.Errorf(v.Pos(), field, "Write {{"+name+"}}.", "token {{%s}}: parameter %s is of type %s, which has no fields",
+				t.Name, name, p.Type)
 		case declared && t.Whole && !takes(schema, p.Type):
 			d.doc.Errorf(v.Pos(), field, "", "parameter %s is of type %s, but %s takes %s", name, p.Type, field, kinds(schema))
 		case declared && !t.Whole && !takes(schema, "string"):

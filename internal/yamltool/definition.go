@@ -73,8 +73,8 @@ var (
 	parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 )
 
-// Parse reads the file of a tool. The Definition is nil when nothing can be made of it; what is wrong with it beyond that is
-// among the problems, and a Definition with an error among them makes no tool.
+// Parse reads the file of a tool. The Definition is nil when nothing can be made of it; what is wrong with it beyond
+// that is among the problems, and a Definition with an error among them makes no tool.
 func Parse(path string, data []byte) (*Definition, trail.Problems) {
 	doc := trail.ReadDocument(path, data)
 	if doc.Root.Zero() {
@@ -182,7 +182,8 @@ func (d *Definition) complete() {
 	_, class := d.Body.(Class)
 	switch {
 	case d.Body == nil:
-		d.doc.Errorf(root.Pos(), "", `Add "tools:" with the calls that it makes, or "class:" with the name of a registered tool.`,
+		d.doc.Errorf(root.Pos(), "",
+			`Add "tools:" with the calls that it makes, or "class:" with the name of a registered tool.`,
 			"a tool has exactly one of class, tools and script; this one has none")
 	case class:
 		for _, key := range []string{"description", "parameters"} {
@@ -192,7 +193,8 @@ func (d *Definition) complete() {
 		}
 	default:
 		if d.Description == "" {
-			d.doc.Errorf(root.Pos(), "description", `Add "description:"; it is what a model chooses the tool by.`, "the tool has no description")
+			d.doc.Errorf(root.Pos(), "description", `Add "description:"; it is what a model chooses the tool by.`,
+				"the tool has no description")
 		}
 		if root.Get("parameters").Zero() {
 			d.doc.Errorf(root.Pos(), "parameters", `Write "parameters: []" if it takes none.`, "the tool has no parameters")
@@ -261,10 +263,12 @@ func (d *Definition) fits(p Parameter, v trail.Value, field string) bool {
 		d.doc.Errorf(v.Pos(), field+".name", `Add "name:".`, "the parameter has no name")
 		return false
 	case !parameterName.MatchString(p.Name):
-		d.doc.Errorf(p.Pos, field+".name", "Use letters, digits, underscores and dashes.", "%q cannot name a parameter", p.Name)
+		d.doc.Errorf(p.Pos, field+".name", "Use letters, digits, underscores and dashes.",
+			"%q cannot name a parameter", p.Name)
 		return false
 	case slices.Contains(reservedNames, p.Name):
-		d.doc.Errorf(p.Pos, field+".name", "Choose another name.", "%q cannot name a parameter: {{%s.…}} means something else", p.Name, p.Name)
+		d.doc.Errorf(p.Pos, field+".name", "Choose another name.",
+			"%q cannot name a parameter: {{%s.…}} means something else", p.Name, p.Name)
 		return false
 	case slices.ContainsFunc(d.Parameters, func(q Parameter) bool { return q.Name == p.Name }):
 		d.doc.Errorf(p.Pos, field+".name", "Keep one of them.", "two parameters are named %q", p.Name)
@@ -272,7 +276,8 @@ func (d *Definition) fits(p Parameter, v trail.Value, field string) bool {
 	}
 	if p.Default != nil && string(p.Default) != "null" && !isOf(p.Default, p.Type) {
 		at := v.Get("default")
-		d.doc.Errorf(at.Pos(), field+".default", "", "the default of %s is %s, but its type is %s", p.Name, at.Describe(), p.Type)
+		d.doc.Errorf(at.Pos(), field+".default", "", "the default of %s is %s, but its type is %s", p.Name,
+			at.Describe(), p.Type)
 	}
 	return true
 }

@@ -47,8 +47,8 @@ func (d *Definition) kind(called []*tool.Spec) tool.Kind {
 	return tool.Query
 }
 
-// effects are those of the calls together. Each call is decided on its own when it is made; what is said here lets a policy
-// refuse the whole before anything is done.
+// effects are those of the calls together. Each call is decided on its own when it is made; what is said here lets a
+// policy refuse the whole before anything is done.
 func (d *Definition) effects(called []*tool.Spec, calls []trail.DocumentCall) *tool.Effects {
 	out := &tool.Effects{CallsTools: true}
 	for i, s := range called {
@@ -73,8 +73,8 @@ func (d *Definition) effects(called []*tool.Spec, calls []trail.DocumentCall) *t
 	return out
 }
 
-// passed are the parameters that a value consists of as a whole: what a parameter inside a longer text becomes is known only
-// to the call itself.
+// passed are the parameters that a value consists of as a whole: what a parameter inside a longer text becomes is
+// known only to the call itself.
 func (d *Definition) passed(v trail.Value) []string {
 	if v.Zero() {
 		return nil

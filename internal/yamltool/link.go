@@ -105,9 +105,11 @@ func (l *linker) name(d *linked) {
 	}
 	switch err := tool.ValidCustomName(d.ID); {
 	case first != nil:
-		d.doc.Errorf(d.Pos, "id", "Give one of them another id.", "the id %q is taken by %s:%d", d.ID, first.Path, first.Pos.Line)
+		d.doc.Errorf(d.Pos, "id", "Give one of them another id.", "the id %q is taken by %s:%d", d.ID, first.Path,
+			first.Pos.Line)
 	case builtIn:
-		d.doc.Errorf(d.Pos, "id", "Put your team or app first, for example "+quoted("shop_"+d.ID)+".", "the id %q is that of a built-in tool", d.ID)
+		d.doc.Errorf(d.Pos, "id", "Put your team or app first, for example "+quoted("shop_"+d.ID)+".",
+			"the id %q is that of a built-in tool", d.ID)
 	case err != nil:
 		text := strings.TrimPrefix(err.Error(), "check tool name: ")
 		d.doc.Errorf(d.Pos, "id", fault.HintOf(err), "%s", text)
@@ -214,11 +216,14 @@ func (l *linker) inline(d *linked, b Inline) {
 	}
 	d.depth++
 	if d.depth >= maxDepth {
-		d.doc.Errorf(d.Pos, "tools", "Flatten the chain of tools.", "its calls are nested %d deep, and at most %d are made", d.depth+1, maxDepth)
+		d.doc.Errorf(d.Pos, "tools", "Flatten the chain of tools.", "its calls are nested %d deep, and at most %d are made",
+			d.depth+1, maxDepth)
 	}
 	t.spec = d.facts(specs, b.Calls)
-	if len(t.spec.Platforms) == 0 && len(d.Platforms) == 0 && slices.ContainsFunc(specs, func(s *tool.Spec) bool { return len(s.Platforms) > 0 }) {
-		d.doc.Errorf(d.Pos, "tools", "Make a tool for each platform.", "its calls are for different platforms, so it could run on none")
+	if len(t.spec.Platforms) == 0 && len(d.Platforms) == 0 &&
+		slices.ContainsFunc(specs, func(s *tool.Spec) bool { return len(s.Platforms) > 0 }) {
+		d.doc.Errorf(d.Pos, "tools", "Make a tool for each platform.",
+			"its calls are for different platforms, so it could run on none")
 	}
 	l.identify(d, &t.spec, hashes)
 	d.spec, d.tool = t.spec, t
@@ -265,12 +270,14 @@ func (l *linker) called(d *linked, c trail.DocumentCall) (spec *tool.Spec, known
 		return nil, false
 	}
 	if other.state == open {
-		d.doc.Errorf(c.Pos, c.Field, "One of them must stop calling the other.", "%s calls itself: %s", other.ID, l.circle(other))
+		d.doc.Errorf(c.Pos, c.Field, "One of them must stop calling the other.", "%s calls itself: %s", other.ID,
+			l.circle(other))
 		return nil, false
 	}
 	l.link(other)
 	if other.tool == nil || len(other.doc.Problems().Errors()) > 0 {
-		d.doc.Errorf(c.Pos, c.Field, "Mend "+other.Path+" first.", "%s cannot be called: its file %s has mistakes", other.ID, other.Path)
+		d.doc.Errorf(c.Pos, c.Field, "Mend "+other.Path+" first.", "%s cannot be called: its file %s has mistakes", other.ID,
+			other.Path)
 		return nil, false
 	}
 	d.depth = max(d.depth, other.depth)

@@ -96,7 +96,8 @@ type found struct {
 	data   []byte
 }
 
-// read reads the files. elsewhere says that other sources have tools too, which a tool may call without its being known here.
+// read reads the files. elsewhere says that other sources have tools too, which a tool may call without its being
+// known here.
 func (s *Source) read(ctx context.Context) (out []found, elsewhere bool, problems []tool.Problem, err error) {
 	root, err := os.OpenRoot(s.o.Root)
 	if err != nil {
@@ -138,7 +139,8 @@ var (
 // certain says whether a file is a tool by its name. Another YAML file is one if it has an id.
 func certain(name string) bool { return certainly.MatchString(name) }
 
-// files lists the files of a folder that may be tools, in a stable order, and says whether there are scripts beside them.
+// files lists the files of a folder that may be tools, in a stable order, and says whether there are scripts beside
+// them.
 func files(ctx context.Context, root *os.Root, dir string) (out []string, scripts bool, err error) {
 	dir = path.Clean(dir)
 	err = fs.WalkDir(root.FS(), dir, func(name string, d fs.DirEntry, err error) error {

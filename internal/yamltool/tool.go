@@ -25,8 +25,8 @@ var _ tool.Tool = (*inline)(nil)
 // Spec implements tool.Tool.
 func (t *inline) Spec() *tool.Spec { return &t.spec }
 
-// Run implements tool.Tool. The values of the parameters are put into the calls; what they hold is data there, and no token.
-// Every other token is for the dispatch of the single calls.
+// Run implements tool.Tool. The values of the parameters are put into the calls; what they hold is data there, and no
+// token. Every other token is for the dispatch of the single calls.
 func (t *inline) Run(_ context.Context, _ tool.Env, args json.RawMessage) (*tool.Result, error) {
 	values, err := decode(args)
 	if err != nil {

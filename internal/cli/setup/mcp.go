@@ -45,7 +45,8 @@ func NewMCP(a *shell.Shell) *cobra.Command {
 		RunE: shell.Work(c.Run),
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.defaults.Device, "device", "", "device to begin with: web, or a browser of one's own such as web/checkout")
+	f.StringVar(&c.defaults.Device, "device", "",
+		"device to begin with: web, or a browser of one's own such as web/checkout")
 	f.StringVar(&c.workspace, "workspace", "",
 		"folder of the project (default: the working directory); files and trails stay below it")
 	f.StringSliceVar(&c.defaults.Categories, "categories", nil,

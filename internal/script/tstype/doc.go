@@ -1,6 +1,6 @@
-// Package tstype reads the types of a TypeScript file as JSON schemas: the type arguments of trailblaze.tool<Input, Output>,
-// with the interfaces, aliases and enums that they name, also those of imported files. It reads data types alone; a type that
-// JSON cannot carry, or that has to be computed, becomes "anything", with a note that says where.
+// Package tstype reads the types of a TypeScript file as JSON schemas: the type arguments of trailblaze.tool<Input,
+// Output>, with the interfaces, aliases and enums that they name, also those of imported files. It reads data types
+// alone; a type that JSON cannot carry, or that has to be computed, becomes "anything", with a note that says where.
 //
 // internal/script calls it when it loads a file. It has no state.
 //

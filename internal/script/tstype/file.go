@@ -76,7 +76,8 @@ func (s *source) top(i int) {
 
 // docBefore is the comment before a statement, which may begin with export, declare or const.
 func (s *source) docBefore(i int) string {
-	for i > 0 && s.toks[i].doc == "" && slices.Contains([]string{"export", "declare", "const", "let", "default"}, s.toks[i-1].text) {
+	for i > 0 && s.toks[i].doc == "" &&
+		slices.Contains([]string{"export", "declare", "const", "let", "default"}, s.toks[i-1].text) {
 		i--
 	}
 	return s.toks[i].doc

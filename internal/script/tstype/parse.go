@@ -106,7 +106,8 @@ func (p *parser) all() *node {
 }
 
 func (p *parser) postfix() *node {
-	for p.current().kind == ident && (p.current().text == "readonly" || p.current().text == "unique") && p.ahead(1).text != "=" {
+	for p.current().kind == ident && (p.current().text == "readonly" || p.current().text == "unique") &&
+		p.ahead(1).text != "=" {
 		p.at++
 	}
 	n := p.primary()

@@ -20,7 +20,8 @@ type Tool struct {
 	Output      *jsonschema.Schema
 }
 
-// Read reads the tools of a file. get reads a file by its name, to follow imports. The notes are what it could not read.
+// Read reads the tools of a file. get reads a file by its name, to follow imports. The notes are what it could not
+// read.
 func Read(name string, get func(name string) ([]byte, error)) (tools []Tool, notes []string, err error) {
 	data, err := get(name)
 	if err != nil {
@@ -85,7 +86,8 @@ func (r *resolver) object(n *node, src *source) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object"}
 }
 
-var basic = map[string]string{"string": "string", "number": "number", "boolean": "boolean", "null": "null", "bigint": "integer", "object": "object"}
+var basic = map[string]string{"string": "string", "number": "number", "boolean": "boolean", "null": "null",
+	"bigint": "integer", "object": "object"}
 
 func (r *resolver) schema(n *node, src *source, env scope) *jsonschema.Schema {
 	r.count++
@@ -154,7 +156,8 @@ func (r *resolver) members(n *node, src *source, env scope) *jsonschema.Schema {
 }
 
 func mayBeUndefined(n *node) bool {
-	return n.op == opUnion && slices.ContainsFunc(n.list, func(e *node) bool { return e.op == opRef && e.name == "undefined" })
+	return n.op == opUnion &&
+		slices.ContainsFunc(n.list, func(e *node) bool { return e.op == opRef && e.name == "undefined" })
 }
 
 // union joins literals to one list of values, and leaves out what JSON has no value for.
@@ -176,7 +179,8 @@ func (r *resolver) union(n *node, src *source, env scope) *jsonschema.Schema {
 		return &jsonschema.Schema{}
 	case len(parts) == 1:
 		return parts[0]
-	case slices.ContainsFunc(parts, func(p *jsonschema.Schema) bool { return p.Type == "" && p.AnyOf == nil && p.Types == nil }):
+	case slices.ContainsFunc(parts,
+		func(p *jsonschema.Schema) bool { return p.Type == "" && p.AnyOf == nil && p.Types == nil }):
 		return &jsonschema.Schema{}
 	}
 	return &jsonschema.Schema{AnyOf: parts}
@@ -198,7 +202,8 @@ func (r *resolver) merged(n *node, src *source, env scope) *jsonschema.Schema {
 }
 
 func join(a, b *jsonschema.Schema) *jsonschema.Schema {
-	out := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: b.AdditionalProperties}
+	out := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{},
+		AdditionalProperties: b.AdditionalProperties}
 	if a.AdditionalProperties != nil && a.AdditionalProperties.Not == nil {
 		out.AdditionalProperties = a.AdditionalProperties
 	}

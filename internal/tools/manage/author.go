@@ -215,7 +215,8 @@ func (d *manager) checkTool(ctx context.Context, _ tool.Env, in checkToolIn) (*t
 	}
 	workspace := s.State().Workspace
 	if workspace == "" || d.ToolFiles == nil {
-		return nil, fault.New(fault.Unsupported, op, "there is no workspace with tools").WithHint("Begin in the folder of your project.")
+		return nil, fault.New(fault.Unsupported, op, "there is no workspace with tools").
+			WithHint("Begin in the folder of your project.")
 	}
 	specs, _, err := d.ToolFiles.Tools(ctx, workspace)
 	if err != nil {

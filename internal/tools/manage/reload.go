@@ -30,7 +30,8 @@ type reloadOut struct {
 
 // Text implements tool.Texter.
 func (o reloadOut) Text() string {
-	lines := []string{fmt.Sprintf("%s added, %d removed, %d in total.", phrase.Count(len(o.Added), "tool"), len(o.Removed), o.Total)}
+	lines := []string{fmt.Sprintf("%s added, %d removed, %d in total.", phrase.Count(len(o.Added), "tool"),
+		len(o.Removed), o.Total)}
 	if len(o.Added) > 0 {
 		lines = append(lines, "added: "+strings.Join(o.Added, ", "))
 	}

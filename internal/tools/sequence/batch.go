@@ -87,8 +87,8 @@ func surprise(ev *tool.Evidence) string {
 	return ""
 }
 
-// focused says whether an element has the focus, so that keyboard input goes somewhere. A screen that cannot be read is no
-// reason to stop.
+// focused says whether an element has the focus, so that keyboard input goes somewhere. A screen that cannot be read
+// is no reason to stop.
 func focused(ctx context.Context, dev driver.Device) bool {
 	if dev == nil {
 		return true

@@ -1,6 +1,6 @@
-// Package sequence holds the tools that make several calls in place of one: batch, and maestro for the commands of files that
-// were written for Maestro. They delegate: the dispatcher makes the calls, and a recording keeps them. Each tool is made by one
-// function and described to models by the .md file of its name. internal/tools lists them.
+// Package sequence holds the tools that make several calls in place of one: batch, and maestro for the commands of
+// files that were written for Maestro. They delegate: the dispatcher makes the calls, and a recording keeps them.
+// Each tool is made by one function and described to models by the .md file of its name. internal/tools lists them.
 package sequence
 
 import (

@@ -20,14 +20,16 @@ type form struct {
 	set  map[string]any    // arguments that are always the same
 }
 
-var element = map[string]string{"": "text", "text": "text", "id": "id", "index": "index", "enabled": "enabled", "selected": "selected"}
+var element = map[string]string{"": "text", "text": "text", "id": "id", "index": "index", "enabled": "enabled",
+	"selected": "selected"}
 
 // commands are those that mean something here, with their forms. Where several fit, the first counts.
 var commands = map[string][]form{
-	"tapOn":        {{tool: "tapOnElementWithText", args: element}},
-	"longPressOn":  {{tool: "longPressOnElementWithText", args: element}},
-	"inputText":    {{tool: "inputText", args: map[string]string{"": "text", "text": "text"}}},
-	"eraseText":    {{tool: "eraseText", args: map[string]string{"": "charactersToErase", "charactersToErase": "charactersToErase"}}},
+	"tapOn":       {{tool: "tapOnElementWithText", args: element}},
+	"longPressOn": {{tool: "longPressOnElementWithText", args: element}},
+	"inputText":   {{tool: "inputText", args: map[string]string{"": "text", "text": "text"}}},
+	"eraseText": {{tool: "eraseText",
+		args: map[string]string{"": "charactersToErase", "charactersToErase": "charactersToErase"}}},
 	"pressKey":     {{tool: "pressKey", args: map[string]string{"": "keyCode", "key": "keyCode", "code": "keyCode"}}},
 	"back":         {{tool: "pressBack"}},
 	"hideKeyboard": {{tool: "hideKeyboard"}},
@@ -55,7 +57,8 @@ var commands = map[string][]form{
 	}}},
 	"swipe": {
 		{tool: "swipe", args: map[string]string{"": "direction", "direction": "direction", "duration": "durationMs"}},
-		{tool: "swipeWithRelativeCoordinates", args: map[string]string{"start": "startRelative", "end": "endRelative", "duration": "durationMs"}},
+		{tool: "swipeWithRelativeCoordinates",
+			args: map[string]string{"start": "startRelative", "end": "endRelative", "duration": "durationMs"}},
 	},
 	"launchApp":  {{tool: "launchApp", args: map[string]string{"": "appId", "appId": "appId"}}},
 	"stopApp":    {{tool: "stopApp", args: map[string]string{"": "appId", "appId": "appId"}}},
@@ -125,7 +128,8 @@ func translate(command any) (tool.Call, error) {
 			return tool.Call{Name: f.tool, Args: raw}, fault.Wrap(err, fault.Internal, "")
 		}
 	}
-	return tool.Call{}, fault.New(fault.Unsupported, "", "%s with %s has no meaning here", name, strings.Join(slices.Sorted(maps.Keys(said)), ", ")).
+	return tool.Call{}, fault.New(fault.Unsupported, "", "%s with %s has no meaning here", name,
+		strings.Join(slices.Sorted(maps.Keys(said)), ", ")).
 		WithHint("It takes %s.", forms[0].takes())
 }
 
