@@ -27,8 +27,8 @@ test: browser ## All tests against a real browser
 # The race detector sees one process. These packages drive a binary that they build without it, or read source.
 UNRACED := /e2e$$|/e2e/(apps|faults|mcp|security)$$|/mcpserver/conformance$$|/archtest$$
 
-# Hundreds of pages through the same code: `make test` plays them, and they would double the time of the race detector.
-CORPORA := ^(TestHonestGreen|TestPhoneCaptures|TestPhoneSelectorsLast)$$
+# Hundreds of pages and hostile scripts through the same code: `make test` plays them, and they would more than double the time of the race detector.
+CORPORA := ^(TestHonestGreen|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostileTools)$$
 
 race: browser ## The tests with the race detector, in another order each time
 	$(GO) test -race -shuffle=on -skip '$(CORPORA)' -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')

@@ -19,7 +19,7 @@ var todoApps = []todoApp{
 	{name: "angularjs"},
 	{name: "knockoutjs"},
 	{name: "react"},
-	{name: "emberjs", ci: true},
+	{name: "emberjs"},
 	{name: "mithril"},
 	{name: "vue"},
 	{name: "ractive"},

@@ -171,7 +171,7 @@ func widgetFlows() []*flow {
 			breaks:  swallow("click", "button", "Keep the note"),
 		},
 		{
-			name: "codemirror5", page: "/codemirror5.html", ci: true,
+			name: "codemirror5", page: "/codemirror5.html",
 			moves: []move{
 				open("Open the script"),
 				click("Write another script", target{"", "return*", ""}),
