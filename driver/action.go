@@ -40,7 +40,7 @@ type Tap struct {
 // Hover moves the pointer onto the target.
 type Hover struct{ Target Target }
 
-// TypeText enters text and reads it back. What was entered must stay, unless the field only formats it.
+// TypeText enters text and reads it back. The text must stay, unless the field only formats it.
 type TypeText struct {
 	Target Target
 	Text   string

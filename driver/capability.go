@@ -170,7 +170,7 @@ type Clipboard interface {
 	Clipboard(ctx context.Context) (string, error)
 }
 
-// StaleRefs explains a ref that is no longer on the screen: what it named and what became of it.
+// StaleRefs explains a ref that is no longer on the screen: the element it named, and how that one left the screen.
 type StaleRefs interface {
 	ExplainRef(ref string) string
 }

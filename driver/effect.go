@@ -6,8 +6,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// Effect is the evidence of an action: what was really hit, what changed between just before and settled, and why the
-// driver thinks the device has settled. A replayed step without evidence is never green.
+// Effect is the evidence of an action: the element that was really hit, the changes between just before and settled,
+// and why the driver thinks the device has settled. A replayed step without evidence is never green.
 type Effect struct {
 	Point   *screen.Point `json:"point,omitempty"`   // where the pointer went, viewport px
 	Bounds  *screen.Rect  `json:"bounds,omitempty"`  // the element's box at that moment

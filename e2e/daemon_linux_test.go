@@ -195,7 +195,7 @@ func TestDaemonKilled(t *testing.T) {
 	}
 }
 
-// TestDaemonTerminated: SIGTERM ends a call under way. Who waits for it is told, its event is on disk, and nothing is
+// TestDaemonTerminated: SIGTERM ends a call under way. Its caller is told, its event is on disk, and nothing is
 // left.
 func TestDaemonTerminated(t *testing.T) {
 	s := newShell(t)

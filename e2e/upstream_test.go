@@ -14,7 +14,7 @@ import (
 )
 
 // TestUpstreamTrails replays the web trails of a checkout of the original, as they are: TRAILBLAZE_UPSTREAM is its
-// folder. What cannot be replayed anywhere without a model, the network or an app of its own is listed with the
+// folder. Trails that cannot be replayed anywhere without a model, the network or an app of their own are listed with the
 // reason.
 func TestUpstreamTrails(t *testing.T) {
 	root := os.Getenv("TRAILBLAZE_UPSTREAM")

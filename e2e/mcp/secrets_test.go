@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSecretsOfTheClient: what stands in the environment an MCP client starts the front with is typed for that
+// TestSecretsOfTheClient: a secret in the environment that an MCP client starts the proxy with is typed for that
 // client, though the daemon was started without it. Another client has it not, and it is in no file.
 func TestSecretsOfTheClient(t *testing.T) {
 	const value = "c4nary-of-the-client"

@@ -124,8 +124,8 @@ func TestPathEscapes(t *testing.T) {
 	}
 }
 
-// The upload of a swapped file: what was a file of the workspace when it was checked is a link out of it later.
-// Whatever of the two the page gets, it is never what is outside.
+// The upload of a swapped file: a file of the workspace is checked, and is a link out of it when it is read. Neither of
+// the two gives the page anything from outside.
 func TestUploadRace(t *testing.T) {
 	h := newHouse(t)
 	outside := filepath.Join(h.root, "secret.txt")

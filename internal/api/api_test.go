@@ -264,7 +264,7 @@ func TestHubCloses(t *testing.T) {
 	}
 }
 
-// TestBlobs: what a session keeps is read whole or in part; links that lead elsewhere are not followed.
+// TestBlobs: a blob of a session is read whole or in part; links that lead elsewhere are not followed.
 func TestBlobs(t *testing.T) {
 	d := open(t, hub.Options{})
 	_, doc, _ := d.answer("POST", "/v1/call", d.body("demo_echo", ""))

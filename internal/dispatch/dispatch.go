@@ -9,7 +9,7 @@
 //
 //	d := dispatch.New(dispatch.Options{Registry: reg})
 //	defer d.Close(context.WithoutCancel(ctx))
-//	res, err := d.Call(ctx, s, dispatch.CLI, tool.Call{Name: "web_click", Args: args})
+//	res, err := d.Call(ctx, s, dispatch.CLI, tool.Call{Name: name, Args: args})
 package dispatch
 
 import (

@@ -5,7 +5,7 @@
 // A Log is safe for concurrent use; there is one writer process per session directory.
 //
 //	log, _ := event.Create(dir)
-//	log.Append(event.Event{Type: event.ToolCall, Call: &event.Call{Name: "web_click"}})
+//	log.Append(event.Event{Type: event.ToolCall, Call: &event.Call{Name: name}})
 package event
 
 import (

@@ -48,7 +48,7 @@ type toolDoc struct {
 func NewToolbox(a *shell.Shell) *cobra.Command {
 	c := &toolboxCmd{Shell: a}
 	cmd := &cobra.Command{
-		Use: "toolbox [tool]", Short: "List, search and describe the tools that trails and trailblaze tool call",
+		Use: "toolbox [tool]", Short: "List, search and describe the tools of the product and of the project",
 		GroupID: "drive",
 		Example: `  trailblaze toolbox
   trailblaze toolbox --search dialog

@@ -4,7 +4,7 @@
 //
 //	rig := hubtest.New(t, hubtest.Options{})
 //	c := rig.Client("mcp", "claude-code")
-//	reply := rig.Must(c, "", "web_click", `{"ref":"e2"}`)
+//	reply := rig.Must(c, "", "demo_echo", `{"text":"x"}`)
 //
 // All tools of the product are there (they act on the fake page), and the demo_ tools of Tools.
 package hubtest
