@@ -21,15 +21,13 @@ type consoleIn struct {
 
 type consoleOut struct {
 	Messages []driver.ConsoleMessage `json:"messages"`
-	Omitted  int                     `json:"omitted,omitempty" jsonschema:"older matches that the limit left out"`
+	Omitted  int                     `json:"omitted,omitempty" jsonschema:"older matches that the limit, or the size of a reply, left out"`
 }
 
 // Text implements tool.Texter.
 func (o consoleOut) Text() string {
 	var b strings.Builder
-	if o.Omitted > 0 {
-		fmt.Fprintf(&b, "(%s left out; raise limit to see them)\n", action.Plural(o.Omitted, "older message"))
-	}
+	b.WriteString(omission(o.Omitted, "message", "level"))
 	for _, m := range o.Messages {
 		fmt.Fprintf(&b, "#%d %s: %s", m.Seq, m.Level, m.Text)
 		if m.Source != "" {
@@ -56,10 +54,8 @@ func webConsole() tool.Tool {
 			}
 			list = slices.DeleteFunc(slices.Clone(list),
 				func(m driver.ConsoleMessage) bool { return severity(m.Level) < severity(in.Level) })
-			out := consoleOut{Messages: list}
-			if extra := len(list) - in.Limit; extra > 0 {
-				out.Messages, out.Omitted = list[extra:], extra
-			}
+			var out consoleOut
+			out.Messages, out.Omitted = newest(list, in.Limit)
 			return out, nil
 		})
 }

@@ -24,7 +24,7 @@ type requestsIn struct {
 
 type requestsOut struct {
 	Requests []driver.Request `json:"requests"`
-	Omitted  int              `json:"omitted,omitempty" jsonschema:"older matches that the limit left out"`
+	Omitted  int              `json:"omitted,omitempty" jsonschema:"older matches that the limit, or the size of a reply, left out"`
 }
 
 // longestURL bounds a URL in the text, in characters; the value has it whole.
@@ -33,9 +33,7 @@ const longestURL = 1000
 // Text implements tool.Texter.
 func (o requestsOut) Text() string {
 	var b strings.Builder
-	if o.Omitted > 0 {
-		fmt.Fprintf(&b, "(%s left out; raise limit to see them)\n", action.Plural(o.Omitted, "older request"))
-	}
+	b.WriteString(omission(o.Omitted, "request", "filter"))
 	for _, r := range o.Requests {
 		fmt.Fprintf(&b, "#%d %s %s %s%s\n", r.Seq, outcome(r), r.Method, phrase.Clip(r.URL, longestURL), mocked(r))
 	}
@@ -79,10 +77,8 @@ func webRequests() tool.Tool {
 				return !strings.Contains(r.URL, in.Filter) || in.Type != "" && !strings.EqualFold(r.Type, in.Type) ||
 					in.Failed && r.Error == "" && r.Status < 400
 			})
-			out := requestsOut{Requests: list}
-			if extra := len(list) - in.Limit; extra > 0 {
-				out.Requests, out.Omitted = list[extra:], extra
-			}
+			var out requestsOut
+			out.Requests, out.Omitted = newest(list, in.Limit)
 			return out, nil
 		})
 }
