@@ -14,7 +14,8 @@ type Action interface{ action() }
 type Target struct {
 	Node  screen.NodeID
 	Point *screen.Point // with Node: offset from the element's top left corner; alone: in the viewport
-	Wait  time.Duration // how long the element may take to become fit for the action; 0: as long as the driver thinks right
+	// how long the element may take to become fit for the action; 0: as long as the driver thinks right
+	Wait time.Duration
 }
 
 // Button names a mouse button.

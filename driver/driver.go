@@ -69,7 +69,8 @@ func (i Image) Gap() string {
 	if i.Sealed == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Painted over: %d videos or canvases (WebGL, workers, pixels). What they show cannot be read, and this session has secrets.", i.Sealed)
+	return fmt.Sprintf("Painted over: %d videos or canvases (WebGL, workers, pixels). What they show cannot be read, "+
+		"and this session has secrets.", i.Sealed)
 }
 
 // Unwrapper is implemented by decorators, so that As can look through them.

@@ -42,9 +42,11 @@ type Changes struct {
 	Tabs       bool `json:"tabs,omitempty"`
 	Dialog     bool `json:"dialog,omitempty"`
 	Download   bool `json:"download,omitempty"`
-	Verified   bool `json:"verified,omitempty"` // the state asked for was read back: the value, the option, :checked, :hover
-	Focused    bool `json:"focused,omitempty"`  // a press gave the element the focus; no effect unless keyboard input uses it
-	Received   bool `json:"received,omitempty"` // the element got the event (and a handler or default action could run)
+	// the state asked for was read back: the value, the option, :checked, :hover
+	Verified bool `json:"verified,omitempty"`
+	// a press gave the element the focus; no effect unless keyboard input uses it
+	Focused  bool `json:"focused,omitempty"`
+	Received bool `json:"received,omitempty"` // the element got the event (and a handler or default action could run)
 }
 
 // Any reports whether anything beyond reception of the event changed, or the state asked for was read back.

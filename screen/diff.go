@@ -15,7 +15,8 @@ type Changes struct {
 	Added, Removed     []*Node
 	Shown, Hid         []*Node // were there and hidden before; are still there and hidden now
 	Moved              []*Node // under another parent, or to another place among their siblings
-	Renewed            []*Node // the page made them anew, with the same content in the same place: their refs are other ones
+	// the page made them anew, with the same content in the same place: their refs are other ones
+	Renewed            []*Node
 	Entered            []*Node // scrolled into view
 	Left               int     // how many were scrolled out of it
 	Covered, Uncovered int     // how many are covered by something now, or no longer

@@ -26,7 +26,8 @@ func (s *Snapshot) Find(sel Selector) ([]*Node, error) {
 
 // finder is one Find in progress.
 type finder struct {
-	ctx  context.Context //nolint:containedctx // it ends the regular expressions of this Find; nil: they end by their own bounds
+	// it ends the regular expressions of this Find; nil: they end by their own bounds
+	ctx  context.Context //nolint:containedctx
 	snap *Snapshot
 }
 

@@ -11,11 +11,12 @@ type Native interface{ Block() string } // Block is the selector key: "web", "an
 
 // Web is the native vocabulary of a browser.
 type Web struct {
-	Tag         string   `json:"tag,omitempty"`    // lower case
-	TestID      string   `json:"testId,omitempty"` // data-testid
-	HTMLID      string   `json:"htmlId,omitempty"`
-	Class       string   `json:"class,omitempty"` // of elements that one acts on and that have neither name nor text
-	CSS         string   `json:"css,omitempty"`   // a CSS path that was unique at capture, when the element has a stable one
+	Tag    string `json:"tag,omitempty"`    // lower case
+	TestID string `json:"testId,omitempty"` // data-testid
+	HTMLID string `json:"htmlId,omitempty"`
+	Class  string `json:"class,omitempty"` // of elements that one acts on and that have neither name nor text
+	// a CSS path that was unique at capture, when the element has a stable one
+	CSS         string   `json:"css,omitempty"`
 	InputType   string   `json:"inputType,omitempty"`
 	Placeholder string   `json:"placeholder,omitempty"`
 	Href        string   `json:"href,omitempty"`

@@ -29,11 +29,12 @@ type WebMatch struct {
 	AriaNameRegex       string `json:"ariaNameRegex,omitempty"`
 	AriaDescriptorRegex string `json:"ariaDescriptorRegex,omitempty"` // `button "Save"`
 	TextRegex           string `json:"textRegex,omitempty"`           // all that is read in it, values of fields left out
-	OwnTextRegex        string `json:"ownTextRegex,omitempty"`        // what stands in it directly, not in an element in it
-	HeadingLevel        *int   `json:"headingLevel,omitempty"`
-	CSSSelector         string `json:"cssSelector,omitempty"`
-	DataTestID          string `json:"dataTestId,omitempty"`
-	NthIndex            *int   `json:"nthIndex,omitempty"` // among what the other fields match, in document order
+	// what stands in it directly, not in an element in it
+	OwnTextRegex string `json:"ownTextRegex,omitempty"`
+	HeadingLevel *int   `json:"headingLevel,omitempty"`
+	CSSSelector  string `json:"cssSelector,omitempty"`
+	DataTestID   string `json:"dataTestId,omitempty"`
+	NthIndex     *int   `json:"nthIndex,omitempty"` // among what the other fields match, in document order
 }
 
 // AndroidAccessibilityMatch matches nodes of Android's accessibility tree.
@@ -119,12 +120,14 @@ type ComposeMatch struct {
 
 // Fingerprint is who an element was when it was recorded. The player compares it with who it is now, before it acts.
 type Fingerprint struct {
-	Role   string   `json:"role"`
-	Name   string   `json:"name,omitempty"`
-	Text   string   `json:"text,omitempty"` // of an element without a name: what stands in it, when that tells it from those alike
-	Tag    string   `json:"tag,omitempty"`
-	TestID string   `json:"testId,omitempty"`
-	Class  []string `json:"class,omitempty"`  // of an element without a name: the classes that say what it is, not what its state is
+	Role string `json:"role"`
+	Name string `json:"name,omitempty"`
+	// of an element without a name: what stands in it, when that tells it from those alike
+	Text   string `json:"text,omitempty"`
+	Tag    string `json:"tag,omitempty"`
+	TestID string `json:"testId,omitempty"`
+	// of an element without a name: the classes that say what it is, not what its state is
+	Class  []string `json:"class,omitempty"`
 	Within []string `json:"within,omitempty"` // named or landmark ancestors, inner first, as descriptors: `form "Login"`
 	Editor bool     `json:"editor,omitempty"` // one writes into it, and it is no field
 	Item   string   `json:"item,omitempty"`   // role of the row or item it is part of; its title is the first of Near

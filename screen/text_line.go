@@ -92,7 +92,8 @@ func (w *textWriter) start(n *Node, whole bool) string {
 	if ref := w.labels[n]; ref != "" {
 		b.WriteString(" label " + ref)
 	}
-	if t := squeeze(n.Text); t != "" && t != label && (label == "" || strings.ContainsFunc(t, wordRune)) { // a glyph says nothing beside a name
+	// a glyph says nothing beside a name
+	if t := squeeze(n.Text); t != "" && t != label && (label == "" || strings.ContainsFunc(t, wordRune)) {
 		if label == "" && n.Ref == "" {
 			b.WriteString(" " + w.quote(t))
 		} else {

@@ -8,12 +8,13 @@ type Purpose string
 
 // The purposes.
 const (
-	TakeSnapshot  Purpose = "take a snapshot"
-	KeepScreen    Purpose = "keep the screen in the report"
-	OpenPage      Purpose = "open a page" // url
-	Click         Purpose = "click an element"
-	TapPoint      Purpose = "tap a point"  // x, y
-	EnterText     Purpose = "enter a text" // text replaces what the field holds, unless clearFirst, keys or submit say otherwise
+	TakeSnapshot Purpose = "take a snapshot"
+	KeepScreen   Purpose = "keep the screen in the report"
+	OpenPage     Purpose = "open a page" // url
+	Click        Purpose = "click an element"
+	TapPoint     Purpose = "tap a point" // x, y
+	// text replaces what the field holds, unless clearFirst, keys or submit say otherwise
+	EnterText     Purpose = "enter a text"
 	Pause         Purpose = "let time pass"
 	CheckText     Purpose = "check that a text is visible" // text
 	AwaitAddress  Purpose = "wait for an address"

@@ -73,12 +73,17 @@ type Result struct {
 	IsError bool            `json:"isError,omitempty"`
 	Fault   error           `json:"-"` // with IsError: the failure as a *fault.Error, for exit codes and reports
 
-	Delegates []Call                                                    `json:"-"` // calls the dispatcher makes next, in order, in place of this one
-	Between   func(ctx context.Context, done int, last *Evidence) error `json:"-"` // asked before each delegate but the first: an error ends it there
-	Unfold    bool                                                      `json:"-"` // this very call is recorded as its delegates, because its arguments mean nothing later
-	Made      []Made                                                    `json:"-"` // the calls that were made in place of this one, in order
-	Record    *Call                                                     `json:"-"` // the durable form of this call (a ref replaced by its selector); nil: as called
-	Evidence  *Evidence                                                 `json:"evidence,omitempty"`
+	// calls the dispatcher makes next, in order, in place of this one
+	Delegates []Call `json:"-"`
+	// asked before each delegate but the first: an error ends it there
+	Between func(ctx context.Context, done int, last *Evidence) error `json:"-"`
+	// this very call is recorded as its delegates, because its arguments mean nothing later
+	Unfold bool `json:"-"`
+	// the calls that were made in place of this one, in order
+	Made []Made `json:"-"`
+	// the durable form of this call (a ref replaced by its selector); nil: as called
+	Record   *Call     `json:"-"`
+	Evidence *Evidence `json:"evidence,omitempty"`
 }
 
 // Made is a call that was made in place of another, with what it left behind. A verdict looks at each: a composite is
@@ -94,10 +99,13 @@ type Evidence struct {
 	Selector *screen.Selector    `json:"selector,omitempty"`
 	Bounds   *screen.Rect        `json:"bounds,omitempty"` // of the target, for marking it in a screenshot
 	Effect   *driver.Effect      `json:"effect,omitempty"`
-	Checked  string              `json:"checked,omitempty"` // assertions and queries: what was looked at and found, one sentence
-	Screen   *screen.Snapshot    `json:"-"`                 // the capture the target was found in, or was last looked for in
-	None     string              `json:"none,omitempty"`    // the declared reason why no effect is expected ("waits 1 s")
-	Expect   *Expectation        `json:"expect,omitempty"`  // what was expected of the outcome, nil: nothing beyond that it works
+	// assertions and queries: what was looked at and found, one sentence
+	Checked string `json:"checked,omitempty"`
+	// the capture the target was found in, or was last looked for in
+	Screen *screen.Snapshot `json:"-"`
+	None   string           `json:"none,omitempty"` // the declared reason why no effect is expected ("waits 1 s")
+	// what was expected of the outcome, nil: nothing beyond that it works
+	Expect *Expectation `json:"expect,omitempty"`
 }
 
 // InVain reports whether an action was carried out, nothing changed, and nobody declared that this is how it should be.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -27,9 +28,22 @@ func (s source) test() bool { return strings.HasSuffix(s.path, "_test.go") }
 
 func (s source) generated() bool { return ast.IsGenerated(s.file) }
 
-// load parses every Go file of the module.
+// load gives every Go file of the module, which is parsed once for all tests.
 func load(t *testing.T) []source {
 	t.Helper()
+	out, err := parsed()
+	if err != nil {
+		t.Fatalf("read source tree: %v", err)
+	}
+	if len(out) < 20 {
+		t.Fatalf("found only %d Go files: the walk looks at the wrong folder", len(out))
+	}
+	return out
+}
+
+var parsed = sync.OnceValues(parse)
+
+func parse() ([]source, error) {
 	root := filepath.Join("..", "..")
 	var out []source
 	fset := token.NewFileSet()
@@ -62,13 +76,7 @@ func load(t *testing.T) []source {
 		out = append(out, source{path: rel, dir: pathDir(rel), file: f, text: text})
 		return nil
 	})
-	if err != nil {
-		t.Fatalf("read source tree: %v", err)
-	}
-	if len(out) < 20 {
-		t.Fatalf("found only %d Go files: the walk looks at the wrong folder", len(out))
-	}
-	return out
+	return out, err
 }
 
 func pathDir(p string) string {

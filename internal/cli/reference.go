@@ -19,13 +19,15 @@ func Reference() string {
 	root := newRoot(&shell.Shell{Streams: shell.Streams{Out: io.Discard, Err: io.Discard}})
 	var b strings.Builder
 	b.WriteString("<!-- Code generated from internal/cli by go generate. DO NOT EDIT. -->\n\n# Command line\n\n")
-	b.WriteString("Every command takes `--json` and then prints one JSON document, with a `schema` that names its form and version.\n\n")
+	b.WriteString("Every command takes `--json` and then prints one JSON document, with a `schema` that names its " +
+		"form and version.\n\n")
 	b.WriteString("```\n" + shell.ExitHelp + "\n```\n\n")
 	for _, c := range root.Commands() {
 		refer(&b, c, 2)
 	}
-	b.WriteString("## Settings\n\nA flag wins over the environment, that over `trails/config/trailblaze.yaml` (found by walking up), that over " +
-		"`<home>/trailblaze.yaml`. In a file they stand under `defaults:`. Home is `$TRAILBLAZE_HOME`, else `~/.trailblaze`.\n\n" +
+	b.WriteString("## Settings\n\nA flag wins over the environment, that over `trails/config/trailblaze.yaml` " +
+		"(found by walking up), that over `<home>/trailblaze.yaml`. In a file they stand under `defaults:`. " +
+		"Home is `$TRAILBLAZE_HOME`, else `~/.trailblaze`.\n\n" +
 		"| Setting | Variable | Default | Meaning |\n|---|---|---|---|\n")
 	for _, k := range config.Keys() {
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", k.Name, k.Env, ticked(k.Default), k.Help)

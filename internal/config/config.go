@@ -263,32 +263,7 @@ func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m))
 
 // check says whether the value can be one of its kind.
 func (k Key) check(v Setting) error {
-	var err error
-	switch k.Kind {
-	case "int":
-		var n int
-		if n, err = strconv.Atoi(v.Value); err == nil && n < 0 {
-			err = errors.New("must not be negative")
-		}
-	case "bool":
-		_, err = strconv.ParseBool(v.Value)
-	case "duration":
-		var d time.Duration
-		if d, err = time.ParseDuration(v.Value); err == nil && d <= 0 {
-			err = errors.New("must be more than zero")
-		}
-	case "time":
-		var d time.Duration
-		if d, err = time.ParseDuration(v.Value); err == nil && d < 0 {
-			err = errors.New("must not be negative")
-		}
-	case "size":
-		_, _, err = Size(v.Value)
-	case "string":
-		if allowed := choices[k.Name]; len(allowed) > 0 && !slices.Contains(allowed, v.Value) {
-			err = errors.New("must be one of " + strings.Join(allowed, ", "))
-		}
-	}
+	err := k.read(v.Value)
 	if err == nil {
 		return nil
 	}
@@ -297,6 +272,40 @@ func (k Key) check(v Setting) error {
 	}
 	return fault.New(fault.Invalid, "read configuration", "%s %q (from %s): %w", k.Name, v.Value, v.Source, err).
 		WithHint("It is a %s: %s.", k.Kind, k.Help)
+}
+
+func (k Key) read(value string) error {
+	var err error
+	switch k.Kind {
+	case "int":
+		var n int
+		n, err = strconv.Atoi(value)
+		return inRange(err, n >= 0, "must not be negative")
+	case "bool":
+		_, err = strconv.ParseBool(value)
+	case "duration", "time":
+		var d time.Duration
+		d, err = time.ParseDuration(value)
+		if k.Kind == "duration" {
+			return inRange(err, d > 0, "must be more than zero")
+		}
+		return inRange(err, d >= 0, "must not be negative")
+	case "size":
+		_, _, err = Size(value)
+	case "string":
+		allowed := choices[k.Name]
+		return inRange(nil, len(allowed) == 0 || slices.Contains(allowed, value),
+			"must be one of "+strings.Join(allowed, ", "))
+	}
+	return err
+}
+
+// inRange is err, or the rule that a value which could be read does not keep.
+func inRange(err error, keeps bool, rule string) error {
+	if err == nil && !keeps {
+		return errors.New(rule)
+	}
+	return err
 }
 
 // Size reads "1280x800".

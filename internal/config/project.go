@@ -186,16 +186,29 @@ func (s *Server) complete() string {
 		return "it has no name"
 	case s.Transport != "stdio" && s.Transport != "http":
 		return fmt.Sprintf("transport %q is not stdio or http", s.Transport)
-	case s.Transport == "stdio" && s.Command == "":
-		return "it has no command; a server that runs already has transport: http and url"
-	case s.Transport == "stdio" && s.URL != "":
-		return "it has both a command and a url; write transport: http to connect to the url"
+	}
+	if bad := s.reach(); bad != "" {
+		return bad
+	}
+	if s.Dir != "" && !filepath.IsLocal(filepath.FromSlash(s.Dir)) {
+		return fmt.Sprintf("workingDir %q is not below the workspace", s.Dir)
+	}
+	return ""
+}
+
+// reach says what is wrong with the command or the URL of a server.
+func (s *Server) reach() string {
+	switch {
 	case s.Transport == "http" && s.URL == "":
 		return "it has no url"
 	case s.Transport == "http" && s.Command != "":
 		return "a server with transport: http runs already, so it takes no command"
-	case s.Dir != "" && !filepath.IsLocal(filepath.FromSlash(s.Dir)):
-		return fmt.Sprintf("workingDir %q is not below the workspace", s.Dir)
+	case s.Transport == "http":
+		return ""
+	case s.Command == "":
+		return "it has no command; a server that runs already has transport: http and url"
+	case s.URL != "":
+		return "it has both a command and a url; write transport: http to connect to the url"
 	}
 	return ""
 }

@@ -65,7 +65,8 @@ type AgentTool struct {
 	Duration  time.Duration   `json:"duration"`  // as the client waited
 	Transport string          `json:"transport"` // as AgentRun.Transport
 	Session   string          `json:"mcpSession,omitempty"`
-	ClientID  string          `json:"clientId,omitempty"` // its beginning: the whole id is all that the client's state is found by
-	Client    string          `json:"client,omitempty"`
-	Job       string          `json:"job,omitempty"` // the call went on as this job
+	// its beginning: the whole id is all that the client's state is found by
+	ClientID string `json:"clientId,omitempty"`
+	Client   string `json:"client,omitempty"`
+	Job      string `json:"job,omitempty"` // the call went on as this job
 }

@@ -42,7 +42,8 @@ func unreachable(m *message, err error) []byte {
 	if hint := fault.HintOf(err); hint != "" {
 		text += " " + hint
 	} else {
-		text += " `trailblaze daemon logs` tells why, `trailblaze doctor` looks for what is missing. The next request tries again."
+		text += " `trailblaze daemon logs` tells why, `trailblaze doctor` looks for what is missing. The next request " +
+			"tries again."
 	}
 	return refusal(m.id, codeNoDaemon, "%s", text)
 }
@@ -53,8 +54,9 @@ func unknown(m *message) []byte {
 	if m.method == methodCall {
 		what = m.tool
 	}
-	text := fmt.Sprintf("The Trailblaze daemon was lost while %s ran. It is unknown whether it took effect, and it was not repeated: "+
-		"an action is sent once. The recording up to this call is kept, and a new daemon is there for the next call. "+
+	text := fmt.Sprintf("The Trailblaze daemon was lost while %s ran. It is unknown whether it took effect, "+
+		"and it was not repeated: an action is sent once. "+
+		"The recording up to this call is kept, and a new daemon is there for the next call. "+
 		"Take a snapshot of the screen first, then decide whether to do it again.", what)
 	if m.tries > 1 {
 		text = fmt.Sprintf("The Trailblaze daemon was lost twice while %s ran, so it was not asked a third time. "+
@@ -71,9 +73,9 @@ func noAnswer(m *message, process int) []byte {
 	}
 	return failedCall(m, fmt.Sprintf(
 		"The Trailblaze daemon (process %d) gives no sign of life while it runs %s. It is unknown whether that took effect, "+
-			"and it is not repeated: an action is sent once. The next call asks the daemon again; should it fail too, end that process "+
-			"(kill -9 %d): the call after that starts a new daemon, which goes on with the recording. Then take a snapshot of the "+
-			"screen first.", process, what, process))
+			"and it is not repeated: an action is sent once. The next call asks the daemon again; should it fail too, "+
+			"end that process (kill -9 %d): the call after that starts a new daemon, which goes on with the recording. "+
+			"Then take a snapshot of the screen first.", process, what, process))
 }
 
 // failedCall answers a request with an error text. For a tool it is a result, so that a model reads

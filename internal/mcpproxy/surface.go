@@ -34,22 +34,25 @@ func read(line []byte, early bool) (m surface, ok bool) {
 				return m, true
 			}
 		}
-		value := s.value()
-		switch {
-		case value == nil:
+		if value := s.value(); value == nil || !m.set(key, value) {
 			return m, false
-		case key == "id":
-			if m.written = value; !bytes.Equal(value, []byte("null")) {
-				m.id = value
-			}
-		case key == "method":
-			if json.Unmarshal(value, &m.method) != nil {
-				return m, false
-			}
-		case key == "params":
-			m.params = value
 		}
 	}
+}
+
+// set keeps the value of a key that matters; false says that it cannot be one.
+func (m *surface) set(key string, value json.RawMessage) bool {
+	switch key {
+	case "id":
+		if m.written = value; !bytes.Equal(value, []byte("null")) {
+			m.id = value
+		}
+	case "method":
+		return json.Unmarshal(value, &m.method) == nil
+	case "params":
+		m.params = value
+	}
+	return true
 }
 
 // scanner walks over JSON whose validity is checked elsewhere.

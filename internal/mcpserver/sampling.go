@@ -121,6 +121,7 @@ func sampleFault(err error) error {
 		return fault.Wrap(err, "", "sample model")
 	}
 	return fault.New(fault.Unavailable, "sample model", "the MCP client did not answer: %w", err).
-		WithHint("Some clients announce sampling and refuse it, or ask their user first. Allow it there, or configure a model and " +
+		WithHint("Some clients announce sampling and refuse it, or ask their user first. Allow it there, or configure a " +
+			"model and " +
 			"set this session's LLM call strategy to DIRECT.")
 }

@@ -26,7 +26,8 @@ type Settings struct {
 	Screenshot bool
 	Picture    driver.ScreenshotOptions // zero fields: a JPEG of quality 70 whose longer side is 1280 px
 	NoPictures bool                     // the client takes none: say where they are
-	BoundData  bool                     // the data of a result is read by a model, too, and keeps to the budget like its text
+	// the data of a result is read by a model, too, and keeps to the budget like its text
+	BoundData bool
 
 	Session string              // of the URIs that a reply names
 	Blobs   string              // folder of what is kept, for readers at a shell: they are told files, not resources

@@ -130,7 +130,8 @@ func (p *Policy) enforceable(r *reader) {
 			continue
 		}
 		if i := slices.IndexFunc(deny, func(d string) bool { return overlap(a.host, d) }); i >= 0 {
-			r.bad(a.at, "%q covers addresses that are denied (%s), which a browser cannot be told; list the addresses one by one", a.text, deny[i])
+			r.bad(a.at, "%q covers addresses that are denied (%s), which a browser cannot be told; "+
+				"list the addresses one by one", a.text, deny[i])
 		}
 	}
 }

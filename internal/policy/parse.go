@@ -138,7 +138,8 @@ func (p *Policy) readSecrets(r *reader, e entry) {
 	for _, k := range r.mapping(e.value, "secrets").entries {
 		s := Secret{Name: k.key, at: k.at}
 		if _, plain := scalar(k.value); plain {
-			r.bad(r.placeOfValue(k), "secrets.%s: a policy holds no secrets; say where it may be typed (origin:) and which variable holds it (env:)", k.key)
+			r.bad(r.placeOfValue(k), "secrets.%s: a policy holds no secrets; say where it may be typed (origin:) and which "+
+				"variable holds it (env:)", k.key)
 			continue
 		}
 		for _, f := range r.mapping(k.value, "secrets."+k.key).entries {

@@ -6,7 +6,8 @@ import "golang.org/x/sys/windows"
 
 // Alive reports whether a process with this id exists. What cannot be asked about counts as alive.
 func Alive(pid int) bool {
-	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid)) //nolint:gosec // a process id
+	// a process id
+	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid)) //nolint:gosec
 	if err != nil {
 		return err != windows.ERROR_INVALID_PARAMETER //nolint:errorlint // a bare errno
 	}

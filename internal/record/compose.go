@@ -193,7 +193,8 @@ func (c *composer) expect(a *Action) {
 			if len(a.Effect.Errors) > 0 {
 				also = fmt.Sprintf(" while the page reported an error (%s),", strings.Join(a.Effect.Errors, "; "))
 			}
-			c.warn(fmt.Sprintf("%s: it changed nothing that could be seen%s and is saved as `effect: none`. Was it meant to do something?", c.sentence(*a), also))
+			c.warn(fmt.Sprintf("%s: it changed nothing that could be seen%s and is saved as `effect: none`. Was it meant to "+
+				"do something?", c.sentence(*a), also))
 		}
 	}
 	var left []evidence.Declaration

@@ -84,7 +84,8 @@ func (c *composer) memory(cfg *trail.Config, name string) {
 	}
 	switch {
 	case secret:
-		c.warn(fmt.Sprintf("The secret {{%s}} is not in the file: give it to each run (TRAILBLAZE_SECRET_%s or --secret %s=…).", name, strings.ToUpper(name), name))
+		c.warn(fmt.Sprintf("The secret {{%s}} is not in the file: give it to each run (TRAILBLAZE_SECRET_%s or --secret "+
+			"%s=…).", name, strings.ToUpper(name), name))
 	case known:
 		if cfg.Memory == nil {
 			cfg.Memory = map[string]string{}
@@ -136,12 +137,14 @@ func (c *composer) suspicions() {
 			c.warn(fmt.Sprintf("%s: it leads to another site, %s.", text, origin))
 		}
 		if strings.Contains(string(a.Call.Args), memory.Masked) {
-			c.warn(fmt.Sprintf("%s: the value of a secret was spelled out and is not in the file; write its token, such as {{password}}, in its place.", text))
+			c.warn(fmt.Sprintf("%s: the value of a secret was spelled out and is not in the file; write its token, such as "+
+				"{{password}}, in its place.", text))
 		}
 	}
 }
 
-const byPosition = ": the element is found by its position only, because nothing else tells it apart; a name, a text or a test id of its own would last."
+const byPosition = ": the element is found by its position only, because nothing else tells it apart; a name, a " +
+	"text or a test id of its own would last."
 
 // counted says whether a call tells an element by a number.
 func counted(args map[string]any) bool {

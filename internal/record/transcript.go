@@ -164,7 +164,8 @@ func (r *reader) step(s *event.Step) {
 	if kind != trail.VerifyStep {
 		kind = trail.ActionStep
 	}
-	begun := slices.ContainsFunc(r.t.Runs, func(run Run) bool { return run.Group == len(r.t.Groups) }) // a trail begins with this
+	// a trail begins with this
+	begun := slices.ContainsFunc(r.t.Runs, func(run Run) bool { return run.Group == len(r.t.Groups) })
 	if last := len(r.t.Groups) - 1; last >= 0 && intent != "" && r.t.Groups[last].Intent == intent && !begun {
 		r.open[s.Index] = last
 		return

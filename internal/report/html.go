@@ -61,9 +61,11 @@ func WriteHTML(w io.Writer, r *Report, o HTMLOptions) error {
 	out := &sink{w: w}
 	out.printf("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n%s\n", generator)
 	out.printf("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", policy())
-	out.printf("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n")
+	out.printf("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+		"<meta name=\"color-scheme\" content=\"light dark\">\n")
 	out.printf("<title>%s</title>\n<style>%s</style>\n</head>\n<body>\n", html.EscapeString(pageTitle(r)), style)
-	out.printf("<div id=\"app\"><p class=\"loading\">Opening the report…</p></div>\n<noscript>This report needs JavaScript; it makes no connection.</noscript>\n")
+	out.printf("<div id=\"app\"><p class=\"loading\">Opening the report…</p></div>\n" +
+		"<noscript>This report needs JavaScript; it makes no connection.</noscript>\n")
 	if o.Plain || len(data) <= plainBytes {
 		out.printf("<script type=\"application/json\" id=\"report-data\">%s</script>\n", data)
 	} else {
@@ -80,7 +82,8 @@ func WriteHTML(w io.Writer, r *Report, o HTMLOptions) error {
 
 // policy allows exactly our own script and style, and pictures that are in the page.
 func policy() string {
-	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'", hash(script), hash(style))
+	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "+
+		"form-action 'none'", hash(script), hash(style))
 }
 
 func hash(s string) string {

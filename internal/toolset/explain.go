@@ -21,12 +21,14 @@ func (v View) Explain(reg *tool.Registry, name string) string {
 	case otherDevice:
 		return fmt.Sprintf("%s does not run on %s, only on %s", s.Name, v.platform(), where(s))
 	case otherMode:
-		return fmt.Sprintf("%s is not offered in mode %s, where Trailblaze acts: call %s with the task, or %s {\"mode\": %q} to act yourself",
+		return fmt.Sprintf("%s is not offered in mode %s, where Trailblaze acts: call %s with the task, or "+
+			"%s {\"mode\": %q} to act yourself",
 			s.Name, v.Mode.Canonical(), reg.Call(tool.RunTask, ""), reg.Call(tool.ChooseMode, ""), ClientAsAgent)
 	case needsModel:
 		return s.Name + " needs a language model, and none is configured"
 	case otherPrefix:
-		return fmt.Sprintf("only tools named %s… are listed now; %s {\"action\": \"SET\", \"key\": \"toolPrefix\", \"value\": \"\"} ends that",
+		return fmt.Sprintf("only tools named %s… are listed now; %s {\"action\": \"SET\", \"key\": \"toolPrefix\", "+
+			"\"value\": \"\"} ends that",
 			v.Prefix, reg.Call(tool.ChangeSetting, ""))
 	case otherTarget:
 		if s.Target == "" || strings.EqualFold(s.Target, v.Target) {

@@ -28,7 +28,8 @@ var unlisted = []string{
 
 // brief is what the longest of the descriptions that every tool with an element repeats say in a list.
 var brief = map[string]string{
-	"where in the element, from its top left corner; default its middle": "px from the element's top left corner; default its middle",
+	"where in the element, from its top left corner; default its middle": "px from the element's top left corner; " +
+		"default its middle",
 
 	`the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role, or its text`: `ref of the last snapshot (e5); or css=…, button "Save", a role, a text`,
 	"how long to wait for the element; default 10000":                                                                       "default 10000",

@@ -183,7 +183,8 @@ func (c *deviceCmd) ask(ctx context.Context, args map[string]any) error {
 			strings.Repeat(" ", name-len(d.ID)), d.State, st.Dim(d.details()))
 	}
 	if shown == 0 {
-		c.Printf("No device is connected. The first trailblaze tool opens a browser; trailblaze device connect web does so now.\n")
+		c.Printf("No device is connected. The first trailblaze tool opens a browser; " +
+			"trailblaze device connect web does so now.\n")
 	}
 	return nil
 }

@@ -87,7 +87,8 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 		return c.showConfig(c.printConfig)
 	}
 	if c.Ask {
-		c.Errorf("trailblaze mcp talks JSON-RPC with a coding agent; it is waiting for one on stdin. See trailblaze mcp --help.\n")
+		c.Errorf("trailblaze mcp talks JSON-RPC with a coding agent; it is waiting for one on stdin. " +
+			"See trailblaze mcp --help.\n")
 	}
 	dir, err := c.workspaceDir()
 	if err != nil {

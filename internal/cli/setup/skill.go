@@ -36,7 +36,8 @@ func NewSkill(a *shell.Shell) *cobra.Command {
 		RunE: shell.Work(c.install),
 		Long: `Write the skill into the project, or with --global into your home, for every agent that is named; without --agent for
 Claude Code and for the common folder .agents/skills. A skill that was edited stays unless --force is given.`,
-		Example: "  trailblaze skill install\n  trailblaze skill install --agent claude --global\n  trailblaze skill install --dir tools/skills --force",
+		Example: "  trailblaze skill install\n  trailblaze skill install --agent claude --global\n" +
+			"  trailblaze skill install --dir tools/skills --force",
 	}
 	status := &cobra.Command{
 		Use: "status", Short: "Say where the skill is installed and whether it is current",
@@ -59,7 +60,8 @@ Claude Code and for the common folder .agents/skills. A skill that was edited st
 	install.Flags().BoolVar(&c.all, "all", false, "for every agent there is a folder for")
 	install.Flags().BoolVar(&c.force, "force", false, "replace a skill that was edited")
 	p := shell.Parent("skill", "Teach coding agents to drive with trailblaze", "setup", show, install, status)
-	p.Long = "The skill is a text for coding agents: how to look at a page, act on it, check it, and save what was done as a trail. It ships in the binary."
+	p.Long = "The skill is a text for coding agents: how to look at a page, act on it, check it, and save what was " +
+		"done as a trail. It ships in the binary."
 	return p
 }
 

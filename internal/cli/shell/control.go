@@ -47,7 +47,8 @@ func Within(ctx context.Context, limit time.Duration, l *client.Client, ask func
 // Silent is the error of a daemon that is there and does not answer: stopped, or wedged.
 func Silent(process int) error {
 	return fault.New(fault.Timeout, "ask daemon", "the daemon, process %d, gives no sign of life", process).
-		WithHint("End that process by its number (kill -9 %d); what comes next starts a new daemon, which goes on with its sessions.", process)
+		WithHint("End that process by its number (kill -9 %d); what comes next starts a new daemon, which goes on with "+
+			"its sessions.", process)
 }
 
 // Stopped says whether somebody pressed Ctrl-C.

@@ -73,7 +73,8 @@ func (c *Checks) refuses(w http.ResponseWriter, r *http.Request) bool {
 	case !c.open && !c.knows(r.Header.Get("Authorization")):
 		w.Header().Set("WWW-Authenticate", `Bearer realm="trailblaze"`)
 		return no(http.StatusUnauthorized, "the token of this daemon is missing or wrong",
-			"Send Authorization: Bearer <token>; the token is in daemon.json, which `trailblaze daemon status` names. It changes with every start.")
+			"Send Authorization: Bearer <token>; the token is in daemon.json, which `trailblaze daemon status` names. It "+
+				"changes with every start.")
 	case how == open:
 		w.Header().Set("Connection", "close")
 	}

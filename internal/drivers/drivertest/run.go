@@ -58,6 +58,12 @@ func testSnapshot(t *testing.T, sub Subject) {
 	if snap.Platform == "" || snap.Width <= 0 || snap.Height <= 0 || snap.Taken.IsZero() || snap.Seq == 0 {
 		t.Errorf("%+v", snap)
 	}
+	testIndex(t, snap)
+	testStates(t, snap)
+}
+
+// testIndex: each node has an id and a role, is found by id and ref, and knows its parent.
+func testIndex(t *testing.T, snap *screen.Snapshot) {
 	ids, refs := map[screen.NodeID]bool{}, map[string]bool{}
 	walk(snap.Root, func(n *screen.Node) {
 		if n.ID == 0 || ids[n.ID] || n.Role == "" || n.Native == nil {
@@ -76,6 +82,10 @@ func testSnapshot(t *testing.T, sub Subject) {
 			}
 		}
 	})
+}
+
+// testStates: a form's elements are in the state that a person sees.
+func testStates(t *testing.T, snap *screen.Snapshot) {
 	for _, want := range []struct {
 		name  string
 		state screen.State

@@ -72,18 +72,14 @@ func (a *action) typeText(ctx context.Context, x driver.TypeText) (*driver.Effec
 			}
 			text = want
 		}
-		if f.Keys && (x.Clear || i > 0) {
-			as := x
-			as.Keys = m == byKeys
-			if f, err = a.wipe(ctx, f, as); err != nil || f == nil {
-				return nil, err
-			}
+		if f, err = a.emptied(ctx, f, x, m, i > 0); err != nil || f == nil {
+			return nil, err
 		}
 		now, s, err := a.enter(ctx, m, f, text, want)
 		if err != nil || now == nil { // the page went elsewhere: Enter in the text, a field that submits
 			return a.typed(x, f, m, now, s, err)
 		}
-		if got = now.Reading; f.Holds(want, got) || !x.Clear && first.Took(x.Text, got) {
+		if got = now.Reading; f.holdsText(x, first, want, got) {
 			return a.typed(x, f, m, now, s, nil)
 		}
 		hidden := x.Secret || f.Secret
@@ -109,6 +105,20 @@ func methodsFor(x driver.TypeText, f *field) []string {
 		return []string{byInsert} // such an editor shows too little of its text to type into it twice
 	}
 	return []string{byInsert, byKeys}
+}
+
+// holdsText reports whether the field holds what it was to hold, or took the text beside what it held at first.
+func (f *field) holdsText(x driver.TypeText, first *field, want string, got fieldtext.Reading) bool {
+	return f.Holds(want, got) || !x.Clear && first.Took(x.Text, got)
+}
+
+// emptied is the field, emptied by the keyboard if that must be; nil when the page went elsewhere meanwhile.
+func (a *action) emptied(ctx context.Context, f *field, x driver.TypeText, method string, again bool) (*field, error) {
+	if !f.Keys || !x.Clear && !again {
+		return f, nil
+	}
+	x.Keys = method == byKeys
+	return a.wipe(ctx, f, x)
 }
 
 // wipe empties an editor as people do: select all, delete. What it holds and what can be selected

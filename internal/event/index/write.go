@@ -74,7 +74,8 @@ func (w *writer) trailEvent(e event.Event) error {
 	case event.TrailStarted:
 		w.trails++
 		w.trail = w.trails
-		if err := w.exec("INSERT OR REPLACE INTO trails (session, n, path, trail_id, title, hash, attempt, started) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		if err := w.exec("INSERT OR REPLACE INTO trails (session, n, path, trail_id, title, hash, attempt, started) "+
+			"VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 			w.session, w.trail, t.Path, t.ID, t.Title, t.Hash, t.Attempt, nanos(e.Time)); err != nil {
 			return err
 		}

@@ -42,22 +42,9 @@ func (q *queue) acquire(ctx context.Context, me *calls.Call, device string, time
 	defer me.Await(false)
 	for {
 		foreign, changed := q.look(me)
-		var timer *time.Timer
-		var over <-chan time.Time
+		waited := w.wait(ctx, changed, foreign, timeout)
 		if foreign {
-			timer = time.NewTimer(timeout)
-			over = timer.C
-		}
-		began := time.Now()
-		select {
-		case <-w.granted:
-		case <-changed:
-		case <-over:
-		case <-ctx.Done():
-		}
-		if timer != nil {
-			timer.Stop()
-			timeout -= time.Since(began) // counts only while a call of another client runs
+			timeout -= waited // counts only while a call of another client runs
 		}
 		switch {
 		case w.won():
@@ -88,6 +75,24 @@ func (q *queue) enqueue(me *calls.Call) *waiter {
 	w := &waiter{call: me, granted: make(chan struct{})}
 	q.waiting = append(q.waiting, w)
 	return w
+}
+
+// wait waits until something changes for the call, and no longer than timeout while a call of another client runs.
+func (w *waiter) wait(ctx context.Context, changed <-chan struct{}, foreign bool, timeout time.Duration) time.Duration {
+	var over <-chan time.Time
+	if foreign {
+		timer := time.NewTimer(timeout)
+		defer timer.Stop()
+		over = timer.C
+	}
+	began := time.Now()
+	select {
+	case <-w.granted:
+	case <-changed:
+	case <-over:
+	case <-ctx.Done():
+	}
+	return time.Since(began)
 }
 
 func (w *waiter) won() bool {

@@ -19,12 +19,14 @@ type Request struct {
 	Unnamed bool // the query may name nothing: the action then goes to the focus, or to the middle of the screen
 	Whole   bool // with Unnamed: the page is meant, not what has the focus
 	Expect  Expect
-	Did     string                                              // "Clicked"; the element follows
-	Onto    string                                              // what follows the element, such as " to the bin"
-	NamedBy []string                                            // arguments besides ref that name the element; a recording replaces them
-	Keep    bool                                                // the call is durable as it came
-	Field   bool                                                // with Unnamed: a recording names the field that had the focus
-	Action  func(t driver.Target, n *screen.Node) driver.Action // n is nil when nothing is named and nothing has the focus
+	Did     string // "Clicked"; the element follows
+	Onto    string // what follows the element, such as " to the bin"
+	// arguments besides ref that name the element; a recording replaces them
+	NamedBy []string
+	Keep    bool // the call is durable as it came
+	// with Unnamed: a recording names the field that had the focus
+	Field  bool
+	Action func(t driver.Target, n *screen.Node) driver.Action // n is nil when nothing is named and nothing has the focus
 }
 
 // Device is the session's device, or why there is none.

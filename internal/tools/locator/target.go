@@ -53,9 +53,11 @@ func (f *Found) Fingerprint() screen.Fingerprint { return f.Snapshot.Fingerprint
 const (
 	ActionTimeout    = 10 * time.Second // an element that is to be acted on
 	AssertionTimeout = 5 * time.Second
-	staleTimeout     = time.Second             // a snapshot ref that is not on the screen: it can only come back, nothing else can take it
-	liveTimeout      = 1500 * time.Millisecond // a ref that somebody gives who looks at the screen: they see what is wrong and try again
-	doubtTimeout     = 300 * time.Millisecond  // several elements of one name: one of them may be about to go
+	// a snapshot ref that is not on the screen: it can only come back, nothing else can take it
+	staleTimeout = time.Second
+	// a ref that somebody gives who looks at the screen: they see what is wrong and try again
+	liveTimeout  = 1500 * time.Millisecond
+	doubtTimeout = 300 * time.Millisecond // several elements of one name: one of them may be about to go
 )
 
 // IsSnapshotRef reports whether ref has the form of a ref that a snapshot printed, such as e5, [e5] or @e5. Such a ref

@@ -108,33 +108,49 @@ func (e *visibility) judge(ctx context.Context, dev driver.Device, snap *screen.
 	}
 	var under *screen.Node // a page may have scrolled it below its own header
 	for _, n := range nodes {
-		why := e.objection(snap, n)
-		if why == "" && n.Visibility == screen.Visible && !e.query.Hidden {
-			if why, err = illegible(ctx, dev, n, e.query.Text); err != nil {
-				return false, err
-			}
+		why, err := e.speaksAgainst(ctx, dev, snap, n)
+		if err != nil {
+			return false, err
 		}
 		if n.Visibility == screen.Covered && under == nil && !e.query.Hidden {
 			under = n
 		}
-		switch {
-		case why == "" && (n.Visibility == screen.Visible || e.query.Hidden):
-			e.seen = n
+		if e.keep(n, why) {
 			return true, nil
-		case why == "" && n.Visibility == screen.Offscreen && e.below == nil:
-			e.below = n
-		}
-		if e.best == nil {
-			if why == "" {
-				why = Unseen(n.Visibility)
-			}
-			e.best, e.why = n, why
 		}
 	}
 	if e.below == nil && under != nil && !e.dodged {
 		e.below, e.dodged = under, true
 	}
 	return e.below != nil, nil
+}
+
+// keep notes how near a match came to passing, and reports whether it passes.
+func (e *visibility) keep(n *screen.Node, why string) bool {
+	switch {
+	case why == "" && (n.Visibility == screen.Visible || e.query.Hidden):
+		e.seen = n
+		return true
+	case why == "" && n.Visibility == screen.Offscreen && e.below == nil:
+		e.below = n
+	}
+	if e.best == nil {
+		if why == "" {
+			why = Unseen(n.Visibility)
+		}
+		e.best, e.why = n, why
+	}
+	return false
+}
+
+// speaksAgainst is the objection to a match, the page having been asked whether a text that should be seen is legible.
+func (e *visibility) speaksAgainst(ctx context.Context, dev driver.Device, snap *screen.Snapshot, n *screen.Node) (
+	string, error) {
+	why := e.objection(snap, n)
+	if why != "" || n.Visibility != screen.Visible || e.query.Hidden {
+		return why, nil
+	}
+	return illegible(ctx, dev, n, e.query.Text)
 }
 
 // objection is what speaks against a match, visibility aside.

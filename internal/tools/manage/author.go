@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -245,27 +246,34 @@ func (d *manager) checkTool(ctx context.Context, _ tool.Env, in checkToolIn) (*t
 	if called == "" {
 		called = made.Tools[0]
 	}
+	if made.Tried, err = d.try(ctx, s, called, in); err != nil {
+		return nil, err
+	}
+	return tool.ValueResult(made, made.text("Nothing is wrong."))
+}
+
+// try calls the tool once and returns what it says.
+func (d *manager) try(ctx context.Context, s *clients.Client, called string, in checkToolIn) (string, error) {
 	lease, err := d.hub.Acquire(ctx, s, in.Device, "try "+called)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer lease.Release()
 	args, err := json.Marshal(in.Args)
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Invalid, op)
+		return "", fault.Wrap(err, fault.Invalid, "check tool")
 	}
 	res, err := lease.Dispatcher.Call(lease.Ctx, lease.Session, dispatch.MCP, tool.Call{Name: called, Args: args})
 	if err == nil {
 		err = res.Err()
 	}
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	made.Tried = res.Text()
 	if res.Evidence.InVain() {
-		made.Tried += "\nOne of its actions changed nothing: a replay of it would fail."
+		return res.Text() + "\nOne of its actions changed nothing: a replay of it would fail.", nil
 	}
-	return tool.ValueResult(made, made.text("Nothing is wrong."))
+	return res.Text(), nil
 }
 
 // fileOf is the file of a tool that is called by its name or its file, and the name when it was that.

@@ -164,7 +164,8 @@ func suggestion(path string, st *replay.StepOutcome, x *runDiagnosis) string {
 	}
 	text := "The device stands where the step failed. Take a snapshot and do the step yourself"
 	if st.Kind == trail.VerifyStep {
-		text = "The device stands where the check failed. Take a snapshot: is the app wrong, or does the check look for something that has changed? If it has, check by yourself"
+		text = "The device stands where the check failed. Take a snapshot: is the app wrong, or does the check look for " +
+			"something that has changed? If it has, check by yourself"
 	}
 	text += fmt.Sprintf(" with the intent %q", st.Text)
 	if len(x.Remaining) > 0 {

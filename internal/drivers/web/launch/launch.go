@@ -114,7 +114,8 @@ func (b *Browser) startError(ctx context.Context, err error) error {
 		f = fault.New(fault.KindOf(ctx.Err()), "start browser", "%s did not answer in time: %w%s", b.Path, err, b.saidSoFar())
 	}
 	if strings.Contains(b.tail.String(), "--no-sandbox") {
-		return f.WithHint("Chromium's sandbox does not work here; allow unprivileged user namespaces, or run in a container as root.")
+		return f.WithHint("Chromium's sandbox does not work here; allow unprivileged user namespaces, or run in a " +
+			"container as root.")
 	}
 	return f.WithHint("run `trailblaze doctor`")
 }

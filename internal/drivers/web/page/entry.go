@@ -38,52 +38,68 @@ func (e *entry) facts(f *fields) error {
 		if s == "" {
 			continue
 		}
-		v := s[1:]
-		switch s[0] {
-		case 'n':
-			n.Name = unescape(v)
-		case 't':
-			n.Text = unescape(v)
-		case 'T':
-			n.Text = n.Name
-		case 'v':
-			n.Value = unescape(v)
-		case 'V':
-			n.Value = n.Name
-		case 'd':
-			n.Description = unescape(v)
-		case 'l':
-			n.Level = int((&fields{rest: v}).int())
-		case 'r':
-			g := fields{rest: strings.ReplaceAll(v, ",", "\t")}
-			n.Range = &screen.Range{Min: g.float(), Max: g.float(), Now: g.float(), Step: g.float()}
-		case 'G':
-			e.web.Tag = intern(v)
-		case 'i':
-			e.web.HTMLID = unescape(v)
-		case 'I':
-			e.web.TestID = unescape(v)
-		case 'c':
-			e.web.Class = unescape(v)
-		case 'y':
-			e.web.InputType = intern(v)
-		case 'p':
-			e.web.Placeholder = unescape(v)
-		case 'h':
-			e.web.Href = unescape(v)
-		case 'x':
-			e.web.Transform = intern(v)
-		case 'w':
-			e.web.Shadow = true
-		case 'z':
-			e.cut = true
-		case 'o':
-			e.web.Options = options(v)
-		default:
+		if !setNode(n, s[0], s[1:]) && !e.setWeb(s[0], s[1:]) {
 			return fmt.Errorf("unknown field %q", s[0])
 		}
 	}
 	return f.err
+}
+
+// setNode sets the field of the node that a letter stands for; false when it is none of the node's.
+func setNode(n *screen.Node, letter byte, v string) bool {
+	switch letter {
+	case 'n':
+		n.Name = unescape(v)
+	case 't':
+		n.Text = unescape(v)
+	case 'T':
+		n.Text = n.Name
+	case 'v':
+		n.Value = unescape(v)
+	case 'V':
+		n.Value = n.Name
+	case 'd':
+		n.Description = unescape(v)
+	case 'l':
+		n.Level = int((&fields{rest: v}).int())
+	case 'r':
+		g := fields{rest: strings.ReplaceAll(v, ",", "\t")}
+		n.Range = &screen.Range{Min: g.float(), Max: g.float(), Now: g.float(), Step: g.float()}
+	default:
+		return false
+	}
+	return true
+}
+
+// setWeb is setNode for what the web alone has.
+func (e *entry) setWeb(letter byte, v string) bool {
+	switch letter {
+	case 'G':
+		e.web.Tag = intern(v)
+	case 'i':
+		e.web.HTMLID = unescape(v)
+	case 'I':
+		e.web.TestID = unescape(v)
+	case 'c':
+		e.web.Class = unescape(v)
+	case 'y':
+		e.web.InputType = intern(v)
+	case 'p':
+		e.web.Placeholder = unescape(v)
+	case 'h':
+		e.web.Href = unescape(v)
+	case 'x':
+		e.web.Transform = intern(v)
+	case 'w':
+		e.web.Shadow = true
+	case 'z':
+		e.cut = true
+	case 'o':
+		e.web.Options = options(v)
+	default:
+		return false
+	}
+	return true
 }
 
 func options(v string) []string {
