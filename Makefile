@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race bars check lint generate drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak cross clean
+.PHONY: help build demo test race bars check lint generate drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -79,6 +79,16 @@ wpt: browser ## Names and roles beside Chromium's own on the public suites (WPT 
 	  git remote add origin https://github.com/web-platform-tests/wpt && git sparse-checkout set accname html-aam wai-aria && \
 	  git fetch -q --depth 1 --filter=blob:none origin $(WPT_AT) && git checkout -q FETCH_HEAD; }
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run TestWPTAgreement -v ./internal/drivers/web/page -wpt '$(abspath $(WPT))'
+
+# The project whose files are read here too; UPSTREAM=dir takes a checkout that is there already.
+UPSTREAM    ?= bench/.peers/upstream
+UPSTREAM_AT := a022ca69b7fecd0ba7659f2c000fb459213c87d6
+
+upstream: ## The trails, tools and tests of the upstream project, held to docs/upstream.md; UPSTREAM=dir
+	@test -d '$(UPSTREAM)/trails' || { git init -q '$(UPSTREAM)' && cd '$(UPSTREAM)' && \
+	  { git remote add origin https://github.com/block/trailblaze 2>/dev/null || true; } && \
+	  git fetch -q --depth 1 origin $(UPSTREAM_AT) && git checkout -q FETCH_HEAD; }
+	$(PLAIN) test -trimpath -count=1 -timeout 10m -run TestUpstream ./internal/app -upstream '$(abspath $(UPSTREAM))'
 
 # What the examples of tools in other languages need. A system's Python may come without venv.
 PYTHON_ENV := examples/acme-python/.venv

@@ -30,6 +30,7 @@ func (l *Linter) File(path string, data []byte) trail.Problems {
 		return problems
 	}
 	if twin := l.Twin(t); twin != nil {
+		twin.Severity = trail.SeverityWarning // one run cannot play both; a run for each driver plays one
 		problems = append(problems, *twin)
 	}
 	problems = append(problems, l.trail(t, []string{cleanPath(path)})...)
@@ -47,7 +48,7 @@ func (l *Linter) Twin(t *trail.Trail) *trail.Problem {
 	}
 	if first, taken := l.ids[id]; taken {
 		p := problem(t, trail.Pos{Line: 1, Col: 1}, trail.SeverityError, "config.id",
-			fmt.Sprintf("the id %q is taken by %s", id, first), "Two trails with one id share their history: give each its own.")
+			fmt.Sprintf("the id %q is taken by %s", id, first), "Two trails with one id share their history, and one run cannot play both: give each its own.")
 		return &p
 	}
 	if l.ids == nil {

@@ -99,8 +99,8 @@ func (l *linker) name(d *linked) {
 	}
 	_, builtIn := l.builtIn.Get(d.ID)
 	first := l.defs[d.ID]
-	if class, ok := d.Body.(Class); ok && builtIn && class.Name == d.ID {
-		d.state = done // the file only says that the product has the tool
+	if class, ok := d.Body.(Class); ok && builtIn && (class.Name == d.ID || strings.Contains(class.Name, ".")) {
+		d.state = done // the file only says that the product has the tool; upstream names a class of its own
 		return
 	}
 	switch err := tool.ValidCustomName(d.ID); {

@@ -174,6 +174,7 @@ func TestNested(t *testing.T) {
 		{"a TypeScript tool", map[string]string{"a.tool.yaml": calling("shop_a", "shop_ts"), "ts.ts": ""}, []string{"shop_a"}, ""},
 		{"another name for a tool", map[string]string{"a.tool.yaml": "id: shop_a\nclass: web_click\n"}, []string{"shop_a"}, ""},
 		{"a tool that the product has", map[string]string{"a.tool.yaml": "id: web_click\nclass: web_click\n"}, nil, ""},
+		{"one under the name of a class of upstream", map[string]string{"a.tool.yaml": "id: web_click\nclass: xyz.block.trailblaze.playwright.tools.PlaywrightClickTool\n"}, nil, ""},
 		{"files that are no tools", map[string]string{"a.trail.yaml": "trail: []", "b.yaml": "x: 1", "c.txt": "id: a"}, nil, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

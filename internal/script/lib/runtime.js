@@ -131,7 +131,10 @@ const define = (a, b, c) => {
     typeof a === "string" ? [a, b, c] : typeof a === "function" ? [undefined, {}, a] : [a?.name, a ?? {}, b];
   if (typeof handler !== "function") throw new TypeError("trailblaze.tool needs a handler: trailblaze.tool(spec, async (args, ctx) => …)");
   const def = { name, spec, handler };
-  const fn = (args, ctx, client) => handler(args, ctx, client ?? ctx);
+  const fn = (args, ctx, client) => {
+    const own = client && ctx && client !== ctx ? { ...ctx, tools: client.tools, callTool: client.callTool ?? ctx.callTool } : ctx;
+    return handler(args, own, client ?? ctx);
+  };
   definitions.push(def);
   byFunction.set(fn, def);
   return fn;
@@ -142,6 +145,68 @@ export { toolsOf };
 
 // selectors.web({ … }) is { web: { … } }, as recordings write a selector.
 export const selectors = new Proxy(Object.freeze({}), { get: (_, kind) => (match) => ({ [kind]: match }) });
+
+// captureViewHierarchy looks once for each selector. What it gives answers for these selectors alone, without asking again.
+const captured = new WeakMap();
+export const captureViewHierarchy = async (client, list) => {
+  const wanted = [...list];
+  const found = new Map();
+  await Promise.all(wanted.map(async (selector) => found.set(stringify(selector), await client.tools.findMatches({ selector }))));
+  const matches = (selector) => {
+    const got = found.get(stringify(selector));
+    if (!got) throw new Error(`the selector ${stringify(selector)} was not captured: add it to the list of captureViewHierarchy`);
+    return got;
+  };
+  const view = {
+    visible: (selector) => matches(selector).length > 0,
+    find: (selector) => matches(selector)[0] ?? null,
+    findAll: (selector) => [...matches(selector)],
+  };
+  captured.set(view, wanted);
+  return view;
+};
+
+export class ConditionalActionFailedError extends Error {
+  constructor(conditionalActionId, message, cause = null) {
+    super(message);
+    this.name = "ConditionalActionFailedError";
+    this.conditionalActionId = conditionalActionId;
+    this.cause = cause;
+  }
+}
+
+// attempt does one part of a conditional action; an error of it names the action.
+const attempt = async (action, part, fn) => {
+  try {
+    return await fn();
+  } catch (e) {
+    if (e instanceof ConditionalActionFailedError) throw e;
+    throw new ConditionalActionFailedError(action.id, `the ${part} of ${action.id} failed: ${e?.message ?? e}`, e);
+  }
+};
+
+// runConditionalActions does those actions whose condition holds in the view, in order. A postcondition is looked at in a new
+// view after the action; an action whose postcondition holds already is left out.
+export const runConditionalActions = async (client, actions, view) => {
+  if (actions.length === 0) return { handled: [] };
+  if (!captured.has(view)) throw new Error("runConditionalActions needs a view: await captureViewHierarchy(ctx, [selector, …])");
+  const due = [];
+  for (const a of actions) {
+    const is = (part) => attempt(a, part, () => !!a[part](view));
+    if (!(a.postcondition && (await is("postcondition"))) && (await is("condition"))) due.push(a);
+  }
+  const handled = [];
+  for (const a of due) {
+    await attempt(a, "action", () => a.action());
+    if (a.postcondition) {
+      const now = await captureViewHierarchy(client, captured.get(view));
+      if (!(await attempt(a, "postcondition", () => a.postcondition(now))))
+        throw new ConditionalActionFailedError(a.id, `${a.id} was done, and its postcondition does not hold`);
+    }
+    handled.push(a.id);
+  }
+  return { handled };
+};
 
 // publish gives the tools of a file their names: that of the spec, else that of the export.
 export const publish = (exports) => {

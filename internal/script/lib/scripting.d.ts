@@ -95,6 +95,32 @@ declare module "@trailblaze/scripting" {
   /** selectors.web({ … }) is { web: { … } }, as recordings write a selector. */
   export const selectors: { [kind: string]: (match: object) => Record<string, any> };
 
+  /** What stood on the screen, for the selectors that were asked for. */
+  export interface ViewHierarchy {
+    visible(selector: object): boolean;
+    find(selector: object): any;
+    findAll(selector: object): any[];
+  }
+  export function captureViewHierarchy(client: Client, selectors: readonly object[]): Promise<ViewHierarchy>;
+  /** An action for a screen that may be there, such as a banner. */
+  export interface ConditionalAction {
+    readonly id: string;
+    readonly description: string;
+    readonly condition: (view: ViewHierarchy) => boolean;
+    readonly action: () => Promise<void>;
+    readonly postcondition?: (view: ViewHierarchy) => boolean;
+  }
+  export class ConditionalActionFailedError extends Error {
+    readonly conditionalActionId: string;
+    readonly cause: unknown;
+  }
+  /** Does those actions whose condition holds and whose postcondition does not, and checks the postcondition after each. */
+  export function runConditionalActions(
+    client: Client,
+    actions: readonly ConditionalAction[],
+    view: ViewHierarchy,
+  ): Promise<{ handled: string[] }>;
+
   export type Handler<Input, Output> = (args: Input, ctx: Context, client: Client) => Promise<Output> | Output;
   export type Tool<Input, Output> = (args: Input, ctx: Context, client?: Client) => Promise<Output>;
 
@@ -119,6 +145,11 @@ declare module "@trailblaze/scripting/testing" {
     reset(): void;
   }
   export function createMockClient(): MockClient;
+  export interface QueuedFindMatchesClient extends MockClient {
+    queueFindMatches(answers: object[][]): void;
+    queueWaitUntilNotVisible(answers: boolean[]): void;
+  }
+  export function createQueuedFindMatchesClient(): QueuedFindMatchesClient;
   export function createMockContext(o?: {
     platform?: string;
     memory?: Record<string, unknown>;

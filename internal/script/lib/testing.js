@@ -164,6 +164,22 @@ export const createMockClient = () => {
   return client;
 };
 
+// createQueuedFindMatchesClient answers findMatches and waitUntilNotVisible from queues, and every other call with "".
+export const createQueuedFindMatchesClient = () => {
+  const queues = { findMatches: [], waitUntilNotVisible: [] };
+  const client = createMockClient();
+  for (const [name, queue] of Object.entries(queues))
+    client.stub(name, (args) => {
+      if (queue.length === 0) throw new Error(`no answer of ${name} is left in the queue for ${show(args)}`);
+      return { structuredContent: queue.shift() };
+    });
+  return {
+    ...client,
+    queueFindMatches: (list) => void queues.findMatches.push(...list),
+    queueWaitUntilNotVisible: (list) => void queues.waitUntilNotVisible.push(...list),
+  };
+};
+
 // createMockContext is a context whose calls go to the client made last, and whose memory is a map.
 export const createMockContext = ({ platform = "web", memory = {}, target, device, client } = {}) => {
   const values = new Map(Object.entries(memory));

@@ -1,0 +1,194 @@
+package app
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/script"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+var upstream = flag.String("upstream", "", "a checkout of block/trailblaze: its workspaces are held to docs/upstream.md (`make upstream`)")
+
+var unknownTarget = regexp.MustCompile(`settings name a target "([^"]+)"`)
+
+// offered is what there is in one folder of the checkout.
+type offered struct {
+	dir                 string
+	trails              int
+	tools, left, target []string // names of tools that load, of those that do not, and of targets
+	tests, failed       int
+}
+
+// TestUpstream: every trail file of the checkout passes the check in its own workspace, and what of its tools, targets
+// and tests works here is what docs/upstream.md says.
+func TestUpstream(t *testing.T) {
+	if *upstream == "" {
+		t.Skip("run it with -upstream and a checkout: make upstream")
+	}
+	said, err := os.ReadFile("../../docs/upstream.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table, left []string
+	trails := 0
+	for _, dir := range upstreamWorkspaces(t) {
+		o := offer(t, dir)
+		trails += o.trails
+		left = append(left, o.left...)
+		table = append(table, fmt.Sprintf("| `%s` | %d | %d | %d | %d | %d | %d |", o.dir, o.trails, len(o.target), len(o.tools),
+			len(o.left), o.tests, o.failed))
+	}
+	if all := upstreamTrails(t); trails != all {
+		t.Errorf("%d trail files are in workspaces, and the checkout has %d", trails, all)
+	}
+	for _, row := range table {
+		if !strings.Contains(string(said), row+"\n") {
+			t.Errorf("docs/upstream.md lacks this row:\n%s", row)
+		}
+	}
+	listed := map[string]bool{}
+	_, list, _ := strings.Cut(string(said), "## What does not load")
+	for _, line := range strings.Split(list, "\n") {
+		if names, _, isRow := strings.Cut(strings.TrimPrefix(line, "| "), " | "); isRow {
+			for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(names, -1) {
+				listed[m[1]] = true
+			}
+		}
+	}
+	for _, name := range left {
+		if !listed[name] {
+			t.Errorf("docs/upstream.md does not list %s, which does not load", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(listed)) {
+		if !slices.Contains(left, name) {
+			t.Errorf("docs/upstream.md lists %s, and nothing is wrong with it", name)
+		}
+	}
+}
+
+// upstreamWorkspaces are the folders of the checkout that have trails/config, by their path in it.
+func upstreamWorkspaces(t *testing.T) (out []string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(*upstream), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (name != "." && strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules" || d.Name() == "build"):
+			return fs.SkipDir
+		case d.IsDir() && path.Base(path.Dir(name)) == "trails" && d.Name() == "config":
+			out = append(out, path.Dir(path.Dir(name)))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func upstreamTrails(t *testing.T) int {
+	t.Helper()
+	files, err := trail.Discover(*upstream, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(files)
+}
+
+// offer loads a workspace and checks its trails.
+func offer(t *testing.T, dir string) offered {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join(*upstream, filepath.FromSlash(dir)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := func(name string) string {
+		return map[string]string{config.EnvConfigDir: filepath.Join(root, "trails", "config")}[name]
+	}
+	cfg, err := config.Load(config.Sources{Dir: root, Env: env})
+	if err != nil {
+		t.Fatalf("%s: %v", dir, err)
+	}
+	tools, err := Tools(ToolOptions{Root: root, Env: env, Config: func() (*config.Config, error) { return cfg, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tools.Close() }()
+	if err := tools.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	o := offered{dir: dir}
+	product := productTools(t)
+	for _, tl := range tools.Registry().All() {
+		if !product[tl.Spec().Name] {
+			o.tools = append(o.tools, tl.Spec().Name)
+		}
+	}
+	for _, p := range tools.Problems() {
+		t.Logf("%s: %v", dir, p)
+		name := p.Name
+		if m := unknownTarget.FindStringSubmatch(p.Error()); m != nil {
+			name = "target " + m[1]
+		}
+		o.left = append(o.left, name)
+	}
+	for _, tg := range tools.Targets() {
+		o.target = append(o.target, tg.ID)
+	}
+	files, err := trail.Discover(root, []string{"trails"})
+	if err != nil && !strings.Contains(err.Error(), "no trail in") {
+		t.Fatal(err)
+	}
+	linter := Linter(tools.Registry())
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err == nil {
+			err = linter.File(f, data).Err()
+		}
+		if err != nil {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+	o.trails = len(files)
+	var dirs []string
+	for _, f := range workspace.Folders(root) {
+		dirs = append(dirs, f.Dir)
+	}
+	tested, err := script.Test(t.Context(), root, dirs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range tested {
+		if o.tests++; one.Err != nil {
+			o.failed++
+			t.Logf("%s: %s: %v", dir, one.File, one.Err)
+		}
+	}
+	return o
+}
+
+func productTools(t *testing.T) map[string]bool {
+	t.Helper()
+	reg, err := Catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]bool{}
+	for _, name := range reg.Names() {
+		out[name] = true
+	}
+	return out
+}
