@@ -53,15 +53,20 @@ type bundle struct {
 // bundler reads the files of one folder, and nothing outside of it.
 type bundler struct {
 	root *os.Root
-	name string // of the tool file, with slashes
-	test bool   // it is a test: its tests run instead of its tools
+	name string  // of the tool file, with slashes
+	test bool    // it is a test: its tests run instead of its tools
+	text *string // what the tool file holds, where that is not what it says itself
 
 	inputs map[string][]byte
 }
 
 // bundleFile makes one script of a tool file.
 func bundleFile(root *os.Root, name string, test bool) (*bundle, error) {
-	b := &bundler{root: root, name: name, test: test, inputs: map[string][]byte{}}
+	return (&bundler{root: root, name: name, test: test}).bundle()
+}
+
+func (b *bundler) bundle() (*bundle, error) {
+	b.inputs = map[string][]byte{}
 	res := api.Build(api.BuildOptions{
 		EntryPoints: []string{entryModule}, Outfile: "out.js", Bundle: true, Write: false,
 		Format: api.FormatIIFE, Platform: api.PlatformNeutral, Target: api.ES2022, Charset: api.CharsetUTF8,
@@ -105,6 +110,9 @@ func (b *bundler) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 			fmt.Errorf("there is no module %q: a tool in process imports files of its own folder and "+
 				"@trailblaze/scripting; what needs packages or Node is a tool server", a.Path)
 	}
+	if b.root == nil {
+		return api.OnResolveResult{}, fmt.Errorf("source in another file imports nothing; write a TypeScript file")
+	}
 	base := path.Join(path.Dir(a.Importer), a.Path)
 	for _, name := range []string{base, base + ".ts", base + ".js", strings.TrimSuffix(base, ".js") + ".ts",
 		base + ".json", base + "/index.ts"} {
@@ -126,6 +134,9 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		return give(testingJS, api.LoaderJS)
 	case entryModule:
 		return give(b.entry(), api.LoaderJS)
+	}
+	if b.text != nil && a.Path == b.name {
+		return give(*b.text, api.LoaderTS)
 	}
 	if len(b.inputs) >= maxFiles {
 		return api.OnLoadResult{}, fmt.Errorf("a tool imports at most %d files", maxFiles)

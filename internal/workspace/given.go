@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/script"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -35,12 +36,14 @@ func (s *Sources) given(asked bool) source.Options {
 	for _, p := range problems {
 		s.o.Log.Warn("a target is left out", "workspace", s.o.Root, "error", p.Err)
 	}
-	return source.Options{
+	given := source.Options{
 		Root: s.o.Root, Home: s.o.Home, Folders: dirs, Servers: servers(cfg.Project),
 		BuiltIn: s.builtIn, Tools: s.Registry,
 		Targets: targets, Target: s.targetOf,
 		Trusted: s.trusted, BaseURL: s.o.BaseURL, Token: s.o.Token, Env: s.o.Env, Log: s.o.Log,
 	}
+	given.Script = script.Inline(given)
+	return given
 }
 
 // targetOf is the app under test of a session.

@@ -1,6 +1,7 @@
 package yamltool
 
 import (
+	"bytes"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -45,6 +46,7 @@ type Inline struct{ Calls []trail.DocumentCall }
 type Script struct {
 	Source string
 	Pos    trail.Pos
+	Line   int // where the source begins
 }
 
 func (Class) body()  {}
@@ -70,6 +72,7 @@ var (
 	parameterTypes = []string{"string", "integer", "boolean", "number"}
 	reservedNames  = []string{"params", "args", "memory"} // the first word of tokens that name something else
 
+	block         = regexp.MustCompile(`source:\s*[|>]`)
 	parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 )
 
@@ -162,7 +165,10 @@ func (d *Definition) script(e trail.Entry) {
 			d.doc.Unknown(k, "script", "", []string{"source"})
 			continue
 		}
-		s.Source = d.doc.Text(k.Value, "script.source")
+		s.Source, s.Line = d.doc.Text(k.Value, "script.source"), k.Value.Pos().Line
+		if lines := bytes.Split(d.Source, []byte("\n")); s.Line <= len(lines) && block.Match(lines[s.Line-1]) {
+			s.Line++ // a block begins below its sign
+		}
 	}
 	if s.Source == "" && e.Value.IsMapping() {
 		d.doc.Errorf(e.Pos, "script", `Write script: {source: "…"}.`, "script has no source")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
@@ -22,7 +23,8 @@ const maxDepth = 16
 // linker makes tools of the files of a source. A tool that calls another is made after it.
 type linker struct {
 	builtIn   *tool.Registry
-	elsewhere bool // other sources may have what is not known here
+	elsewhere bool                                   // other sources may have what is not known here
+	compile   func(source.Script) (tool.Tool, error) // nil: scripts are not run
 	defs      map[string]*linked
 	order     []*linked
 }
@@ -46,8 +48,8 @@ const (
 )
 
 // link makes the tools of the files that are in order, and says of the others what is wrong.
-func link(files []found, builtIn *tool.Registry, elsewhere bool) ([]tool.Tool, []tool.Problem) {
-	l := &linker{builtIn: builtIn, elsewhere: elsewhere, defs: map[string]*linked{}}
+func link(files []found, o source.Options, elsewhere bool) ([]tool.Tool, []tool.Problem) {
+	l := &linker{builtIn: o.BuiltIn, elsewhere: elsewhere, compile: o.Script, defs: map[string]*linked{}}
 	var problems []tool.Problem
 	for _, f := range files {
 		d, wrong := Parse(f.path, f.data)
@@ -170,10 +172,27 @@ func lastWord(class string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(class, "Tool"), "Trailblaze")
 }
 
-// script refuses a body that another maker would have to run. R169 reserves it.
+// script makes a tool of source. It is compiled by another maker, which also finds the mistakes in it.
 func (l *linker) script(d *linked, b Script) {
-	d.doc.Errorf(b.Pos, "script", "Write it as a TypeScript tool, in a file of its own, or as calls under tools:.",
-		"source in a YAML file is not run")
+	if b.Source == "" {
+		return // told by Parse
+	}
+	if l.compile == nil {
+		d.doc.Errorf(b.Pos, "script", "Write it as calls under tools:.", "source is not run here")
+		return
+	}
+	spec := tool.Spec{Name: d.ID, Description: d.Description, Kind: tool.Action, Input: d.Schema(), Recordable: true, ExposedToLLM: true}
+	if d.Asserts {
+		spec.Kind = tool.Assertion
+	}
+	d.Flags.Apply(&spec)
+	l.identify(d, &spec, nil)
+	t, err := l.compile(source.Script{Spec: &spec, Path: d.Path, Line: b.Line, Source: b.Source})
+	if err != nil {
+		d.doc.Errorf(b.Pos, "script.source", fault.HintOf(err), "%s", err.Error())
+		return
+	}
+	d.spec, d.tool = spec, t
 }
 
 // identify says where a tool comes from. called are the hashes of the tools of this source that it calls: it is another

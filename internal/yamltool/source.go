@@ -84,7 +84,7 @@ func (s *Source) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 	if s.loaded && now == s.last {
 		return s.tools, s.problems, nil
 	}
-	tools, more := link(found, s.o.BuiltIn, elsewhere)
+	tools, more := link(found, s.o, elsewhere)
 	s.tools, s.problems, s.last, s.loaded = tools, append(problems, more...), now, true
 	return s.tools, s.problems, nil
 }

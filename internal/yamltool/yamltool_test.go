@@ -137,7 +137,7 @@ func TestMistakes(t *testing.T) {
 		{"an undeclared parameter", head + "tools:\n  - web_type: {ref: a, text: \"{{params.m}}\"}\n", `token {{params.m}}: no parameter "m" is declared`},
 		{"a field of a parameter", head + "tools:\n  - web_type: {ref: a, text: \"{{s.x}}\"}\n", "parameter s is of type string, which has no fields"},
 		{"no calls", head + "tools: []\n", "tools: tools has no calls"},
-		{"a script", head + "script: {source: \"return 1\"}\n", "script: source in a YAML file is not run"},
+		{"a script", head + "script: {source: \"return 1\"}\n", "script: source is not run here"},
 		{"broken YAML", "id: [\n", "a.tool.yaml:1:5: "},
 		{"an empty file", "", "the file is empty"},
 		{"no mapping", "- a\n", "a tool file must be a mapping"},

@@ -35,6 +35,9 @@ type Options struct {
 	BuiltIn *tool.Registry
 	Tools   func() *tool.Registry
 
+	// Script makes a tool of source that another file holds: script in a YAML tool. Nil: scripts are not run.
+	Script func(Script) (tool.Tool, error)
+
 	// Target is the app under test of a session, by the session's memory; nil when none is chosen.
 	Target func(*memory.Store) *Target
 	// Trusted is asked before each start of a process. Its error says what a person must do first; it goes to whoever
@@ -50,6 +53,14 @@ type Options struct {
 
 	Env func(string) string // of the user; never nil
 	Log *slog.Logger        // never nil
+}
+
+// Script is the body of a function in another file.
+type Script struct {
+	Spec   *tool.Spec // what the file says of the tool; its effects are filled in
+	Path   string     // of the file, below the workspace
+	Line   int        // where Source begins in it
+	Source string     // what the function does with args and ctx
 }
 
 // Model completes prompts for external servers.
