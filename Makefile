@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race bars check lint generate drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak cross clean
+.PHONY: help build demo test race bars check lint generate drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -33,7 +33,7 @@ CORPORA := ^(TestHonestGreen|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostil
 race: browser ## The tests with the race detector, in another order each time
 	$(GO) test -race -shuffle=on -skip '$(CORPORA)' -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
 
-nightly: leak fuzz bars bench ## What takes too long for every change
+nightly: leak fuzz kinds bars bench ## What takes too long for every change
 
 bars: browser ## All tests, one after the other, held to what is promised in a time; needs a machine that does nothing else
 	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -parallel 1 -timeout 30m ./...
@@ -107,6 +107,9 @@ $(NODE_DEPS)/.package-lock.json: examples/acme-typescript/package-lock.json
 examples: browser $(PYTHON_ENV)/ready $(NODE_DEPS)/.package-lock.json ## The examples, on the sample shop
 	$(PLAIN) build -trimpath -o examples/acme-go/bin/acme-tools ./examples/acme-go
 	$(PLAIN) test -trimpath -count=1 -timeout 15m -run 'TestExample' -v ./e2e -examples
+
+kinds: browser ## A trail through each kind of custom tool, recorded and replayed 20 times
+	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestEachKindReplays' -v ./e2e -plays 20
 
 e2e-mcp: browser ## The MCP server, driven by the official TypeScript SDK and the MCP Inspector
 	cd e2e/mcp && npm ci --ignore-scripts --no-audit --no-fund

@@ -25,8 +25,12 @@ import (
 	"time"
 )
 
-// Main builds the product once for each version, "" being none, sets where it lies, and runs the tests.
+// Main builds the product once for each version, "" being none, sets where it lies, and runs the tests. A process that
+// was started as a tool server of a test is one instead.
 func Main(m *testing.M, builds map[string]*string) int {
+	if prefix := os.Getenv(toolsEnv); prefix != "" {
+		return runToolServer(prefix)
+	}
 	flag.Parse()
 	if testing.Short() {
 		return 0
