@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race bars check lint generate drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak cross clean
+.PHONY: help build demo test race bars check lint generate drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -25,7 +25,7 @@ test: browser ## All tests against a real browser
 	$(PLAIN) test -trimpath -count=1 -timeout 15m ./...
 
 # The race detector sees one process. These packages drive a binary that they build without it, or read source.
-UNRACED := /e2e$$|/e2e/(apps|faults|mcp|security)$$|/mcpserver/conformance$$|/archtest$$
+UNRACED := /e2e$$|/e2e/(apps|faults|mcp|parity|security)$$|/mcpserver/conformance$$|/archtest$$
 
 # Hundreds of pages and hostile scripts through the same code: `make test` plays them, and they would more than double the time of the race detector.
 CORPORA := ^(TestHonestGreen|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostileTools)$$
@@ -33,7 +33,7 @@ CORPORA := ^(TestHonestGreen|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostil
 race: browser ## The tests with the race detector, in another order each time
 	$(GO) test -race -shuffle=on -skip '$(CORPORA)' -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
 
-nightly: leak fuzz kinds bars bench ## What takes too long for every change
+nightly: leak routing fuzz kinds bars bench ## What takes too long for every change
 
 bars: browser ## All tests, one after the other, held to what is promised in a time; needs a machine that does nothing else
 	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -parallel 1 -timeout 30m ./...
@@ -138,6 +138,12 @@ fuzz: ## Every fuzz target for 60 s; FUZZTIME=20s
 leak: browser ## 1,000 open/act/close cycles and 2,000 mixed calls through the daemon leak nothing
 	TRAILBLAZE_CYCLES=1000 $(PLAIN) test -trimpath -count=1 -timeout 30m -run TestCycles -v ./internal/drivers/web
 	TRAILBLAZE_CALLS=2000 $(PLAIN) test -trimpath -count=1 -timeout 30m -run TestMixedCalls -v ./e2e/faults
+
+parity: browser ## Every tool through every door: the same result, error, events, evidence and recording
+	$(PLAIN) test -trimpath -count=1 -timeout 15m ./e2e/parity -all
+
+routing: browser ## 2,000 calls of one external server on 8 devices with the race detector; 300 of them are in `make race`
+	TRAILBLAZE_ROUTING=2000 $(GO) test -race -count=1 -timeout 20m -run TestRouting -v ./e2e/hub
 
 faults: browser ## Stuck pages, huge texts, and 120 processes killed at random moments under running calls; SEED= repeats one
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestRandomKills|TestHugeTexts|TestFirstNavigationAway' ./e2e/faults -v -long -kills 120 -seed $(or $(SEED),0)

@@ -1,0 +1,244 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/callback"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/extern"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+const (
+	routed     = 300 // calls on every change; `make routing` has 2,000
+	routedOn   = 8   // devices
+	routedKill = 5   // percent of the calls that are cut off
+	routedWait = 10  // ms, at most, before each callback
+)
+
+// R70–R76, R148–R165: eight devices call one external server at once. Each of its callbacks arrives at the device of
+// its own call; a call that is cut off takes nothing along and leaves nothing behind.
+func TestRouting(t *testing.T) {
+	n := routed
+	if text := os.Getenv("TRAILBLAZE_ROUTING"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	pages := map[string]string{}
+	for i := range routedOn {
+		pages[fmt.Sprintf("/%d", i)] = fmt.Sprintf(`<p id=mark>device %d</p>`, i)
+	}
+	h := open(t, pages)
+	back, server := h.acme(t)
+	began := time.Now()
+	var next, killed, done, overHTTP atomic.Int64
+	var pids sync.Map // of the server: it is started once more when it turns to HTTP
+	var work sync.WaitGroup
+	clients := make([]*clients.Client, routedOn)
+	for i := range routedOn {
+		clients[i] = h.client(fmt.Sprintf("client %d", i))
+		h.must(clients[i], device(i), "web_navigate", fmt.Sprintf(`{"url":"%s/%d"}`, h.pages, i))
+	}
+	for i, c := range clients {
+		dice := rand.New(rand.NewPCG(seed, uint64(i))) //nolint:gosec // a test
+		work.Go(func() {
+			for next.Add(1) <= int64(n) {
+				if dice.IntN(100) < routedKill {
+					killed.Add(1)
+					h.cutOff(t, c, i, time.Duration(dice.IntN(2*routedWait+1))*time.Millisecond, dice.IntN(2) == 0)
+					continue
+				}
+				v, err := h.visit(t.Context(), c, i)
+				if err != nil {
+					t.Errorf("device %d: %v", i, err)
+					continue
+				}
+				want := fmt.Sprintf("device %d", i)
+				for _, mark := range v.Marks {
+					if mark != want {
+						t.Errorf("a callback of %s arrived at %s", want, mark)
+					}
+				}
+				if len(v.Marks) != 3 {
+					t.Errorf("device %d: %d callbacks, want 3", i, len(v.Marks))
+				}
+				done.Add(1)
+				pids.Store(v.PID, nil)
+				if v.HTTP {
+					overHTTP.Add(1)
+				}
+			}
+		})
+	}
+	work.Wait()
+	took := time.Since(began)
+	if overHTTP.Load() == 0 {
+		t.Error("no call went over HTTP")
+	}
+	var told tally
+	if err := json.Unmarshal(h.must(clients[0], device(0), "acme_tally", `{}`).Result.Value, &told); err != nil {
+		t.Fatal(err)
+	}
+	if told.Carried > 0 {
+		t.Errorf("%d callbacks of calls that had ended were carried out", told.Carried)
+	}
+	h.nothingLeft(t)
+	h.logged(t)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := h.Close(ctx); err != nil {
+		t.Error(err)
+	}
+	for _, s := range server {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := back.Close(ctx); err != nil {
+		t.Error(err)
+	}
+	for pid := range pids.Range {
+		if proc.Alive(pid.(int)) {
+			t.Errorf("the server, process %v, is still there", pid)
+		}
+	}
+	t.Logf("%d calls with 3 callbacks on %d devices in %s: %d came back, %d over HTTP; %d cut off, %d saw it, "+
+		"%d late callbacks refused", n, routedOn, took.Round(time.Millisecond), done.Load(), overHTTP.Load(),
+		killed.Load(), told.Ended, told.Late)
+}
+
+func device(i int) string { return fmt.Sprintf("web/%d", i) }
+
+// acme gives every workspace of the house the tools of one external server.
+func (h *house) acme(t *testing.T) (*callback.Server, []tool.Source) {
+	t.Helper()
+	back := callback.New(callback.Options{})
+	builtIn := tools.Builtin()
+	reg, _ := tool.Collect(builtIn...)
+	sources := extern.New(source.Options{
+		Root: t.TempDir(), BuiltIn: reg, Tools: func() *tool.Registry { return reg },
+		Log:    slog.New(slog.DiscardHandler),
+		Target: func(*memory.Store) *source.Target { return nil }, Trusted: func(source.Process) error { return nil },
+		BaseURL: back.URL, Token: back.Token, Env: func(string) string { return "" },
+		Servers: []source.Server{{
+			Name: "acme", Command: os.Args[0], Env: map[string]string{serverEnv: "1"}, Place: "trailblaze.yaml:3",
+		}},
+	})
+	all := builtIn
+	for _, s := range sources {
+		found, problems, err := s.Load(t.Context())
+		if err != nil || len(problems) > 0 {
+			t.Fatalf("%v, %v", problems, err)
+		}
+		all = append(all, found...)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := h.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	h.o.Workspace = func(root string) (*hub.Workspace, error) { return &hub.Workspace{Root: root, Tools: all}, nil }
+	h.start()
+	back.Bind(h.Hub)
+	return back, sources
+}
+
+// visit has the server look where it is.
+func (h *house) visit(ctx context.Context, c *clients.Client, i int) (v visited, err error) {
+	rep, err := h.Do(ctx, c, calls.Request{Device: device(i), Call: tool.Call{
+		Name: "acme_visit", Args: json.RawMessage(fmt.Sprintf(`{"pause":%d}`, routedWait)),
+	}})
+	if err == nil {
+		err = rep.Result.Err()
+	}
+	if err == nil {
+		err = json.Unmarshal(rep.Result.Value, &v)
+	}
+	return v, err
+}
+
+// cutOff ends a call while it runs, unless it is faster: its client goes away, or somebody cancels it.
+func (h *house) cutOff(t *testing.T, c *clients.Client, i int, after time.Duration, gone bool) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	kill := time.AfterFunc(after, func() {
+		if gone {
+			cancel()
+			return
+		}
+		h.Cancel(calls.CancelRequest{Device: device(i)})
+	})
+	defer kill.Stop()
+	if _, err := h.visit(ctx, c, i); err != nil && fault.KindOf(err) != fault.Canceled {
+		t.Errorf("device %d, cut off: %v", i, err)
+	}
+}
+
+// nothingLeft says which calls are still in flight.
+func (h *house) nothingLeft(t *testing.T) {
+	t.Helper()
+	if st := h.Status(); st.Running > 0 {
+		t.Errorf("%d calls are still in flight", st.Running)
+	}
+}
+
+// logged reads the logs: a callback stands within a call of its own device, and a call that came back has three.
+func (h *house) logged(t *testing.T) {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(h.o.Sessions, "*"))
+	if err != nil || len(dirs) != routedOn {
+		t.Fatalf("%d sessions, want %d: %v", len(dirs), routedOn, err)
+	}
+	for _, dir := range dirs {
+		want, within, visits := "", map[string]int{}, map[string]bool{}
+		for e, err := range event.Read(dir) {
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case e.Type == event.SessionStarted:
+				want = strings.Replace(e.Session.Device, "web/", "device ", 1)
+			case e.Type != event.ToolCall:
+			case e.Call.Name == "acme_visit":
+				visits[e.Call.ID] = e.Call.Error == nil && !e.Call.IsError
+			case e.Call.Parent != "":
+				within[e.Call.Parent]++
+				if e.Call.Error == nil && strings.TrimSpace(e.Call.Text) != want {
+					t.Errorf("the log of %s has a callback that saw %q", want, e.Call.Text)
+				}
+			}
+		}
+		for id, whole := range visits {
+			if whole && within[id] != 3 {
+				t.Errorf("%s: a call has %d callbacks, want 3", want, within[id])
+			}
+			delete(within, id)
+		}
+		if len(within) > 0 {
+			t.Errorf("%s: callbacks of calls that are not in the log: %v", want, within)
+		}
+	}
+}

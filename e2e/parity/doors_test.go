@@ -1,0 +1,354 @@
+package parity
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// answer is what a door says of a call. A door that cannot say a part leaves it out.
+type answer struct {
+	failed               bool
+	kind, message, hint  *string
+	text                 *string
+	within               string // text that holds the result's text among others
+	value                any    // nil: none, or the door does not tell
+	tellsValue, anything bool
+}
+
+// door calls tools on a device of its own. log reads all events of that device's session.
+type door struct {
+	name string
+	call func(ctx context.Context, c housetest.Call) (answer, error)
+	// prep is a quicker way to what comes before and after a call; nil: call.
+	prep func(ctx context.Context, c housetest.Call) (answer, error)
+	log  func() ([]event.Event, error)
+	wrap string // tool that makes the call, whose own event is no part of it
+}
+
+const secretName, secretValue = "gate", "hunter2hunter2"
+
+// direct is a call with the dispatcher, as Go code makes it.
+func direct(r *app.Runner, s *session.Session) door {
+	return door{name: "go", log: s.Log.Events, call: func(ctx context.Context, c housetest.Call) (answer, error) {
+		res, err := r.Dispatcher.Call(ctx, s, dispatch.CLI, tool.Call{Name: c.Tool, Args: args(c)})
+		return answerOf(res, err), nil
+	}}
+}
+
+func answerOf(res *tool.Result, err error) answer {
+	a := answer{tellsValue: true}
+	if err == nil {
+		err = res.Err()
+	}
+	a.fail(fault.FailureOf(err))
+	if res != nil {
+		text := res.Text()
+		a.text, a.value = &text, decoded(res.Value)
+	}
+	return a
+}
+
+func (a *answer) fail(f *fault.Failure) {
+	if f == nil {
+		return
+	}
+	kind := string(f.Kind)
+	a.failed, a.kind, a.message, a.hint = true, &kind, &f.Message, &f.Hint
+}
+
+func decoded(raw json.RawMessage) (v any) {
+	_ = json.Unmarshal(raw, &v)
+	return v
+}
+
+// step is a step of a trail, played in a session that goes on.
+func step(t *testing.T, r *app.Runner, s *session.Session) door {
+	p := r.Player(t.Context())
+	d := door{name: "trail", log: s.Log.Events, prep: direct(r, s).call}
+	d.call = func(ctx context.Context, c housetest.Call) (answer, error) {
+		call, err := json.Marshal(map[string]json.RawMessage{c.Tool: args(c)})
+		if err != nil {
+			return answer{}, err
+		}
+		text := "config: {title: Parity, id: parity}\ntrail:\n  - step: Call\n    recording: {web: [" + string(call) +
+			"]}\n"
+		tr, problems := trail.Parse("parity.trail.yaml", []byte(text), trail.Strict)
+		if err := problems.Err(); err != nil {
+			return answer{}, err
+		}
+		tr.Dir = t.TempDir()
+		out := p.Play(ctx, s, tr, replay.Attempt{Number: 1})
+		return answer{anything: true, failed: out.Outcome != event.Passed}, nil
+	}
+	return d
+}
+
+func args(c housetest.Call) json.RawMessage {
+	if len(c.Args) == 0 {
+		return json.RawMessage("{}")
+	}
+	return c.Args
+}
+
+// post is the JSON door of the daemon.
+func (h *house) post(name, device string, change func(housetest.Call) housetest.Call) door {
+	d := door{name: name, log: h.logOf(device)}
+	client := housetest.Local(h.boot)
+	d.call = func(ctx context.Context, c housetest.Call) (answer, error) {
+		r, err := h.request(ctx, client, device, change(c))
+		if err != nil {
+			return answer{}, err
+		}
+		return answerOfReply(r), nil
+	}
+	return d
+}
+
+func (h *house) request(ctx context.Context, client *http.Client, device string, c housetest.Call) (*api.Reply, error) {
+	body, err := json.Marshal(api.CallRequest{
+		Client: "parity", Workspace: h.work, Device: device, Tool: c.Tool, Args: args(c), MaxTokens: 1 << 20,
+		Secrets: map[string]string{secretName: secretValue},
+	})
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://trailblaze/v1/call", bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+h.boot.Token)
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	return reply(data)
+}
+
+func reply(data []byte) (*api.Reply, error) {
+	r := &api.Reply{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, errors.New(err.Error() + ": " + string(data))
+	}
+	return r, nil
+}
+
+func same(c housetest.Call) housetest.Call { return c }
+
+// through has another tool make the call.
+func through(name string) func(housetest.Call) housetest.Call {
+	return func(c housetest.Call) housetest.Call {
+		in, err := json.Marshal(map[string]any{"tool": c.Tool, "args": args(c)})
+		if err != nil {
+			panic(err)
+		}
+		return housetest.Call{Tool: name, Args: in}
+	}
+}
+
+func answerOfReply(r *api.Reply) answer {
+	a := answer{tellsValue: true}
+	a.fail(r.Fault)
+	if r.Result != nil {
+		var parts []string
+		for _, c := range r.Result.Content {
+			if c.Type == "text" {
+				parts = append(parts, c.Text)
+			}
+		}
+		text := strings.Join(parts, "\n")
+		a.text, a.value = &text, decoded(r.Result.Value)
+	}
+	return a
+}
+
+// script has a tool in TypeScript make the calls.
+func (h *house) script() door {
+	d := h.post("script", "web/script", through("team_call"))
+	d.wrap = "team_call"
+	inner := d.call
+	d.prep = h.post("", "web/script", same).call
+	d.call = func(ctx context.Context, c housetest.Call) (answer, error) {
+		out, err := inner(ctx, c)
+		if err != nil || out.failed {
+			return out, wrapped(out, err)
+		}
+		var said struct {
+			Failed              bool
+			Value               any
+			Message, Kind, Hint string
+		}
+		if err := remarshal(out.value, &said); err != nil {
+			return answer{}, err
+		}
+		if said.Failed { // an error in a script says that it comes from a tool
+			said.Message = strings.TrimPrefix(said.Message, "tool failed: ")
+			return answer{failed: true, kind: &said.Kind, message: &said.Message, hint: &said.Hint}, nil
+		}
+		return answer{value: said.Value}, nil
+	}
+	return d
+}
+
+func wrapped(a answer, err error) error {
+	if err != nil || !a.failed {
+		return err
+	}
+	return errors.New("the tool that makes the call failed: " + *a.message)
+}
+
+// callback has a tool in another process make the calls.
+func (h *house) callback() door {
+	d := h.post("callback", "web/callback", through("acme_call"))
+	d.wrap = "acme_call"
+	inner := d.call
+	d.prep = h.post("", "web/callback", same).call
+	d.call = func(ctx context.Context, c housetest.Call) (answer, error) {
+		out, err := inner(ctx, c)
+		if err != nil || out.failed {
+			return out, wrapped(out, err)
+		}
+		var said struct {
+			Result struct {
+				Type         string
+				Success      bool
+				TextContent  string `json:"textContent"`
+				ErrorMessage string `json:"errorMessage"`
+				Structured   any    `json:"structured_content"`
+			}
+		}
+		if err := json.Unmarshal([]byte(*out.text), &said); err != nil {
+			return answer{}, errors.New(err.Error() + ": " + *out.text)
+		}
+		r := said.Result
+		if !r.Success {
+			message, hint, _ := strings.Cut(r.ErrorMessage, "\n")
+			return answer{failed: true, message: &message, hint: &hint}, nil
+		}
+		return answer{text: &r.TextContent, value: r.Structured, tellsValue: true}, nil
+	}
+	return d
+}
+
+// shell is a command for each call.
+func (h *house) shell(t *testing.T) door {
+	d := door{name: "shell", log: h.logOf("web/shell"), prep: h.post("", "web/shell", same).call}
+	d.call = func(ctx context.Context, c housetest.Call) (answer, error) {
+		said := housetest.Run(ctx, t, binary, h.work, h.env, "tool", c.Tool, "--args", string(args(c)), "--json",
+			"-d", "web/shell", "--max-tokens", "1000000")
+		r, err := reply([]byte(said.Out))
+		if err != nil {
+			return answer{}, errors.New(err.Error() + said.Err)
+		}
+		if (said.Code != 0) != (r.Fault != nil) {
+			return answer{}, errors.New("exit status " + strconv.Itoa(said.Code) + ": " + said.Out)
+		}
+		return answerOfReply(r), nil
+	}
+	return d
+}
+
+// agent is a client over MCP.
+func (h *house) agent(t *testing.T, name, device string, transport sdk.Transport) door {
+	s, err := sdk.NewClient(&sdk.Implementation{Name: name, Version: "1"}, nil).Connect(t.Context(), transport, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	meta := map[string]any{"device": device, "maxTokens": 1 << 20}
+	all := &sdk.CallToolParams{Name: "addToolCategory", Arguments: map[string]any{"category": "ALL"}}
+	r, err := s.CallTool(t.Context(), all)
+	if err != nil || r.IsError {
+		t.Fatalf("%s: %+v, %v", name, r, err)
+	}
+	if got, ok := r.Meta["trailblaze"].(map[string]any); ok { // the protocol has no sessions: the client says who it is
+		meta["trailblazeSessionId"] = got["trailblazeSessionId"]
+	}
+	return door{name: name, log: h.logOf(device), call: func(ctx context.Context, c housetest.Call) (answer, error) {
+		p := &sdk.CallToolParams{Name: c.Tool, Arguments: args(c)}
+		p.Meta = sdk.Meta{"trailblaze": meta}
+		r, err := s.CallTool(ctx, p)
+		if err != nil {
+			return answer{failed: true, message: new(err.Error()), anything: true}, nil
+		}
+		a := answer{failed: r.IsError, value: r.StructuredContent}
+		var said struct{ Fault *fault.Failure }
+		if err := remarshal(r.Meta["trailblaze"], &said); err != nil {
+			return answer{}, err
+		}
+		a.fail(said.Fault)
+		var parts []string
+		for _, c := range r.Content {
+			if c, ok := c.(*sdk.TextContent); ok {
+				parts = append(parts, c.Text)
+			}
+		}
+		a.within = strings.Join(parts, "\n")
+		return a, nil
+	}}
+}
+
+func remarshal(from, into any) error {
+	raw, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, into)
+}
+
+func (h *house) stdio() sdk.Transport {
+	cmd := exec.Command(binary, "mcp")
+	cmd.Env, cmd.Dir = h.env, h.work
+	return &sdk.CommandTransport{Command: cmd, TerminateDuration: 5 * time.Second}
+}
+
+func (h *house) http() sdk.Transport {
+	return &sdk.StreamableClientTransport{
+		Endpoint: "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(h.boot.Port)) + "/mcp", MaxRetries: -1,
+		HTTPClient: &http.Client{Transport: headers{h}},
+	}
+}
+
+// headers adds what the proxy on stdio sends.
+type headers struct{ h *house }
+
+func (t headers) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+t.h.boot.Token)
+	r.Header.Set("Trailblaze-Workspace", t.h.work)
+	secrets, err := json.Marshal(map[string]string{secretName: secretValue})
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Trailblaze-Secrets", base64.StdEncoding.EncodeToString(secrets))
+	return http.DefaultTransport.RoundTrip(r)
+}
