@@ -34,6 +34,8 @@ var offFeatures = []string{
 	"OptimizationHintsFetching", "OptimizationTargetPrediction", "PaintHolding", "Prerender2", "PrivacySandboxSettings4",
 	"SafetyHub", "SegmentationPlatform", "Translate", "AutoDeElevate", "RenderDocument", "ThirdPartyStoragePartitioning",
 	"LensOverlay",
+	// Each window starts processes for menus and for suggestions below the address, which costs most of a second.
+	"PreloadTopChromeWebUI", "WebUIOmniboxAimPopup", "WebUIOmniboxPopup",
 	// It holds timers and messages back after a click until a frame was drawn, which costs each
 	// action one.
 	"DeferRendererTasksAfterInput",
