@@ -1,6 +1,9 @@
 package trail
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // mergeDeclared adds what the recording reads from outside and the file does not declare yet: memory and arguments.
 // What the file says of a name stays.
@@ -13,7 +16,7 @@ func mergeDeclared(old, recorded *Config, out *Config) {
 	for _, a := range recorded.Args {
 		if !hasArg(old.Args, a.Name) {
 			a.Pos = Pos{}
-			out.Args = append(out.Args[:len(out.Args):len(out.Args)], a)
+			out.Args = append(slices.Clip(out.Args), a)
 		}
 	}
 }

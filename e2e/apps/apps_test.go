@@ -3,6 +3,7 @@ package apps
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"net/http"
 	"net/http/httptest"
@@ -105,7 +106,7 @@ func TestApps(t *testing.T) {
 			defer bad.Close()
 			out, err := run(t, binary, file, "--arg", "base="+bad.URL)
 			var exit *exec.ExitError
-			if e, ok := err.(*exec.ExitError); ok {
+			if e, ok := errors.AsType[*exec.ExitError](err); ok {
 				exit = e
 			}
 			if exit == nil || exit.ExitCode() != 1 || len(out.Trails) != 1 || out.Trails[0].Failure == nil {

@@ -65,10 +65,6 @@ func press(intent, key string) move { return move{intent: intent, do: "press", t
 
 func drag(intent string, at, to target) move { return move{intent: intent, do: "drag", at: at, to: to} }
 
-func choose(intent string, at target, option string) move {
-	return move{intent: intent, do: "choose", at: at, text: option}
-}
-
 func see(text string) move { return move{intent: text + " is shown", do: "see", text: text} }
 
 func gone(text string) move {
@@ -217,8 +213,6 @@ func (h *hand) try(m move) error {
 		}
 	case "press":
 		args["key"] = m.text
-	case "choose":
-		args["values"] = []string{m.text}
 	case "see", "gone":
 		args["text"] = m.text
 	}
@@ -239,7 +233,7 @@ func (h *hand) try(m move) error {
 }
 
 var ours = map[string]string{"open": "web_navigate", "click": "web_click", "double": "web_click", "hover": "web_hover", "type": "web_type",
-	"press": "web_pressKey", "drag": "web_drag", "choose": "web_selectOption", "see": "web_verifyTextVisible", "gone": "assertNotVisibleWithText"}
+	"press": "web_pressKey", "drag": "web_drag", "see": "web_verifyTextVisible", "gone": "assertNotVisibleWithText"}
 
 // theirs is a move as Playwright's server has it.
 func theirs(m move, args map[string]any) (string, map[string]any) {
@@ -264,9 +258,6 @@ func theirs(m move, args map[string]any) (string, map[string]any) {
 		return "browser_press_key", map[string]any{"key": m.text}
 	case "drag":
 		return "browser_drag", map[string]any{"startTarget": args["ref"], "endTarget": args["toRef"], "startElement": m.at.String(), "endElement": m.to.String()}
-	case "choose":
-		out["values"] = []string{m.text}
-		return "browser_select_option", out
 	case "see":
 		return "browser_wait_for", map[string]any{"text": m.text}
 	case "gone":

@@ -2,11 +2,10 @@ package apps
 
 // todoApp is an app of the TodoMVC collection. All do the same, each with another framework.
 type todoApp struct {
-	name  string
-	page  string
-	field string // what its field for new todos is called
-	list  string // selector of the items
-	ci    bool
+	name string
+	page string
+	list string // selector of the items
+	ci   bool
 
 	newestFirst bool
 	forgets     bool // it stores nothing, so it begins empty

@@ -47,7 +47,7 @@ func Main(m *testing.M, builds map[string]*string) int {
 		if version != "" {
 			flags += " -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Version=" + version
 		}
-		cmd := exec.Command("go", "build", "-trimpath", "-o", *path, "-ldflags", flags,
+		cmd := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-o", *path, "-ldflags", flags,
 			"github.com/trailblaze-dev/trailblaze/cmd/trailblaze")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,9 +26,7 @@ func (h *house) script(name string, more map[string]any) {
 		env[k] = v
 	}
 	cfg := map[string]any{"binary": h.bin, "env": env, "cwd": h.work, "url": h.url}
-	for k, v := range more {
-		cfg[k] = v
-	}
+	maps.Copy(cfg, more)
 	text, err := json.Marshal(cfg)
 	if err != nil {
 		h.t.Fatal(err)

@@ -66,7 +66,7 @@ func (s *session) call(ctx context.Context, tool string, in args, into any) erro
 	if err != nil {
 		return err
 	}
-	defer res.Body.Close()
+	defer func() { _ = res.Body.Close() }()
 	var answer struct {
 		Result struct {
 			Success           bool

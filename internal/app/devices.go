@@ -22,8 +22,8 @@ type Platform struct {
 
 // platforms are those that can be driven.
 var platforms = []Platform{
-	{Name: driver.WebPlatform, Classifiers: []string{"web"}, drives: func(name string) bool {
-		return strings.HasPrefix(name, "PLAYWRIGHT") || strings.EqualFold(name, "web")
+	{Name: driver.WebPlatform, Classifiers: []string{string(driver.WebPlatform)}, drives: func(name string) bool {
+		return strings.HasPrefix(name, "PLAYWRIGHT") || strings.EqualFold(name, string(driver.WebPlatform))
 	}},
 }
 

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -218,6 +219,23 @@ func TestNoStrayPrints(t *testing.T) {
 				if f, ok := call.Fun.(*ast.Ident); ok && f.Name == "panic" {
 					t.Errorf("%s panics: return an error", s.path)
 				}
+			}
+			return true
+		})
+	}
+}
+
+// TestNobodyNamesThePlatform keeps "web" out of code that decides: one provider dispatches on the platform, and others
+// name it by driver.WebPlatform. Another platform is then found at the places of the constant.
+func TestNobodyNamesThePlatform(t *testing.T) {
+	for _, s := range load(t) {
+		own := slices.ContainsFunc(slices.Collect(maps.Keys(namesThePlatform)), func(p string) bool { return under(s.path, p) })
+		if s.test() || s.generated() || own {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if l, ok := n.(*ast.BasicLit); ok && (l.Value == `"web"` || l.Value == `"web/"`) {
+				t.Errorf("%s: %s names a platform: use driver.WebPlatform", s.path, l.Value)
 			}
 			return true
 		})

@@ -109,3 +109,16 @@ const (
 	softLines = 600
 	hardLines = 1000
 )
+
+// namesThePlatform are the files in which "web" is no platform that code decides by, or that stand below the constant.
+var namesThePlatform = map[string]string{
+	"driver/driver.go":              "the constant itself",
+	"screen":                        "the key of a selector's block; it knows no devices",
+	"trail":                         "the keys of recordings in a file; it knows no devices",
+	"internal/drivers":              "the driver of that platform",
+	"internal/config/keys.go":       "a default and the values of a setting; it knows no devices",
+	"internal/workspace/target.go":  "the name of a target that comes with the product",
+	"internal/extern/registry.go":   "the platforms that a registry may name",
+	"internal/cli/manage/device.go": "the word of a command",
+	"examples":                      "a team's own program",
+}

@@ -74,7 +74,7 @@ func (s *Server) URL() string {
 }
 
 func (s *Server) listen() error {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}

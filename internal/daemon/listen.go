@@ -21,7 +21,7 @@ func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 		return nil, err
 	}
 	_ = os.Remove(path) // left by a killed daemon: this one holds the lock, so no other listens there
-	sock, err := net.Listen("unix", path)
+	sock, err := new(net.ListenConfig).Listen(ctx, "unix", path)
 	switch {
 	case err == nil:
 		sock.(*net.UnixListener).SetUnlinkOnClose(true) //nolint:forcetypeassert // a unix listener

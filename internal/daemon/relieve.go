@@ -49,7 +49,7 @@ func relieve(ctx context.Context) {
 
 // follow signals every cycle of the garbage collector, until ctx ends.
 func follow(ctx context.Context, cycles chan<- struct{}) {
-	type sentinel struct{ self *sentinel } // with a pointer, so that it has its own block of memory
+	type sentinel struct{ _ *sentinel } // with a pointer, so that it has its own block of memory
 	runtime.AddCleanup(new(sentinel), func(cycles chan<- struct{}) {
 		if ctx.Err() != nil {
 			return

@@ -234,7 +234,7 @@ func (f *fixture) addTools() {
 		return text("%s", strings.Repeat("0123456789abcdef", int(mb)<<16)), nil
 	})
 	f.add("acme_spin", anyObject, func(_ context.Context, _ *mcp.CallToolRequest, _ map[string]any) (*mcp.CallToolResult, error) {
-		os.Stdin.Close() //nolint:errcheck // it is stuck: it reads nothing more
+		os.Stdin.Close() // it is stuck: it reads nothing more
 		<-time.After(time.Hour)
 		return nil, nil
 	})

@@ -54,7 +54,6 @@ func trustAll(source.Process) error { return nil }
 type options struct {
 	servers []source.Server
 	change  func(*source.Options)
-	title   string
 }
 
 func start(t testing.TB, servers ...source.Server) *rig {

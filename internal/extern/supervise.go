@@ -14,10 +14,9 @@ import (
 // supervise keeps the server up until Close.
 func (s *Server) supervise() {
 	for failures := 0; s.life.Err() == nil; {
-		began := time.Now()
 		c, err := s.open(s.life)
 		if err == nil {
-			began = time.Now()
+			began := time.Now()
 			err = s.tend(c)
 			if time.Since(began) > steadyTime {
 				failures = 0

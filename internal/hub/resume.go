@@ -18,8 +18,7 @@ func (h *Hub) ResumeIn(ctx context.Context, sessionID, invocationID string, c to
 	}
 	for _, d := range all {
 		res, err := d.ResumeIn(ctx, sessionID, invocationID, c)
-		var unknown *dispatch.UnknownInvocation
-		if !errors.As(err, &unknown) {
+		if _, unknown := errors.AsType[*dispatch.UnknownInvocation](err); !unknown {
 			return res, err
 		}
 	}

@@ -1,6 +1,7 @@
 package mcpproxy
 
 import (
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -97,7 +98,7 @@ func TestEnd(t *testing.T) {
 	if took := time.Since(began); took > testtime.Within(200*time.Millisecond) {
 		t.Errorf("took %s", took)
 	}
-	if _, err := d.conn.Read(make([]byte, 1)); err != io.EOF {
+	if _, err := d.conn.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
 		t.Errorf("the connection is still there: %v", err)
 	}
 }

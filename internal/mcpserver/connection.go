@@ -44,12 +44,10 @@ func (s *Server) begin(cs *clientServer, session *mcp.ServerSession) (*connectio
 	cs.uses++
 	cs.mu.Unlock()
 	conn.leave = cs.client.Enter()
-	s.wg.Add(1)
-	go func() {
-		defer s.wg.Done()
+	s.wg.Go(func() {
 		_ = session.Wait()
 		conn.end()
-	}()
+	})
 	return conn, true
 }
 

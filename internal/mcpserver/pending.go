@@ -81,9 +81,7 @@ func (s *Server) start(
 	}
 	long, cancel := context.WithCancel(s.life)
 	p.cancel = cancel
-	s.wg.Add(1)
-	go func() {
-		defer s.wg.Done()
+	s.wg.Go(func() {
 		defer cancel()
 		defer close(p.done)
 		var err error
@@ -94,7 +92,7 @@ func (s *Server) start(
 		if err != nil {
 			p.res = &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}
 		}
-	}()
+	})
 	return s.await(ctx, p)
 }
 

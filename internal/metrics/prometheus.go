@@ -80,7 +80,7 @@ func compareTools(a, b toolKey) int {
 type printer struct{ bytes.Buffer }
 
 func (p *printer) family(name, kind, help string) {
-	fmt.Fprintf(p, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
+	_, _ = fmt.Fprintf(p, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
 // line writes one sample; labels are names and values in turn.
@@ -92,7 +92,7 @@ func (p *printer) line(name string, v float64, labels ...string) {
 		} else {
 			p.WriteByte(',')
 		}
-		fmt.Fprintf(p, `%s="%s"`, labels[i], labelEscapes.Replace(labels[i+1]))
+		_, _ = fmt.Fprintf(p, `%s="%s"`, labels[i], labelEscapes.Replace(labels[i+1]))
 	}
 	if len(labels) > 1 {
 		p.WriteByte('}')

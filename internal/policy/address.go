@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -138,15 +139,7 @@ func within(ip netip.Addr, list []netip.Prefix) bool {
 
 // isMetadata says whether an address hands out credentials of the machine.
 func (a address) isMetadata() bool {
-	if within(a.ip, metadata) || within(embedded(a.ip), metadata) {
-		return true
-	}
-	for _, n := range metadataNames {
-		if a.host == n {
-			return true
-		}
-	}
-	return false
+	return within(a.ip, metadata) || within(embedded(a.ip), metadata) || slices.Contains(metadataNames, a.host)
 }
 
 // isPrivate says whether an address is of a network that the public one does not reach.

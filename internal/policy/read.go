@@ -57,12 +57,11 @@ func (r *reader) err() error {
 func (r *reader) document(text string) (root *mapping) {
 	file, err := yaml.Parse(text)
 	if err != nil {
-		var at interface {
+		if at, ok := errors.AsType[interface {
 			error
 			GetToken() *token.Token
 			GetMessage() string
-		}
-		if errors.As(err, &at) {
+		}](err); ok {
 			r.bad(placeOf(at.GetToken()), "broken YAML: %s", at.GetMessage())
 		} else {
 			r.bad(place{1, 1}, "broken YAML: %v", err)

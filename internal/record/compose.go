@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -76,7 +77,7 @@ func (t *Transcript) Compose(p Plan) (*Composed, error) {
 }
 
 func (t *Transcript) composer(p Plan) *composer {
-	p.Classifier = cmp.Or(p.Classifier, strings.ToLower(t.Session.Platform), "web")
+	p.Classifier = cmp.Or(p.Classifier, strings.ToLower(t.Session.Platform), string(driver.WebPlatform))
 	p.Title = cmp.Or(p.Title, t.Session.Title)
 	return &composer{Transcript: t, plan: p}
 }

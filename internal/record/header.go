@@ -105,7 +105,7 @@ func (c *composer) opening(first Action) {
 	}
 	url := c.Session.Labels[LabelURL]
 	if url == "" || strings.HasPrefix(url, "about:") {
-		if c.plan.Classifier == "web" {
+		if c.plan.Classifier == string(driver.WebPlatform) {
 			c.warn("The trail does not begin by opening a page: it starts on whatever the device shows.")
 		}
 		return

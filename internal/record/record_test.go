@@ -28,7 +28,7 @@ type leaves struct {
 type input struct {
 	URL    string `json:"url,omitempty" jsonschema:"where to go"`
 	Effect string `json:"effect,omitempty" jsonschema:"none when nothing changes"`
-	Leaves leaves `json:"leaves,omitempty" jsonschema:"the effect to report"`
+	Leaves leaves `json:"leaves,omitzero" jsonschema:"the effect to report"`
 	Status int    `json:"expectStatus,omitempty" jsonschema:"as the tools of the product have it"`
 	Origin string `json:"expectOrigin,omitempty" jsonschema:"as the tools of the product have it"`
 }

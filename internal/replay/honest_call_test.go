@@ -140,6 +140,6 @@ func whatCallsCall() []honest {
 		failing("a file that shows something else", blank, open("beside.html")+"\n"+`web_verifyTextVisible: {text: From the file, timeoutMs: 900}`, "From the file"),
 		failing("a relative address of nothing", blank, open("../../app/none.html"), "HTTP status 404"),
 		failing("a relative address of nothing from a file", blank, open("beside.html")+"\n"+open("../../app/none.html"), "HTTP status 404"),
-		honest{name: "a file outside of the workspace", page: blank, calls: open("../../../outside.html"), outcome: event.Broken, says: "is a local file outside of the workspace"},
+		{name: "a file outside of the workspace", page: blank, calls: open("../../../outside.html"), outcome: event.Broken, says: "is a local file outside of the workspace"},
 	}
 }

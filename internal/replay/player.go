@@ -188,7 +188,7 @@ func (p *Player) Check(t *trail.Trail, dev driver.Device) *Outcome {
 // classifiersOf are the device's, most general first.
 func classifiersOf(dev driver.Device) []string {
 	if dev == nil {
-		return []string{"web"}
+		return []string{string(driver.WebPlatform)}
 	}
 	return dev.Info().Classifiers
 }

@@ -63,7 +63,7 @@ func (r *record) current(root *os.Root) bool {
 func (r *record) hash() string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(r.Inputs)) {
-		fmt.Fprintln(h, name, r.Inputs[name])
+		_, _ = fmt.Fprintln(h, name, r.Inputs[name])
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

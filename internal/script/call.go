@@ -265,8 +265,7 @@ func failure(err error, number int) map[string]any {
 	out := map[string]any{
 		"message": err.Error(), "kind": fault.KindOf(err), "hint": fault.HintOf(err), "failure": number,
 	}
-	var f *callFailed
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*callFailed](err); ok {
 		out["tool"], out["message"] = f.tool, fmt.Sprintf("tool failed: %v", f.err)
 		if len(f.value) > 0 {
 			out["value"] = f.value

@@ -38,9 +38,9 @@ func readSourceMap(raw []byte) (*sourceMap, error) {
 	}
 	m := &sourceMap{sources: in.Sources}
 	at := mapping{}
-	for _, line := range strings.Split(in.Mappings, ";") {
+	for line := range strings.SplitSeq(in.Mappings, ";") {
 		at.col = 0
-		for _, seg := range strings.Split(line, ",") {
+		for seg := range strings.SplitSeq(line, ",") {
 			fields := vlq(seg)
 			if len(fields) > 0 {
 				at.col += fields[0]
@@ -104,7 +104,7 @@ var frame = regexp.MustCompile(`^\s*at (\S+)? ?\(?<[a-z]+>:(\d+):(\d+)\)?$`)
 
 // trace is the part of a stack that is in the author's files, innermost first.
 func (m *sourceMap) trace(stack string) (places []place, lines []string) {
-	for _, l := range strings.Split(stack, "\n") {
+	for l := range strings.SplitSeq(stack, "\n") {
 		f := frame.FindStringSubmatch(l)
 		if f == nil {
 			continue

@@ -164,8 +164,7 @@ func flat(keys map[string]json.RawMessage) (*jsonschema.Schema, error) {
 
 // plainly is an error of encoding/json without the names of our Go types.
 func plainly(err error) error {
-	var typ *json.UnmarshalTypeError
-	if errors.As(err, &typ) {
+	if typ, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%s cannot be a %s", strings.ToLower(typ.Field), typ.Value)
 	}
 	return err

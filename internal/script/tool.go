@@ -99,8 +99,7 @@ func (s *scripted) info(env tool.Env) map[string]any {
 
 // failed makes a failure of what went wrong in a script: where, in the author's file, and what the console said.
 func (p *program) failed(ctx context.Context, err error, m *machine) (*tool.Result, error) {
-	var over *stopped
-	if errors.As(err, &over) {
+	if over, ok := errors.AsType[*stopped](err); ok {
 		at := p.name
 		if places, _ := p.smap().trace(over.stack); len(places) > 0 {
 			at = places[0].String()

@@ -109,7 +109,7 @@ func (s *Sources) remake(asked bool) {
 	}
 	gone := slices.Collect(maps.Values(old))
 	if len(gone) > 0 {
-		s.work.Go(func() { s.end(gone) })
+		s.work.Go(func() { _ = s.end(gone) })
 	}
 	s.mu.Unlock()
 	if len(gone) > 0 {

@@ -68,7 +68,7 @@ func (s *Source) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 		return nil, nil, err
 	}
 	sum := sha256.New()
-	fmt.Fprintln(sum, elsewhere)
+	_, _ = fmt.Fprintln(sum, elsewhere)
 	for _, f := range found {
 		sum.Write([]byte(f.target + "\x00" + f.path + "\x00"))
 		one := sha256.Sum256(f.data)

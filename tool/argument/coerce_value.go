@@ -31,7 +31,6 @@ func property(s *jsonschema.Schema, name string) *jsonschema.Schema {
 	return nil
 }
 
-// closedForm says whether a schema lists all its properties. One that lists none and says nothing is open.
 // Closed says whether an object of the schema may hold no other properties than those that it declares.
 func Closed(s *jsonschema.Schema) bool { return s != nil && closedForm(s) }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 )
@@ -61,7 +62,7 @@ const completeLimit = 500 * time.Millisecond
 // CompleteDevices offers the devices that a daemon has, if one runs to ask; completing starts none.
 func (c *Command) CompleteDevices(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	const none = cobra.ShellCompDirectiveNoFileComp
-	out := []string{"web"}
+	out := []string{string(driver.WebPlatform)}
 	ctx, cancel := context.WithTimeout(cmd.Context(), completeLimit)
 	defer cancel()
 	to, err := c.Link(ctx, false)
@@ -80,7 +81,7 @@ func (c *Command) CompleteDevices(cmd *cobra.Command, _ []string, _ string) ([]s
 		return out, none
 	}
 	for _, d := range doc.Hub.Devices {
-		if d.ID != "web" && d.State == "open" {
+		if d.ID != string(driver.WebPlatform) && d.State == "open" {
 			out = append(out, d.ID)
 		}
 	}

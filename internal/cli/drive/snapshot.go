@@ -19,6 +19,7 @@ type snapshotCmd struct {
 	diff, watch                 bool
 }
 
+// NewSnapshot makes the command trailblaze snapshot.
 func NewSnapshot(a *shell.Shell) *cobra.Command {
 	c := &snapshotCmd{Command: Command{Shell: a}}
 	cmd := &cobra.Command{

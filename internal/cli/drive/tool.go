@@ -27,6 +27,7 @@ type toolCmd struct {
 	watch bool
 }
 
+// NewTool makes the command trailblaze tool.
 func NewTool(a *shell.Shell) *cobra.Command {
 	c := &toolCmd{Command: Command{Shell: a}}
 	cmd := &cobra.Command{

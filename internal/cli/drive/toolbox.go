@@ -45,6 +45,7 @@ type toolDoc struct {
 	Output      json.RawMessage   `json:"output,omitempty"`
 }
 
+// NewToolbox makes the command trailblaze toolbox.
 func NewToolbox(a *shell.Shell) *cobra.Command {
 	c := &toolboxCmd{Shell: a}
 	cmd := &cobra.Command{

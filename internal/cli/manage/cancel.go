@@ -19,6 +19,7 @@ type cancelCmd struct {
 	all  bool
 }
 
+// NewCancel makes the command trailblaze cancel.
 func NewCancel(a *shell.Shell) *cobra.Command {
 	c := &cancelCmd{Command: drive.Command{Shell: a}}
 	cmd := &cobra.Command{

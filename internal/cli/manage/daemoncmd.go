@@ -27,6 +27,7 @@ type daemonCmd struct {
 	follow bool
 }
 
+// NewDaemon makes the command trailblaze daemon.
 func NewDaemon(a *shell.Shell) *cobra.Command {
 	c := &daemonCmd{Shell: a}
 	serve := &cobra.Command{Use: "serve", Short: "Be the daemon, in the foreground",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/drive"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
@@ -27,6 +28,7 @@ type deviceCmd struct {
 	instance    string
 }
 
+// NewDevice makes the command trailblaze device.
 func NewDevice(a *shell.Shell) *cobra.Command {
 	c := &deviceCmd{Command: drive.Command{Shell: a}}
 	list := &cobra.Command{
@@ -115,8 +117,8 @@ func (c *deviceCmd) connect(ctx context.Context, args []string) error {
 
 func (c *deviceCmd) create(ctx context.Context, _ []string) error {
 	id := c.instance
-	if id != "" && id != "web" && !strings.HasPrefix(id, "web/") {
-		id = "web/" + id
+	if id != "" && id != string(driver.WebPlatform) && !strings.HasPrefix(id, string(driver.WebPlatform)+"/") {
+		id = string(driver.WebPlatform) + "/" + id
 	}
 	m, err := c.request("CREATE_WEB", id)
 	if err != nil {

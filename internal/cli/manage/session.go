@@ -30,6 +30,7 @@ type sessionCmd struct {
 	older   time.Duration
 }
 
+// NewSession makes the command trailblaze session.
 func NewSession(a *shell.Shell) *cobra.Command {
 	c := &sessionCmd{Shell: a}
 	list := &cobra.Command{

@@ -46,6 +46,7 @@ type problemDoc struct {
 	Hint     string         `json:"hint,omitempty"`
 }
 
+// NewCheck makes the command trailblaze check.
 func NewCheck(a *shell.Shell) *cobra.Command {
 	c := &checkCmd{Shell: a}
 	cmd := &cobra.Command{

@@ -18,6 +18,7 @@ type demoCmd struct {
 	keep, serve bool
 }
 
+// NewDemo makes the command trailblaze demo.
 func NewDemo(a *shell.Shell) *cobra.Command {
 	c := &demoCmd{Shell: a}
 	cmd := &cobra.Command{

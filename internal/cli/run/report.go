@@ -35,6 +35,7 @@ type reportDoc struct {
 	Counts report.Counts `json:"counts"`
 }
 
+// NewReport makes the command trailblaze report.
 func NewReport(a *shell.Shell) *cobra.Command {
 	c := &reportCmd{Shell: a}
 	cmd := &cobra.Command{

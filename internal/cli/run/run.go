@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/callback"
@@ -49,6 +50,7 @@ type runCmd struct {
 	id       string
 }
 
+// NewRun makes the command trailblaze run.
 func NewRun(a *shell.Shell) *cobra.Command {
 	c := &runCmd{Shell: a}
 	cmd := &cobra.Command{
@@ -85,7 +87,7 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&c.tags, "tags", nil,
 		"only trails with one of these `tags` (a,b); given again, both must hold; !x excludes")
-	f.StringP("device", "d", "web", "`device` to run on: web, or web/<name>")
+	f.StringP("device", "d", string(driver.WebPlatform), "`device` to run on: web, or web/<name>")
 	f.String("browser", "", "`path` or name of the browser; default: the first that is found")
 	f.Bool("headed", false, "show the browser")
 	f.Bool("headless", true, "run the browser without a window")

@@ -28,6 +28,7 @@ type browserDoc struct {
 	Commands [][]string `json:"commands,omitempty"` // that were run
 }
 
+// NewBrowser makes the command trailblaze browser.
 func NewBrowser(a *shell.Shell) *cobra.Command {
 	c := &browserCmd{Shell: a}
 	with := func(run shell.Runner) func(*cobra.Command, []string) error {

@@ -22,6 +22,7 @@ type completionDoc struct {
 	Script string `json:"script"`
 }
 
+// NewCompletion makes the command trailblaze completion.
 func NewCompletion(a *shell.Shell) *cobra.Command {
 	c := &completionCmd{Shell: a}
 	cmd := &cobra.Command{

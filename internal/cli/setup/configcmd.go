@@ -19,6 +19,7 @@ type configCmd struct {
 	workspace bool
 }
 
+// NewConfig makes the command trailblaze config.
 func NewConfig(a *shell.Shell) *cobra.Command {
 	c := &configCmd{Shell: a}
 	list := &cobra.Command{

@@ -59,6 +59,7 @@ type checkedDoc struct {
 // doctorTimeout bounds a check: a browser that hangs is an answer too.
 const doctorTimeout = 20 * time.Second
 
+// NewDoctor makes the command trailblaze doctor.
 func NewDoctor(a *shell.Shell) *cobra.Command {
 	c := &doctorCmd{Shell: a}
 	cmd := &cobra.Command{

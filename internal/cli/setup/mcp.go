@@ -32,6 +32,7 @@ type clientDefaults struct {
 	Headless            string // "true", "false" or "": as the daemon is set
 }
 
+// NewMCP makes the command trailblaze mcp.
 func NewMCP(a *shell.Shell) *cobra.Command {
 	c := &mcpCmd{Shell: a}
 	cmd := &cobra.Command{

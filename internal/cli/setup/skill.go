@@ -25,6 +25,7 @@ type skillCmd struct {
 	force  bool
 }
 
+// NewSkill makes the command trailblaze skill.
 func NewSkill(a *shell.Shell) *cobra.Command {
 	c := &skillCmd{Shell: a}
 	show := &cobra.Command{

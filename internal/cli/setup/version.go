@@ -10,6 +10,7 @@ import (
 
 type versionCmd struct{ *shell.Shell }
 
+// NewVersion makes the command trailblaze version.
 func NewVersion(a *shell.Shell) *cobra.Command {
 	c := &versionCmd{a}
 	return &cobra.Command{

@@ -55,6 +55,7 @@ func Pairs(flag string, given []string) (map[string]string, error) {
 	return out, nil
 }
 
+// SecretEnv begins the name of a variable that holds a secret.
 const SecretEnv = "TRAILBLAZE_SECRET_"
 
 // ReadSecrets gathers --secret flags and TRAILBLAZE_SECRET_<name> variables; flags win. A name all in capitals, as

@@ -53,12 +53,13 @@ func NoSuchCommand(cmd *cobra.Command, args []string) error {
 	return err.WithHint("See %s --help.", cmd.CommandPath())
 }
 
+// FlagError is the failure of a flag that cannot be read.
 func FlagError(cmd *cobra.Command, err error) error {
 	return fault.New(fault.Invalid, "read command line", "%w", err).
 		WithHint("See %s --help.", cmd.CommandPath())
 }
 
-// Exactly and atMost are cobra's argument checks with our kind of error.
+// Exactly wants n arguments, as cobra's check does, with our kind of error.
 func Exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {
@@ -68,6 +69,7 @@ func Exactly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
+// AtMost is Exactly for n arguments or fewer.
 func AtMost(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= n {
@@ -77,6 +79,7 @@ func AtMost(n int, what string) cobra.PositionalArgs {
 	}
 }
 
+// Misuse is the failure of a command line that a command does not take.
 func Misuse(cmd *cobra.Command, format string, args ...any) error {
 	return fault.New(fault.Invalid, "read command line", format, args...).WithHint("See %s --help.", cmd.CommandPath())
 }

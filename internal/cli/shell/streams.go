@@ -36,7 +36,7 @@ func terminal(f *os.File) bool {
 	return isatty.IsTerminal(f.Fd()) || isatty.IsCygwinTerminal(f.Fd())
 }
 
-// Dir is the directory that relative paths are taken from.
+// WorkingDir is the directory that relative paths are taken from.
 func (s Streams) WorkingDir() (string, error) {
 	if s.Dir != "" {
 		return s.Dir, nil

@@ -108,7 +108,7 @@ func (c *Client) request(ctx context.Context, method, path string, in any, heade
 		return fail(err)
 	}
 	r := bufio.NewReader(conn)
-	resp, err := http.ReadResponse(r, req)
+	resp, err := http.ReadResponse(r, req) //nolint:bodyclose // who gets the answer closes its connection
 	if err != nil {
 		return fail(err)
 	}

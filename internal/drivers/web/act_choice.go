@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"time"
@@ -64,7 +65,7 @@ func (a *action) choose(ctx context.Context, options []string) (*driver.Effect, 
 		if !c.OK {
 			err := a.refuse(c.refusal)
 			if c.What == "unfit" {
-				if f, ok := err.(*fault.Error); ok {
+				if f, ok := errors.AsType[*fault.Error](err); ok {
 					err = f.WithHint("For a list that the page draws itself, click it and then the option.")
 				}
 			}

@@ -167,9 +167,9 @@ func TestTypeInFrames(t *testing.T) {
 		"/same": `<input id=i>`, "/far": `<input id=i>`, "/editor": `<body contenteditable id=i></body>`,
 	}, DeviceOptions{})
 	for _, path := range []string{"/same", "/far", "/editor", "/same"} {
-		e := perform(t, d, driver.TypeText{Target: at(node(t, d, "#i", path)), Text: "to " + path, Clear: true})
+		perform(t, d, driver.TypeText{Target: at(node(t, d, "#i", path)), Text: "to " + path, Clear: true})
 		want(t, path, js(t, d, "document.querySelector('#i').value??document.querySelector('#i').innerText", path), `"to `+path+`"`)
-		e = perform(t, d, driver.PressKey{Key: "Backspace"})
+		e := perform(t, d, driver.PressKey{Key: "Backspace"})
 		want(t, path, js(t, d, "document.querySelector('#i').value??document.querySelector('#i').innerText", path), `"to `+path[:len(path)-1]+`"`)
 		if !e.Changes.Value && e.Changes.Tree == 0 {
 			t.Errorf("effect %+v", e.Changes)

@@ -86,8 +86,8 @@ var errGone = errors.New("the document is gone")
 const elementBits = 32
 
 // nodeID names an element of this document for the whole session.
-func (d *document) nodeID(element int64) screen.NodeID {
-	return screen.NodeID(d.serial<<elementBits | element)
+func (doc *document) nodeID(element int64) screen.NodeID {
+	return screen.NodeID(doc.serial<<elementBits | element)
 }
 
 func splitID(id screen.NodeID) (serial, element int64) {
@@ -97,12 +97,12 @@ func splitID(id screen.NodeID) (serial, element int64) {
 // call runs fn, one of the functions our page script exports (see page.Global), in the document's
 // isolated world, and decodes what it returns (after awaiting it) into out, which may be nil.
 // Arguments are anything JSON can say.
-func (d *document) call(ctx context.Context, out any, fn string, args ...any) error {
+func (doc *document) call(ctx context.Context, out any, fn string, args ...any) error {
 	list, err := arguments(fn, args)
 	if err != nil {
 		return err
 	}
-	raw, err := d.invoke(ctx, exported(fn), list)
+	raw, err := doc.invoke(ctx, exported(fn), list)
 	if err != nil || out == nil {
 		return err
 	}
@@ -152,8 +152,9 @@ type callArgument struct {
 }
 
 // invoke runs a function declaration in the document's isolated world and returns its JSON value.
-func (d *document) invoke(ctx context.Context, declaration string, args []*runtime.CallArgument) (jsonv2.Value, error) {
-	res, err := d.run(ctx, callParams{FunctionDeclaration: declaration, Arguments: plain(args), ReturnByValue: true})
+func (doc *document) invoke(ctx context.Context, declaration string, args []*runtime.CallArgument) (jsonv2.Value,
+	error) {
+	res, err := doc.run(ctx, callParams{FunctionDeclaration: declaration, Arguments: plain(args), ReturnByValue: true})
 	if err != nil || res == nil {
 		return nil, err
 	}
@@ -161,12 +162,13 @@ func (d *document) invoke(ctx context.Context, declaration string, args []*runti
 }
 
 // handle is call for a result that is an object of the page. The caller releases the handle.
-func (d *document) handle(ctx context.Context, fn string, args ...any) (runtime.RemoteObjectID, error) {
+func (doc *document) handle(ctx context.Context, fn string, args ...any) (runtime.RemoteObjectID, error) {
 	list, err := arguments(fn, args)
 	if err != nil {
 		return "", err
 	}
-	res, err := d.run(ctx, callParams{FunctionDeclaration: exported(fn), Arguments: plain(list), ObjectGroup: objectGroup})
+	res, err := doc.run(ctx,
+		callParams{FunctionDeclaration: exported(fn), Arguments: plain(list), ObjectGroup: objectGroup})
 	if err != nil || res == nil {
 		return "", err
 	}
@@ -181,11 +183,11 @@ func plain(args []*runtime.CallArgument) []callArgument {
 	return out
 }
 
-func (d *document) run(ctx context.Context, p callParams) (*runtime.RemoteObject, error) {
-	p.ExecutionContextID, p.AwaitPromise, p.Silent = d.world, true, true
+func (doc *document) run(ctx context.Context, p callParams) (*runtime.RemoteObject, error) {
+	p.ExecutionContextID, p.AwaitPromise, p.Silent = doc.world, true, true
 	var res runtime.CallFunctionOnResult
-	if err := d.host.sess.Call(ctx, runtime.CallFunctionOn.Method, p, &res); err != nil {
-		return nil, d.callError(err)
+	if err := doc.host.sess.Call(ctx, runtime.CallFunctionOn.Method, p, &res); err != nil {
+		return nil, doc.callError(err)
 	}
 	if x := res.ExceptionDetails; x != nil {
 		return nil, fault.New(fault.Internal, "call page script", "%s", cdp.ExceptionText(x))
@@ -197,9 +199,9 @@ func (d *document) run(ctx context.Context, p callParams) (*runtime.RemoteObject
 const objectGroup = "trailblaze"
 
 // ended is errGone once the document has ended.
-func (d *document) ended() error {
+func (doc *document) ended() error {
 	select {
-	case <-d.gone:
+	case <-doc.gone:
 		return errGone
 	default:
 		return nil
@@ -211,15 +213,14 @@ var goneMessages = []string{
 }
 
 // callError tells the end of the document from other failures.
-func (d *document) callError(err error) error {
-	if gone := d.ended(); gone != nil {
+func (doc *document) callError(err error) error {
+	if gone := doc.ended(); gone != nil {
 		return gone
 	}
-	var e *cdp.Error
 	if errors.Is(err, cdp.ErrDetached) {
 		return errGone
 	}
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*cdp.Error](err); ok {
 		for _, s := range goneMessages {
 			if strings.Contains(e.Message, s) {
 				return errGone

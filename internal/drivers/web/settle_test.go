@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -113,9 +114,7 @@ func TestSettle(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			docs := map[string]string{"/": test.html}
-			for k, v := range srvDocs {
-				docs[k] = v
-			}
+			maps.Copy(docs, srvDocs)
 			d := newDevice(t, DeviceOptions{})
 			open(t, d, slowServer(t, docs).URL+"/")
 			tabBefore := d.active

@@ -120,7 +120,7 @@ func (x *Index) History(ctx context.Context, trail string, step int) ([]Run, err
 // Baseline finds the capture that was kept when a step of a trail (its path or id) last passed.
 func (x *Index) Baseline(trailKey string, step int) (sessionDir, blob string, ok bool, err error) {
 	var id string
-	err = x.db.Load().QueryRow(`SELECT sc.session, sc.blob
+	err = x.db.Load().QueryRowContext(context.Background(), `SELECT sc.session, sc.blob
 		FROM trails t
 		JOIN steps st ON st.session = t.session AND st.trail = t.n
 		JOIN screens sc ON sc.session = t.session AND sc.trail = t.n AND sc.step = st.step

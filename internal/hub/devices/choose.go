@@ -8,12 +8,13 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 )
 
 // defaultID is the device that is opened for a client that names none.
-const defaultID = "web"
+const defaultID = string(driver.WebPlatform)
 
 // idPattern is compiled when it is first asked: commands that have no hub must not pay for it.
 var idPattern = sync.OnceValue(func() *regexp.Regexp {

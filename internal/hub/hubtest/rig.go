@@ -49,7 +49,7 @@ func (p *Provider) Open(ctx context.Context, s devices.Spec) (driver.Device, err
 
 // Available implements devices.Provider.
 func (p *Provider) Available(context.Context) ([]driver.Info, error) {
-	return []driver.Info{{ID: "web", Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE"}}, nil
+	return []driver.Info{{ID: string(driver.WebPlatform), Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE"}}, nil
 }
 
 // Opened lists the devices that were opened under an id, oldest first.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
@@ -108,7 +109,7 @@ func (d *manager) device(ctx context.Context, _ tool.Env, in deviceIn) (deviceOu
 	case "DISCONNECT":
 		id := cmp.Or(in.DeviceID, s.State().Device)
 		if id == "" {
-			return deviceOut{}, missing("disconnect device", "deviceId", "web")
+			return deviceOut{}, missing("disconnect device", "deviceId", string(driver.WebPlatform))
 		}
 		return d.disconnect(ctx, s, id, full)
 	case "CONNECT":
@@ -119,7 +120,7 @@ func (d *manager) device(ctx context.Context, _ tool.Env, in deviceIn) (deviceOu
 	case "CREATE_WEB":
 		return d.createWeb(ctx, s, in)
 	case "WEB":
-		return d.connect(ctx, s, in, cmp.Or(in.DeviceID, "web"))
+		return d.connect(ctx, s, in, cmp.Or(in.DeviceID, string(driver.WebPlatform)))
 	default:
 		return d.connectPlatform(ctx, s, in)
 	}
@@ -176,11 +177,11 @@ func (d *manager) createWeb(ctx context.Context, s *clients.Client, in deviceIn)
 	}
 	if id == "" {
 		for n := 2; id == "" || taken[id]; n++ {
-			id = "web/" + strconv.Itoa(n)
+			id = string(driver.WebPlatform) + "/" + strconv.Itoa(n)
 		}
 	}
-	if !strings.Contains(id, "/") && id != "web" {
-		id = "web/" + id
+	if !strings.Contains(id, "/") && id != string(driver.WebPlatform) {
+		id = string(driver.WebPlatform) + "/" + id
 	}
 	if taken[id] {
 		return deviceOut{}, fault.New(fault.Conflict, "create device", "there is a browser called %s already", id).
@@ -231,7 +232,7 @@ func (d *manager) info(ctx context.Context, s *clients.Client, id string) (devic
 			return st.State == devices.StateAvailable || st.State == devices.StateClosed
 		})
 		if len(all) != 1 {
-			return deviceOut{}, missing("show device", "deviceId", "web")
+			return deviceOut{}, missing("show device", "deviceId", string(driver.WebPlatform))
 		}
 		id = all[0].ID
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
@@ -93,7 +94,7 @@ func (d *manager) player(ctx context.Context, s *clients.Client) (*replay.Player
 func hasOther(t *trail.Trail) bool {
 	for _, s := range t.Steps {
 		for classifier := range s.Recordings {
-			if classifier != "web" && classifier != trail.V1Classifier {
+			if classifier != string(driver.WebPlatform) && classifier != trail.V1Classifier {
 				return true
 			}
 		}

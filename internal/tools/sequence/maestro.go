@@ -105,7 +105,7 @@ func translate(command any) (tool.Call, error) {
 		name = c
 	case map[string]any:
 		if len(c) == 1 {
-			for name, value = range c { //nolint:revive // the one key
+			for name, value = range c { // the one key
 			}
 		}
 	}

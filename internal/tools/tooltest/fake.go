@@ -24,7 +24,8 @@ import (
 // Page is a capture of a page with these nodes, ids given in reading order where there are none.
 func Page(nodes ...*screen.Node) *screen.Snapshot {
 	s := &screen.Snapshot{
-		Platform: "web", URL: "https://shop.test/", Title: "Shop", Width: 1280, Height: 800, Taken: time.Now(),
+		Platform: string(driver.WebPlatform), URL: "https://shop.test/", Title: "Shop", Width: 1280, Height: 800,
+		Taken:   time.Now(),
 		Quality: screen.Quality{Verdict: screen.Complete},
 		Root:    &screen.Node{ID: 1, Role: "document", Native: &screen.Web{Tag: "html"}, Children: nodes},
 	}
@@ -96,7 +97,7 @@ func (d *Device) Actions() []driver.Action {
 // Info implements driver.Device.
 func (d *Device) Info() driver.Info {
 	return driver.Info{ID: "fake", Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE", Width: 1280, Height: 800,
-		Classifiers: []string{"web"}}
+		Classifiers: []string{string(driver.WebPlatform)}}
 }
 
 // Snapshot implements driver.Device.

@@ -78,8 +78,7 @@ func (b *Browser) start(ctx context.Context, o Options) error {
 	p.closeTheirs()
 	if err != nil {
 		p.closeOurs()
-		var f *fault.Error
-		if errors.As(err, &f) {
+		if f, ok := errors.AsType[*fault.Error](err); ok {
 			return f.WithHint("%s", InstallHint)
 		}
 		return err

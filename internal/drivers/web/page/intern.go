@@ -5,7 +5,7 @@ import "strings"
 // Roles, tags and input types come from small sets; every node of a kind shares one string.
 var interned = func() map[string]string {
 	m := map[string]string{}
-	for _, w := range strings.Fields(`generic text link button heading list listitem paragraph cell row rowgroup table columnheader
+	for w := range strings.FieldsSeq(`generic text link button heading list listitem paragraph cell row rowgroup table columnheader
 		rowheader caption textbox searchbox combobox listbox option checkbox radio switch slider spinbutton img navigation main
 		banner contentinfo complementary region form search article group dialog alert status separator tab tablist tabpanel menu
 		menubar menuitem menuitemcheckbox menuitemradio tree treeitem grid gridcell document iframe strong emphasis code blockquote

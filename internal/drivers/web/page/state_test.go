@@ -88,7 +88,7 @@ func TestStates(t *testing.T) {
 // TestNodeFacts proves values, ranges, levels, options, descriptions and native words.
 func TestNodeFacts(t *testing.T) {
 	l := newLab(t)
-	root := l.show(`<input id=sp value="  two  spaces "><textarea id=ta>line
+	l.show(`<input id=sp value="  two  spaces "><textarea id=ta>line
  two	tab \n</textarea><input id=pw type=password value=topsecret><h3 id=h3>h</h3><div id=hl role=heading aria-level=7>h</div>
 <input id=rg type=range min=10 max=20 step=2 value=14><input id=nm type=number min=1 value=3><progress id=pg value=.25></progress><div id=sl role=slider aria-valuemin=1 aria-valuemax=9 aria-valuenow=4 aria-valuetext="four stars" tabindex=0></div>
 <select id=se><option>One<option selected>Two  x</select><select id=mu multiple><option selected>A<option selected>B<option>C</select>
@@ -96,7 +96,7 @@ func TestNodeFacts(t *testing.T) {
 <p id=mix>before <b>bold</b> after</p><pre id=pre>  keep
   this</pre><input id=toggle type=password value=hidden1>`)
 	l.js(`toggle.type = 'text'`)
-	root = l.capture()
+	root := l.capture()
 	if raw := l.raw(true); strings.Contains(raw, "topsecret") || strings.Contains(raw, "hidden1") {
 		t.Error("a password left the page")
 	}
