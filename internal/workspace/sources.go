@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
@@ -41,6 +42,9 @@ type Sources struct {
 	life    context.Context // of loading: Sources is a lifetime owner
 	stop    context.CancelFunc
 	work    sync.WaitGroup
+
+	hurry func()        // has what is put off begin now
+	now   chan struct{} // closed by hurry
 
 	making   sync.Mutex     // held while the sources are made
 	last     *config.Config // that could be read, under making
@@ -100,6 +104,10 @@ func Open(o Options) (*Sources, error) {
 	}
 	s := &Sources{o: o, last: &config.Config{}, builtIn: reg, registry: reg, watchers: map[*func([]tool.Tool)]struct{}{}}
 	s.life, s.stop = context.WithCancel(context.Background())
+	s.now = make(chan struct{})
+	s.hurry = sync.OnceFunc(func() { close(s.now) })
+	soon := time.AfterFunc(putOff, s.hurry)
+	context.AfterFunc(s.life, func() { soon.Stop() })
 	s.remake(true)
 	if o.Follow && o.Root != "" {
 		s.work.Go(s.follow)
@@ -143,8 +151,20 @@ func (s *Sources) ask(l *loader) (load int) {
 	return load
 }
 
+// putOff is how long processes are not started and servers not connected to after Open, unless somebody waits for
+// them: the client that opened the workspace is about to ask for the list of tools, and would share the processors with
+// all of them. Most get their answer within a tenth of this time.
+const putOff = 150 * time.Millisecond
+
 // keep loads a source, and again each time that it has changed.
 func (s *Sources) keep(l *loader) {
+	if _, ok := l.Source.(source.Started); ok {
+		select {
+		case <-s.now:
+		case <-l.life.Done():
+			return
+		}
+	}
 	for {
 		s.load(l)
 		select {
@@ -276,6 +296,7 @@ func (s *Sources) Wait(ctx context.Context) error {
 
 // wait returns when each loader has done the load with this number.
 func (s *Sources) wait(ctx context.Context, until map[*loader]int) error {
+	s.hurry()
 	for l, load := range until {
 		for gone := false; !gone; {
 			s.mu.Lock()

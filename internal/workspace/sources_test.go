@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"go.uber.org/goleak"
@@ -243,5 +244,37 @@ func TestWarningsAreToldAsSuch(t *testing.T) {
 	}
 	if p := s.Problems(); len(p) != 2 || p[0].Line() != "warning: no entry" || p[1].Line() != "left out: no schema" {
 		t.Errorf("problems: %v", p)
+	}
+}
+
+// server is a source that starts a process.
+type server struct{ *fake }
+
+func (server) Started() string { return "" }
+
+// What opens a workspace asks for its tools at once: servers are started after that answer, or when somebody waits.
+func TestServersArePutOff(t *testing.T) {
+	for _, waits := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			files := &fake{name: "files", tools: tools("files", "team_file")}
+			acme := &fake{name: "acme", tools: tools("acme", "acme_pay")}
+			began := time.Now()
+			s := open(t, files, server{acme})
+			synctest.Wait()
+			if !has(s, "team_file") || has(s, "acme_pay") {
+				t.Errorf("at once there are %q", s.Registry().Names())
+			}
+			loaded := make(chan struct{})
+			defer s.Watch(s.Registry(), func([]tool.Tool) { close(loaded) })()
+			if waits {
+				if err := s.Wait(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			<-loaded
+			if took := time.Since(began); waits != (took == 0) || took > putOff || !has(s, "acme_pay") {
+				t.Errorf("somebody waits: %t: after %v there are %q", waits, took, s.Registry().Names())
+			}
+		})
 	}
 }
