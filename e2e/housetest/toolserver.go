@@ -116,9 +116,42 @@ func newToolServer(prefix, probe string) *mcp.Server {
 		idle := call{"web_click", map[string]string{"ref": `button "Idle"`}}
 		return delegates(call{"web_click", map[string]string{"ref": `button "Add"`}}, idle, idle), nil
 	})
-	s.add("secret", object("password"), mcp.Meta{"trailblaze/secretArguments": []string{"password"}},
-		func(ctx context.Context, c toolCall) (any, error) { return len(c.Args["password"]), nil })
+	s.addSecret()
 	return s.server
+}
+
+// addSecret adds tools that deal with the secret pw: they type it by its name, get its value in a declared argument,
+// and give that away.
+func (s *toolServer) addSecret() {
+	enter := call{"web_type", map[string]string{"ref": `textbox "Secret"`, "text": "{{pw}}"}}
+	s.add("enter", object(), nil, func(ctx context.Context, c toolCall) (any, error) {
+		if err := c.back(ctx, enter.Tool, enter.Args); err != nil {
+			return nil, err
+		}
+		return "read", c.back(ctx, "web_evaluate", map[string]string{"script": "document.getElementById('secret').value"})
+	})
+	s.add("planEnter", object(), mcp.Meta{"trailblaze/isDelegating": true},
+		func(context.Context, toolCall) (any, error) { return delegates(enter), nil })
+	declared := mcp.Meta{"trailblaze/secretArguments": []string{"password"}}
+	s.add("secret", object("password"), declared, func(_ context.Context, c toolCall) (any, error) {
+		return fmt.Sprint(len(c.Args["password"])), nil
+	})
+	s.add("leak", object("password"), declared, func(_ context.Context, c toolCall) (any, error) {
+		fmt.Fprintln(os.Stderr, "signing in with", c.Args["password"])
+		return map[string]string{"typed": c.Args["password"]}, nil
+	})
+	s.add("leakError", object("password"), declared, func(_ context.Context, c toolCall) (any, error) {
+		return nil, fmt.Errorf("the account has another password than %s", c.Args["password"])
+	})
+	s.add("leakDeath", object("password"), declared, func(ctx context.Context, c toolCall) (any, error) {
+		fmt.Fprintln(os.Stderr, "panic: no account with", c.Args["password"])
+		self, err := os.FindProcess(os.Getpid())
+		if err == nil {
+			err = self.Kill()
+		}
+		<-ctx.Done()
+		return nil, err
+	})
 }
 
 // addNote adds a note by calling back.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
 // connection is an MCP session with a server.
@@ -20,6 +21,7 @@ type connection struct {
 	session *mcp.ClientSession
 	process *proc.Process // nil when the server runs anyway
 	output  *proc.Tail    // what the process says besides MCP
+	handed  *memory.Store // secrets, which are masked in that
 	calls   *queue        // nil: calls may overlap
 	took    time.Duration // to start
 	over    chan struct{} // closed when it has ended
@@ -122,7 +124,7 @@ func (c *connection) lastWords(err error) error {
 	if c.output == nil {
 		return err
 	}
-	text := strings.TrimSpace(c.output.String())
+	text := strings.TrimSpace(c.handed.Mask(c.output.String()))
 	if text == "" {
 		return err
 	}

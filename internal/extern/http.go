@@ -26,7 +26,7 @@ func (s *Server) startHTTP(ctx context.Context) (*connection, error) {
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "start MCP server "+s.c.Name)
 	}
-	c := &connection{name: s.c.Name, output: &proc.Tail{}}
+	c := &connection{name: s.c.Name, output: &proc.Tail{}, handed: s.handed}
 	args := append(slices.Clone(s.c.Args), "--transport", "http", "--port", strconv.Itoa(port))
 	if c.process, err = s.start(args, nil, nil, c.output); err != nil {
 		return nil, err

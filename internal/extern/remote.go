@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -66,7 +67,11 @@ func (t *remote) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*
 
 // allowed refuses to hand a secret to another process in an argument that is not declared to hold one.
 func (t *remote) allowed(m *memory.Store, args json.RawMessage) error {
-	if m == nil || len(m.SecretsIn(args)) == 0 {
+	if m == nil {
+		return nil
+	}
+	secrets := m.SecretsIn(args)
+	if len(secrets) == 0 {
 		return nil
 	}
 	var fields map[string]json.RawMessage
@@ -79,6 +84,11 @@ func (t *remote) allowed(m *memory.Store, args json.RawMessage) error {
 				"the argument %s holds the secret %s, and the %s is another program",
 				name, strings.Join(held, ", "), t.server.Origin()).
 				WithHint("If that server should get it, declare it: secretArguments: [%q] in its registry, or format: password in the input schema.", name)
+		}
+	}
+	for _, name := range secrets {
+		if v, ok := m.Get(name); ok {
+			t.server.handed.SetSecret(name, fmt.Sprint(v))
 		}
 	}
 	return nil

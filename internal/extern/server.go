@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -36,6 +37,8 @@ const EnvStart = "TRAILBLAZE_MCP_SUBPROCESS_HANDSHAKE_TIMEOUT_MS"
 type Server struct {
 	o source.Options
 	c source.Server
+
+	handed *memory.Store // secrets that the server was ever given; what it writes is masked by them
 
 	life    context.Context // until Close: a lifetime owner
 	end     context.CancelCauseFunc
@@ -77,7 +80,7 @@ func New(o source.Options) []tool.Source {
 func newServer(o source.Options, c source.Server) *Server {
 	c.Transport = cmp.Or(c.Transport, source.Stdio)
 	s := &Server{
-		o: o, c: c, wanted: make(chan struct{}, 1), overlap: make(chan struct{}, 1), changed: make(chan struct{}),
+		o: o, c: c, handed: memory.New(), wanted: make(chan struct{}, 1), overlap: make(chan struct{}, 1), changed: make(chan struct{}),
 		watchers: map[*func()]struct{}{}, inFlight: map[string]tool.Env{},
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())

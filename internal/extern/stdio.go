@@ -22,6 +22,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
 const (
@@ -32,7 +33,7 @@ const (
 
 // startStdio starts the process of the server and shakes hands over its stdin and stdout.
 func (s *Server) startStdio(ctx context.Context) (*connection, error) {
-	c := &connection{name: s.c.Name, output: &proc.Tail{}, calls: newQueue()}
+	c := &connection{name: s.c.Name, output: &proc.Tail{}, handed: s.handed, calls: newQueue()}
 	stdin, toServer, err := os.Pipe()
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "start MCP server "+s.c.Name)
@@ -48,7 +49,9 @@ func (s *Server) startStdio(ctx context.Context) (*connection, error) {
 		_, _ = toServer.Close(), fromServer.Close()
 		return nil, err
 	}
-	pipe := &stdio{to: toServer, from: fromServer, reader: bufio.NewReaderSize(fromServer, 64<<10), noise: c.output}
+	pipe := &stdio{
+		to: toServer, from: fromServer, reader: bufio.NewReaderSize(fromServer, 64<<10), noise: c.output, handed: s.handed,
+	}
 	c.why, c.lost, c.finish = pipe.why, pipe.ended.Load, func() {
 		_ = toServer.Close() // a server ends when its stdin does
 		c.end()
@@ -133,7 +136,8 @@ type stdio struct {
 	to, from *os.File
 	reader   *bufio.Reader
 	noise    io.Writer
-	noisy    int // lines in a row
+	handed   *memory.Store // secrets that the process was given
+	noisy    int           // lines in a row
 
 	writing sync.Mutex
 	ended   atomic.Bool           // nothing more is read
@@ -170,7 +174,8 @@ func (p *stdio) Read(context.Context) (jsonrpc.Message, error) {
 				return msg, nil
 			}
 		}
-		_, _ = fmt.Fprintf(p.noise, "stdout: %s\n", line[:min(len(line), maxLine)])
+		said := p.handed.Mask(string(line[:min(len(line), 100*maxLine)])) // a cut could leave half of a secret
+		_, _ = fmt.Fprintf(p.noise, "stdout: %s\n", said[:min(len(said), maxLine)])
 		if p.noisy++; p.noisy > maxNoise {
 			return nil, p.because(fault.New(fault.Unavailable, "", "it writes to stdout what is not MCP"))
 		}

@@ -1,0 +1,122 @@
+package security
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+)
+
+const secretYAML = `id: note_enter
+description: Types a secret.
+parameters: [{name: text, type: string}]
+tools:
+  - web_type: {ref: 'textbox "Secret"', text: "{{text}}"}
+  - web_evaluate: {script: "document.getElementById('secret').value"}
+`
+
+const secretTS = `import { trailblaze } from "@trailblaze/scripting";
+type Text = { text: string };
+export const script_enter = trailblaze.tool<Text>({}, async ({ text }, ctx) => {
+  console.log("typing", text, ctx.memory.get("pw"), ctx.memory.interpolate("{{pw}}"));
+  await ctx.tools.web_type({ ref: 'textbox "Secret"', text });
+  const read = await ctx.tools.web_evaluate({ script: "document.getElementById('secret').value" });
+  ctx.memory.set("kept", read);
+  return { text, read, all: ctx.memory.keys().map((k) => ctx.memory.get(k)) };
+});
+export const script_throw = trailblaze.tool<Text>({}, async ({ text }, ctx) => {
+  console.error("failing with", text);
+  await ctx.tools.web_type({ ref: 'textbox "Secret"', text });
+  const read = await ctx.tools.web_evaluate({ script: "document.getElementById('secret').value" });
+  throw new Error("no account with " + text + " " + read + " " + ctx.memory.get("pw"));
+});
+export const script_plan = trailblaze.tool<Text>({ isDelegating: true }, async ({ text }) => ({
+  success: true, _trailblaze_delegates: [{ tool: "web_type", args: { ref: 'textbox "Secret"', text } }],
+}));
+`
+
+// R87, R104: a secret is used through a tool of each kind, and nothing that leaves the process holds it: not what tool
+// processes are given, unless they declare the argument, nor what they give away, nor a reply, a file, a report or a trail.
+func TestCanaryOfEachKind(t *testing.T) {
+	page := housetest.Serve(t, map[string]string{"/": housetest.Notes})
+	probes := t.TempDir()
+	team := housetest.ServeTools(t, "team", filepath.Join(probes, "team.ndjson"))
+	h := newHouse(t, "TRAILBLAZE_SECRET_pw="+canary)
+	h.write("trails/config/policy.yaml", "secrets:\n  pw: {origin: '"+page+"'}\n")
+	h.write("trailblaze.yaml", housetest.ToolsConfig(t, team, filepath.Join(probes, "acme.ndjson")))
+	h.write("trails/config/tools/note_enter.tool.yaml", secretYAML)
+	h.write("trails/config/tools/script.ts", secretTS)
+	if out, code := h.run("trust", "--yes"); code != 0 {
+		t.Fatal(out)
+	}
+	h.start()
+	type args = map[string]any
+	token := args{"text": "{{pw}}"}
+	spelled := args{"text": "x " + canary}
+	h.must("web_navigate", args{"url": page})
+	for _, c := range []struct {
+		tool string
+		args args
+		kind string // of the failure; "" for none
+	}{
+		{"note_enter", token, ""}, {"script_enter", token, ""}, {"script_throw", token, "assertion"}, {"script_plan", token, ""},
+		{"acme_enter", nil, ""}, {"team_enter", nil, ""}, {"acme_planEnter", nil, ""}, {"team_planEnter", nil, ""},
+		{"acme_say", token, "denied"}, {"team_say", token, "denied"}, {"acme_say", spelled, "denied"}, {"acme_fail", spelled, "denied"},
+		{"script_enter", spelled, ""}, {"note_enter", spelled, ""},
+		{"acme_secret", args{"password": "{{pw}}"}, ""}, {"team_secret", args{"password": canary}, ""},
+		{"acme_leak", args{"password": "{{pw}}"}, ""}, {"team_leak", args{"password": "{{pw}}"}, ""},
+		{"acme_leakError", args{"password": "{{pw}}"}, "*"}, {"team_leakError", args{"password": "{{pw}}"}, "*"},
+		{"acme_leakDeath", args{"password": "{{pw}}"}, "unavailable"}, {"acme_say", args{"text": "back again"}, ""},
+		{"acme_fail", args{"text": "a note"}, "*"}, {"team_say", args{"text": "hello"}, ""},
+		{"batch", args{"calls": []any{
+			args{"tool": "web_type", "args": args{"ref": `textbox "Secret"`, "text": "{{pw}}"}},
+			args{"tool": "web_evaluate", "args": args{"script": "document.getElementById('secret').value"}},
+		}}, ""},
+		{"createTool", args{"name": "note_again", "content": strings.ReplaceAll(secretYAML, "note_enter", "note_again")}, ""},
+		{"checkTool", args{"name": "note_again", "args": token}, ""}, {"checkTool", args{"name": "script_throw", "args": token}, "*"},
+		{"session", args{"action": "INFO"}, ""}, {"session", args{"action": "RECORDING"}, ""}, {"dumpMemory", nil, ""},
+		{"session", args{"action": "SAVE", "title": "Kinds"}, ""},
+	} {
+		a := h.call(c.tool, c.args)
+		failed := a.kind() != "" || a.Result != nil && a.Result.IsError
+		if failed != (c.kind != "") || c.kind != "" && c.kind != "*" && a.kind() != "" && a.kind() != c.kind {
+			t.Errorf("%s %v, want the failure %q: %s", c.tool, c.args, c.kind, a.raw)
+		}
+		if c.tool == "acme_secret" && !strings.Contains(a.text(), fmt.Sprint(len(canary))) {
+			t.Errorf("the declared argument did not hold the secret: %s", a.raw)
+		}
+	}
+	for _, line := range [][]string{
+		{"toolbox"}, {"toolbox", "acme_leak"}, {"session", "info"}, {"session", "recording"}, {"session", "artifacts"},
+		{"tool", "script_throw", "text={{pw}}"}, {"tool", "acme_leak", "password={{pw}}"}, {"tool", "acme_say", "text={{pw}}"},
+		{"check", "trails"}, {"daemon", "logs", "-n", "500"},
+		{"run", "trails", "--trust", "--junit", "junit.xml", "--report-dir", "report", "--record", ""},
+	} {
+		h.run(line...)
+	}
+	h.run("daemon", "stop")
+	h.mu.Lock()
+	heard := bytes.Clone(h.heard.Bytes())
+	h.mu.Unlock()
+	search(t, "a reply", heard, 1)
+	files, _ := searchFiles(t, h.root, func(*testing.T, string, []byte) bool { return false })
+	given := 0
+	for _, name := range []string{"acme.ndjson", "team.ndjson"} {
+		data, err := os.ReadFile(filepath.Join(probes, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		search(t, name, data, 1)
+		for _, part := range []string{`"memory"`, `"argv"`, `"env"`, `"callback"`} {
+			given += bytes.Count(data, []byte(part))
+		}
+	}
+	t.Logf("%d bytes of replies and %d files searched; servers were given %d things", len(heard), files, given)
+	if files < 10 || given < 20 || !bytes.Contains(heard, []byte("••••••")) {
+		t.Errorf("%d files, %d things given: the test proves nothing", files, given)
+	}
+}
