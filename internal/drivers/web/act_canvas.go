@@ -17,9 +17,10 @@ import (
 )
 
 const (
-	// drawnTime is how long the browser may take for a picture of a canvas.
-	drawnTime = 2 * time.Second
-	// canvasLooks is how often a canvas is looked at before an action, until two pictures are
+	// drawnTime is how long the browser may take for a picture of a canvas. Without one a drawing is
+	// no effect, which is wrong; a busy machine needs seconds for what takes 50 ms otherwise.
+	drawnTime = 5 * time.Second
+	// canvasPictures is how often a canvas is looked at before an action, until two pictures are
 	// equal.
 	canvasPictures = 4
 )

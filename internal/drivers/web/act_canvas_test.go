@@ -38,7 +38,7 @@ func TestDrawing(t *testing.T) {
 		}
 		e := perform(t, d, driver.Tap{Target: at(node(t, d, id))})
 		if c := e.Changes; c.Canvas != tt.want || c.Any() != tt.want {
-			t.Errorf("%s: %+v, want a drawing: %v", tt.name, c, tt.want)
+			t.Errorf("%s: %+v after %+v, want a drawing: %v", tt.name, c, e.Settle, tt.want)
 		}
 	}
 	pen := box + flat + `let on=false;c.onmousedown=()=>{on=true};c.onmouseup=()=>{on=false};c.onmousemove=e=>{if(on)g.fillRect(e.offsetX,e.offsetY,4,4)}</script>`
@@ -65,8 +65,9 @@ func TestDrawing(t *testing.T) {
 		}, true},
 	} {
 		d := actPage(t, tt.page)
-		if c := perform(t, d, tt.action(node(t, d, "#c"))).Changes; c.Canvas != tt.want || c.Any() != tt.want {
-			t.Errorf("%s: %+v, want a drawing: %v", tt.name, c, tt.want)
+		e := perform(t, d, tt.action(node(t, d, "#c")))
+		if c := e.Changes; c.Canvas != tt.want || c.Any() != tt.want {
+			t.Errorf("%s: %+v after %+v, want a drawing: %v", tt.name, c, e.Settle, tt.want)
 		}
 	}
 }
