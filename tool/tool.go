@@ -166,6 +166,7 @@ type Facts struct {
 	Purpose    Purpose             // asked for by callers that know no names
 	Device     Need                // none, or that of the session
 	Target     string              // the app that the tool belongs to; listed when that is the target, "": always
+	Off        bool                // not listed until the project or the target names one of its groups
 	Effects    *Effects            // what a call may touch; nil: anything
 	Verbatim   bool                // tokens in its arguments stay as they are: they are for the calls that it makes
 	Idempotent bool                // called twice it does what it does once

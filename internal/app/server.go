@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -166,6 +167,7 @@ func (s *Server) workspace(root string) (*hub.Workspace, error) {
 	return &hub.Workspace{
 		Root: root, Tools: now.All(), LeftOut: loaded.Problems, Reload: reload(loaded), Ready: loaded.Wait,
 		Targets:    func() ([]toolset.Target, string) { return targets(loaded), ws.target() },
+		Listed:     func() toolset.TargetTools { return listed(loaded) },
 		Changes:    func(changed func([]tool.Tool)) (stop func()) { return loaded.Watch(now, changed) },
 		Middleware: []dispatch.Middleware{ws.Policy.Middleware()},
 		Memory:     ws.Memory, Refresh: ws.Refresh,
@@ -185,11 +187,20 @@ func targets(loaded *workspace.Sources) (out []toolset.Target) {
 			if p.BaseURL != "" {
 				app.Names = append(app.Names, p.BaseURL)
 			}
-			app.On[name] = toolset.TargetTools{Tools: p.Tools, Groups: p.Toolsets, Excluded: p.Excluded}
+			app.On[name] = toolset.TargetTools{
+				Tools:  slices.Concat(p.Tools, loaded.ToolsOf(p.Toolsets, name)),
+				Groups: p.Toolsets, Excluded: p.Excluded,
+			}
 		}
 		out = append(out, app)
 	}
 	return out
+}
+
+// listed are the tools and toolsets that the settings of a workspace name.
+func listed(loaded *workspace.Sources) toolset.TargetTools {
+	tools, sets := loaded.Listed()
+	return toolset.TargetTools{Tools: tools, Groups: sets}
 }
 
 // reload reads the sources of a workspace again for a client.

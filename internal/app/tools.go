@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -37,7 +38,7 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() })
 	given := workspace.Options{
 		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Env: o.Env, Trust: o.Trust,
-		Follow: o.Follow, Idle: o.Idle, Log: o.Log,
+		Follow: o.Follow, Idle: o.Idle, Log: o.Log, Toolsets: toolset.Sets(),
 	}
 	if o.Callback != nil {
 		given.BaseURL, given.Token = o.Callback.URL, o.Callback.Token

@@ -103,8 +103,8 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 		Input: input, Output: output, Platforms: entry.platforms(), Drivers: entry.Drivers, Groups: entry.Groups,
 		Version: version, Origin: s.Origin(), Timeout: s.timeout(entry),
 		Facts: tool.Facts{
-			Categories: []string{"CUSTOM"},
-			Effects:    &tool.Effects{Server: true, Process: s.c.Transport != source.HTTP, CallsTools: true},
+			Categories: []string{"CUSTOM"}, Off: len(entry.Groups) > 0 && !slices.ContainsFunc(entry.Groups, reg.on),
+			Effects: &tool.Effects{Server: true, Process: s.c.Transport != source.HTTP, CallsTools: true},
 		},
 	}
 	entry.Apply(spec)

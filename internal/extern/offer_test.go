@@ -47,7 +47,7 @@ func TestRegistry(t *testing.T) {
 	want := map[string]flags{
 		"acme_helper": {false, false, tool.Action, 30 * time.Second, []driver.Platform{"web"}, []string{"auth"}},
 		"acme_slow":   {true, true, tool.Query, 200 * time.Millisecond, []driver.Platform{"web"}, nil},
-		"acme_off":    {false, true, tool.Action, 30 * time.Second, nil, []string{"extra"}},
+		"acme_off":    {true, true, tool.Action, 30 * time.Second, nil, []string{"extra"}},
 		"acme_phone":  {true, true, tool.Action, 30 * time.Second, []driver.Platform{"ios"}, nil},
 		"acme_reads":  {false, true, tool.Action, 30 * time.Second, nil, nil}, // "yes" is no boolean
 		"acme_echo":   {true, true, tool.Action, 30 * time.Second, nil, nil},

@@ -80,10 +80,6 @@ func (s *Server) entryOf(t *mcp.Tool, reg registry, o *offer) entry {
 		}
 		return !known
 	})
-	if len(e.Groups) > 0 && !slices.ContainsFunc(e.Groups, reg.on) {
-		no := false // it can be called, and is listed once somebody asks for its group
-		e.ExposedToLLM = &no
-	}
 	return e
 }
 

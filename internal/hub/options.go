@@ -59,6 +59,9 @@ type Workspace struct {
 	// nil: nobody knows, so any will do.
 	Targets func() (known []toolset.Target, usual string)
 
+	// Listed are the tools and toolsets that the project has listed whatever the target is; may be nil.
+	Listed func() toolset.TargetTools
+
 	// Reload reads the tools again; may be nil.
 	Reload func(ctx context.Context) (Reloaded, error)
 

@@ -23,6 +23,19 @@ func (h *Hub) Target(c *clients.Client) (id string, app *toolset.Target) {
 	return id, nil
 }
 
+// Listed are the tools and toolsets that the project of a client has listed whatever the target is.
+func (h *Hub) Listed(c *clients.Client) (out toolset.TargetTools) {
+	ws, leave, err := h.workspaces.use(h.workspaces.life, c.State().Workspace)
+	if err != nil {
+		return out
+	}
+	defer leave()
+	if ws.ws.Listed != nil {
+		out = ws.ws.Listed()
+	}
+	return out
+}
+
 // KnownTarget finds the id of the target that a client means by an id, a package id or a URL. In a project it is one
 // that the project declares, or the namespace of tools that it has. "" is none.
 func (h *Hub) KnownTarget(c *clients.Client, name string) (id string, err error) {

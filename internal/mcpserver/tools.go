@@ -21,6 +21,7 @@ func (cs *clientServer) view(st clients.State) toolset.View {
 		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, HasModel: cs.s.o.Hub.Model() != nil,
 	}
 	v.Target, v.App = cs.s.o.Hub.Target(cs.client)
+	v.Also = cs.s.o.Hub.Listed(cs.client)
 	if st.Device == "" {
 		return v
 	}

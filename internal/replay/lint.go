@@ -48,7 +48,8 @@ func (l *Linter) Twin(t *trail.Trail) *trail.Problem {
 	}
 	if first, taken := l.ids[id]; taken {
 		p := problem(t, trail.Pos{Line: 1, Col: 1}, trail.SeverityError, "config.id",
-			fmt.Sprintf("the id %q is taken by %s", id, first), "Two trails with one id share their history, and one run cannot play both: give each its own.")
+			fmt.Sprintf("the id %q is taken by %s", id, first),
+			"Two trails with one id share their history, and one run cannot play both: give each its own.")
 		return &p
 	}
 	if l.ids == nil {

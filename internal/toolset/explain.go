@@ -36,6 +36,9 @@ func (v View) Explain(reg *tool.Registry, name string) string {
 		}
 		return fmt.Sprintf("%s belongs to the target %s: call %s {\"appTargetId\": %q} to get it", s.Name, s.Target,
 			reg.Call(tool.ChooseTarget, ""), s.Target)
+	case offGroup:
+		return fmt.Sprintf("%s is in the toolset %s, which is off until the project names it: under toolsets in "+
+			"trailblaze.yaml, or under tool_sets of the target", s.Name, strings.Join(s.Groups, ", "))
 	case otherCategory:
 		c := v.bringer(s)
 		return fmt.Sprintf("%s is in %s: call %s {\"category\": %q} to get it", s.Name, c, reg.Call(tool.AddTools, ""), c)

@@ -1,6 +1,7 @@
 package toolset
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -45,12 +46,58 @@ func (v View) targets(s *tool.Spec) bool {
 	}
 	if v.App != nil {
 		on := v.App.On[v.platform()]
-		if slices.Contains(on.Tools, s.Name) ||
-			slices.ContainsFunc(s.Groups, func(g string) bool { return slices.Contains(on.Groups, g) }) {
+		if slices.Contains(on.Tools, s.Name) || inSets(s, on.Groups) {
 			return true
 		}
 	}
 	return s.Target != "" ||
 		slices.ContainsFunc(s.Groups, func(g string) bool { return strings.EqualFold(g, v.Target) }) ||
 		strings.HasPrefix(strings.ToLower(s.Name), strings.ToLower(v.Target)+"_")
+}
+
+// sets are the ids of upstream's toolsets that are not the names of our categories, and what they are here.
+var sets = map[string][]Category{
+	"web_core": {CoreInteraction, Navigation}, "web_verification": {Verification}, "mobile_primitives": {Mobile},
+	"web_framework": {Script}, "meta": nil, "android_framework": nil, "android_primitives": nil,
+	"compose_core": nil, "compose_verification": nil, "revyl_core": nil, "revyl_verification": nil,
+}
+
+// Sets are the ids of toolsets that a project may name without declaring them.
+func Sets() []string {
+	out := slices.Sorted(maps.Keys(sets))
+	for _, c := range Categories() {
+		out = append(out, strings.ToLower(string(c)))
+	}
+	return out
+}
+
+// inSets says whether a tool is in one of these toolsets: by a group of its own, or by a category.
+func inSets(s *tool.Spec, ids []string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool {
+		if slices.Contains(s.Groups, id) {
+			return true
+		}
+		in, known := sets[id]
+		if !known {
+			in = []Category{Category(id).Canonical()}
+		}
+		return slices.ContainsFunc(in, func(c Category) bool { return slices.Contains(of(s), c) })
+	})
+}
+
+// also says whether the project has a tool listed whatever the target is.
+func (v View) also(s *tool.Spec) bool {
+	return slices.Contains(v.Also.Tools, s.Name) || inSets(s, v.Also.Groups)
+}
+
+// off says whether all groups of a tool are off, and nobody has named one of them or the tool.
+func (v View) off(s *tool.Spec) bool {
+	if !s.Off || v.also(s) {
+		return false
+	}
+	if v.App != nil {
+		on := v.App.On[v.platform()]
+		return !slices.Contains(on.Tools, s.Name) && !inSets(s, on.Groups)
+	}
+	return true
 }

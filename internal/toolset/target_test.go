@@ -72,3 +72,45 @@ func TestToolsOfATarget(t *testing.T) {
 		t.Error("a target is not known by its names")
 	}
 }
+
+// What the project names under toolsets and tools is listed for any target; a group that is off by default waits until
+// the project or the target names it.
+func TestToolsOfTheProject(t *testing.T) {
+	add := func(name string, off bool, category string, groups ...string) tool.Tool {
+		return &idle{tool.Spec{
+			Name: name, Title: name, Description: name, Kind: tool.Query, ExposedToLLM: true, Groups: groups,
+			Input: &jsonschema.Schema{Type: "object"}, Origin: "a file", Facts: tool.Facts{
+				Categories: []string{category}, Effects: &tool.Effects{}, Off: off,
+			},
+		}}
+	}
+	reg, err := tool.NewRegistry(add("acme_usual", false, "CUSTOM"), add("acme_admin", true, "CUSTOM", "admin"),
+		add("acme_net", false, "NETWORK"), add("acme_check", false, "VERIFICATION"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	app := &Target{ID: "shop", On: map[driver.Platform]TargetTools{driver.WebPlatform: {Groups: []string{"admin"}}}}
+	for _, tt := range []struct {
+		name, want string
+		view       View
+	}{
+		{"nothing named", "acme_usual", View{}},
+		{"every category", "acme_check acme_net acme_usual", View{Categories: []Category{All}}},
+		{"the group", "acme_admin acme_usual", View{Also: TargetTools{Groups: []string{"admin"}}}},
+		{"the tool", "acme_admin acme_usual", View{Also: TargetTools{Tools: []string{"acme_admin"}}}},
+		{"the target", "acme_admin acme_usual", View{Target: "shop", App: app}},
+		{"a category, a toolset of upstream, a tool", "acme_check acme_net acme_usual",
+			View{Also: TargetTools{Groups: []string{"web_verification"}, Tools: []string{"acme_net"}}}},
+	} {
+		var got []string
+		for _, s := range tt.view.Specs(reg) {
+			got = append(got, s.Name)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: listed are %v, want %s", tt.name, got, tt.want)
+		}
+	}
+	if got := (View{}).Explain(reg, "acme_admin"); !strings.Contains(got, "toolset admin") {
+		t.Errorf("got %q", got)
+	}
+}

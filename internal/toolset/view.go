@@ -16,10 +16,11 @@ type View struct {
 	Categories []Category // none: DEFAULT
 	Platform   driver.Platform
 	Driver     string
-	Target     string  // the app under test; its own tools are listed whatever categories are on
-	App        *Target // what the project declares of the target; nil: nothing
-	Prefix     string  // only tools of this namespace, beside the house's own
-	HasModel   bool    // runPrompt and its kind work
+	Target     string      // the app under test; its own tools are listed whatever categories are on
+	App        *Target     // what the project declares of the target; nil: nothing
+	Also       TargetTools // what the project has listed whatever the target is
+	Prefix     string      // only tools of this namespace, beside the house's own
+	HasModel   bool        // runPrompt and its kind work
 }
 
 // Tools of these categories are listed in the modes in which Trailblaze itself is the agent: the task, the settings
@@ -81,6 +82,7 @@ const (
 	otherPrefix
 	otherTarget
 	otherCategory
+	offGroup
 )
 
 func (v View) hides(s *tool.Spec) cause {
@@ -101,7 +103,7 @@ func (v View) hides(s *tool.Spec) cause {
 		return shown
 	case v.Prefix != "" && !house && !strings.HasPrefix(s.Name, v.Prefix):
 		return otherPrefix
-	case v.targets(s), v.chosen(s):
+	case v.targets(s), v.also(s), v.chosen(s):
 		return shown
 	}
 	return otherCategory
@@ -116,6 +118,8 @@ func (v View) withholds(s *tool.Spec) cause {
 		return otherDevice
 	case v.ofOther(s):
 		return otherTarget
+	case v.off(s):
+		return offGroup
 	case opt && !v.on(Script):
 		return otherCategory
 	}

@@ -3,6 +3,8 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/script"
@@ -28,18 +30,24 @@ func (s *Sources) given(asked bool) source.Options {
 		cfg = s.last
 	}
 	s.last = cfg
-	targets, problems := Targets(s.o.Root, cfg.Project)
+	declared, problems := Declare(s.o.Root, cfg.Project)
 	dirs := Folders(s.o.Root)
+	for _, dir := range declared.folders {
+		if !slices.ContainsFunc(dirs, func(f source.Folder) bool { return f.Dir == dir }) {
+			dirs = append(dirs, source.Folder{Dir: dir})
+		}
+	}
 	s.mu.Lock()
-	s.targets, s.wrong, s.folders = targets, problems, dirs
+	s.relisted = s.relisted || !reflect.DeepEqual(s.declared, declared)
+	s.declared, s.wrong, s.folders = declared, problems, dirs
 	s.mu.Unlock()
 	for _, p := range problems {
-		s.o.Log.Warn("a target is left out", "workspace", s.o.Root, "error", p.Err)
+		s.o.Log.Warn("a declaration is left out", "workspace", s.o.Root, "error", p.Err)
 	}
 	given := source.Options{
 		Root: s.o.Root, Home: s.o.Home, Folders: dirs, Servers: servers(cfg.Project),
 		BuiltIn: s.builtIn, Tools: s.Registry,
-		Targets: targets, Target: s.targetOf,
+		Targets: declared.Targets, Target: s.targetOf,
 		Trusted: s.trusted, BaseURL: s.o.BaseURL, Token: s.o.Token, Env: s.o.Env, Log: s.o.Log,
 	}
 	given.Script = script.Inline(given)
@@ -74,7 +82,7 @@ func (s *Sources) Target(id string) (source.Target, bool) {
 func (s *Sources) Targets() []source.Target {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.targets
+	return s.declared.Targets
 }
 
 // servers are those that the settings declare.

@@ -111,8 +111,10 @@ func (s *Sources) remake(asked bool) {
 	if len(gone) > 0 {
 		s.work.Go(func() { _ = s.end(gone) })
 	}
+	relisted := s.relisted
+	s.relisted = false
 	s.mu.Unlock()
-	if len(gone) > 0 {
+	if len(gone) > 0 || relisted {
 		s.tell()
 	}
 }

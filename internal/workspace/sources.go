@@ -21,6 +21,8 @@ type Options struct {
 	Home    string      // the user's own folder; "" keeps nothing there
 	BuiltIn []tool.Tool // the tools of the product; they win over those of a source
 
+	Toolsets []string // ids of the toolsets of the product
+
 	Config func() (*config.Config, error) // the settings as their files stand; nil: none
 
 	Env     func(string) string // nil: no variables
@@ -54,7 +56,8 @@ type Sources struct {
 	folders  []source.Folder
 	registry *tool.Registry
 	problems []tool.Problem
-	targets  []source.Target
+	declared Declared
+	relisted bool           // declared is not what the watchers were told of
 	wrong    []tool.Problem // with targets and toolsets
 	watchers map[*func([]tool.Tool)]struct{}
 	closed   bool
@@ -262,7 +265,7 @@ func (s *Sources) Started() []string {
 func (s *Sources) Problems() []tool.Problem {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Concat(s.wrong, s.problems)
+	return slices.Concat(s.wrong, s.unknownLocked(), s.problems)
 }
 
 // Watch calls fn with all tools after each change, one call at a time, until stop. It begins with a call when the

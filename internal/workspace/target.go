@@ -40,7 +40,7 @@ type manifest struct {
 	Defaults     map[string]manifestPlatform `yaml:"defaults"`
 	Toolsets     []string                    `yaml:"toolsets"` // files, relative to the manifest
 
-	dir string // of the manifest, with slashes
+	dir, text string // of the manifest, with slashes, and what it says
 }
 
 type manifestPlatform struct {
@@ -68,29 +68,30 @@ func (p manifestPlatform) over(o manifestPlatform) manifestPlatform {
 	return p
 }
 
-// Targets reads the targets of a workspace: those that the settings name, or all that are found. What is wrong with one
-// leaves it out and is told. Without a workspace there are none.
-func Targets(root string, p config.Project) ([]source.Target, []tool.Problem) {
+// Declare reads what a workspace declares: its toolsets, and those targets that the settings name, or all that are found.
+// What is wrong with one leaves it out and is told. Without a workspace there are none.
+func Declare(root string, p config.Project) (Declared, []tool.Problem) {
 	if root == "" {
-		return nil, nil
+		return Declared{}, nil
 	}
 	dir, err := os.OpenRoot(root)
 	if err != nil {
-		return nil, []tool.Problem{{Err: fault.Wrap(err, fault.Unavailable, "read targets")}}
+		return Declared{}, []tool.Problem{{Err: fault.Wrap(err, fault.Unavailable, "read targets")}}
 	}
 	defer func() { _ = dir.Close() }()
 	r := targetReader{root: dir, manifests: map[string]manifest{}}
 	r.readAll()
-	var out []source.Target
+	out := r.toolsets(p)
 	for _, id := range r.ids {
 		m := r.manifests[id]
 		if m.Target != nil && (len(p.Targets) == 0 || slices.Contains(p.Targets, id)) {
-			out = append(out, r.target(m))
+			out.Targets = append(out.Targets, r.target(m))
 		}
 	}
 	for _, id := range p.Targets {
 		if m, ok := r.manifests[id]; !ok || m.Target == nil {
-			r.wrong(trailmapDir, "the settings name a target %q, and %s/%s/%s declares none", id, trailmapDir, id, manifestName)
+			r.wrong(trailmapDir, "the settings name a target %q, and %s/%s/%s declares none",
+				id, trailmapDir, id, manifestName)
 		}
 	}
 	return out, r.problems
@@ -130,7 +131,7 @@ func (r *targetReader) readAll() {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		m := manifest{dir: dir}
+		m := manifest{dir: dir, text: string(data)}
 		if err == nil {
 			err = yaml.Unmarshal(data, &m)
 		}

@@ -49,7 +49,8 @@ icon: unknown keys are for others
 		"trails/config/trailmaps/broken/trailmap.yaml": "id: [\n",
 		"trails/config/trailmaps/zweite/trailmap.yaml": "id: shop\n",
 	})
-	got, problems := Targets(root, config.Project{})
+	declared, problems := Declare(root, config.Project{})
+	got := declared.Targets
 	if len(got) != 1 || got[0].Place != "trails/config/trailmaps/shop/trailmap.yaml" || len(problems) != 2 {
 		t.Fatalf("targets %+v, problems %v", got, problems)
 	}
@@ -62,7 +63,7 @@ icon: unknown keys are for others
 	if _, ios := got[0].Platforms["ios"]; ios || len(got[0].Platforms) != 2 || got[0].Prompt != "Sells mugs." || got[0].Name != "The Shop" {
 		t.Errorf("%+v", got[0])
 	}
-	_, problems = Targets(root, config.Project{Targets: []string{"shop", "shopp"}})
+	_, problems = Declare(root, config.Project{Targets: []string{"shop", "shopp"}})
 	if !strings.Contains(problems[len(problems)-1].Error(), `a target "shopp"`) {
 		t.Errorf("problems %v", problems)
 	}

@@ -181,7 +181,10 @@ func (l *linker) script(d *linked, b Script) {
 		d.doc.Errorf(b.Pos, "script", "Write it as calls under tools:.", "source is not run here")
 		return
 	}
-	spec := tool.Spec{Name: d.ID, Description: d.Description, Kind: tool.Action, Input: d.Schema(), Recordable: true, ExposedToLLM: true}
+	spec := tool.Spec{
+		Name: d.ID, Description: d.Description, Kind: tool.Action, Input: d.Schema(),
+		Recordable: true, ExposedToLLM: true,
+	}
 	if d.Asserts {
 		spec.Kind = tool.Assertion
 	}

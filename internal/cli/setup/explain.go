@@ -9,29 +9,47 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 )
 
 // explainDoc is what config explain prints with --json.
 type explainDoc struct {
-	Schema    string           `json:"schema"`
-	Workspace string           `json:"workspace,omitempty"`
-	Files     []string         `json:"files"` // that were read, the weakest first
-	Settings  []config.Setting `json:"settings"`
-	Servers   []config.Server  `json:"servers,omitempty"`
-	Targets   []targetDoc      `json:"targets,omitempty"`
-	Toolsets  []config.Entry   `json:"toolsets,omitempty"`
-	Tools     []config.Entry   `json:"tools,omitempty"`
-	Providers []config.Entry   `json:"providers,omitempty"`
-	LLM       map[string]any   `json:"llm,omitempty"`
-	Warnings  []string         `json:"warnings,omitempty"`
+	Schema    string              `json:"schema"`
+	Workspace string              `json:"workspace,omitempty"`
+	Files     []string            `json:"files"` // that were read, the weakest first
+	Settings  []config.Setting    `json:"settings"`
+	Servers   []config.Server     `json:"servers,omitempty"`
+	Targets   []targetDoc         `json:"targets,omitempty"`
+	Toolsets  []config.Entry      `json:"toolsets,omitempty"`
+	Declared  []workspace.Toolset `json:"declaredToolsets,omitempty"`
+	Tools     []config.Entry      `json:"tools,omitempty"`
+	Providers []config.Entry      `json:"providers,omitempty"`
+	LLM       map[string]any      `json:"llm,omitempty"`
+	Warnings  []string            `json:"warnings,omitempty"`
 }
 
 type targetDoc struct {
 	ID    string `json:"id"`
 	Name  string `json:"name,omitempty"`
 	Place string `json:"place"`
+
+	Prompt    string                              `json:"systemPrompt,omitempty"`
+	Platforms map[driver.Platform]source.Platform `json:"platforms,omitempty"`
+}
+
+// about is the name of a target, and what it is on each platform.
+func (t targetDoc) about() string {
+	parts := []string{t.Name}
+	for _, name := range slices.Sorted(maps.Keys(t.Platforms)) {
+		p := t.Platforms[name]
+		if where := strings.Join(append(slices.Clone(p.AppIDs), p.BaseURL), " "); strings.TrimSpace(where) != "" {
+			parts = append(parts, string(name)+": "+strings.TrimSpace(where))
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // explain shows each value that somebody set, and what the project declares.
@@ -47,10 +65,11 @@ func (c *configCmd) explain(context.Context, []string) error {
 			doc.Settings = append(doc.Settings, s)
 		}
 	}
-	targets, problems := workspace.Targets(c.cfg.Workspace, p)
-	for _, t := range targets {
-		doc.Targets = append(doc.Targets, targetDoc{t.ID, t.Name, t.Place})
+	declared, problems := workspace.Declare(c.cfg.Workspace, p)
+	for _, t := range declared.Targets {
+		doc.Targets = append(doc.Targets, targetDoc{t.ID, t.Name, t.Place, t.Prompt, t.Platforms})
 	}
+	doc.Declared = declared.Toolsets
 	for _, problem := range problems {
 		doc.Warnings = append(doc.Warnings, problem.Error())
 		c.Warn("%v", problem)
@@ -86,7 +105,7 @@ func (c *configCmd) declared(doc explainDoc) {
 	c.table("servers", rows)
 	rows = nil
 	for _, t := range doc.Targets {
-		rows = append(rows, [3]string{t.ID, t.Name, t.Place})
+		rows = append(rows, [3]string{t.ID, t.about(), t.Place})
 	}
 	c.table("targets", rows)
 	for _, list := range []struct {

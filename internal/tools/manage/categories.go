@@ -210,6 +210,7 @@ func (d *manager) view(s *clients.Client) toolset.View {
 		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, HasModel: d.hub.Model() != nil,
 	}
 	v.Target, v.App = d.hub.Target(s)
+	v.Also = d.hub.Listed(s)
 	for _, dev := range d.hub.Status().Devices {
 		if dev.ID == st.Device {
 			v.Platform, v.Driver = driver.Platform(dev.Platform), dev.Driver

@@ -154,10 +154,10 @@ type Target struct {
 
 // Platform is what a target is on one platform.
 type Platform struct {
-	AppIDs   []string
-	BaseURL  string
-	Toolsets []string // ids of toolsets that are listed when the target is chosen
-	Tools    []string // names of tools that are listed then
-	Excluded []string // names of tools that are not listed then
-	Drivers  []string
+	AppIDs   []string `json:"appIds,omitempty"`
+	BaseURL  string   `json:"baseUrl,omitempty"`
+	Toolsets []string `json:"toolsets,omitempty"` // ids of toolsets that are listed when the target is chosen
+	Tools    []string `json:"tools,omitempty"`    // names of tools that are listed then
+	Excluded []string `json:"excluded,omitempty"` // names of tools that are not listed then
+	Drivers  []string `json:"drivers,omitempty"`
 }
