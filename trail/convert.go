@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/token"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
 // Convert makes a unified trail of one in an older format, whose recordings become those of classifier. The notes say
@@ -111,7 +111,8 @@ type comment struct {
 
 func (s *source) comments() []comment {
 	var out []comment
-	for _, tok := range lexer.Tokenize(s.text) {
+	tokens, _ := yaml.Tokens(s.text) // a text over the bounds is no trail
+	for _, tok := range tokens {
 		if tok.Type != token.CommentType {
 			continue
 		}

@@ -172,7 +172,7 @@ func TestTitlesOnAPipe(t *testing.T) {
 	file := h.write("trails/a.trail.yaml", "config:\n  id: a\n  title: \"A\\n::error::owned \\e]0;owned\\a\"\ntrail:\n  - step: \"Wait\\n::set-output name=x::y\\n##vso[task.complete]\"\n    recording: {web: [{web_verifyTextVisible: {text: \"nowhere\\n::error::z\", timeoutMs: 100}}]}\n")
 	for _, args := range [][]string{{"run", file, "--no-report"}, {"check", file}, {"run", file, "--no-report", "--verbose"}} {
 		out, _ := h.run(args...)
-		for _, line := range strings.Split(out, "\n") {
+		for line := range strings.SplitSeq(out, "\n") {
 			if l := strings.TrimSpace(line); strings.HasPrefix(l, "::") || strings.HasPrefix(l, "##") || strings.ContainsAny(l, "\x1b\a") {
 				t.Errorf("%v: the line %q", args, line)
 			}

@@ -39,7 +39,7 @@ func (d *Daemon) listen(ctx context.Context) ([]net.Listener, error) {
 		d.TCP = "switched off"
 		return out, nil
 	}
-	tcp, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(max(d.o.Port, 0))))
+	tcp, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(max(d.o.Port, 0))))
 	if err != nil {
 		d.TCP = "port " + strconv.Itoa(d.o.Port) +
 			" is taken: set TRAILBLAZE_PORT to another, or 0 for any free one (" + reason(err) + ")"

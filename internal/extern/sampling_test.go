@@ -20,7 +20,7 @@ func (m *scripted) Complete(_ context.Context, p source.Prompt) (string, string,
 
 // ask is a tool that asks for a completion.
 func ask(ctx context.Context, r *mcp.CallToolRequest, args map[string]any) (*mcp.CallToolResult, error) {
-	res, err := r.Session.CreateMessage(ctx, &mcp.CreateMessageParams{ //nolint:staticcheck // servers of today use it
+	res, err := r.Session.CreateMessage(ctx, &mcp.CreateMessageParams{
 		MaxTokens: 50, Metadata: map[string]any{"include_screenshot": args["screenshot"]},
 		Messages: []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: "Is it green? hunter2-of-ann"}}},
 	})

@@ -170,40 +170,16 @@ func (sum *summary) text() string {
 	if len(sum.Failures) == 0 {
 		b.WriteString("\nNo call failed in it.\n")
 		if sum.Error != nil {
-			writeFailure(&b, "The session", sum.Error)
+			fmt.Fprintf(&b, "- The session failed (%s): %s", sum.Error.Kind, sum.Error.Text())
 		}
 		return b.String()
 	}
 	f := sum.Failures[len(sum.Failures)-1]
 	fmt.Fprintf(&b, "\nThe last failure: %s %s\n", f.Tool, f.Args)
 	if f.Failure != nil {
-		writeFailure(&b, "It", f.Failure)
+		fmt.Fprintf(&b, "- It failed (%s): %s", f.Failure.Kind, f.Failure.Text())
 	}
 	return b.String()
-}
-
-// writeFailure writes the parts of a failure: what was looked for, the nearest candidates, how the
-// screen differs from the last green run.
-func writeFailure(b *strings.Builder, subject string, f *fault.Failure) {
-	fmt.Fprintf(b, "- %s failed (%s): %s\n", subject, f.Kind, f.Message)
-	if f.Hint != "" {
-		fmt.Fprintf(b, "- hint: %s\n", f.Hint)
-	}
-	if f.Looked != "" {
-		fmt.Fprintf(b, "- looked for: %s\n", f.Looked)
-	}
-	list := func(title string, lines []string) {
-		if len(lines) == 0 {
-			return
-		}
-		fmt.Fprintf(b, "- %s:\n", title)
-		for _, l := range lines {
-			fmt.Fprintf(b, "  - %s\n", l)
-		}
-	}
-	list("nearest", f.Candidates)
-	list("since the last green run", f.SinceGreen)
-	list("what was tried", f.Log)
 }
 
 func orUnknown(s string) string {

@@ -116,7 +116,7 @@ func parseAddress(uri string) (a address, ok bool) {
 	if a.query, err = url.ParseQuery(query); err != nil {
 		return a, false
 	}
-	for _, p := range strings.Split(path, "/") {
+	for p := range strings.SplitSeq(path, "/") {
 		p, err := url.PathUnescape(p)
 		if err != nil || p == "" || p == "." || p == ".." || strings.ContainsAny(p, "/\\\x00") {
 			return a, false

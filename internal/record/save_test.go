@@ -63,7 +63,7 @@ func TestSaveMakesAFileAndMerges(t *testing.T) {
 		t.Fatalf("merge = %+v, %v", s, err)
 	}
 	merged := read(t, s.File)
-	for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 		if !strings.Contains(merged, line) {
 			t.Errorf("the merge lost the line %q:\n%s", line, merged)
 		}

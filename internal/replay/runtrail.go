@@ -12,9 +12,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// RunTrailTool is the name of the tool that plays another trail in place.
-const RunTrailTool = "runTrail"
-
 //go:embed runtrail.md
 var runTrailText string
 
@@ -27,7 +24,7 @@ type RunTrailInput struct {
 // asked when the tool runs, since the tool is itself one of its entries.
 func NewRunTrail(load func(path string) (*trail.Trail, error), registry func() *tool.Registry) tool.Tool {
 	spec := tool.Spec{
-		Name: RunTrailTool, Title: "Run a trail", Description: runTrailText, Kind: tool.Action,
+		Name: "runTrail", Title: "Run a trail", Description: runTrailText, Kind: tool.Action,
 		Groups: []string{"core_interaction", "web_core"}, ExposedToLLM: true, Recordable: true,
 		Timeout: defaultTrailTimeout,
 		Facts: tool.Facts{

@@ -159,7 +159,7 @@ func failure(t Trail) *junitFailure {
 	if f == nil {
 		return &junitFailure{Message: string(t.Outcome), Type: string(t.Outcome), Text: clean(text)}
 	}
-	return &junitFailure{Message: clean(f.Message), Type: string(f.Kind), Text: clean(cmp.Or(text, explain(f)))}
+	return &junitFailure{Message: clean(f.Message), Type: string(f.Kind), Text: clean(cmp.Or(text, f.Text()))}
 }
 
 func reruns(attempts []Attempt, prefix string) []junitRerun {

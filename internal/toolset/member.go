@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -61,7 +62,7 @@ func unplaced(s *tool.Spec) Category {
 		return Session
 	case !ours(s):
 		return Custom
-	case strings.HasPrefix(s.Name, "mobile_"), strings.HasPrefix(s.Name, "android_"), strings.HasPrefix(s.Name, "ios_"):
+	case len(s.Platforms) > 0 && !slices.Contains(s.Platforms, driver.WebPlatform):
 		return Mobile
 	case s.Kind == tool.Assertion:
 		return Verification

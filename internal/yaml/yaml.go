@@ -57,6 +57,12 @@ func Parse(text string) (file *ast.File, err error) {
 	return parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 }
 
+// Tokens splits a text into what it is made of, comments too.
+func Tokens(text string) (tokens token.Tokens, err error) {
+	defer recovered(&err)
+	return tokenize(text)
+}
+
 // Unmarshal reads the first document of a text into v. The error names line and column.
 func Unmarshal(data []byte, v any) (err error) {
 	defer recovered(&err)

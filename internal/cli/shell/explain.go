@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/report"
 )
 
 // Explain prints an error that its command has not explained itself.
@@ -22,10 +21,10 @@ func (a *Shell) Explain(err error) {
 	}
 	st := a.Style()
 	a.Errorf("%s %s\n", st.Bad("error:"), err)
-	if f.Hint != "" && !report.Repeats(f) {
+	if f.Hint != "" && !f.Repeats() {
 		a.Errorf("%s %s\n", st.Dim(" hint:"), f.Hint)
 	}
-	a.Errorf("%s", report.Search(f))
+	a.Errorf("%s", f.Search())
 }
 
 // errorDoc is what --json prints when a command could not do its work.

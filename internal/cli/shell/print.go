@@ -13,7 +13,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
-	"github.com/trailblaze-dev/trailblaze/internal/report"
 )
 
 // Printf writes to standard output, without control characters that pages and trails have no business to send. A
@@ -135,7 +134,7 @@ func ShortDuration(d time.Duration) string {
 
 // ExplainFailure is a failure's text, indented under its trail.
 func ExplainFailure(f *fault.Failure) string {
-	return "      " + strings.ReplaceAll(report.Explain(f), "\n", "\n      ")
+	return "      " + strings.ReplaceAll(strings.TrimRight(f.Text(), "\n"), "\n", "\n      ")
 }
 
 // Mark is text if yes, else nothing.

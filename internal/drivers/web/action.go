@@ -212,7 +212,7 @@ func (a *action) ask(ctx context.Context, doc *document, out any, fn string, arg
 			default:
 			}
 			cancel()
-			_ = <-done // the reason it ends is known
+			<-done //nolint:errcheck // the reason why it ends is known
 			return why
 		}
 		select {

@@ -42,7 +42,7 @@ type Gate struct {
 
 // Open starts listening.
 func Open(dial Dial) (*Gate, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
