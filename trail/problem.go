@@ -39,10 +39,14 @@ type Problem struct {
 	Hint     string   `json:"hint,omitempty"`
 }
 
-// String prints "path:line:col: error: message" with the excerpt and the hint on lines of their own.
+// String prints "path:line:col: error: message" with the excerpt and the hint on lines of their own, without a place
+// where there is none.
 func (p Problem) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d:%d: %s: %s", p.Path, p.Pos.Line, p.Pos.Col, p.Severity, p.Message)
+	if p.Path != "" {
+		fmt.Fprintf(&b, "%s:%d:%d: ", p.Path, p.Pos.Line, p.Pos.Col)
+	}
+	fmt.Fprintf(&b, "%s: %s", p.Severity, p.Message)
 	if p.Excerpt != "" {
 		b.WriteString("\n" + p.Excerpt)
 	}

@@ -234,3 +234,27 @@ func TestUntrusted(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Integers beyond 2^53 keep their digits, where a text beside says them, or are refused.
+func TestIntegersKeepTheirDigits(t *testing.T) {
+	r := start(t, acme(""))
+	const id = "9007199254740993"
+	for _, result := range []string{
+		`{"content":[{"type":"text","text":"{\"id\":` + id + `}"}]}`,
+		`{"content":[{"type":"text","text":"{\"id\":` + id + `}"}],"structuredContent":{"id":` + id + `}}`,
+	} {
+		res, err := r.call("acme_result", `{"result":`+result+`}`)
+		if err != nil || string(res.Value) != `{"id":`+id+`}` {
+			t.Errorf("%s: %s, %v", result, res.Value, err)
+		}
+	}
+	r.fails("acme_result", `{"result":{"content":[],"structuredContent":{"id":`+id+`}}}`, "beyond 9007199254740991 digits are lost")
+	r.fails("acme_result", `{"result":{"content":[],"_meta":{"trailblaze":{"memoryDelta":{"id":`+id+`}}}}}`, "digits are lost")
+	if v, ok := r.mem.Get("id"); ok {
+		t.Errorf("it is remembered: %v", v)
+	}
+	calls := r.calls()
+	if got := string(calls[0].Recorded.Args); !strings.Contains(got, `\"id\":`+id) || string(calls[0].Value) != `{"id":`+id+`}` {
+		t.Errorf("the log has %s, %s", got, calls[0].Value)
+	}
+}

@@ -3,12 +3,14 @@ package extern
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // outcome is what a result says of itself in its own words, which are as old as the protocol between us and a tool.
@@ -23,6 +25,11 @@ func (t *remote) result(env tool.Env, res *mcp.CallToolResult) (*tool.Result, er
 	out := &tool.Result{IsError: res.IsError, Content: contentOf(res.Content)}
 	if err := t.value(res, out); err != nil {
 		return failed(out, err), nil
+	}
+	if number, inexact := argument.Inexact(res.Meta["trailblaze"]); inexact {
+		return failed(out, fault.New(fault.Invalid, "read result of "+t.spec.Name,
+			"it has the session remember the integer %s, or one near it: beyond %d digits are lost", number,
+			int64(argument.MaxExact)).WithHint("The tool has run. Its author has to give such a number as a text.")), nil
 	}
 	remember(env, res.Meta)
 	said := outcomeOf(out.Value)
@@ -59,7 +66,7 @@ func failed(out *tool.Result, err error) *tool.Result {
 func (t *remote) value(res *mcp.CallToolResult, out *tool.Result) error {
 	op := "read result of " + t.spec.Name
 	if res.StructuredContent != nil {
-		raw, err := json.Marshal(res.StructuredContent)
+		raw, err := t.structured(res.StructuredContent, out.Text())
 		if err != nil {
 			return fault.Wrap(err, fault.Invalid, op)
 		}
@@ -84,6 +91,25 @@ func (t *remote) value(res *mcp.CallToolResult, out *tool.Result) error {
 			WithHint("The tool has run. Its author has to mend the schema or the result.")
 	}
 	return nil
+}
+
+// structured is the structured content as JSON. The protocol library has read its numbers as floating point, so an
+// integer may have other digits by now: then the text counts that says the same, as servers send it beside.
+func (t *remote) structured(v any, text string) (json.RawMessage, error) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	number, inexact := argument.Inexact(v)
+	if !inexact {
+		return raw, nil
+	}
+	var same any
+	if json.Unmarshal([]byte(text), &same) == nil && reflect.DeepEqual(same, v) {
+		return json.RawMessage(text), nil
+	}
+	return nil, fault.New(fault.Invalid, "", "it holds the integer %s, or one near it: beyond %d digits are lost", number,
+		int64(argument.MaxExact)).WithHint("The tool has run. Its author has to return such a number as a text.")
 }
 
 func outcomeOf(value json.RawMessage) outcome {

@@ -97,10 +97,10 @@ func (c *composer) memory(cfg *trail.Config, name string) {
 	}
 }
 
-// opening makes the trail begin where the session began, unless its first action goes somewhere itself.
+// opening makes the trail begin where the session began, unless its first action goes somewhere itself, or is of a tool
+// whose first action did.
 func (c *composer) opening(first Action) {
-	if s := c.spec(first); s.Purpose == tool.PlayTrail ||
-		s.Kind == tool.Action && s.Effects != nil && len(tool.Args(meaning(first.Call.Args)).Texts(s.Effects.Opens...)) > 0 {
+	if c.spec(first).Purpose == tool.PlayTrail || c.opens(first) || first.Began != nil && c.opens(Action{Call: *first.Began}) {
 		return
 	}
 	url := c.Session.Labels[LabelURL]
@@ -117,6 +117,12 @@ func (c *composer) opening(first Action) {
 	}
 	a := Action{Call: tool.Call{Name: open.Name, Args: args}, Kind: tool.Action}
 	c.add(trail.Step{Kind: trail.ActionStep, Text: c.sentence(a), Recordable: true}, []Action{a})
+}
+
+// opens says whether an action goes to a page that it names.
+func (c *composer) opens(a Action) bool {
+	s := c.spec(a)
+	return s.Kind == tool.Action && s.Effects != nil && len(tool.Args(meaning(a.Call.Args)).Texts(s.Effects.Opens...)) > 0
 }
 
 // suspicions are what may not hold when the trail is played again.

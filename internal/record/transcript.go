@@ -69,8 +69,9 @@ type Action struct {
 	Target *screen.Fingerprint // the element that it was done to
 	Effect Effect
 	At     time.Time
-	ID     string // of the call in the log
-	Step   int    // index of the step it ran in, event.NoStep outside steps
+	ID     string     // of the call in the log
+	Step   int        // index of the step it ran in, event.NoStep outside steps
+	Began  *tool.Call // the first action that it set off, nil when it did everything itself
 
 	expect []evidence.Declaration // what a trail must declare of it
 }
@@ -108,7 +109,7 @@ func OfLog(l *event.Log) (*Transcript, error) {
 
 // Of makes a transcript of events.
 func Of(events iter.Seq2[event.Event, error]) (*Transcript, error) {
-	r := reader{t: &Transcript{Values: map[string]string{}}, open: map[int]int{}}
+	r := reader{t: &Transcript{Values: map[string]string{}}, open: map[int]int{}, began: map[string]tool.Call{}}
 	for e, err := range events {
 		if err != nil {
 			return nil, err
@@ -124,6 +125,8 @@ type reader struct {
 	open map[int]int // step index -> index of its group: the last that began with that number
 	url  string      // where the device was after the last call
 	led  *spot       // of the last action
+	// began are the first actions within calls, by the ids of those.
+	began map[string]tool.Call
 }
 
 // spot is where in a transcript an action stands.
@@ -192,10 +195,14 @@ func (r *reader) call(e event.Event) {
 		}
 		return
 	case c.Recorded == nil:
+		r.within(c)
 		return
 	}
 	before = r.late(c, before)
 	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID, Step: c.Step}
+	if first, ok := r.began[c.ID]; ok {
+		a.Began = &first
+	}
 	if a.Call.Name == c.Name {
 		a.Hash = c.Hash
 	}
@@ -209,6 +216,18 @@ func (r *reader) call(e event.Event) {
 	if c.Kind == tool.Action {
 		r.led = &spot{at, len(r.t.Groups[at].Actions) - 1}
 	}
+}
+
+// within notes the first action of the call that set this one off.
+func (r *reader) within(c *event.Call) {
+	if _, known := r.began[c.Parent]; known || c.Parent == "" || c.Kind != tool.Action {
+		return
+	}
+	first, ok := r.began[c.ID]
+	if !ok {
+		first = tool.Call{Name: c.Name, Args: c.Args}
+	}
+	r.began[c.Parent] = first
 }
 
 // late declares on the last action that the page went to another origin after that action had

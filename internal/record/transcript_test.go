@@ -353,6 +353,29 @@ func TestBeginsWhereTheSessionBegan(t *testing.T) {
 	}
 }
 
+// TestBeginsWithAToolThatOpensThePage proves that a trail whose first call opens a page by another call begins with that
+// call, without a warning.
+func TestBeginsWithAToolThatOpensThePage(t *testing.T) {
+	inner := func(parent string, nested ...func(*event.Call)) []func(*event.Call) {
+		return append(nested, func(c *event.Call) { c.Parent, c.Role, c.Recorded = parent, "nested", nil })
+	}
+	for _, label := range []string{"", "https://a.test/cart"} {
+		b := newBook(t, "")
+		b.put(event.Event{Type: event.SessionStarted, Session: &event.Session{ID: "s", Labels: map[string]string{LabelURL: label}}})
+		b.intent("Sign in").call(tool.Query, "web_snapshot", `{}`, inner("mid")...).
+			act("web_navigate", `{"url":"https://a.test/"}`, inner("mid", func(c *event.Call) { c.ID = "deep" })...).
+			act("web_type", `{}`, inner("top", func(c *event.Call) { c.ID = "mid" })...).
+			act("demo_login", `{}`, func(c *event.Call) { c.ID = "top" })
+		got := compose(t, b, Plan{})
+		if diff := cmp.Diff([]string{`step Sign in: demo_login{}`}, story(got)); diff != "" {
+			t.Errorf("steps (-want +got):\n%s", diff)
+		}
+		if text := strings.Join(got.Warnings, "\n"); strings.Contains(text, "opening a page") {
+			t.Errorf("warnings: %s", text)
+		}
+	}
+}
+
 // TestAfterACrash proves that the log alone is enough, torn at any byte: what was recorded before is there.
 func TestAfterACrash(t *testing.T) {
 	dir := t.TempDir()

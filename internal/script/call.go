@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // maxTimer is how long a script may wait for a timer.
@@ -60,6 +61,9 @@ func (c *call) now(op string, value json.RawMessage) (any, bool, error) {
 		if err := json.Unmarshal(value, &in); err != nil || in.Name == "" {
 			return nil, true, fault.New(fault.Invalid, "", "memory.set needs a name and a value")
 		}
+		if err := exact("memory."+in.Name+" would hold", value); err != nil {
+			return nil, true, err
+		}
 		m.Set(in.Name, in.Value)
 		c.done("remembered " + in.Name)
 		return nil, true, nil
@@ -102,9 +106,22 @@ func (c *call) interpolate(s string) (string, error) {
 	return out, err
 }
 
+// exact refuses JSON with an integer whose digits a script loses.
+func exact(what string, raw []byte) error {
+	number, inexact := argument.InexactIn(raw)
+	if !inexact {
+		return nil
+	}
+	return fault.New(fault.Invalid, "", "%s the integer %s: JavaScript keeps the digits of integers up to %d", what, number,
+		int64(argument.MaxExact)).WithHint("Give such a number as a text.")
+}
+
 // incoming are the arguments as a script may see them: a secret's value is the name that stands for it, and a text that
 // holds one is masked.
 func (c *call) incoming(args json.RawMessage) (json.RawMessage, error) {
+	if err := exact("the arguments hold", args); err != nil {
+		return nil, err
+	}
 	m := c.env.Memory()
 	secrets := map[string]string{}
 	for _, name := range m.Names() {
@@ -218,6 +235,9 @@ func (c *call) nested(ctx context.Context, value json.RawMessage) (any, error) {
 		return nil, fault.Wrap(err, fault.Invalid, "call tool")
 	}
 	args, err := c.outgoing(in.Args)
+	if err == nil {
+		err = exact("the arguments hold", args)
+	}
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "call "+in.Name)
 	}
@@ -227,6 +247,9 @@ func (c *call) nested(ctx context.Context, value json.RawMessage) (any, error) {
 	}
 	if err := res.Err(); err != nil {
 		return nil, &callFailed{in.Name, res.Value, err}
+	}
+	if err := exact("the result of "+in.Name+" holds", res.Value); err != nil {
+		return nil, err
 	}
 	return unwrapped(res), nil
 }

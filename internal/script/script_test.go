@@ -3,10 +3,12 @@ package script_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -284,4 +286,51 @@ func TestLoadAgain(t *testing.T) {
 	if err != nil || res.Text() != "ya" || third[0].Spec().Hash != second[0].Spec().Hash {
 		t.Errorf("from the cache: %v %v", res, err)
 	}
+}
+
+// Integers beyond 2^53 keep their digits or are refused: in arguments, results, nested calls and memory.
+func TestIntegersKeepTheirDigits(t *testing.T) {
+	r := setup(t, map[string]string{"tools/a.ts": head + `
+export const big_echo = trailblaze.tool<{ id: unknown }>({ kind: "query" }, async ({ id }) => ({ id }));
+export const big_result = trailblaze.tool<{}>({ kind: "query" }, async () => ({ id: 2 ** 60 }));
+export const big_call = trailblaze.tool<{}>({ kind: "query" }, async (_, ctx) => ctx.tools.big_echo({ id: 2 ** 60 }));
+export const big_set = trailblaze.tool<{}>({ kind: "query" }, async (_, ctx) => ctx.memory.set("id", 2 ** 60));
+export const big_get = trailblaze.tool<{}>({ kind: "query" }, async (_, ctx) => ({ id: ctx.memory.get("order") }));`})
+	r.mem.Set("order", int64(9007199254740993))
+	for _, c := range []struct{ tool, args, want string }{
+		{"big_echo", `{"id":9007199254740993}`, "9007199254740993"}, {"big_echo", `{"id":[{"x":-12345678901234567890}]}`, "-12345678901234567890"},
+		{"big_result", `{}`, "1152921504606847000"}, {"big_call", `{}`, "1152921504606847000"}, {"big_set", `{}`, "1152921504606847000"},
+		{"big_get", `{}`, "9007199254740993"},
+	} {
+		if got := r.fails(c.tool, c.args); !strings.Contains(got, "integer "+c.want) {
+			t.Errorf("%s %s: %s", c.tool, c.args, got)
+		}
+	}
+	for _, id := range []string{"9007199254740991", `"9007199254740993"`} {
+		if got := string(r.must("big_echo", `{"id":`+id+`}`).Value); got != `{"id":`+id+`}` {
+			t.Errorf("%s: %s", id, got)
+		}
+	}
+}
+
+// One tool called from many goroutines at once gives each caller its own answer: each call has a machine of its own.
+func TestOneToolFromManyGoroutines(t *testing.T) {
+	r := setup(t, map[string]string{"tools/a.ts": head + `
+let calls = 0;
+export const many_one = trailblaze.tool<{ n: number }>({ kind: "query" }, async ({ n }, ctx) => {
+  calls++;
+  const { n: back } = await ctx.tools.many_two({ n });
+  return { n, back, calls };
+});
+export const many_two = trailblaze.tool<{ n: number }>({ kind: "query" }, async ({ n }, ctx) => { await ctx.sleep(n % 3); return { n }; });`})
+	var work sync.WaitGroup
+	for n := range 24 {
+		work.Go(func() {
+			res, err := r.d.Call(t.Context(), r.s, dispatch.CLI, tool.Call{Name: "many_one", Args: json.RawMessage(fmt.Sprintf(`{"n":%d}`, n))})
+			if want := fmt.Sprintf(`{"n":%d,"back":%d,"calls":1}`, n, n); err != nil || string(res.Value) != want {
+				t.Errorf("%v, %v, want %s", res, err, want)
+			}
+		})
+	}
+	work.Wait()
 }

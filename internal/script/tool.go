@@ -149,6 +149,9 @@ func (c *call) result(out string) (*tool.Result, error) {
 	if len(out) > 4*maxResult {
 		return tool.Fail(fault.New(fault.Invalid, "", "the result has %d bytes, the most is %d", len(out), maxResult)), nil
 	}
+	if err := exact("the result holds", []byte(out)); err != nil {
+		return tool.Fail(err), nil
+	}
 	res := &tool.Result{}
 	switch {
 	case out == "" || out == "null":

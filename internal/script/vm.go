@@ -268,6 +268,9 @@ func (m *machine) now(op, raw string) (any, error) {
 		return "", nil
 	}
 	out, err := json.Marshal(v)
+	if err == nil && op != "memory.interpolate" {
+		err = exact("memory holds", out)
+	}
 	return string(out), err
 }
 

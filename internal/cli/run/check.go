@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -52,7 +53,8 @@ func NewCheck(a *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "check [file|folder|glob]...", Short: "Look for mistakes in trail files", GroupID: "trails",
 		Long: `Look for mistakes in trail files: the file itself, the names and arguments of its tool calls, selectors, steps that check
-nothing. Everything that is wrong is told at once, with its place. No device is touched.`,
+nothing. Everything that is wrong is told at once, with its place. No device is touched. A tool of the workspace that cannot be
+loaded is an error; a server that nobody has trusted yet is a warning.`,
 		Example: `  trailblaze check                # every trail below this folder
   trailblaze check login.trail.yaml --json
   trailblaze check --test         # the *.test.ts files beside tools
@@ -82,7 +84,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 	if c.tests {
 		return c.test(ctx, root)
 	}
-	loaded, err := c.LoadTools(ctx, c.cfg, app.ToolOptions{Root: root, Trust: c.trust})
+	loaded, err := c.OpenTools(ctx, c.cfg, app.ToolOptions{Root: root, Trust: c.trust})
 	if err != nil {
 		return err
 	}
@@ -97,7 +99,8 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		return err
 	}
 	l := app.Linter(loaded.Registry())
-	var all trail.Problems
+	all, doubts := leftOut(loaded.Problems())
+	c.WarnOfTools(doubts)
 	for _, f := range files {
 		path := shownPath(dir, f)
 		data, err := file.Read(f, yaml.MaxSize)
@@ -108,6 +111,21 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		all = append(all, l.File(path, data)...)
 	}
 	return c.print(len(files), all)
+}
+
+// leftOut tells tools that could not be loaded, which is an error, from what is only to be known: an oddity, or a
+// server that is not started because nobody has trusted the project.
+func leftOut(list []tool.Problem) (wrong trail.Problems, doubts []tool.Problem) {
+	for _, p := range list {
+		if p.Warning || fault.KindOf(p.Err) == fault.Denied {
+			doubts = append(doubts, p)
+			continue
+		}
+		wrong = append(wrong, trail.Problem{
+			Severity: trail.SeverityError, Key: p.Name, Message: p.Error(), Hint: fault.HintOf(p.Err),
+		})
+	}
+	return wrong, doubts
 }
 
 func (c *checkCmd) print(files int, all trail.Problems) error {

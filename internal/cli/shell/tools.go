@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // toolsTime is what the sources of a workspace may take to load. It is more than an external server has for it,
@@ -20,6 +21,25 @@ const TrustHelp = "let the project start the servers and tools that it declares,
 
 // LoadTools loads the tools of a workspace and says which are left out. The caller closes them.
 func (a *Shell) LoadTools(ctx context.Context, cfg *config.Config, o app.ToolOptions) (*workspace.Sources, error) {
+	s, err := a.OpenTools(ctx, cfg, o)
+	if err == nil {
+		a.WarnOfTools(s.Problems())
+	}
+	return s, err
+}
+
+// WarnOfTools says which tools are left out, and why.
+func (a *Shell) WarnOfTools(list []tool.Problem) {
+	for _, p := range list {
+		a.Warn("%v", p)
+		if hint := fault.HintOf(p.Err); hint != "" {
+			a.Errorf(" hint: %s\n", hint)
+		}
+	}
+}
+
+// OpenTools loads the tools of a workspace. The caller closes them.
+func (a *Shell) OpenTools(ctx context.Context, cfg *config.Config, o app.ToolOptions) (*workspace.Sources, error) {
 	o.Home, o.Env = cfg.Home, a.Getenv
 	o.Config = func() (*config.Config, error) { return cfg, nil }
 	s, err := app.Tools(o)
@@ -33,12 +53,6 @@ func (a *Shell) LoadTools(ctx context.Context, cfg *config.Config, o app.ToolOpt
 	}
 	for _, text := range s.Started() {
 		a.Errorf("%s\n", text)
-	}
-	for _, p := range s.Problems() {
-		a.Warn("%v", p)
-		if hint := fault.HintOf(p.Err); hint != "" {
-			a.Errorf(" hint: %s\n", hint)
-		}
 	}
 	return s, nil
 }

@@ -1,0 +1,68 @@
+package argument
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// MaxExact is the largest integer up to which every integer is a float64, too. JavaScript and many JSON libraries
+// change the digits of larger ones without a word.
+const MaxExact = 1<<53 - 1
+
+// Inexact finds an integer beyond MaxExact in a decoded JSON value. The second result says whether there is one.
+func Inexact(v any) (number string, found bool) {
+	switch v := v.(type) {
+	case json.Number:
+		if strings.ContainsAny(string(v), ".eE") {
+			return "", false
+		}
+		n, ok := new(big.Int).SetString(string(v), 10)
+		return string(v), ok && n.CmpAbs(big.NewInt(MaxExact)) > 0
+	case float64:
+		return fmt.Sprintf("%.0f", v), math.Abs(v) > MaxExact && v == math.Trunc(v)
+	case []any:
+		for _, e := range v {
+			if number, found = Inexact(e); found {
+				return number, true
+			}
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if number, found = Inexact(v[key]); found {
+				return number, true
+			}
+		}
+	}
+	return "", false
+}
+
+// InexactIn is Inexact for a JSON document. What is no JSON has none.
+func InexactIn(raw []byte) (number string, found bool) {
+	if !longNumber(raw) {
+		return "", false
+	}
+	v, err := Decode(raw)
+	if err != nil {
+		return "", false
+	}
+	return Inexact(v)
+}
+
+// longNumber says whether there are as many digits in a row as MaxExact has: most documents need not be decoded.
+func longNumber(raw []byte) bool {
+	run := 0
+	for _, b := range raw {
+		if run++; b < '0' || b > '9' {
+			run = 0
+		}
+		if run == 16 {
+			return true
+		}
+	}
+	return false
+}
