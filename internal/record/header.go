@@ -100,7 +100,8 @@ func (c *composer) memory(cfg *trail.Config, name string) {
 // opening makes the trail begin where the session began, unless its first action goes somewhere itself, or is of a tool
 // whose first action did.
 func (c *composer) opening(first Action) {
-	if c.spec(first).Purpose == tool.PlayTrail || c.opens(first) || first.Began != nil && c.opens(Action{Call: *first.Began}) {
+	if c.spec(first).Purpose == tool.PlayTrail || c.opens(first) ||
+		first.Began != nil && c.opens(Action{Call: *first.Began}) {
 		return
 	}
 	url := c.Session.Labels[LabelURL]

@@ -112,8 +112,8 @@ func exact(what string, raw []byte) error {
 	if !inexact {
 		return nil
 	}
-	return fault.New(fault.Invalid, "", "%s the integer %s: JavaScript keeps the digits of integers up to %d", what, number,
-		int64(argument.MaxExact)).WithHint("Give such a number as a text.")
+	return fault.New(fault.Invalid, "", "%s the integer %s: JavaScript keeps the digits of integers up to %d",
+		what, number, int64(argument.MaxExact)).WithHint("Give such a number as a text.")
 }
 
 // incoming are the arguments as a script may see them: a secret's value is the name that stands for it, and a text that
