@@ -131,6 +131,13 @@ func TestEndlessCall(t *testing.T) {
 	}
 }
 
+// A tool that calls itself back is stopped at the bound of nesting, and the session goes on.
+func TestCallsItselfBack(t *testing.T) {
+	r := start(t, acme(""))
+	r.fails("acme_again", `{}`, "nested 16 deep")
+	r.must("acme_say", `{"text":"hello"}`)
+}
+
 // Invalid UTF-8 in a result is replaced.
 func TestInvalidUTF8(t *testing.T) {
 	r := start(t, acme(""))

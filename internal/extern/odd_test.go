@@ -47,6 +47,19 @@ func (f *fixture) addOdd() {
 				`{"type":"object","properties":{"total":{"type":"number"}},"required":["total"]}`)
 		})
 	}
+	f.add("acme_again", anyObject, func(ctx context.Context, r *mcp.CallToolRequest, _ map[string]any) (
+		*mcp.CallToolResult, error,
+	) {
+		m, _ := metaOf(r)
+		got, err := m.back(ctx, "acme_again", "{}")
+		if err != nil {
+			return nil, err
+		}
+		if got["success"] != true {
+			return &mcp.CallToolResult{IsError: true, Content: text("%v", got["errorMessage"]).Content}, nil
+		}
+		return text("ended"), nil
+	})
 	if f.faults["asks"] {
 		f.add("acme_ask", anyObject, ask)
 	}
