@@ -172,6 +172,9 @@ func (m *machine) call(function string, args ...any) (string, error) {
 		return "", err
 	}
 	for !m.ended {
+		if m.pending == 0 && m.ctx.Err() != nil { // the interrupt ended a promise in silence
+			return "", &stopped{cause: context.Cause(m.ctx)}
+		}
 		if m.pending == 0 {
 			return "", fault.New(fault.Assertion, "", "the handler waits for something that never comes")
 		}
@@ -185,6 +188,9 @@ func (m *machine) call(function string, args ...any) (string, error) {
 		case <-m.ctx.Done():
 			return "", context.Cause(m.ctx)
 		}
+	}
+	if m.thrown != nil && m.ctx.Err() != nil { // the interrupt was thrown in a promise
+		return "", &stopped{cause: context.Cause(m.ctx), stack: m.thrown.Stack}
 	}
 	if m.thrown != nil {
 		return "", m.thrown
