@@ -36,7 +36,7 @@ func TestError(t *testing.T) {
 		"candidates": fault.New(fault.NotFound, "find", "no").WithDetail(fault.Detail{Candidates: []string{secret}}),
 		"green":      fault.New(fault.NotFound, "find", "no").WithDetail(fault.Detail{SinceGreen: []string{secret}}),
 		"log":        fmt.Errorf("step: %w", fault.New(fault.NotFound, "find", "no").WithDetail(fault.Detail{Log: []string{secret}})),
-		"inner hint": fault.Wrap(fault.New(fault.NotFound, "find", "no").WithHint("%s", secret), "", "outer").(*fault.Error).WithHint("fine"), //nolint:errorlint // Wrap made it
+		"inner hint": fault.Wrap(fault.New(fault.NotFound, "find", "no").WithHint("%s", secret), "", "outer").(*fault.Error).WithHint("fine"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := redact.Error(secrets(), err)
