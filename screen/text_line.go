@@ -141,7 +141,8 @@ var stateWords = []struct {
 // states are the facts that matter for acting, in a fixed order.
 func states(n *Node) string {
 	st := n.State
-	const none = Focused | Disabled | Mixed | Checked | Checkable | Selected | Expanded | Expandable | Pressed | Current | Required | Invalid |
+	const none = Focused | Disabled | Mixed | Checked | Checkable | Selected | Expanded | Expandable | Pressed |
+		Current | Required | Invalid |
 		ReadOnly | Multiline | Password | Modal | Busy | Draggable | HasPopup
 	if st&none == 0 && n.Level == 0 && n.Visibility.why() == "" {
 		return ""

@@ -27,7 +27,7 @@ func (h *house) inspect(args ...string) string {
 	out, err := cmd.Output()
 	if err != nil {
 		var stderr string
-		if exit, ok := err.(*exec.ExitError); ok { //nolint:errorlint // exec wraps nothing
+		if exit, ok := err.(*exec.ExitError); ok { // exec wraps nothing
 			stderr = string(exit.Stderr)
 		}
 		h.t.Errorf("inspector %v: %v\n%s%s", args, err, out, stderr)

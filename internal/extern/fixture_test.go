@@ -81,7 +81,7 @@ func (f *fixture) serve() {
 	} else {
 		err = f.server.Run(context.Background(), &mcp.StdioTransport{})
 	}
-	if err != nil && err != io.EOF { //nolint:errorlint // exactly this value
+	if err != nil && err != io.EOF { // exactly this value
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

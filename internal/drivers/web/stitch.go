@@ -254,7 +254,8 @@ func (p *part) doubtful() string {
 
 // wantsRef reports whether a person could act on the node, so that it needs a name to act by.
 func wantsRef(n *screen.Node) bool {
-	const acts = screen.Clickable | screen.Focusable | screen.Editable | screen.Draggable | screen.Checkable | screen.Expandable
+	const acts = screen.Clickable | screen.Focusable | screen.Editable | screen.Draggable | screen.Checkable |
+		screen.Expandable
 	return n.State&acts != 0 || n.Scroll != nil || n.Role == "option" || n.Role == "iframe"
 }
 

@@ -7,10 +7,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 )
 
-// listBytes bounds the JSON of a list in a reply. One entry may hold a long address, headers and a body, or a long text.
+// listBytes bounds the JSON of a list in a reply. One entry may hold a long address, headers and a body, or a long
+// text.
 const listBytes = 256 << 10
 
-// newest is the end of a list: at most limit entries, and no more than listBytes of JSON. The newest entry is always kept.
+// newest is the end of a list: at most limit entries, and no more than listBytes of JSON. The newest entry is always
+// kept.
 func newest[T any](list []T, limit int) (kept []T, omitted int) {
 	first, size := len(list), 0
 	for first > 0 && len(list)-first < limit {
@@ -23,7 +25,8 @@ func newest[T any](list []T, limit int) (kept []T, omitted int) {
 	return list[first:], first
 }
 
-// omission says how many older entries a reply leaves out, and how to see them. Arg is the argument that narrows the list.
+// omission says how many older entries a reply leaves out, and how to see them. Arg is the argument that narrows the
+// list.
 func omission(omitted int, what, arg string) string {
 	if omitted == 0 {
 		return ""
