@@ -26,7 +26,9 @@ func TestHostileTools(t *testing.T) {
 	const quick = `{ kind: "query", timeout: 300 }`
 	for _, test := range []struct{ name, spec, body, want string }{
 		{"endless loop", quick, `for (;;) {}`, "the script was still running at tools/bad.ts:"},
-		{"endless promises", quick, `const again = (): Promise<void> => Promise.resolve().then(again); await again();`, "still running"},
+		// The engine frees a million promises after it stopped, and the dispatcher may answer before it.
+		{"endless promises", quick, `const again = (): Promise<void> => Promise.resolve().then(again); await again();`,
+			"it took longer than 300ms"},
 		{"catastrophic pattern", quick, `return /^(a+)+$/.test("a".repeat(40) + "b");`, "still running"},
 		{"memory", `{}`, `const a = []; for (;;) a.push("x".repeat(1000) + a.length);`, "out of memory"},
 		{"one big string", `{}`, `return "x".repeat(100 << 20);`, "out of memory"},
