@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -11,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -48,5 +50,23 @@ func TestToolsOfWorkspaceChange(t *testing.T) {
 	}
 	if got := c.names(); slices.Contains(got, "own_two") || len(c.changes) > 0 {
 		t.Errorf("a client of another workspace has the tool or heard of it: %v", got)
+	}
+}
+
+// Tools that come while a client's server is being made, after it has read them and before it is known, are listed.
+func TestToolsThatComeWhileAClientConnects(t *testing.T) {
+	late := tool.Define(tool.Spec{Name: "own_late", Description: "late", Kind: tool.Query, ExposedToLLM: true},
+		func(context.Context, tool.Env, struct{}) (string, error) { return "late", nil })
+	var change func([]tool.Tool)
+	come := sync.OnceFunc(func() { change([]tool.Tool{late}) })
+	r := newRig(t, hubtest.Options{Hub: hub.Options{Workspace: func(root string) (*hub.Workspace, error) {
+		return &hub.Workspace{
+			Root:    root,
+			Changes: func(fn func([]tool.Tool)) func() { change = fn; return func() {} },
+			Listed:  func() toolset.TargetTools { come(); return toolset.TargetTools{} }, // asked after the tools are read
+		}, nil
+	}}})
+	if got := r.connect(legacy, mcp.ClientOptions{}).names(); !slices.Contains(got, "own_late") {
+		t.Errorf("the list is %v", got)
 	}
 }

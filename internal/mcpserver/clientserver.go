@@ -41,7 +41,9 @@ func (s *Server) serverOf(client *clients.Client) *clientServer {
 	cs := s.use(client, made)
 	if cs != made {
 		made.stop() // another request made one meanwhile
+		return cs
 	}
+	cs.sync() // the tools may have changed before anybody could tell this server
 	return cs
 }
 
@@ -129,12 +131,12 @@ func (s *Server) newClientServer(client *clients.Client) *clientServer {
 	if s.o.Extra != nil {
 		s.o.Extra(cs.mcp)
 	}
-	cs.sync()
 	cs.unwatch = client.Watch(func(before, after clients.State) {
 		if changed(before, after) {
 			cs.sync()
 		}
 	})
+	cs.sync()
 	return cs
 }
 
