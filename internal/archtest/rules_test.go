@@ -20,7 +20,7 @@ var layers = []layer{
 	{"driver", []string{"fault", "screen"}, "a device knows nothing of tools"},
 	{"memory", []string{"fault"}, "memory is below tools"},
 	{"tool", []string{"fault", "internal/phrase", "screen", "driver", "memory", "tool"}, "a tool knows nothing of who calls it"},
-	{"internal/file", []string{"fault"}, "files of every kind are read with it"},
+	{"internal/file", []string{"fault", "internal/proc"}, "files of every kind are read with it; a half-made one names its process"},
 	{"internal/yaml", nil, "files of every kind are read with it"},
 	{"trail", []string{"fault", "screen", "memory", "tool", "internal/file", "internal/yaml"}, "a trail file is data; playing it is replay's work"},
 

@@ -13,9 +13,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
 // Read returns the contents of a regular file of at most limit bytes.
@@ -88,18 +91,27 @@ func OpenPlain(dir, name string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|nonblock, 0)
 }
 
-// TempPrefix begins the names of files that Replace has not put into place yet. A process that dies
-// leaves one behind.
+// TempPrefix begins the names of files that Replace has not put into place yet. The id of the process follows, and "-". A
+// process that dies leaves one behind.
 const TempPrefix = ".new-"
+
+// Abandoned says whether a name is that of a file that a process which is no longer alive was putting into place.
+func Abandoned(name string) bool {
+	rest, ours := strings.CutPrefix(name, TempPrefix)
+	owner, _, _ := strings.Cut(rest, "-")
+	pid, err := strconv.Atoi(owner)
+	return ours && err == nil && pid > 0 && pid != os.Getpid() && !proc.Alive(pid)
+}
 
 // Replace writes a file, readable by its owner alone, so that readers, and a process that dies
 // half-way, find the old content or the new. It makes the folder when there is none.
 func Replace(path string, data []byte) error {
 	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, TempPrefix+"*") // made with 0600
+	name := TempPrefix + strconv.Itoa(os.Getpid()) + "-*"
+	f, err := os.CreateTemp(dir, name) // made with 0600
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = os.MkdirAll(dir, 0o700); err == nil {
-			f, err = os.CreateTemp(dir, TempPrefix+"*")
+			f, err = os.CreateTemp(dir, name)
 		}
 	}
 	if err != nil {

@@ -4,8 +4,10 @@ package file
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -45,5 +47,21 @@ func TestRead(t *testing.T) {
 	}
 	if _, err := Read(path("nowhere"), 4); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("nowhere: %v", err)
+	}
+}
+
+// What a process that died left half-way can be told from what a living one is writing.
+func TestAbandoned(t *testing.T) {
+	dead := exec.Command(os.Args[0], "-test.run=^$")
+	if err := dead.Run(); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{
+		fmt.Sprintf("%s%d-1", TempPrefix, dead.Process.Pid): true, fmt.Sprintf("%s%d-1", TempPrefix, os.Getpid()): false,
+		fmt.Sprintf("%s%d-1", TempPrefix, os.Getppid()): false, "a.json": false, TempPrefix + "x-1": false, TempPrefix + "-11-1": false,
+	} {
+		if got := Abandoned(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

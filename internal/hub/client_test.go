@@ -2,7 +2,9 @@ package hub_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +18,7 @@ import (
 )
 
 // No client sees another's state (R198, R199, R274), and none of it is shared by accident.
-func TestSeatsAreIsolated(t *testing.T) {
+func TestClientsAreIsolated(t *testing.T) {
 	r := rig(t, hub.Options{})
 	a, b := r.Client("mcp", "a"), r.Client("mcp", "b")
 	if a.ID() == b.ID() {
@@ -90,7 +92,7 @@ func TestUpdateIsAllOrNothing(t *testing.T) {
 }
 
 // A client outlives its daemon, in a file that only its user reads.
-func TestSeatSurvivesItsDaemon(t *testing.T) {
+func TestClientSurvivesItsDaemon(t *testing.T) {
 	r := rig(t, hub.Options{})
 	s := r.Client("mcp", "claude-code")
 	if err := s.Update(func(st *clients.State) error { st.Device, st.MaxTokens = "web/checkout", 9; return nil }); err != nil {
@@ -99,6 +101,16 @@ func TestSeatSurvivesItsDaemon(t *testing.T) {
 	file := filepath.Join(r.Home, "run", "clients", s.ID()+".json")
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("file %v %v", info, err)
+	}
+	gone := exec.Command(os.Args[0], "-test.run=^$")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"clients", "live"} { // a file that a killed daemon was putting into place
+		half := filepath.Join(r.Home, "run", dir, fmt.Sprintf(".new-%d-1", gone.Process.Pid))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(half), 0o700), os.WriteFile(half, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	r.Crash()
 	again, err := r.Hub.Client(s.ID(), clients.Identity{Kind: "http", Name: "other", Workspace: "/elsewhere"})
@@ -111,14 +123,14 @@ func TestSeatSurvivesItsDaemon(t *testing.T) {
 	if found, ok := r.Lookup(s.ID()); !ok || found != again {
 		t.Error("one id, two clients")
 	}
-	left, _ := filepath.Glob(filepath.Join(r.Home, "run", "clients", ".new-*"))
+	left, _ := filepath.Glob(filepath.Join(r.Home, "run", "*", ".new-*"))
 	if len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
 
 // Clients are forgotten after a week without use; their id then begins anew.
-func TestSeatsAreForgotten(t *testing.T) {
+func TestClientsAreForgotten(t *testing.T) {
 	now := time.Now()
 	r := rig(t, hub.Options{Now: func() time.Time { return now }})
 	s := r.Client("mcp", "a")

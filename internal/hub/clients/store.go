@@ -65,6 +65,8 @@ func (s store) sweep() {
 		info, err := e.Info()
 		switch {
 		case err != nil:
+		case file.Abandoned(e.Name()):
+			_ = os.Remove(filepath.Join(s.dir, e.Name()))
 		case s.now().Sub(info.ModTime()) <= lifetime:
 			if isClient {
 				saved[e.Name()] = info.ModTime()

@@ -46,6 +46,9 @@ func (f *openFile) inherit(log *slog.Logger, starting bool) []openDevice {
 	var out []openDevice
 	for _, e := range entries {
 		path := filepath.Join(f.dir, e.Name())
+		if file.Abandoned(e.Name()) {
+			_ = os.Remove(path)
+		}
 		if strings.HasPrefix(e.Name(), file.TempPrefix) || !strings.HasSuffix(e.Name(), ".json") || e.Name() == f.name {
 			continue
 		}
