@@ -33,7 +33,7 @@ CORPORA := ^(TestHonestGreen|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostil
 race: browser ## The tests with the race detector, in another order each time
 	$(GO) test -race -shuffle=on -skip '$(CORPORA)' -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
 
-nightly: leak routing fuzz kinds bars bench ## What takes too long for every change
+nightly: leak routing fuzz kinds parity bars bench ## What takes too long for every change
 
 bars: browser ## All tests, one after the other, held to what is promised in a time; needs a machine that does nothing else
 	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -parallel 1 -timeout 30m ./...
