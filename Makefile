@@ -24,8 +24,8 @@ demo: browser ## Replay the sample shop's trails on a real browser and write a r
 test: browser ## All tests against a real browser
 	$(PLAIN) test -trimpath -count=1 -timeout 15m ./...
 
-# The race detector sees one process. These packages drive a binary that they build without it, or read source.
-UNRACED := /e2e$$|/e2e/(apps|faults|mcp|parity|security)$$|/mcpserver/conformance$$|/archtest$$
+# The race detector sees one process of Go. These packages drive a binary that they build without it, read source, or test the page script.
+UNRACED := /e2e$$|/e2e/(apps|faults|mcp|parity|security)$$|/mcpserver/conformance$$|/archtest$$|/drivers/web/page$$
 
 # Hundreds of pages and hostile scripts through the same code: `make test` plays them, and they would more than double the time of the race detector.
 CORPORA := ^(TestHonestGreen|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostileTools)$$
@@ -53,9 +53,9 @@ drift: ## Fail when the page script or the report page is not what its sources s
 generate: ## Make everything that is generated (page script, report page, docs)
 	$(GO) generate ./...
 
-e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each, and on variants of their pages
+e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each, and twice on variants of their pages
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
-	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2 -v
+	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2 -v -tries 2
 
 e2e-flows: browser ## The same for all flows, and more often on the variants; FLOWS=a,b for some
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
