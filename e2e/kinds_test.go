@@ -77,7 +77,7 @@ func newKinds(t *testing.T) (s *sitting, page, probe string) {
 	return s, housetest.Serve(t, map[string]string{"/": housetest.Notes}), probe
 }
 
-// R44, R105, R110, R111, R221: what is done by a tool of each kind is saved as a trail that replays green. A composite is recorded
+// R44, R105, R110, R111, R221: the actions of a tool of each kind are saved as a trail that replays green. A composite is recorded
 // once, a delegating tool as its delegates; ids of a call stand in no trail.
 func TestEachKindReplays(t *testing.T) {
 	s, page, probe := newKinds(t)

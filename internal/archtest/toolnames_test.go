@@ -22,7 +22,7 @@ var wordsOfTheirOwn = map[string]string{
 var identifier = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // TestNobodyNamesATool keeps facts about a tool in its Spec: outside of the packages that make tools no string of the
-// product names one. What needs "the tool that takes a snapshot" asks the registry for the purpose. Examples in the
+// product names one. Code that needs "the tool that takes a snapshot" asks the registry for the purpose. Examples in the
 // help of a command are what a person types, and stay.
 func TestNobodyNamesATool(t *testing.T) {
 	builtin, managing := map[string]bool{}, map[string]bool{}

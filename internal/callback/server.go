@@ -94,7 +94,7 @@ func (s *Server) listen() error {
 	return nil
 }
 
-// Close ends the listener. What is in flight has until ctx ends.
+// Close ends the listener. Requests in flight have until ctx ends.
 func (s *Server) Close(ctx context.Context) error {
 	s.once.Do(func() {}) // it listens no more
 	if s.server == nil {

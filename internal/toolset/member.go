@@ -11,10 +11,15 @@ import (
 // ManageGroup is the group of management tools, which need no device.
 const ManageGroup = "management"
 
-// byGroup are the groups that place a tool which names no category. Most groups are upstream's and say in which of its
-// toolboxes a tool lies ("web_core" is two thirds of all), not what it is for.
+// byGroup are the groups that place a tool which names no category: our categories, and those of upstream's toolsets that
+// are one category here. A toolset such as "web_core" is two thirds of all tools and places none.
 var byGroup = func() map[string]Category {
-	out := map[string]Category{"web_verification": Verification, "mobile_primitives": Mobile, "web_framework": Script}
+	out := map[string]Category{}
+	for id, in := range sets {
+		if len(in) == 1 {
+			out[id] = in[0]
+		}
+	}
 	for _, c := range Categories() {
 		if c != All && c != Default {
 			out[strings.ToLower(string(c))] = c

@@ -97,7 +97,7 @@ func (c *toolboxCmd) Run(ctx context.Context, args []string) error {
 	return c.list(found)
 }
 
-// tools are those of the product and of the project. What the project declares is started only where it is trusted.
+// tools are those of the product and of the project. Servers of the project are started only where it is trusted.
 func (c *toolboxCmd) tools(ctx context.Context) (*tool.Registry, error) {
 	reg, err := app.Catalog()
 	if err != nil {

@@ -88,8 +88,8 @@ func (c *daemonCmd) place() (home string, p client.Place, err error) {
 	return home, client.PlaceOf(home, build), err
 }
 
-// idle is when an unused daemon ends. Settings that cannot be read are none: whoever asked for the daemon is told by
-// what it would serve.
+// idle is when an unused daemon ends. Settings that cannot be read count as none here: the daemon's
+// first call reports them.
 func (c *daemonCmd) idle(home string) time.Duration {
 	cfg, err := config.Load(config.Sources{Dir: home, Env: c.Env})
 	if err != nil {

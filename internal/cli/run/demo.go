@@ -52,7 +52,7 @@ func NewDemo(a *shell.Shell) *cobra.Command {
 
 // Run serves the shop and plays its trails.
 func (c *demoCmd) Run(ctx context.Context, _ []string) error {
-	// The shop outlives the interrupt for a moment: what is being played ends first.
+	// The shop outlives the interrupt for a moment: the trail under way ends first.
 	shop, err := demo.Serve(context.WithoutCancel(ctx))
 	if err != nil {
 		return err

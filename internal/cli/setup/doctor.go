@@ -26,7 +26,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// doctorCmd walks the real path: what it says works has just worked.
+// doctorCmd walks the real path: each thing that it calls working has just worked.
 type doctorCmd struct {
 	*shell.Shell
 	cfg    *config.Config
