@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
@@ -55,7 +57,7 @@ func NewCheck(a *shell.Shell) *cobra.Command {
 		Long: `Look for mistakes in trail files: the file itself, the names and arguments of its tool calls, selectors, steps that check
 nothing. Everything that is wrong is told at once, with its place. No device is touched.
 A tool of the workspace that cannot be loaded is an error; a server that nobody has trusted yet is a warning.`,
-		Example: `  trailblaze check                # every trail below this folder
+		Example: `  trailblaze check                # every trail below this folder, and the tools of the project
   trailblaze check login.trail.yaml --json
   trailblaze check --test         # the *.test.ts files beside tools
   trailblaze check --types        # the types of all tools, for editors`,
@@ -95,7 +97,7 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		}
 	}
 	files, err := trail.Discover(dir, args)
-	if err != nil {
+	if err != nil && (len(args) > 0 || !ofTheProject(loaded)) { // a project may have tools before it has trails
 		return err
 	}
 	l := app.Linter(loaded.Registry())
@@ -111,6 +113,12 @@ func (c *checkCmd) Run(ctx context.Context, args []string) error {
 		all = append(all, l.File(path, data)...)
 	}
 	return c.print(len(files), all)
+}
+
+// ofTheProject says whether a project has tools, or something that was to be one.
+func ofTheProject(loaded *workspace.Sources) bool {
+	return len(loaded.Problems()) > 0 ||
+		slices.ContainsFunc(loaded.Registry().All(), func(t tool.Tool) bool { return t.Spec().Origin != "" })
 }
 
 // leftOut tells tools that could not be loaded, which is an error, from what is only to be known: an oddity, or a
