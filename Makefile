@@ -21,8 +21,8 @@ browser: build ## Make sure there is a Chromium
 demo: browser ## Replay the sample shop's trails on a real browser and write a report
 	$(BIN) demo
 
-test: browser ## All tests against a real browser
-	$(PLAIN) test -trimpath -count=1 -timeout 15m ./...
+test: browser ## All tests against a real browser; `make check` vets
+	$(PLAIN) test -trimpath -count=1 -timeout 15m -vet=off ./...
 
 # The race detector sees one process of Go. These packages drive a binary that they build without it, read source, or test the page script.
 UNRACED := /e2e$$|/e2e/(apps|faults|mcp|parity|security)$$|/mcpserver/conformance$$|/archtest$$|/drivers/web/page$$

@@ -23,9 +23,11 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
-// Main builds the product once for each version, "" being none, sets where it lies, and runs the tests. A process that
+// Main builds the product for each version, "" being none, sets where it lies, and runs the tests. A process that
 // was started as a tool server of a test is one instead.
 func Main(m *testing.M, builds map[string]*string) int {
 	if prefix := os.Getenv(toolsEnv); prefix != "" {
@@ -43,19 +45,54 @@ func Main(m *testing.M, builds map[string]*string) int {
 	defer func() { _ = os.RemoveAll(dir) }()
 	for version, path := range builds {
 		*path = filepath.Join(dir, "trailblaze"+version)
-		flags := "-s -w"
-		if version != "" {
-			flags += " -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Version=" + version
-		}
-		cmd := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-o", *path, "-ldflags", flags,
-			"github.com/trailblaze-dev/trailblaze/cmd/trailblaze")
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "build: %v\n%s", err, out)
+		if err := build(version, *path); err != nil {
+			fmt.Fprintln(os.Stderr, "build:", err)
 			return 1
 		}
 	}
 	return m.Run()
+}
+
+// build makes the product at path. Linking it takes seconds, so what was linked stays in bin/test, where the packages
+// that run side by side find it: go build links again only when something has changed. Each gets a copy, for the one
+// in bin/test may be replaced while tests run.
+func build(version, path string) error {
+	root, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	for !isFile(filepath.Join(root, "go.mod")) && root != filepath.Dir(root) {
+		root = filepath.Dir(root)
+	}
+	kept := filepath.Join(root, "bin", "test", "trailblaze"+version)
+	if err := os.MkdirAll(filepath.Dir(kept), 0o755); err != nil {
+		return err
+	}
+	lock, err := file.OpenLocked(context.Background(), kept+".lock")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = lock.Close() }() // which unlocks it
+	flags := "-s -w"
+	if version != "" {
+		flags += " -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Version=" + version
+	}
+	cmd := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-o", kept, "-ldflags", flags,
+		"github.com/trailblaze-dev/trailblaze/cmd/trailblaze")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	data, err := os.ReadFile(kept)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o755)
+}
+
+func isFile(path string) bool {
+	i, err := os.Stat(path)
+	return err == nil && i.Mode().IsRegular()
 }
 
 // Root makes a folder for a home and a workspace, with these folders in it, and removes it at the end of the test.

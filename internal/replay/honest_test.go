@@ -80,7 +80,8 @@ func TestHonestGreen(t *testing.T) {
 		"fold": whatIsFolded(), "edge": whatLiesAtTheFold(),
 	}
 	pages := map[string]string{
-		"/stuck":   `<!doctype html><p>x</p><script>addEventListener('load',()=>setTimeout(()=>{for(;;);}))</script>`,
+		// It holds its process up as an endless loop does, but not a processor.
+		"/stuck":   `<!doctype html><p>x</p><script>addEventListener('load',()=>setTimeout(()=>{for(;;){const x=new XMLHttpRequest();x.open('GET','/odd/hang',false);x.send()}}))</script>`,
 		"/outer":   `<!doctype html><div style="height:700px"></div><iframe src="/inner"></iframe>`,
 		"/inner":   `<!doctype html><div style="height:700px"></div><button onclick="parent.parent.o.textContent='Done once'">Save</button>`,
 		"/refresh": `<!doctype html><meta http-equiv=refresh content="0; url=/odd/page?say=Paid&ms=300"><p>Wait</p>`,
@@ -95,6 +96,7 @@ func TestHonestGreen(t *testing.T) {
 		}
 	}
 	b := newBed(t, pages)
+	b.player.Screenshots = Off // nobody looks at seven hundred of them
 	pool := &webtest.Pool{Options: b.device, Origins: []string{b.base, otherName(b.base)}}
 	t.Cleanup(func() {
 		if err := pool.Close(); err != nil {
