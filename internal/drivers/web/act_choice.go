@@ -56,7 +56,7 @@ func (a *action) choose(ctx context.Context, options []string) (*driver.Effect, 
 	}}
 	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 		var take func(*delta)
-		q.Then, take = a.d.prefetch(a.doc)
+		q.Then, take = a.d.prefetch(a.doc, false)
 		if err := a.ask(ctx, a.doc, &c, "choose", q); err != nil {
 			return nil, err
 		}

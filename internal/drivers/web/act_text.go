@@ -219,7 +219,7 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 		return a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 			var now outcome
 			a.doc.tell("acked", a.token)
-			then, take := a.d.prefetch(a.doc)
+			then, take := a.d.prefetch(a.doc, false)
 			err := a.ask(ctx, a.doc, &now, "setValue", a.token, want, settleCap.Milliseconds(), then)
 			take(now.Look)
 			return a.got(&now, err)

@@ -223,6 +223,7 @@ func (doc *document) captureInto(ctx context.Context, p *part, o driver.Snapshot
 	}
 	p.same, p.turn = doc.turn == doc.shown, doc.turn
 	p.info = doc.mirror.Info
+	p.info.Suspects, doc.suspects = doc.suspects, nil
 	p.matches = map[string][]int64{}
 	for _, css := range o.CSS {
 		ids, invalid := doc.mirror.Matches(css)

@@ -26,7 +26,7 @@ func (d *Device) Illegible(ctx context.Context, node screen.NodeID, text string)
 		Why  *string `json:"why"`
 		Look *delta  `json:"look"`
 	}
-	then, take := d.prefetch(doc)
+	then, take := d.prefetch(doc, false)
 	err = doc.call(ctx, &says, "legible", element, text, then)
 	take(says.Look)
 	switch {

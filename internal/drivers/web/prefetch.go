@@ -10,8 +10,9 @@ import (
 
 // A capture nearly always follows an action: a replay looks for its next target, an agent for the
 // outcome. So the page script captures the document when it reports an action (or how a text is
-// drawn), and the next capture uses that one if it cannot differ: since the question no command was
-// sent to the page, no event came from it, and no frame was drawn.
+// drawn, or that a new page has come to rest), and the captures that follow use that one as long as
+// they cannot differ: since the question no command was sent to the page, no event came from it, and
+// no frame was drawn.
 
 // freshFor is how long a prefetched capture stands for the present: the time of one drawn frame.
 const freshFor = 16 * time.Millisecond
@@ -23,7 +24,7 @@ type delta struct {
 	S string          `json:"s"`
 }
 
-// prefetched is a capture that came with another answer and was not used yet.
+// prefetched is a capture that came with another answer.
 type prefetched struct {
 	counters json.RawMessage
 	came     time.Time
@@ -33,15 +34,15 @@ type prefetched struct {
 
 // prefetch makes the request that a question to doc carries so that the answer brings a capture
 // along, and the function that takes it in. The request is nil when the next capture needs more:
-// other documents, or the first whole tree.
-func (d *frameSet) prefetch(doc *document) (ask *page.Request, take func(l *delta)) {
+// other documents, or the first whole tree, which only a new page brings along.
+func (d *frameSet) prefetch(doc *document, first bool) (ask *page.Request, take func(l *delta)) {
 	if !d.alone(doc) || !doc.mu.TryLock() {
 		return nil, func(*delta) {}
 	}
 	defer doc.mu.Unlock()
 	doc.prefetched = nil
 	r := doc.mirror.Request(nil, false)
-	if r.Have == 0 {
+	if r.Have == 0 && !first {
 		return nil, func(*delta) {}
 	}
 	s := doc.host.sess
@@ -64,15 +65,13 @@ func (d *frameSet) alone(doc *document) bool {
 	return len(doc.frame.tab.frames) == 1
 }
 
-// usePrefetched answers a capture with the prefetched one, if that is still true. It does so once
-// only: a second capture is taken to see changes. doc.mu is held.
+// usePrefetched answers a capture with the prefetched one, if that is still true: one that shows the
+// outcome of a step, and the one that the next step begins with. doc.mu is held.
 func (doc *document) usePrefetched(p *part, o driver.SnapshotOptions) bool {
 	g, s := doc.prefetched, doc.host.sess
-	doc.prefetched = nil
-	if g == nil || o.Full || len(o.CSS) > 0 {
-		return false
-	}
-	if g.said != s.Said() || g.heard != s.Heard() || time.Since(g.came) > freshFor {
+	if g == nil || o.Full || len(o.CSS) > 0 ||
+		g.said != s.Said() || g.heard != s.Heard() || time.Since(g.came) > freshFor {
+		doc.prefetched = nil
 		return false
 	}
 	p.counters = g.counters
@@ -85,6 +84,7 @@ func (doc *document) apply(l *delta) error {
 	if err := doc.mirror.Apply(l.S); err != nil {
 		return err
 	}
+	doc.suspects = append(doc.suspects, doc.mirror.Info.Suspects...)
 	around, tree := digest(l.S)
 	if tree || around != doc.around {
 		doc.turn++

@@ -59,6 +59,11 @@ func TestQuestionsOfAStep(t *testing.T) {
 			snapshot(t, d)
 		}},
 		{"a capture of a page that was left alone: one question", 1, func() { snapshot(t, d) }},
+		{"a click whose outcome is shown before the next step begins", 5, func() {
+			do(driver.Tap{Target: driver.Target{Node: press}})
+			snapshot(t, d)
+		}},
+		{"a page that is opened: navigate, rest", 2, func() { open(t, d, srv.URL+"/"); snapshot(t, d) }},
 	}
 	for _, tt := range tests {
 		if got := fewest(t, d, tt.do); got > tt.most {
@@ -138,6 +143,24 @@ func TestChangesAfterAnActionAreSeen(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A closed shadow root that only the capture of an action named is still found by the next one.
+func TestShadowRootsAfterAnAction(t *testing.T) {
+	srv := serve(t, map[string]string{"/": `<button onclick="document.body.append(document.createElement('x-late'))">Press</button>
+		<script>customElements.define('x-late', class extends HTMLElement {
+			constructor() { super(); this.attachShadow({mode: 'closed'}).innerHTML = '<p>Inside</p>'; }
+		})</script>`})
+	d := newDevice(t, DeviceOptions{})
+	open(t, d, srv.URL+"/")
+	press := byName(t, snapshot(t, d), "button", "Press").ID
+	if _, err := d.Perform(deadline(t), driver.Tap{Target: driver.Target{Node: press}}); err != nil {
+		t.Fatal(err)
+	}
+	eval[any](t, d, "1") // the capture that came with the action is not used
+	if !says(snapshot(t, d), "Inside") {
+		t.Error("what is in the closed shadow root is not in the capture")
 	}
 }
 

@@ -339,8 +339,8 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 		case doc == nil:
 			return driver.Settle{Reason: "navigated"}
 		}
-		var busy []string
-		if err := a.ask(ctx, doc, &busy, "rest", settleCap.Milliseconds()); errors.Is(err, errGone) {
+		busy, err := a.restOf(ctx, doc)
+		if errors.Is(err, errGone) {
 			if d.awaitDocument(ctx, a.t, worldGrace) != nil {
 				return driver.Settle{Reason: "navigated"}
 			}
@@ -356,6 +356,19 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 		}
 		return driver.Settle{Reason: "navigated"}
 	}
+}
+
+// restOf waits until a document that nobody acted in has come to rest, and names what keeps it from
+// that.
+func (a *action) restOf(ctx context.Context, doc *document) (busy []string, err error) {
+	var r struct {
+		Busy []string `json:"busy"`
+		Look *delta   `json:"look"`
+	}
+	then, take := a.d.prefetch(doc, true)
+	err = a.ask(ctx, doc, &r, "rest", settleCap.Milliseconds(), then)
+	take(r.Look)
+	return r.Busy, err
 }
 
 // awaitOutstanding waits for the requests of a new document; after the limit it only names them.

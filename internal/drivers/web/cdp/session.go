@@ -9,6 +9,7 @@ import (
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
@@ -66,8 +67,8 @@ func (s *Session) Closed() <-chan struct{} { return s.closed }
 // Said is how many commands were sent so far, those of Tell aside.
 func (s *Session) Said() int64 { return s.said.Load() }
 
-// Heard is how many events came so far, the calls of bindings aside. It grows before their handlers
-// run.
+// Heard is how many events came so far, those that show no change of the target aside. It grows
+// before their handlers run.
 func (s *Session) Heard() int64 { return s.heard.Load() }
 
 func (s *Session) gone() bool {
@@ -171,8 +172,14 @@ func (s *Session) On(method string, fn func(jsonv2.Value)) (stop func()) {
 	}
 }
 
+// unchanging are the events that show no change of the target: calls of our own script, and stages
+// of a load that other events tell of where the page takes notice.
+var unchanging = map[string]bool{
+	runtime.BindingCalled.Method: true, page.LifecycleEvent.Method: true, page.FrameStoppedLoading.Method: true,
+}
+
 func (s *Session) emit(method string, params jsonv2.Value) {
-	if method != runtime.BindingCalled.Method { // our own script calls, and it changes nothing
+	if !unchanging[method] {
 		s.heard.Add(1)
 	}
 	s.mu.Lock()

@@ -4,15 +4,18 @@ import {
   watch, watchZoom, zoom,
 } from './act';
 import { choose, fileInputOf, files, prepare, refocus, setValue } from './entry';
+import type { Request } from './capture';
+import { look, type Look } from './look';
 import { coasted, moved, planScroll, showNode, visibleNow } from './scroll';
 import { enter, leave, quiet } from './settle';
 import { listen } from './store';
 
-/** rest waits for a document that nobody acted in to come to rest, a new one for instance. */
-async function rest(cap: number): Promise<string[]> {
+/** rest waits for a document that nobody acted in to come to rest, a new one for instance; with then it also captures it. */
+async function rest(cap: number, then: Request | null = null): Promise<{ busy: string[]; look?: Look }> {
   enter();
   try {
-    return await quiet(0, null, cap);
+    const busy = await quiet(0, null, cap);
+    return then && !busy.length ? { busy, look: look(then) } : { busy };
   } finally {
     leave();
   }
@@ -24,15 +27,15 @@ const SHOWN = 'img,svg,canvas,video,input,button,select,textarea,iframe';
 function legible(): Promise<void> {
   const shows = (): boolean => document.readyState !== 'loading' || !!document.body && (document.body.querySelector(SHOWN) !== null || document.body.innerText.trim() !== '');
   return new Promise((done) => {
-    const look = (): void => {
+    const check = (): void => {
       if (!shows()) return;
       stop();
-      document.removeEventListener('readystatechange', look);
+      document.removeEventListener('readystatechange', check);
       done();
     };
-    const stop = listen(look);
-    document.addEventListener('readystatechange', look);
-    look();
+    const stop = listen(check);
+    document.addEventListener('readystatechange', check);
+    check();
   });
 }
 
