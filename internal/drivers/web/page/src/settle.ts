@@ -187,12 +187,14 @@ export function leave(): void {
 interface Scheduler { postTask(f: () => void, o: { priority: string }): Promise<void> }
 const scheduler = (globalThis as { scheduler?: Scheduler }).scheduler;
 
-/** turn ends when what is ready to run now has run: a timer of no delay, a message, then a task that yields to all. */
-export function turn(): Promise<void> {
+/** turn ends when what is ready to run now has run: a timer of no delay, a message, then a task that yields to all.
+    begun runs with the timer: whatever led to this turn is over then. */
+export function turn(begun?: () => void): Promise<void> {
   return new Promise((done) => {
     let open = true;
     const end = (): void => { if (open) { open = false; done(); } };
     setTimeout(() => {
+      begun?.();
       const c = new MessageChannel();
       c.port1.onmessage = () => {
         c.port1.close();
@@ -261,9 +263,13 @@ export async function quiet(since: number, region: Element | null, cap: number):
   const late = (): boolean => performance.now() >= end;
   const playing = players(since, region);
   for (;;) {
-    const before = counts.tree;
+    let before = 0;
     playing(); // what begins now may be over before the turn ends on a busy machine, and its promise not kept yet
-    await turn();
+    await turn(() => { // the rest of the event that led here has run: what it changed calls for no turn of its own
+      flush();
+      before = counts.tree;
+      playing();
+    });
     flush();
     if (counts.tree !== before) {
       if (!late()) continue;
