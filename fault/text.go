@@ -12,8 +12,8 @@ func (f *Failure) Text() string {
 	return b.String() + f.Search()
 }
 
-// Search writes out the search behind a failure: its target, the candidates near it, the changes seen, the attempts. It is
-// empty for a failure without a search.
+// Search writes out the search behind a failure: its target, the candidates near it, the changes seen, the attempts. It
+// is empty for a failure without a search.
 func (f *Failure) Search() string {
 	var b strings.Builder
 	if f.Looked != "" && !strings.Contains(f.Message, f.Looked) {

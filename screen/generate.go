@@ -70,8 +70,9 @@ func (sel *Selector) byMarkup() bool {
 
 // criterion is a property by which a selector can match one node.
 type criterion struct {
-	sel  Selector
-	role string           // only nodes of this role can be what sel describes, on phones those with this text, see sayings; "" for any
+	sel Selector
+	// only nodes of this role can be what sel describes, on phones those with this text, see sayings; "" for any
+	role string
 	is   func(*Node) bool // whether a node is what sel describes; it may err a little, Find has the last word
 }
 

@@ -10,7 +10,9 @@ import (
 var plainID = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
 // made are ids that libraries count up or draw anew with every build or visit.
-var made = regexp.MustCompile(`[:«»]|\d{4,}|(?i)^(?:ember|ext-gen|yui|gwt|radix|headlessui|mui|mat|cdk|select2|rc|react-select|downshift|reach|aria|ng|vue|svelte|__|tippy|popper|listbox|menu|uid|auto|choices|tom|chosen|dx|p-)[-_]?.*\d|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-`)
+var made = regexp.MustCompile(`[:«»]|\d{4,}|(?i)^(?:ember|ext-gen|yui|gwt|radix|headlessui|mui|mat|cdk|select2|` +
+	`rc|react-select|downshift|reach|aria|ng|vue|svelte|__|tippy|popper|listbox|menu|uid|auto|choices|tom|chosen|` +
+	`dx|p-)[-_]?.*\d|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-`)
 
 // generated says whether an id looks as if it were another one in the next run.
 func generated(id string) bool {

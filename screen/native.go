@@ -51,4 +51,6 @@ func (w *Web) hasClass(class string) bool {
 
 const maxClasses = 4
 
-var stateClass = regexp.MustCompile(`(?i)(?:^|[-_])(?:active|hover|hovered|focus|focused|visible|open|opened|closed|collapsed|expanded|selected|checked|disabled|enabled|current|show|shown|hide|hidden|loading|pressed|dirty|pristine|touched|untouched|valid|invalid|in|out|on|off|enter|leave|is|has|ng|v)(?:$|[-_])`)
+var stateClass = regexp.MustCompile(`(?i)(?:^|[-_])(?:active|hover|hovered|focus|focused|visible|open|opened|` +
+	`closed|collapsed|expanded|selected|checked|disabled|enabled|current|show|shown|hide|hidden|loading|pressed|` +
+	`dirty|pristine|touched|untouched|valid|invalid|in|out|on|off|enter|leave|is|has|ng|v)(?:$|[-_])`)

@@ -22,7 +22,8 @@ type Enumerated interface{ Enum() []any }
 // SchemaFor makes the JSON schema of a Go type. Beyond what the jsonschema package reads (`json` names, `jsonschema`
 // descriptions, required unless omitempty) these field tags count:
 //
-//	enum:"left,right"  default:"left"  minimum:"1"  maximum:"9"  minLength:"1"  maxLength:"80"  pattern:"^a"  minItems:"1"
+//	enum:"left,right"  default:"left"  minimum:"1"  maximum:"9"
+//	minLength:"1"  maxLength:"80"  pattern:"^a"  minItems:"1"
 //
 // Types with an Enum method list their values. A field with a default is never required. Pointers and slices do not
 // accept null: optional means absent, and the dispatcher treats null as absent.

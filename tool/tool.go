@@ -43,7 +43,7 @@ type Spec struct {
 	Keyboard     bool // keyboard input: a call that names no element goes to what has the focus
 	Destructive  bool // may lose data
 	Version      string
-	Origin       string // where a tool that is not built in comes from: "trails/config/tools/login.tool.yaml:3", "MCP server acme"
+	Origin       string // of a tool that is not built in: "trails/config/tools/login.tool.yaml:3", "MCP server acme"
 	Hash         string // of the content that a tool which is not built in was made from; recorded beside its calls
 
 	Timeout time.Duration // the call's own deadline; 0: the dispatcher's default

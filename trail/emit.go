@@ -132,7 +132,8 @@ func printable(s string, lines bool) bool {
 }
 
 // ambiguous are texts that some YAML version reads as no string: words of 1.1, numbers with underscores, times, dates.
-var ambiguous = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|null|true|false|=|.*<<|[-+.]?[0-9][0-9_,.:eExXobTZ+ -]*|[-+]?\.(inf|nan).*|0[xob].*|[-+]?[0-9.]+e[-+0-9]+|~)$`)
+var ambiguous = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|null|true|false|=|.*<<|` +
+	`[-+.]?[0-9][0-9_,.:eExXobTZ+ -]*|[-+]?\.(inf|nan).*|0[xob].*|[-+]?[0-9.]+e[-+0-9]+|~)$`)
 
 // scalarText spells a string that stands on one line.
 func scalarText(s string) string {

@@ -14,8 +14,9 @@ func newRoot(a *shell.Shell) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "trailblaze",
 		Short: "Drive real browsers and devices, and replay what was recorded",
-		Long: `Trailblaze drives a real browser from a shell or for a coding agent, records what is done, and saves it as a trail (a test
-flow in YAML). It replays recorded trails fast, with evidence for every step, and without a language model.`,
+		Long: `Trailblaze drives a real browser from a shell or for a coding agent, records what is done, and saves it
+as a trail (a test flow in YAML). It replays recorded trails fast, with evidence for every step, and without a
+language model.`,
 		Example: `  trailblaze demo                       # a sample shop, its trails and a report
   trailblaze run trails/                # replay every trail of a folder
   trailblaze check trails/              # look for mistakes in trail files

@@ -83,7 +83,8 @@ func (t *remote) allowed(m *memory.Store, args json.RawMessage) error {
 			return fault.New(fault.Denied, "call "+t.spec.Name,
 				"the argument %s holds the secret %s, and the %s is another program",
 				name, strings.Join(held, ", "), t.server.Origin()).
-				WithHint("If that server should get it, declare it: secretArguments: [%q] in its registry, or format: password in the input schema.", name)
+				WithHint("If that server should get it, declare it: secretArguments: [%q] in its registry, "+
+					"or format: password in the input schema.", name)
 		}
 	}
 	for _, name := range secrets {

@@ -80,7 +80,8 @@ func New(o source.Options) []tool.Source {
 func newServer(o source.Options, c source.Server) *Server {
 	c.Transport = cmp.Or(c.Transport, source.Stdio)
 	s := &Server{
-		o: o, c: c, handed: memory.New(), wanted: make(chan struct{}, 1), overlap: make(chan struct{}, 1), changed: make(chan struct{}),
+		o: o, c: c, handed: memory.New(),
+		wanted: make(chan struct{}, 1), overlap: make(chan struct{}, 1), changed: make(chan struct{}),
 		watchers: map[*func()]struct{}{}, inFlight: map[string]tool.Env{},
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())

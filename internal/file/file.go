@@ -91,8 +91,8 @@ func OpenPlain(dir, name string) (*os.File, error) {
 	return os.OpenFile(path, os.O_RDONLY|nonblock, 0)
 }
 
-// TempPrefix begins the names of files that Replace has not put into place yet. The id of the process follows, and "-". A
-// process that dies leaves one behind.
+// TempPrefix begins the names of files that Replace has not put into place yet. The id of the process follows, and "-".
+// A process that dies leaves one behind.
 const TempPrefix = ".new-"
 
 // Abandoned says whether a name is that of a file that a process which is no longer alive was putting into place.

@@ -123,7 +123,8 @@ func schema(raw json.RawMessage, fromTypes *jsonschema.Schema) (*jsonschema.Sche
 		return nil, errors.New("it is not an object")
 	}
 	kind, isSchema := keys["type"]
-	if isSchema && bytes.HasPrefix(bytes.TrimSpace(kind), []byte(`"`)) || keys["properties"] != nil || keys["$ref"] != nil {
+	isSchema = isSchema && bytes.HasPrefix(bytes.TrimSpace(kind), []byte(`"`))
+	if isSchema || keys["properties"] != nil || keys["$ref"] != nil {
 		s := &jsonschema.Schema{}
 		if err := json.Unmarshal(raw, s); err != nil {
 			return nil, err

@@ -11,8 +11,8 @@ import (
 // ManageGroup is the group of management tools, which need no device.
 const ManageGroup = "management"
 
-// byGroup are the groups that place a tool which names no category: our categories, and those of upstream's toolsets that
-// are one category here. A toolset such as "web_core" is two thirds of all tools and places none.
+// byGroup are the groups that place a tool which names no category: our categories, and those of upstream's toolsets
+// that are one category here. A toolset such as "web_core" is two thirds of all tools and places none.
 var byGroup = func() map[string]Category {
 	out := map[string]Category{}
 	for id, in := range sets {

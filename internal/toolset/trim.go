@@ -31,8 +31,10 @@ var brief = map[string]string{
 	"where in the element, from its top left corner; default its middle": "px from the element's top left corner; " +
 		"default its middle",
 
-	`the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role, or its text`: `ref of the last snapshot (e5); or css=…, button "Save", a role, a text`,
-	"how long to wait for the element; default 10000":                                                                       "default 10000",
+	`the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role, ` +
+		`or its text`: `ref of the last snapshot (e5); or css=…, button "Save", a role, a text`,
+
+	"how long to wait for the element; default 10000": "default 10000",
 }
 
 var trimmed Cache[*jsonschema.Schema]

@@ -68,8 +68,8 @@ func (p manifestPlatform) over(o manifestPlatform) manifestPlatform {
 	return p
 }
 
-// Declare reads what a workspace declares: its toolsets, and those targets that the settings name, or all that are found.
-// What is wrong with one leaves it out and is told. Without a workspace there are none.
+// Declare reads what a workspace declares: its toolsets, and those targets that the settings name, or all that are
+// found. What is wrong with one leaves it out and is told. Without a workspace there are none.
 func Declare(root string, p config.Project) (Declared, []tool.Problem) {
 	if root == "" {
 		return Declared{}, nil

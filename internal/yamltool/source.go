@@ -147,7 +147,8 @@ func describesScript(data []byte) bool {
 }
 
 func descriptor(name string) error {
-	return fault.New(fault.Unsupported, "read "+name, "it describes a tool of a script beside it, and such files are not read").
+	return fault.New(fault.Unsupported, "read "+name,
+		"it describes a tool of a script beside it, and such files are not read").
 		WithHint("Define the tool in the script: trailblaze.tool(spec, handler).")
 }
 

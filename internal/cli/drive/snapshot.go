@@ -24,8 +24,9 @@ func NewSnapshot(a *shell.Shell) *cobra.Command {
 	c := &snapshotCmd{Command: Command{Shell: a}}
 	cmd := &cobra.Command{
 		Use: "snapshot", Short: "Show the screen as text, each element with a ref to act on", GroupID: "drive",
-		Long: `Show the screen of a live device as text: its elements with role, name, state and value. What can be acted on has a ref,
-such as e12, for trailblaze tool; it stays valid as long as the element lives. Looking is not recorded.`,
+		Long: `Show the screen of a live device as text: its elements with role, name, state and value. What can be
+acted on has a ref, such as e12, for trailblaze tool; it stays valid as long as the element lives. Looking is
+not recorded.`,
 		Example: `  trailblaze snapshot
   trailblaze snapshot --find "Add to cart"       # only what matches, with what is around it
   trailblaze snapshot --diff                     # only what changed since the last one

@@ -32,12 +32,13 @@ func NewTool(a *shell.Shell) *cobra.Command {
 	c := &toolCmd{Command: Command{Shell: a}}
 	cmd := &cobra.Command{
 		Use: "tool <name> [name=value]...", Short: "Call a tool on a device", GroupID: "drive",
-		Long: `Call a tool on a live device. The device is opened if need be and stays open; everything is recorded, and session save
-makes a trail of it. With --step you say what a call is for: calls with the same words become one step.
+		Long: `Call a tool on a live device. The device is opened if need be and stays open; everything is recorded,
+and session save makes a trail of it. With --step you say what a call is for: calls with the same words become
+one step.
 
-Values are typed by the tool's schema: numbers, true and false, JSON for lists and objects. A list may also be written by
-naming it more than once, a part of an object as object.part=value. trailblaze toolbox shows the tools, trailblaze toolbox
-<name> the arguments of one.`,
+Values are typed by the tool's schema: numbers, true and false, JSON for lists and objects. A list may also be
+written by naming it more than once, a part of an object as object.part=value. trailblaze toolbox shows the
+tools, trailblaze toolbox <name> the arguments of one.`,
 		Example: `  trailblaze tool web_navigate url=http://localhost:8080 -s "Open the shop"
   trailblaze tool web_click ref=e12 -s "Put the mug into the cart"
   trailblaze tool web_type ref=e7 text="two words" submit=true

@@ -24,8 +24,8 @@ func NewCancel(a *shell.Shell) *cobra.Command {
 	c := &cancelCmd{Command: drive.Command{Shell: a}}
 	cmd := &cobra.Command{
 		Use: "cancel", Short: "End calls that run, at once", GroupID: "drive",
-		Long: `End what this terminal has running, or what runs on a device, or a job, or everything. It never waits behind what it ends,
-and the device can be used again within a second.`,
+		Long: `End what this terminal has running, or what runs on a device, or a job, or everything. It never waits
+behind what it ends, and the device can be used again within a second.`,
 		Example: "  trailblaze cancel\n  trailblaze cancel -d web/checkout\n  trailblaze cancel --all",
 		Args:    shell.Exactly(0, "no arguments"), RunE: shell.Work(c.Run),
 	}

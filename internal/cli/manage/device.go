@@ -39,10 +39,10 @@ func NewDevice(a *shell.Shell) *cobra.Command {
 	list.Flags().BoolVar(&c.all, "all", false, "with what is not connected, and more of each")
 	connect := &cobra.Command{
 		Use: "connect <device>", Short: "Open a device and let this terminal's commands act on it",
-		Long: `Open a device, unless it is open, and let the commands of this terminal act on it. A browser has a name of its own, such as
-web/checkout: another name is another browser, with its own cookies. What is chosen here yields to --device and to
-$TRAILBLAZE_DEVICE. Commands that have no terminal (a coding agent's) share one choice in each workspace; with
-TRAILBLAZE_SESSION=<any word> they have one of their own.`,
+		Long: `Open a device, unless it is open, and let the commands of this terminal act on it. A browser has a name
+of its own, such as web/checkout: another name is another browser, with its own cookies. What is chosen here
+yields to --device and to $TRAILBLAZE_DEVICE. Commands that have no terminal (a coding agent's) share one choice
+in each workspace; with TRAILBLAZE_SESSION=<any word> they have one of their own.`,
 		Example: "  trailblaze device connect web/checkout\n  trailblaze device connect web --headed",
 		Args:    shell.Exactly(1, "one device"), RunE: shell.Work(c.connect), ValidArgsFunction: c.CompleteLive,
 	}

@@ -29,17 +29,17 @@ func newLiveSession(a *shell.Shell) []*cobra.Command {
 	c := &liveSessionCmd{Command: drive.Command{Shell: a}}
 	start := &cobra.Command{
 		Use: "start", Short: "Begin a new session; the one that runs ends and can still be saved",
-		Long: `Begin a new session on the device. There is no need to: the first action begins one, and all that is done is recorded.
-Start one to leave out what was done before.`,
+		Long: `Begin a new session on the device. There is no need to: the first action begins one, and all that is
+done is recorded. Start one to leave out what was done before.`,
 		Example: "  trailblaze session start --title \"Buy a mug\"", Args: shell.Exactly(0, "no arguments"),
 		RunE: shell.Work(c.start),
 	}
 	start.Flags().StringVarP(&c.title, "title", "t", "", "`title` of the session")
 	save := &cobra.Command{
 		Use: "save [id]", Short: "Make a trail of what was done",
-		Long: `Write what was done in a session, by default the live one, as a trail: calls grouped into steps by what they were for,
-elements named by durable selectors. The session goes on. When the file is there, the recordings of this device class are
-added to it; --overwrite replaces those it has.`,
+		Long: `Write what was done in a session, by default the live one, as a trail: calls grouped into steps by what
+they were for, elements named by durable selectors. The session goes on. When the file is there, the recordings
+of this device class are added to it; --overwrite replaces those it has.`,
 		Example: `  trailblaze session save -t "Buy a mug"
   trailblaze session save -t "Buy a mug" -o trails/shop/buy.trail.yaml --overwrite
   trailblaze session save last -t "Buy a mug"`,

@@ -54,9 +54,10 @@ func NewCheck(a *shell.Shell) *cobra.Command {
 	c := &checkCmd{Shell: a}
 	cmd := &cobra.Command{
 		Use: "check [file|folder|glob]...", Short: "Look for mistakes in trail files", GroupID: "trails",
-		Long: `Look for mistakes in trail files: the file itself, the names and arguments of its tool calls, selectors, steps that check
-nothing. Everything that is wrong is told at once, with its place. No device is touched.
-A tool of the workspace that cannot be loaded is an error; a server that nobody has trusted yet is a warning.`,
+		Long: `Look for mistakes in trail files: the file itself, the names and arguments of its tool calls,
+selectors, steps that check nothing. Everything that is wrong is told at once, with its place. No device is
+touched. A tool of the workspace that cannot be loaded is an error; a server that nobody has trusted yet is a
+warning.`,
 		Example: `  trailblaze check                # every trail below this folder, and the tools of the project
   trailblaze check login.trail.yaml --json
   trailblaze check --test         # the *.test.ts files beside tools

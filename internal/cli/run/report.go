@@ -40,8 +40,8 @@ func NewReport(a *shell.Shell) *cobra.Command {
 	c := &reportCmd{Shell: a}
 	cmd := &cobra.Command{
 		Use: "report [session]...", Short: "Make the report of the last run, or of some sessions, again", GroupID: "results",
-		Long: `Make a report from kept session logs: of the last run, or of the sessions that are named. Sessions of several machines
-or shards, put into one folder, make one report.`,
+		Long: `Make a report from kept session logs: of the last run, or of the sessions that are named. Sessions of
+several machines or shards, put into one folder, make one report.`,
 		Example: `  trailblaze report                                   # the last run
   trailblaze report last --output-dir out --junit out/junit.xml
   trailblaze report ci/shard-1/* ci/shard-2/*          # folders of sessions`,

@@ -55,8 +55,9 @@ func NewRun(a *shell.Shell) *cobra.Command {
 	c := &runCmd{Shell: a}
 	cmd := &cobra.Command{
 		Use: "run [file|folder|glob]...", Short: "Replay trails", GroupID: "trails",
-		Long: `Replay trails on a real browser. Every action leaves evidence: who its target was, and what it changed. No language
-model is ever asked. In a project, no argument means all its trails: those of trailsDir in trailblaze.yaml, or of trails/.`,
+		Long: `Replay trails on a real browser. Every action leaves evidence: who its target was, and what it changed.
+No language model is ever asked. In a project, no argument means all its trails: those of trailsDir in
+trailblaze.yaml, or of trails/.`,
 		Example: `  trailblaze run                                      # all trails of the project
   trailblaze run trails/login/                        # everything below a folder
   trailblaze run login.trail.yaml --headed            # watch one

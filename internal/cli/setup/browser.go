@@ -45,8 +45,9 @@ func NewBrowser(a *shell.Shell) *cobra.Command {
 	}
 	install := &cobra.Command{
 		Use: "install", Short: "Install a browser with the system's package manager", Args: shell.Exactly(0, "no arguments"),
-		Long: `Install a browser with the system's package manager (apt, dnf, pacman, zypper, apk, snap, brew or winget). The command is
-shown first, and run when you agree. Nothing is installed when a browser is there already.`,
+		Long: `Install a browser with the system's package manager (apt, dnf, pacman, zypper, apk, snap, brew or
+winget). The command is shown first, and run when you agree. Nothing is installed when a browser is there
+already.`,
 		Example: "  trailblaze browser install\n  trailblaze browser install --yes", RunE: with(c.install),
 	}
 	install.Flags().BoolVarP(&c.yes, "yes", "y", false, "do not ask")

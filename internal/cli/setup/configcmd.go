@@ -35,8 +35,8 @@ func NewConfig(a *shell.Shell) *cobra.Command {
 	set := &cobra.Command{
 		Use: "set <setting> <value>", Short: "Write one setting into a file",
 		Args: shell.Exactly(2, "a setting and its value"),
-		Long: `Write one setting into your own file, or with --workspace into the project's, which the team shares. The value is checked
-first; comments and order of the file stay as they are.`,
+		Long: `Write one setting into your own file, or with --workspace into the project's, which the team shares.
+The value is checked first; comments and order of the file stay as they are.`,
 		Example: "  trailblaze config set viewport 1440x900\n  trailblaze config set retries 1 --workspace",
 		RunE:    c.located(c.set), ValidArgsFunction: settingNames,
 	}

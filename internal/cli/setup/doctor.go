@@ -64,8 +64,8 @@ func NewDoctor(a *shell.Shell) *cobra.Command {
 	c := &doctorCmd{Shell: a}
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Walk the real path: launch, navigate, look, click, close", GroupID: "setup",
-		Long: `Walk the path that every run takes, on a page of our own, and say what each part took and what to do about what does not
-work: folders, browser, launch, navigation, capture, click, assertion, picture, close.`,
+		Long: `Walk the path that every run takes, on a page of our own, and say what each part took and what to do
+about what does not work: folders, browser, launch, navigation, capture, click, assertion, picture, close.`,
 		Example: "  trailblaze doctor\n  trailblaze doctor --browser /opt/chrome/chrome --json",
 		Args:    shell.Exactly(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {

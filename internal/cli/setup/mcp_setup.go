@@ -1,8 +1,8 @@
 package setup
 
 // mcpHelp is the long help of trailblaze mcp.
-const mcpHelp = `Serve coding agents over MCP (Model Context Protocol) on stdin and stdout. A client starts this command itself; what it
-needs is one entry in its settings:
+const mcpHelp = `Serve coding agents over MCP (Model Context Protocol) on stdin and stdout. A client starts this
+command itself; what it needs is one entry in its settings:
 
   Claude Code   claude mcp add trailblaze -- trailblaze mcp        (or .mcp.json in the project)
   Cursor        .cursor/mcp.json
@@ -19,9 +19,9 @@ Most read this block; trailblaze mcp --print-config CLIENT prints the one for an
     }
   }
 
-The command is a thin relay. Browsers, sessions and recordings live in the daemon, which it starts when there is none and
-which stays when the client ends. When the daemon is lost or upgraded, the client's session goes on: the next call works,
-and the client is told that tools may have changed. An action is never sent twice.
+The command is a thin relay. Browsers, sessions and recordings live in the daemon, which it starts when there is
+none and which stays when the client ends. When the daemon is lost or upgraded, the client's session goes on:
+the next call works, and the client is told that tools may have changed. An action is never sent twice.
 
 Files that tools read or write stay below the workspace: --workspace, else the project the working directory is in.`
 

@@ -35,8 +35,9 @@ func NewSkill(a *shell.Shell) *cobra.Command {
 	install := &cobra.Command{
 		Use: "install", Short: "Write the skill to where agents look for it", Args: shell.Exactly(0, "no arguments"),
 		RunE: shell.Work(c.install),
-		Long: `Write the skill into the project, or with --global into your home, for every agent that is named; without --agent for
-Claude Code and for the common folder .agents/skills. A skill that was edited stays unless --force is given.`,
+		Long: `Write the skill into the project, or with --global into your home, for every agent that is named;
+without --agent for Claude Code and for the common folder .agents/skills. A skill that was edited stays unless
+--force is given.`,
 		Example: "  trailblaze skill install\n  trailblaze skill install --agent claude --global\n" +
 			"  trailblaze skill install --dir tools/skills --force",
 	}

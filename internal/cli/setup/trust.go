@@ -37,9 +37,10 @@ func NewTrust(a *shell.Shell) *cobra.Command {
 		Long: `Show which programs the project in this folder would start (external MCP servers, tools that run outside of the
 sandbox), and let it start them. Until then it starts none: to look at a repository must not run its programs.
 
-What is trusted is each program as it is declared: its command, arguments, working directory and variables, in this
-folder. When one of them changes, it must be trusted again. The files that a command itself reads are not looked at.
-It is kept in trust.json in the home folder, for you alone. YAML tools and TypeScript tools in the sandbox need no trust.
+What is trusted is each program as it is declared: its command, arguments, working directory and variables, in
+this folder. When one of them changes, it must be trusted again. The files that a command itself reads are not
+looked at. It is kept in trust.json in the home folder, for you alone. YAML tools and TypeScript tools in the
+sandbox need no trust.
 
 In CI, where what is checked out is run anyway, set TRAILBLAZE_TRUST=1 or give --trust to run and check.`,
 		Example: `  trailblaze trust                     # shows what would be started, and asks

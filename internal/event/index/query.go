@@ -97,7 +97,8 @@ type Run struct {
 
 // History lists the playings of a step of a trail, given by its path or id, newest first.
 func (x *Index) History(ctx context.Context, trail string, step int) ([]Run, error) {
-	rows, err := x.db.Load().QueryContext(ctx, `SELECT st.session, t.attempt, t.hash, st.started, st.outcome, st.message, st.duration
+	rows, err := x.db.Load().QueryContext(ctx, `
+		SELECT st.session, t.attempt, t.hash, st.started, st.outcome, st.message, st.duration
 		FROM trails t JOIN steps st ON st.session = t.session AND st.trail = t.n
 		WHERE (t.path = ? OR t.trail_id = ?) AND st.step = ? ORDER BY st.started DESC LIMIT 500`, trail, trail, step)
 	if err != nil {

@@ -60,10 +60,15 @@ const defaultsForm = `{"type":"object","properties":{
 
 const enumsForm = `{"type":"object","properties":{
  "untitledSingle":{"type":"string","enum":["option1","option2","option3"]},
- "titledSingle":{"type":"string","oneOf":[{"const":"value1","title":"First Option"},{"const":"value2","title":"Second Option"},{"const":"value3","title":"Third Option"}]},
+ "titledSingle":{"type":"string","oneOf":[
+    {"const":"value1","title":"First Option"},{"const":"value2","title":"Second Option"},
+    {"const":"value3","title":"Third Option"}]},
  "legacyEnum":{"type":"string","enum":["opt1","opt2","opt3"],"enumNames":["Option One","Option Two","Option Three"]},
- "untitledMulti":{"type":"array","minItems":1,"maxItems":3,"items":{"type":"string","enum":["option1","option2","option3"]}},
- "titledMulti":{"type":"array","minItems":1,"maxItems":3,"items":{"anyOf":[{"const":"value1","title":"First Choice"},{"const":"value2","title":"Second Choice"},{"const":"value3","title":"Third Choice"}]}}}}`
+ "untitledMulti":{"type":"array","minItems":1,"maxItems":3,
+    "items":{"type":"string","enum":["option1","option2","option3"]}},
+ "titledMulti":{"type":"array","minItems":1,"maxItems":3,"items":{"anyOf":[
+    {"const":"value1","title":"First Choice"},{"const":"value2","title":"Second Choice"},
+    {"const":"value3","title":"Third Choice"}]}}}}`
 
 // addRounds adds the tools whose calls end with questions and are sent again with the answers.
 func addRounds(s *mcp.Server) {

@@ -19,15 +19,18 @@ func addSchemas(s *mcp.Server) {
 		"$defs": {"address": {"$anchor": "addressDef", "type": "object",
 			"properties": {"street": {"type": "string"}, "city": {"type": "string"}}}},
 		"properties": {"name": {"type": "string"}, "address": {"$ref": "#/$defs/address"},
-			"contactMethod": {"type": "string", "enum": ["phone", "email"]}, "phone": {"type": "string"}, "email": {"type": "string"}},
+			"contactMethod": {"type": "string", "enum": ["phone", "email"]},
+			"phone": {"type": "string"}, "email": {"type": "string"}},
 		"allOf": [{"anyOf": [{"required": ["phone"]}, {"required": ["email"]}]}],
 		"if": {"properties": {"contactMethod": {"const": "phone"}}, "required": ["contactMethod"]},
 		"then": {"required": ["phone"]},
 		"else": {"required": ["email"]},
 		"additionalProperties": false
 	}`), echo)
-	add(s, "test_x_mcp_header", "Has a parameter that is also a header.", json.RawMessage(`{"type": "object", "properties": {
-		"region": {"type": "string", "x-mcp-header": "Region"}, "level": {"type": "integer"}}}`), echo)
+	add(s, "test_x_mcp_header", "Has a parameter that is also a header.", json.RawMessage(`{
+		"type": "object",
+		"properties": {"region": {"type": "string", "x-mcp-header": "Region"}, "level": {"type": "integer"}}
+	}`), echo)
 }
 
 func addResources(s *mcp.Server) {

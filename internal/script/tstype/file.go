@@ -95,24 +95,29 @@ func (s *source) names(i int) {
 	if s.tok(i).text != "{" {
 		return
 	}
-	var list []string // pairs of the name there and here
-	for i++; s.tok(i).kind != end && s.tok(i).text != "}"; i++ {
-		if s.tok(i).kind != ident || s.tok(i).text == "type" && s.tok(i+1).kind == ident {
-			continue
-		}
-		there, here := s.tok(i).text, s.tok(i).text
-		if s.tok(i+1).text == "as" {
-			here = s.tok(i + 2).text
-			i += 2
-		}
-		list = append(list, there, here)
-	}
+	there, i := s.braced(i + 1)
 	if s.tok(i+1).text != "from" || s.tok(i+2).kind != str {
 		return
 	}
-	for j := 0; j+1 < len(list); j += 2 {
-		s.imports[list[j+1]] = imported{s.tok(i + 2).text, list[j]}
+	for here, name := range there {
+		s.imports[here] = imported{s.tok(i + 2).text, name}
 	}
+}
+
+// braced reads the names between braces: the name in the other file by the name here, and where the brace closes.
+func (s *source) braced(i int) (there map[string]string, closing int) {
+	there = map[string]string{}
+	for ; s.tok(i).kind != end && s.tok(i).text != "}"; i++ {
+		if s.tok(i).kind != ident || s.tok(i).text == "type" && s.tok(i+1).kind == ident {
+			continue
+		}
+		name := s.tok(i).text
+		if s.tok(i+1).text == "as" {
+			i += 2
+		}
+		there[s.tok(i).text] = name
+	}
+	return there, i
 }
 
 // tool looks at the word trailblaze.

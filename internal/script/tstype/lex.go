@@ -69,12 +69,7 @@ func (l *lexer) next() bool {
 	case c == '`':
 		l.template()
 	case c >= '0' && c <= '9':
-		n := 1
-		for n < len(rest) && (isWord(rune(rest[n])) || rest[n] == '.') {
-			n++
-		}
-		l.add(num, strings.ReplaceAll(rest[:n], "_", ""))
-		l.at += n
+		l.number(rest)
 	case c == '/' && l.patternMayBegin():
 		l.pattern(rest)
 	default:
@@ -89,6 +84,15 @@ func until(s, what string, extra int) int {
 		return i + extra
 	}
 	return len(s)
+}
+
+func (l *lexer) number(rest string) {
+	n := 1
+	for n < len(rest) && (isWord(rune(rest[n])) || rest[n] == '.') {
+		n++
+	}
+	l.add(num, strings.ReplaceAll(rest[:n], "_", ""))
+	l.at += n
 }
 
 func (l *lexer) comment(rest string) {

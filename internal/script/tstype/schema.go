@@ -444,20 +444,6 @@ func annotate(s *jsonschema.Schema, doc string) *jsonschema.Schema {
 }
 
 func tag(s *jsonschema.Schema, name, value string) {
-	count := func() *int {
-		n, err := strconv.Atoi(value)
-		if err != nil {
-			return nil
-		}
-		return &n
-	}
-	limit := func() *float64 {
-		n, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			return nil
-		}
-		return &n
-	}
 	switch name {
 	case "default":
 		s.Default = json.RawMessage(value)
@@ -465,17 +451,17 @@ func tag(s *jsonschema.Schema, name, value string) {
 			s.Default, _ = json.Marshal(value)
 		}
 	case "minimum":
-		s.Minimum = limit()
+		s.Minimum = limit(value)
 	case "maximum":
-		s.Maximum = limit()
+		s.Maximum = limit(value)
 	case "minLength":
-		s.MinLength = count()
+		s.MinLength = count(value)
 	case "maxLength":
-		s.MaxLength = count()
+		s.MaxLength = count(value)
 	case "minItems":
-		s.MinItems = count()
+		s.MinItems = count(value)
 	case "maxItems":
-		s.MaxItems = count()
+		s.MaxItems = count(value)
 	case "pattern":
 		s.Pattern = value
 	case "format":
@@ -483,6 +469,22 @@ func tag(s *jsonschema.Schema, name, value string) {
 	case "integer":
 		s.Type = "integer"
 	}
+}
+
+func count(value string) *int {
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
+func limit(value string) *float64 {
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return nil
+	}
+	return &n
 }
 
 func number(text string) any {

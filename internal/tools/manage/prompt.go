@@ -43,6 +43,7 @@ func (d *manager) runPrompt(ctx context.Context, _ tool.Env, in promptIn) (*tool
 }
 
 // noModel says exactly what to configure, and what works without.
-const noModel = `This version of trailblaze has no agent of its own, so no setting brings one yet: models are to be configured under llm: in ` +
-	`trails/config/trailblaze.yaml, with the provider's key in the environment. Without a model use the mode MCP_CLIENT_AS_AGENT, in which you ` +
-	`decide and these tools act: setMode {"mode": "MCP_CLIENT_AS_AGENT"}. Recorded trails run in every mode: trail {"action": "RUN"}.`
+const noModel = `This version of trailblaze has no agent of its own, so no setting brings one yet: ` +
+	`models are to be configured under llm: in trails/config/trailblaze.yaml, with the provider's key in the ` +
+	`environment. Without a model use the mode MCP_CLIENT_AS_AGENT, in which you decide and these tools act: ` +
+	`setMode {"mode": "MCP_CLIENT_AS_AGENT"}. Recorded trails run in every mode: trail {"action": "RUN"}.`

@@ -27,7 +27,8 @@ func endOrphan(profile string) {
 		if line, err := os.ReadFile(f); err == nil && strings.Contains(string(line), "--user-data-dir="+profile+"\x00") &&
 			unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) == nil {
 			// small
-			_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(orphanTimeout/time.Millisecond)) //nolint:gosec
+			end := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}} //nolint:gosec
+			_, _ = unix.Poll(end, int(orphanTimeout/time.Millisecond)) //nolint:gosec
 		}
 		_ = unix.Close(fd)
 	}

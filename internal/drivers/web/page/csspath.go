@@ -47,6 +47,7 @@ func byHTMLID(id string) string {
 }
 
 // made matches ids that frameworks count up or draw at random; they change with the next render.
-var made = regexp.MustCompile(`(?i)^:|:$|\d{4,}|[0-9a-f]{8,}|^(radix|headlessui|mui|react-aria|ember|ext-gen|yui|rc|el-id|downshift|cdk|mat)[-_:]?.*\d|[-_:]r\d+[-_:]?|__BVID__`)
+var made = regexp.MustCompile(`(?i)^:|:$|\d{4,}|[0-9a-f]{8,}|^(radix|headlessui|mui|react-aria|ember|ext-gen|` +
+	`yui|rc|el-id|downshift|cdk|mat)[-_:]?.*\d|[-_:]r\d+[-_:]?|__BVID__`)
 
 func stable(id string) bool { return len(id) <= 60 && !made.MatchString(id) }
