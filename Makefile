@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race bars check lint generate drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak parity routing cross clean
+.PHONY: help build demo test race bars check lint generate proto proto-lint drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -50,8 +50,21 @@ drift: ## Fail when the page script or the report page is not what its sources s
 	npm ci --prefix internal/report/ui --ignore-scripts --no-audit --no-fund
 	$(PLAIN) test -trimpath -count=1 -run 'TestBundleIsCurrent' ./internal/report ./internal/drivers/web/page
 
-generate: ## Make everything that is generated (page script, report page, docs)
+generate: proto ## Make everything that is generated (contract of the API, page script, report page, docs)
 	$(GO) generate ./...
+
+# The contract of the API. The plug-ins are those of go.mod; buf asks no registry.
+BUF := $(CURDIR)/bench/.peers/node_modules/.bin/buf
+
+$(BUF):
+	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @bufbuild/buf@1.75.0
+
+proto: $(BUF) ## Make proto/trailblaze/v1/commands.proto of the tools, and the Go code of all of proto/
+	$(PLAIN) test -trimpath -count=1 -run TestContract ./internal/app -contract
+	cd proto && $(BUF) lint && $(BUF) generate
+
+proto-lint: $(BUF) ## Check the contract: style, and that nothing breaks what AGAINST (default: main) promises
+	cd proto && $(BUF) lint && $(BUF) breaking --against '$(or $(AGAINST),../.git\#branch=main,subdir=proto)'
 
 e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each, and twice on variants of their pages
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
@@ -45,6 +46,7 @@ func Routes(mux *http.ServeMux, o Options) {
 	mux.HandleFunc("POST /v1/call", a.call)
 	mux.HandleFunc("GET /v1/tools", a.tools)
 	mux.HandleFunc("GET /v1/blobs/{session}/{hash}", a.blob)
+	a.services(mux)
 }
 
 // cancel ends calls. It answers at once, whatever the calls do. It refuses a request that names no
@@ -54,12 +56,20 @@ func (a *api) cancel(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, &req) {
 		return
 	}
-	if req.Client == "" && req.Device == "" && req.CallID == "" && req.Job == "" && !req.All {
-		refuse(w, fault.New(fault.Invalid, "cancel", "nothing says which calls are meant").
-			WithHint(`Give "device", "callId", "job", "clientId" or "all": true.`))
+	n, err := a.cancelCalls(req)
+	if err != nil {
+		refuse(w, err)
 		return
 	}
-	answer(w, http.StatusOK, map[string]int{"canceled": a.Hub.Cancel(req)})
+	answer(w, http.StatusOK, map[string]int{"canceled": n})
+}
+
+func (a *api) cancelCalls(req calls.CancelRequest) (int, error) {
+	if req.Client == "" && req.Device == "" && req.CallID == "" && req.Job == "" && !req.All {
+		return 0, fault.New(fault.Invalid, "cancel", "nothing says which calls are meant").
+			WithHint(`Give "device", "callId", "job", "clientId" or "all": true.`)
+	}
+	return a.Hub.Cancel(req), nil
 }
 
 // call carries out a call of a tool. The connection's end ends the call.
@@ -74,26 +84,69 @@ func (a *api) call(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer client.Enter()()
-	args, err := a.args(r.Context(), client, req)
-	if err != nil {
-		answer(w, http.StatusOK, replyOf(client.ID(), nil, hub.Masked(err, req.Secrets)))
-		return
-	}
 	out := &lines{w: w, on: strings.Contains(r.Header.Get("Accept"), "application/x-ndjson")}
-	out.begin()
-	do := calls.Request{
-		Call: tool.Call{Name: req.Tool, Args: args}, Device: req.Device, Intent: req.Intent, MaxTokens: req.MaxTokens,
-		From: caller(req.Client), Detach: req.Detach, Secrets: req.Secrets,
-	}
+	var progress func(calls.Progress)
 	if out.on {
-		do.Progress = out.progress
+		progress = out.progress
 	}
-	rep, err := a.Hub.Do(r.Context(), client, do)
-	answer := replyOf(client.ID(), rep, err)
-	if t, ok := a.Hub.Tools(client).Get(req.Tool); ok && answer.Result != nil {
-		answer.Result.Page = a.Hub.FromPage(t.Spec(), rep)
+	rep, _ := a.do(r.Context(), client, req, out.begin, progress)
+	out.reply(rep)
+}
+
+// do is the one way of a call from every door of the API to the hub. begin is called when the call is taken. The error
+// is why the call could not be carried out; it is in the reply, too.
+func (a *api) do(
+	ctx context.Context, client *clients.Client, req CallRequest, begin func(), progress func(calls.Progress),
+) (*Reply, error) {
+	args, err := a.args(ctx, client, req)
+	if err == nil {
+		req.Device, err = a.deviceOf(req)
 	}
-	out.reply(answer)
+	if err != nil {
+		err = hub.Masked(err, req.Secrets)
+		return replyOf(client.ID(), nil, err), err
+	}
+	begin()
+	call := tool.Call{Name: req.Tool, Args: args}
+	if req.Invocation != "" {
+		return a.resume(ctx, client, req, call)
+	}
+	rep, err := a.Hub.Do(ctx, client, calls.Request{
+		Call: call, Device: req.Device, Intent: req.Intent, MaxTokens: req.MaxTokens,
+		From: caller(req.Client), Detach: req.Detach, Secrets: req.Secrets, Progress: progress,
+	})
+	out := replyOf(client.ID(), rep, err)
+	if t, ok := a.Hub.Tools(client).Get(req.Tool); ok && out.Result != nil {
+		out.Result.Page = a.Hub.FromPage(t.Spec(), rep)
+	}
+	return out, err
+}
+
+// resume makes a call from inside of one that is in flight: in its session, on its device.
+func (a *api) resume(ctx context.Context, client *clients.Client, req CallRequest, call tool.Call) (*Reply, error) {
+	began := time.Now()
+	res, err := a.Hub.ResumeIn(ctx, req.Session, req.Invocation, call)
+	return replyOf(client.ID(), &calls.Reply{Result: res, Session: req.Session, Duration: time.Since(began)}, err), err
+}
+
+// deviceOf is the device of a call that names a session: the one that the session is with.
+func (a *api) deviceOf(req CallRequest) (string, error) {
+	if req.Session == "" || req.Invocation != "" || a.Hub.IsManagement(req.Tool) {
+		return req.Device, nil
+	}
+	const op = "find session"
+	for _, s := range a.Hub.Sessions() {
+		if s.ID != req.Session {
+			continue
+		}
+		if req.Device != "" && req.Device != s.Device {
+			return "", fault.New(fault.Conflict, op, "session %s is with %s, not with %s", s.ID, s.Device, req.Device).
+				WithHint("Name the session or the device alone.")
+		}
+		return s.Device, nil
+	}
+	return "", fault.New(fault.NotFound, op, "no session %.80q is open", req.Session).
+		WithHint("Leave the session out: the device's own is used.")
 }
 
 // args are the call's arguments, those that came as strings typed by the tool's schema.

@@ -42,7 +42,11 @@ func open(t *testing.T, o hub.Options) *door {
 	rig := hubtest.New(t, hubtest.Options{Hub: o})
 	mux := http.NewServeMux()
 	api.Routes(mux, api.Options{Hub: rig.Hub, Sessions: sessions, Status: func() any { return map[string]any{"hub": rig.Status()} }})
-	srv := httptest.NewServer(mux)
+	srv := httptest.NewUnstartedServer(mux)
+	srv.Config.Protocols = new(http.Protocols)
+	srv.Config.Protocols.SetHTTP1(true)
+	srv.Config.Protocols.SetUnencryptedHTTP2(true)
+	srv.Start()
 	client := &http.Client{Transport: &http.Transport{}, Timeout: time.Minute}
 	t.Cleanup(func() {
 		client.CloseIdleConnections()

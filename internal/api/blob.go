@@ -1,7 +1,9 @@
 package api
 
 import (
+	"io/fs"
 	"net/http"
+	"os"
 	"path/filepath"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -10,28 +12,34 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 )
 
-// blob streams a blob of a session: pictures, snapshots, long texts. Neither part of the address
-// can lead out of the sessions' folder, not by a link either.
+// blob streams a blob of a session: pictures, snapshots, long texts.
 func (a *api) blob(w http.ResponseWriter, r *http.Request) {
-	id, hash := r.PathValue("session"), r.PathValue("hash")
-	none := fault.New(fault.NotFound, "read blob", "session %.80q has no blob %.80q", id, hash)
-	if !session.ValidID(id) || !event.ValidBlob(hash) || a.Sessions == "" {
-		refuse(w, none)
-		return
-	}
-	f, err := file.OpenPlain(filepath.Join(a.Sessions, id), filepath.Join(event.BlobDir, hash))
+	f, info, err := a.openBlob(r.PathValue("session"), r.PathValue("hash"))
 	if err != nil {
-		refuse(w, none)
+		refuse(w, err)
 		return
 	}
 	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		refuse(w, none)
-		return
-	}
 	// A browser must not show text from a page as a page of the daemon.
 	w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'")
 	w.Header().Set("Content-Disposition", "attachment")
 	http.ServeContent(w, r, "", info.ModTime(), f)
+}
+
+// openBlob opens a blob. Neither part of its address can lead out of the sessions' folder, not by a link either.
+func (a *api) openBlob(id, hash string) (*os.File, fs.FileInfo, error) {
+	none := fault.New(fault.NotFound, "read blob", "session %.80q has no blob %.80q", id, hash)
+	if !session.ValidID(id) || !event.ValidBlob(hash) || a.Sessions == "" {
+		return nil, nil, none
+	}
+	f, err := file.OpenPlain(filepath.Join(a.Sessions, id), filepath.Join(event.BlobDir, hash))
+	if err != nil {
+		return nil, nil, none
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		_ = f.Close()
+		return nil, nil, none
+	}
+	return f, info, nil
 }

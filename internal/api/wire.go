@@ -17,6 +17,7 @@ type CallRequest struct {
 	Client    string            `json:"client"`             // "cli", or the name of the program
 	Workspace string            `json:"workspace"`          // absolute path of the client's project
 	Device    string            `json:"device,omitempty"`
+	Session   string            `json:"session,omitempty"` // that the call belongs to; it names the device, too
 	Tool      string            `json:"tool"`
 	Args      json.RawMessage   `json:"args,omitempty"`
 	Strings   []string          `json:"strings,omitempty"` // name=value, typed by the tool's schema here
@@ -24,6 +25,8 @@ type CallRequest struct {
 	MaxTokens int               `json:"maxTokens,omitempty"`
 	Detach    bool              `json:"detach,omitempty"`  // a call that lasts may go on as a job
 	Secrets   map[string]string `json:"secrets,omitempty"` // that the client's environment holds
+
+	Invocation string `json:"invocationId,omitempty"` // of the call in flight from inside of which this one comes
 }
 
 // Reply is the answer to a call.

@@ -156,6 +156,7 @@ func (d *Daemon) run(ctx context.Context) error {
 	behind := &late{ready: make(chan struct{})}
 	srv := &http.Server{
 		Handler: auth.New(d.Boot.Token, d.admit(d.control(behind))), ReadHeaderTimeout: 10 * time.Second,
+		Protocols:      protocols(),
 		MaxHeaderBytes: 64 << 10,
 		// The general handler would answer OPTIONS * before any check.
 		IdleTimeout: cmp.Or(d.o.quiet, idleConnection), DisableGeneralOptionsHandler: true,
@@ -220,6 +221,14 @@ func (d *Daemon) run(ctx context.Context) error {
 	}
 	d.Log.Info("ended")
 	return err
+}
+
+// protocols are HTTP/1.1, and HTTP/2 without TLS for clients of gRPC.
+func protocols() *http.Protocols {
+	p := new(http.Protocols)
+	p.SetHTTP1(true)
+	p.SetUnencryptedHTTP2(true)
+	return p
 }
 
 // apologyTime is how long a daemon whose handler failed to build stays to report the error to the

@@ -62,6 +62,7 @@ type conn struct {
 	rest     []byte // read already, and of the requests after this one
 	line     []byte // the beginning of a line of the head
 	begun    bool   // the head has a line
+	known    bool   // the first line of the connection was read
 	length   string
 	lengths  int // headers of that name
 	coded    bool
@@ -117,6 +118,9 @@ func (c *conn) follow(b []byte) int {
 		at += end + 1
 		line := bytes.TrimSuffix(c.line, []byte("\r"))
 		c.line = c.line[:0]
+		if len(line) > 0 && c.http2(line) {
+			return len(b)
+		}
 		if len(line) > 0 {
 			c.header(line)
 		} else if c.begun { // a blank line before the first one is passed over, as net/http does
@@ -131,6 +135,18 @@ func (c *conn) follow(b []byte) int {
 	own := min(c.left, uint64(len(b)-at))
 	c.left -= own
 	return at + int(own) //nolint:gosec // no more than len(b)
+}
+
+// http2 says whether a connection begins as HTTP/2 does. Its frames mark the end of a body in one way only, so that
+// there is nothing to follow.
+func (c *conn) http2(line []byte) bool {
+	first := !c.known
+	c.known = true
+	if first && string(line) == "PRI * HTTP/2.0" {
+		c.hijacked.Store(true)
+		return true
+	}
+	return false
 }
 
 // header reads a line of the head. A value continued in the next line leaves an unreadable length.

@@ -1,0 +1,114 @@
+package api
+
+import (
+	"context"
+	"errors"
+
+	"connectrpc.com/connect"
+	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+)
+
+// codes are the status codes of RPC that kinds of failures become.
+var codes = map[fault.Kind]connect.Code{
+	fault.Invalid:     connect.CodeInvalidArgument,
+	fault.NotFound:    connect.CodeNotFound,
+	fault.Assertion:   connect.CodeFailedPrecondition,
+	fault.NotActed:    connect.CodeAborted,
+	fault.Timeout:     connect.CodeDeadlineExceeded,
+	fault.Canceled:    connect.CodeCanceled,
+	fault.Unavailable: connect.CodeUnavailable,
+	fault.Unsupported: connect.CodeUnimplemented,
+	fault.Conflict:    connect.CodeFailedPrecondition,
+	fault.Busy:        connect.CodeResourceExhausted,
+	fault.Denied:      connect.CodePermissionDenied,
+	fault.Degraded:    connect.CodeUnknown,
+	fault.Internal:    connect.CodeInternal,
+}
+
+// errorOf is a failure as an error of RPC: its status code, and itself as a typed detail.
+func errorOf(err error) error {
+	if err == nil {
+		return nil
+	}
+	f := failureOf(fault.FailureOf(err))
+	code, ok := codes[fault.Kind(f.Kind)]
+	if !ok {
+		code = connect.CodeUnknown
+	}
+	switch { // a client that gave up is told so whatever its tool made of it
+	case errors.Is(err, context.DeadlineExceeded):
+		code = connect.CodeDeadlineExceeded
+	case errors.Is(err, context.Canceled):
+		code = connect.CodeCanceled
+	}
+	out := connect.NewError(code, errors.New(f.Message))
+	if d, err := connect.NewErrorDetail(f); err == nil {
+		out.AddDetail(d)
+	}
+	return out
+}
+
+func failureOf(f *fault.Failure) *pb.Failure {
+	if f == nil {
+		return nil
+	}
+	out := &pb.Failure{
+		Kind: string(f.Kind), Message: f.Message, Hint: f.Hint, Device: f.Device, Looked: f.Looked,
+		Candidates: f.Candidates, SinceGreen: f.SinceGreen, Log: f.Log,
+	}
+	for _, n := range f.Next {
+		out.Next = append(out.Next, &pb.NextCall{Tool: n.Tool, Action: n.Action})
+	}
+	return out
+}
+
+// infoOf is where a call ran and what came with its result.
+func infoOf(r *Reply) *pb.CallInfo {
+	out := &pb.CallInfo{
+		CallId: r.CallID, DeviceId: r.Device, SessionId: r.Session, Platform: r.Platform, DurationMs: r.DurationMS,
+		Warnings: r.Warnings, Job: r.Job, ClientId: r.ClientID,
+	}
+	if r.Result != nil {
+		out.FromPage = r.Result.Page
+		for _, c := range r.Result.Content {
+			if c.Type == "image" {
+				out.Content = append(out.Content, &pb.Content{Kind: &pb.Content_Image{Image: imageOf(&c)}})
+				continue
+			}
+			out.Content = append(out.Content, &pb.Content{Kind: &pb.Content_Text{Text: c.Text}})
+		}
+	}
+	if o := r.Observation; o != nil {
+		out.Observation = &pb.Observation{
+			Text: o.Text, Full: o.Full, Changed: o.Changed, Changes: int32(o.Changes), //nolint:gosec // elements of a page
+			Truncated: o.Cut, Rest: o.Rest, Settle: o.Settle, Url: o.URL, Title: o.Title, Image: imageOf(o.Image),
+		}
+	}
+	return out
+}
+
+func imageOf(p *Piece) *pb.Image {
+	if p == nil {
+		return nil
+	}
+	return &pb.Image{Data: p.Data, MimeType: p.MIME}
+}
+
+// resultOf is what the tool gave.
+func resultOf(r *Reply) (*pb.ToolResult, error) {
+	out := &pb.ToolResult{Failure: failureOf(r.Fault)}
+	if r.Result == nil {
+		return out, nil
+	}
+	out.IsError = r.Result.IsError
+	if len(r.Result.Value) > 0 {
+		out.Value = &structpb.Value{}
+		if err := out.Value.UnmarshalJSON(r.Result.Value); err != nil {
+			return nil, fault.Wrap(err, fault.Internal, "write value")
+		}
+	}
+	return out, nil
+}

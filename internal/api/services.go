@@ -1,0 +1,167 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"sync"
+
+	"connectrpc.com/connect"
+	"connectrpc.com/grpcreflect"
+	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
+)
+
+// services adds the services of proto/trailblaze/v1 to a mux: gRPC, gRPC-Web, Connect and JSON alike. They are made
+// when the first request for one comes, because most daemons never get one.
+func (a *api) services(mux *http.ServeMux) {
+	served := sync.OnceValue(func() http.Handler {
+		inner := http.NewServeMux()
+		options := []connect.HandlerOption{connect.WithReadMaxBytes(maxBody), connect.WithInterceptors(checked{})}
+		inner.Handle(trailblazev1connect.NewToolServiceHandler(&toolService{a}, options...))
+		inner.Handle(trailblazev1connect.NewSessionServiceHandler(&sessionService{a}, options...))
+		a.commands(inner, connect.WithReadMaxBytes(maxBody))
+		names := grpcreflect.NewStaticReflector(serviceNames()...)
+		inner.Handle(grpcreflect.NewHandlerV1(names))
+		inner.Handle(grpcreflect.NewHandlerV1Alpha(names))
+		inner.Handle(healthPath, health())
+		return inner
+	})
+	lazy := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { served().ServeHTTP(w, r) })
+	for _, name := range append(serviceNames(), "grpc.reflection.v1.ServerReflection",
+		"grpc.reflection.v1alpha.ServerReflection", "grpc.health.v1.Health") {
+		mux.Handle("/"+name+"/", lazy)
+	}
+}
+
+// toolService implements ToolService.
+type toolService struct{ *api }
+
+// requestOf is a call as every door of the API makes it.
+func requestOf(tool string, args json.RawMessage, device, session string, o *pb.CallOptions) CallRequest {
+	return CallRequest{
+		ClientID: o.GetClientId(), Client: o.GetClient(), Workspace: o.GetWorkspace(), Device: device, Session: session,
+		Tool: tool, Args: args, Intent: o.GetIntent(), MaxTokens: int(o.GetMaxTokens()), Detach: o.GetDetach(),
+		Secrets: o.GetSecrets(), Invocation: o.GetInvocationId(),
+	}
+}
+
+// carryOut finds the client of a call and makes it.
+func (a *api) carryOut(ctx context.Context, req CallRequest, progress func(calls.Progress)) (*Reply, error) {
+	client, err := a.clientFor(req.ClientID, req.Client, req.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	defer client.Enter()()
+	return a.do(ctx, client, req, func() {}, progress)
+}
+
+// CallTool implements ToolService.
+func (s *toolService) CallTool(ctx context.Context, r *pb.CallToolRequest) (*pb.CallToolResponse, error) {
+	return s.callTool(ctx, r, nil)
+}
+
+func (a *api) callTool(
+	ctx context.Context, r *pb.CallToolRequest, progress func(calls.Progress),
+) (*pb.CallToolResponse, error) {
+	var args json.RawMessage
+	if r.Args != nil {
+		var err error
+		if args, err = json.Marshal(r.Args.AsMap()); err != nil {
+			return nil, errorOf(fault.Wrap(err, fault.Invalid, "read arguments"))
+		}
+	}
+	rep, err := a.carryOut(ctx, requestOf(r.Name, args, r.DeviceId, r.SessionId, r.Options), progress)
+	if err != nil {
+		return nil, errorOf(err)
+	}
+	result, err := resultOf(rep)
+	if err != nil {
+		return nil, errorOf(err)
+	}
+	return &pb.CallToolResponse{Call: infoOf(rep), Result: result}, nil
+}
+
+// WatchTool implements ToolService.
+func (s *toolService) WatchTool(
+	ctx context.Context, r *pb.WatchToolRequest, out *connect.ServerStream[pb.WatchToolResponse],
+) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	rep, err := s.callTool(ctx, r.Call, func(p calls.Progress) {
+		err := out.Send(&pb.WatchToolResponse{Message: &pb.WatchToolResponse_Progress{Progress: &pb.Progress{
+			ElapsedMs: float64(p.Elapsed.Milliseconds()), Message: p.Message, Event: p.Event,
+			Step: int32(p.Step), Total: int32(p.Total), //nolint:gosec // steps of a trail
+		}}})
+		if err != nil {
+			cancel(err)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return out.Send(&pb.WatchToolResponse{Message: &pb.WatchToolResponse_Result{Result: rep}})
+}
+
+// ListTools implements ToolService.
+func (s *toolService) ListTools(_ context.Context, r *pb.ListToolsRequest) (*pb.ListToolsResponse, error) {
+	client, err := s.clientOf(r.Options)
+	if err != nil {
+		return nil, errorOf(err)
+	}
+	out := &pb.ListToolsResponse{}
+	for _, t := range s.Hub.Tools(client).All() {
+		spec := t.Spec()
+		d := &pb.Tool{
+			Name: spec.Name, Title: spec.Title, Description: spec.Description, Kind: string(spec.Kind),
+			Management: s.Hub.IsManagement(spec.Name), Origin: spec.Origin,
+		}
+		for _, p := range spec.Platforms {
+			d.Platforms = append(d.Platforms, string(p))
+		}
+		if d.InputSchema, err = structOf(spec.Input); err != nil {
+			return nil, errorOf(err)
+		}
+		if spec.Output != nil {
+			if d.OutputSchema, err = structOf(spec.Output); err != nil {
+				return nil, errorOf(err)
+			}
+		}
+		out.Tools = append(out.Tools, d)
+	}
+	return out, nil
+}
+
+func (a *api) clientOf(o *pb.CallOptions) (*clients.Client, error) {
+	return a.clientFor(o.GetClientId(), o.GetClient(), o.GetWorkspace())
+}
+
+// CancelCalls implements ToolService.
+func (s *toolService) CancelCalls(_ context.Context, r *pb.CancelCallsRequest) (*pb.CancelCallsResponse, error) {
+	n, err := s.cancelCalls(calls.CancelRequest{
+		Client: r.ClientId, Device: r.DeviceId, CallID: r.CallId, Job: r.Job, All: r.All,
+	})
+	if err != nil {
+		return nil, errorOf(err)
+	}
+	return &pb.CancelCallsResponse{Canceled: int32(n)}, nil //nolint:gosec // calls in flight
+}
+
+// structOf is a value as a protobuf Struct.
+func structOf(v any) (*structpb.Struct, error) {
+	const op = "write schema"
+	data, err := json.Marshal(v)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Internal, op)
+	}
+	out := &structpb.Struct{}
+	if err := out.UnmarshalJSON(data); err != nil {
+		return nil, fault.Wrap(err, fault.Internal, op)
+	}
+	return out, nil
+}

@@ -1,0 +1,126 @@
+package api_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"connectrpc.com/connect"
+	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
+)
+
+// http2Client speaks HTTP/2 without TLS, as clients of gRPC do.
+func (d *door) http2Client() *http.Client {
+	t := &http.Transport{Protocols: new(http.Protocols)}
+	t.Protocols.SetUnencryptedHTTP2(true)
+	d.Cleanup(t.CloseIdleConnections)
+	return &http.Client{Transport: t}
+}
+
+// wires are the ways to speak to the one port.
+func (d *door) wires() map[string]trailblazev1connect.ToolServiceClient {
+	return map[string]trailblazev1connect.ToolServiceClient{
+		"connect":      trailblazev1connect.NewToolServiceClient(d.client, d.url),
+		"connect json": trailblazev1connect.NewToolServiceClient(d.client, d.url, connect.WithProtoJSON()),
+		"connect h2c":  trailblazev1connect.NewToolServiceClient(d.http2Client(), d.url),
+		"grpc":         trailblazev1connect.NewToolServiceClient(d.http2Client(), d.url, connect.WithGRPC()),
+		"grpc-web":     trailblazev1connect.NewToolServiceClient(d.client, d.url, connect.WithGRPCWeb()),
+	}
+}
+
+// failureIn is the typed detail of an error.
+func failureIn(t *testing.T, err error) *pb.Failure {
+	t.Helper()
+	e, ok := err.(*connect.Error) //nolint:errorlint // the client gives no other
+	if !ok {
+		t.Fatalf("%v is no error of RPC", err)
+	}
+	for _, d := range e.Details() {
+		if v, err := d.Value(); err == nil {
+			if f, ok := v.(*pb.Failure); ok {
+				return f
+			}
+		}
+	}
+	t.Fatalf("%v has no failure in it", err)
+	return nil
+}
+
+// TestOnePort (R42, R43, R227): a call over each wire gives the same result and the same error, with its hint.
+func TestOnePort(t *testing.T) {
+	d := open(t, hub.Options{})
+	args, _ := structpb.NewStruct(map[string]any{"timeoutMs": 1500, "ref": "e2"})
+	for name, c := range d.wires() {
+		t.Run(name, func(t *testing.T) {
+			options := &pb.CallOptions{Client: "go", Workspace: d.rig.Workspace}
+			r, err := c.CallTool(t.Context(), &pb.CallToolRequest{Name: "web_click", Args: args, Options: options})
+			if err != nil || r.GetResult().GetIsError() || r.GetCall().GetDeviceId() != "web" || r.GetCall().GetSessionId() == "" {
+				t.Fatalf("%v %v", r, err)
+			}
+			_, err = c.CallTool(t.Context(), &pb.CallToolRequest{Name: "web_clik", Options: options})
+			if f := failureIn(t, err); connect.CodeOf(err) != connect.CodeNotFound && connect.CodeOf(err) != connect.CodeInvalidArgument ||
+				f.GetKind() == "" || !strings.Contains(f.GetMessage()+f.GetHint(), "web_click") {
+				t.Errorf("%v: %v", err, f)
+			}
+			_, err = c.CallTool(t.Context(), &pb.CallToolRequest{Options: options})
+			if f := failureIn(t, err); connect.CodeOf(err) != connect.CodeInvalidArgument || !strings.Contains(f.GetMessage(), "name") {
+				t.Errorf("no name: %v", err)
+			}
+			_, err = c.CallTool(t.Context(), &pb.CallToolRequest{Name: "web_click", SessionId: "none", Options: options})
+			if connect.CodeOf(err) != connect.CodeNotFound {
+				t.Errorf("no session: %v", err)
+			}
+		})
+	}
+}
+
+// TestTyped (R21, R25, R32, R36): typed methods call the tool that they name, with the arguments that were set.
+func TestTyped(t *testing.T) {
+	d := open(t, hub.Options{})
+	options := &pb.CallOptions{Client: "go", Workspace: d.rig.Workspace}
+	web := trailblazev1connect.NewWebCommandsClient(d.client, d.url)
+	wait, ref := int32(1500), "e2"
+	r, err := web.WebClick(t.Context(), &pb.WebClickRequest{Ref: &ref, TimeoutMs: &wait, Options: options})
+	if err != nil || !r.GetSuccess() || r.GetFailure() != nil || r.GetCall().GetDeviceId() != "web" {
+		t.Fatalf("%v %v", r, err)
+	}
+	none := "e999"
+	if r, err = web.WebClick(t.Context(), &pb.WebClickRequest{Ref: &none, TimeoutMs: &wait, Options: options}); err != nil || r.GetSuccess() || r.GetFailure().GetHint() == "" {
+		t.Errorf("an action says what became of it: %v %v", r, err)
+	}
+	button := "wrong"
+	if _, err = web.WebClick(t.Context(), &pb.WebClickRequest{Ref: &ref, Button: &button, Options: options}); connect.CodeOf(err) != connect.CodeInvalidArgument {
+		t.Errorf("%v", err)
+	}
+	core := trailblazev1connect.NewTrailblazeCommandsClient(d.client, d.url)
+	text := "nowhere to be seen"
+	v, err := core.IsVisible(t.Context(), &pb.IsVisibleRequest{Text: &text, Options: options})
+	if err != nil || v.GetVisible() || v.Visible == nil {
+		t.Errorf("a query never fails on not found: %v %v", v, err)
+	}
+	if _, err = core.AssertVisible(t.Context(), &pb.AssertVisibleRequest{Text: &text, TimeoutMs: new(int32), Options: options}); err == nil || failureIn(t, err).GetKind() == "" {
+		t.Errorf("an assertion fails: %v", err)
+	}
+	b, err := trailblazev1connect.NewToolServiceClient(d.client, d.url).GetBackends(t.Context(), &pb.GetBackendsRequest{Options: options})
+	if err != nil || b.GetPlatform() != "web" || b.Mobile != nil || b.Desktop != nil || len(b.GetWeb().GetTools()) < 20 {
+		t.Errorf("%v %v", b, err)
+	}
+}
+
+// TestDeadline: the deadline of a request ends the call, whichever wire it came over.
+func TestDeadline(t *testing.T) {
+	d := open(t, hub.Options{})
+	for name, c := range d.wires() {
+		ctx, cancel := context.WithTimeout(t.Context(), 0)
+		_, err := c.CallTool(ctx, &pb.CallToolRequest{Name: "demo_stuck", Options: &pb.CallOptions{Workspace: d.rig.Workspace}})
+		cancel()
+		if connect.CodeOf(err) != connect.CodeDeadlineExceeded {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
