@@ -116,13 +116,15 @@ func offer(t *testing.T, dir string) offered {
 		t.Fatal(err)
 	}
 	env := func(name string) string {
-		return map[string]string{config.EnvConfigDir: filepath.Join(root, "trails", "config")}[name]
+		return map[string]string{
+			config.EnvConfigDir: filepath.Join(root, "trails", "config"), workspace.EnvTrust: "1", // scripts with Node
+		}[name]
 	}
 	cfg, err := config.Load(config.Sources{Dir: root, Env: env})
 	if err != nil {
 		t.Fatalf("%s: %v", dir, err)
 	}
-	tools, err := Tools(ToolOptions{Root: root, Env: env, Config: func() (*config.Config, error) { return cfg, nil }})
+	tools, err := Tools(ToolOptions{Root: root, Home: t.TempDir(), Env: env, Config: func() (*config.Config, error) { return cfg, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ var layers = []layer{
 	{"internal/observe", append(vocabulary, "internal/toolset", "internal/observe"), "what a reply says is made of captures and results"},
 	{"internal/workspace", append(vocabulary, "internal/config", "internal/file", "internal/yaml", "internal/yamltool", "internal/script", "internal/extern",
 		"internal/workspace"), "what a project folder provides; the hub and the player see its tools alone"},
-	{"internal/script", append(vocabulary, "internal/file", "internal/workspace/source", "internal/script"),
+	{"internal/script", append(vocabulary, "internal/file", "internal/proc", "internal/workspace/source", "internal/script"),
 		"a script sees the session through tool.Env alone"},
 	{"internal/yamltool", append(vocabulary, "internal/file", "internal/yaml", "internal/workspace/source"), "a maker of tools sees what it is given and nothing of who calls"},
 	{"internal/extern", append(vocabulary, "internal/phrase", "internal/proc", "internal/workspace/source", "internal/extern"),

@@ -102,7 +102,7 @@ func (c *connection) failed(op string, err error) error {
 	if kind == fault.Internal {
 		kind = fault.Unavailable
 	}
-	return fault.New(kind, strings.TrimSpace("MCP server "+c.name+" "+op), "%w", c.lastWords(err)).
+	return fault.New(kind, strings.TrimSpace(c.name+" "+op), "%w", c.lastWords(err)).
 		WithHint("Start its command by hand to see more, and fix what it complains of.")
 }
 

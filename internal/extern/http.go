@@ -24,9 +24,9 @@ const path = "/mcp"
 func (s *Server) startHTTP(ctx context.Context) (*connection, error) {
 	port, err := freePort()
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Unavailable, "start MCP server "+s.c.Name)
+		return nil, fault.Wrap(err, fault.Unavailable, "start "+s.c.Title())
 	}
-	c := &connection{name: s.c.Name, output: &proc.Tail{}, handed: s.handed}
+	c := &connection{name: s.c.Title(), output: &proc.Tail{}, handed: s.handed}
 	args := append(slices.Clone(s.c.Args), "--transport", "http", "--port", strconv.Itoa(port))
 	if c.process, err = s.start(args, nil, nil, c.output); err != nil {
 		return nil, err
@@ -72,11 +72,11 @@ func (c *connection) listening(ctx context.Context, at string) error {
 // reach connects to a server over HTTP. c is that of a process that was started here, nil for one that runs anyway.
 func (s *Server) reach(ctx context.Context, address string, c *connection) (*connection, error) {
 	if c == nil {
-		c = &connection{name: s.c.Name, finish: func() {}}
+		c = &connection{name: s.c.Title(), finish: func() {}}
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fault.New(fault.Invalid, "connect MCP server "+s.c.Name, "%q is not a URL of http or https", address).
+		return nil, fault.New(fault.Invalid, "connect "+s.c.Title(), "%q is not a URL of http or https", address).
 			WithHint("Mend the url in %s.", s.place())
 	}
 	life, cut := context.WithCancel(context.WithoutCancel(ctx))

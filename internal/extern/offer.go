@@ -89,6 +89,9 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 	if err := tool.ValidCustomName(t.Name); err != nil {
 		return nil, nil, err
 	}
+	if s.c.Script != nil {
+		return s.scripted(t)
+	}
 	input, err := schemaOf(t.InputSchema)
 	if err != nil || input == nil {
 		return nil, nil, fault.New(fault.Invalid, "read input schema of "+t.Name, "it cannot be used: %v", err)
@@ -114,6 +117,19 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 	}
 	spec.Hash = hashOf(t, entry)
 	return spec, slices.Concat(s.c.Secrets, entry.SecretArguments, secretsIn(input)), nil
+}
+
+// scripted makes the Spec of a tool of a script, which says more than a listing can.
+func (s *Server) scripted(t *mcp.Tool) (*tool.Spec, []string, error) {
+	said, err := json.Marshal(t.Meta[source.SaidKey])
+	if err != nil {
+		return nil, nil, fault.Wrap(err, fault.Invalid, "list tools")
+	}
+	spec, secrets, err := s.c.Script.Tool(said)
+	if err != nil {
+		return nil, nil, err
+	}
+	return spec, slices.Concat(secrets, secretsIn(spec.Input)), nil
 }
 
 func title(t *mcp.Tool) string {

@@ -109,7 +109,10 @@ func (s *Server) acquire(ctx context.Context, who tool.Invoked) (_ *connection, 
 		}
 		select {
 		case c.calls.free <- struct{}{}:
-			return c, s.took(c, who), nil
+			if leave := s.took(c, who); leave != nil {
+				return c, leave, nil
+			}
+			continue
 		default:
 		}
 		held := c.calls.held()
@@ -117,17 +120,15 @@ func (s *Server) acquire(ctx context.Context, who tool.Invoked) (_ *connection, 
 			return c, func(bool) {}, nil
 		}
 		changed, wide := s.widening(c, held, who)
+		free := c.calls.free
 		if wide {
-			select {
-			case <-changed:
-				continue
-			case <-ctx.Done():
-				return nil, nil, s.busy(ctx)
-			}
+			free = nil // it waits for the other connection
 		}
 		select {
-		case c.calls.free <- struct{}{}:
-			return c, s.took(c, who), nil
+		case free <- struct{}{}:
+			if leave := s.took(c, who); leave != nil {
+				return c, leave, nil
+			}
 		case <-c.over:
 		case <-changed:
 		case <-ctx.Done():
@@ -173,12 +174,16 @@ func (s *Server) spawn(fn func()) bool {
 }
 
 func (s *Server) busy(ctx context.Context) error {
-	return fault.New(fault.KindOf(ctx.Err()), "call MCP server "+s.c.Name, "it was busy with another call: %w",
+	return fault.New(fault.KindOf(ctx.Err()), "call "+s.c.Title(), "it was busy with another call: %w",
 		context.Cause(ctx))
 }
 
-// took notes which call has the connection.
+// took notes which call has the connection. It gives nil when the connection was ended while the call waited.
 func (s *Server) took(c *connection, who tool.Invoked) (leave func(cutOff bool)) {
+	if !c.usable() {
+		c.calls.leave()
+		return nil
+	}
 	c.calls.take(caller{who.SessionID(), who.InvocationID()})
 	return func(cutOff bool) {
 		if !cutOff {
@@ -191,6 +196,10 @@ func (s *Server) took(c *connection, who tool.Invoked) (leave func(cutOff bool))
 				s.o.Log.Warn("an external MCP server is ended", "server", s.c.Name, "why", errCutOff)
 				_, _ = c.output.Write([]byte(errCutOff.Error() + "\n"))
 				c.process.Kill()
+				select { // no call that waits gets a connection that is about to end
+				case <-c.over:
+				case <-s.life.Done():
+				}
 			}
 		})
 	}
@@ -198,7 +207,7 @@ func (s *Server) took(c *connection, who tool.Invoked) (leave func(cutOff bool))
 
 // callFailed is why a call got no result.
 func (s *Server) callFailed(ctx context.Context, c *connection, err error) error {
-	op := "call MCP server " + s.c.Name
+	op := "call " + s.c.Title()
 	var wire *jsonrpc.Error
 	switch {
 	case ctx.Err() != nil:

@@ -46,6 +46,10 @@ func (s *Server) flies(id string, env tool.Env) (over func()) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		delete(s.inFlight, id)
+		select { // Retire waits for the last
+		case s.landed <- struct{}{}:
+		default:
+		}
 	}
 }
 

@@ -46,6 +46,7 @@ type Server struct {
 	once    sync.Once     // starts the supervisor
 	wanted  chan struct{} // somebody waits for a server that was given up
 	overlap chan struct{} // calls of two sessions have met
+	landed  chan struct{} // a call has ended
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed whenever what is below changes
@@ -60,10 +61,7 @@ type Server struct {
 }
 
 var (
-	_ tool.Source    = (*Server)(nil)
-	_ tool.Notifier  = (*Server)(nil)
-	_ source.Starter = (*Server)(nil)
-	_ source.Started = (*Server)(nil)
+	_ source.Service = (*Server)(nil)
 )
 
 var errClosed = fault.New(fault.Canceled, "", "the workspace is being closed")
@@ -77,11 +75,16 @@ func New(o source.Options) []tool.Source {
 	return out
 }
 
+// Serve makes the source of one server, as source.Options wants it.
+func Serve(o source.Options) func(source.Server) source.Service {
+	return func(c source.Server) source.Service { return newServer(o, c) }
+}
+
 func newServer(o source.Options, c source.Server) *Server {
 	c.Transport = cmp.Or(c.Transport, source.Stdio)
 	s := &Server{
-		o: o, c: c, handed: memory.New(),
-		wanted: make(chan struct{}, 1), overlap: make(chan struct{}, 1), changed: make(chan struct{}),
+		o: o, c: c, handed: memory.New(), wanted: make(chan struct{}, 1), overlap: make(chan struct{}, 1),
+		landed: make(chan struct{}, 1), changed: make(chan struct{}),
 		watchers: map[*func()]struct{}{}, inFlight: map[string]tool.Env{},
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())
@@ -89,7 +92,7 @@ func newServer(o source.Options, c source.Server) *Server {
 }
 
 // Origin implements tool.Source.
-func (s *Server) Origin() string { return "MCP server " + s.c.Name }
+func (s *Server) Origin() string { return s.c.Title() }
 
 // Processes implements source.Starter.
 func (s *Server) Processes(context.Context) ([]source.Process, error) {
@@ -132,7 +135,7 @@ func (s *Server) Started() string {
 	if c.process == nil {
 		return fmt.Sprintf("connected to MCP server %s (%s) in %v: %s", s.c.Name, s.c.URL, took, tools)
 	}
-	return fmt.Sprintf("started MCP server %s (pid %d) in %v: %s", s.c.Name, c.process.PID(), took, tools)
+	return fmt.Sprintf("started %s (pid %d) in %v: %s", s.c.Title(), c.process.PID(), took, tools)
 }
 
 // Notify implements tool.Notifier.
@@ -154,6 +157,23 @@ func (s *Server) Close() error {
 	s.mu.Unlock()
 	s.work.Wait()
 	return nil
+}
+
+// Retire implements source.Service.
+func (s *Server) Retire() {
+	for {
+		s.mu.Lock()
+		n := len(s.inFlight)
+		s.mu.Unlock()
+		if n == 0 || s.life.Err() != nil {
+			_ = s.Close()
+			return
+		}
+		select {
+		case <-s.landed:
+		case <-s.life.Done():
+		}
+	}
 }
 
 // connected is the connection to the server. It waits while the server starts.
@@ -181,7 +201,7 @@ func (s *Server) connected(ctx context.Context) (*connection, error) {
 		case <-changed:
 		case <-s.life.Done():
 		case <-ctx.Done():
-			return nil, fault.New(fault.KindOf(ctx.Err()), "call MCP server "+s.c.Name, "it is still starting: %w",
+			return nil, fault.New(fault.KindOf(ctx.Err()), "call "+s.c.Title(), "it is still starting: %w",
 				context.Cause(ctx))
 		}
 	}

@@ -33,15 +33,15 @@ const (
 
 // startStdio starts the process of the server and shakes hands over its stdin and stdout.
 func (s *Server) startStdio(ctx context.Context) (*connection, error) {
-	c := &connection{name: s.c.Name, output: &proc.Tail{}, handed: s.handed, calls: newQueue()}
+	c := &connection{name: s.c.Title(), output: &proc.Tail{}, handed: s.handed, calls: newQueue()}
 	stdin, toServer, err := os.Pipe()
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Unavailable, "start MCP server "+s.c.Name)
+		return nil, fault.Wrap(err, fault.Unavailable, "start "+s.c.Title())
 	}
 	fromServer, stdout, err := os.Pipe()
 	if err != nil {
 		_, _ = stdin.Close(), toServer.Close()
-		return nil, fault.Wrap(err, fault.Unavailable, "start MCP server "+s.c.Name)
+		return nil, fault.Wrap(err, fault.Unavailable, "start "+s.c.Title())
 	}
 	c.process, err = s.start(s.c.Args, stdin, stdout, c.output)
 	_, _ = stdin.Close(), stdout.Close() // the process has its own
@@ -97,9 +97,14 @@ func (s *Server) start(args []string, stdin, stdout *os.File, output io.Writer) 
 	} else {
 		spec.Stdout = output
 	}
+	if s.c.Script != nil {
+		if err := s.c.Script.Ready(); err != nil {
+			return nil, err
+		}
+	}
 	p, err := proc.Start(spec)
 	if err != nil {
-		return nil, fault.New(fault.Invalid, "start MCP server "+s.c.Name, "%w", err).
+		return nil, fault.New(fault.Invalid, "start "+s.c.Title(), "%w", err).
 			WithHint("Check the command in %s: is the program installed, and is it found from %s?", s.place(), spec.Dir)
 	}
 	return p, nil

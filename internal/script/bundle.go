@@ -2,6 +2,7 @@ package script
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path"
@@ -13,8 +14,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 )
 
+//go:embed lib/define.js
+var defineJS string
+
 //go:embed lib/runtime.js
 var runtimeJS string
+
+//go:embed lib/node.js
+var nodeJS string
 
 //go:embed lib/testing.js
 var testingJS string
@@ -27,6 +34,7 @@ const (
 
 // The modules that are ours.
 const (
+	defineModule  = "trailblaze:define"
 	runtimeModule = "trailblaze:runtime"
 	testingModule = "trailblaze:testing"
 	entryModule   = "trailblaze:entry"
@@ -41,6 +49,7 @@ var modules = map[string]string{
 	"@trailblaze/scripting/testing": testingModule,
 	"bun:test":                      testingModule,
 	runtimeModule:                   runtimeModule,
+	defineModule:                    defineModule,
 }
 
 // bundle is a tool file with all that it imports, as one script.
@@ -56,24 +65,33 @@ type bundler struct {
 	name string  // of the tool file, with slashes
 	test bool    // it is a test: its tests run instead of its tools
 	text *string // what the tool file holds, where that is not what it says itself
+	node bool    // for a process: modules of Node and packages are there
+	desc []descriptor
 
 	inputs map[string][]byte
 }
 
 // bundleFile makes one script of a tool file.
-func bundleFile(root *os.Root, name string, test bool) (*bundle, error) {
-	return (&bundler{root: root, name: name, test: test}).bundle()
+func bundleFile(root *os.Root, name string, desc []descriptor) (*bundle, error) {
+	return (&bundler{root: root, name: name, desc: desc}).bundle()
 }
 
 func (b *bundler) bundle() (*bundle, error) {
 	b.inputs = map[string][]byte{}
-	res := api.Build(api.BuildOptions{
+	for _, d := range b.desc {
+		b.inputs[d.File] = d.data
+	}
+	o := api.BuildOptions{
 		EntryPoints: []string{entryModule}, Outfile: "out.js", Bundle: true, Write: false,
 		Format: api.FormatIIFE, Platform: api.PlatformNeutral, Target: api.ES2022, Charset: api.CharsetUTF8,
 		Sourcemap: api.SourceMapExternal, SourcesContent: api.SourcesContentExclude, LogLevel: api.LogLevelSilent,
 		TsconfigRaw: "{}",
 		Plugins:     []api.Plugin{{Name: "files", Setup: b.setup}},
-	})
+	}
+	if b.node {
+		forNode(&o)
+	}
+	res := api.Build(o)
 	if len(res.Errors) > 0 {
 		return nil, b.mistakes(res.Errors)
 	}
@@ -89,7 +107,12 @@ func (b *bundler) bundle() (*bundle, error) {
 }
 
 func (b *bundler) setup(build api.PluginBuild) {
-	build.OnResolve(api.OnResolveOptions{Filter: ".*"}, b.resolve)
+	build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+		if b.node && modules[a.Path] == "" && a.Kind != api.ResolveEntryPoint && a.Importer != entryModule {
+			return b.find(build, a)
+		}
+		return b.resolve(a)
+	})
 	build.OnLoad(api.OnLoadOptions{Filter: ".*"}, b.load)
 }
 
@@ -108,7 +131,7 @@ func (b *bundler) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	case !strings.HasPrefix(a.Path, "."):
 		return api.OnResolveResult{},
 			fmt.Errorf("there is no module %q: a tool in process imports files of its own folder and "+
-				"@trailblaze/scripting; what needs packages or Node is a tool server", a.Path)
+				"@trailblaze/scripting; what needs packages or Node has runtime: \"subprocess\" in its spec", a.Path)
 	}
 	if b.root == nil {
 		return api.OnResolveResult{}, fmt.Errorf("source in another file imports nothing; write a TypeScript file")
@@ -128,7 +151,12 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		return api.OnLoadResult{Contents: &text, Loader: l}, nil
 	}
 	switch a.Path {
+	case defineModule:
+		return give(defineJS, api.LoaderJS)
 	case runtimeModule:
+		if b.node {
+			return give(nodeJS, api.LoaderJS)
+		}
 		return give(runtimeJS, api.LoaderJS)
 	case testingModule:
 		return give(testingJS, api.LoaderJS)
@@ -138,17 +166,21 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	if b.text != nil && a.Path == b.name {
 		return give(*b.text, api.LoaderTS)
 	}
-	if len(b.inputs) >= maxFiles {
-		return api.OnLoadResult{}, fmt.Errorf("a tool imports at most %d files", maxFiles)
+	files, size := maxFiles, int64(maxFile)
+	if b.node {
+		files, size = maxNodeFiles, maxNodeFile
 	}
-	data, err := file.ReadIn(b.root, a.Path, maxFile)
+	if len(b.inputs) >= files {
+		return api.OnLoadResult{}, fmt.Errorf("a tool imports at most %d files", files)
+	}
+	data, err := file.ReadIn(b.root, a.Path, size)
 	if err != nil {
 		return api.OnLoadResult{}, err
 	}
 	b.inputs[a.Path] = data
 	l := api.LoaderTS
 	switch path.Ext(a.Path) {
-	case ".js", ".mjs":
+	case ".js", ".mjs", ".cjs":
 		l = api.LoaderJS
 	case ".json":
 		l = api.LoaderJSON
@@ -161,7 +193,17 @@ func (b *bundler) entry() string {
 	if b.test {
 		return fmt.Sprintf("import %q;\nimport %q;\nimport \"./file\";\n", runtimeModule, "bun:test")
 	}
-	return fmt.Sprintf("import { publish } from %q;\nimport * as file from \"./file\";\npublish(file);\n", runtimeModule)
+	desc, serve := "[]", ""
+	if len(b.desc) > 0 {
+		if raw, err := json.Marshal(b.desc); err == nil {
+			desc = string(raw)
+		}
+	}
+	if b.node {
+		serve = "serve();\n"
+	}
+	return fmt.Sprintf("import * as runtime from %q;\nimport * as file from \"./file\";\n"+
+		"const { publish, serve } = runtime;\npublish(file, %s);\n%s", runtimeModule, desc, serve)
 }
 
 // mistakes are what the bundler says is wrong, the first with its place.

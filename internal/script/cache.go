@@ -15,7 +15,7 @@ import (
 )
 
 // cacheFormat is another number whenever a file would be described in another way.
-const cacheFormat = 1
+const cacheFormat = 2
 
 // maxCache bounds the file of a cache.
 const maxCache = 32 << 20
@@ -47,10 +47,13 @@ func (r *record) note(name string, data []byte) {
 	r.Inputs[name] = hex.EncodeToString(sum[:])
 }
 
-// current reports whether every file that the record was made of is as it was.
-func (r *record) current(root *os.Root) bool {
+// current reports whether every file that the record was made of is as it was, and no description has come.
+func (r *record) current(root *os.Root, desc []descriptor) bool {
+	if slices.ContainsFunc(desc, func(d descriptor) bool { return r.Inputs[d.File] == "" }) {
+		return false
+	}
 	for name, want := range r.Inputs {
-		data, err := file.ReadIn(root, name, maxFile)
+		data, err := file.ReadIn(root, name, maxNodeFile)
 		sum := sha256.Sum256(data)
 		if err != nil || hex.EncodeToString(sum[:]) != want {
 			return false
@@ -70,7 +73,7 @@ func (r *record) hash() string {
 
 // format tells the caches of builds apart that describe files in different ways.
 func format() string {
-	sum := sha256.Sum256([]byte(runtimeJS))
+	sum := sha256.Sum256([]byte(defineJS + runtimeJS))
 	return fmt.Sprintf("%d-%x", cacheFormat, sum[:6])
 }
 

@@ -170,8 +170,8 @@ export const shop_add = trailblaze.tool<{ /** Stock number. */ sku: string; size
 export const renamed = trailblaze.tool({ name: "shop_other", description: "Own words.", inputSchema: { a: { type: "integer" }, b: { type: "string", required: false } } }, async () => {});
 export const web_click = trailblaze.tool(async () => {});
 export const nospace = trailblaze.tool(async () => {});
-export const shop_node = trailblaze.tool({ runtime: "subprocess" }, async () => {});
-`, "tools/sizes.ts": `export type Size = "s" | "m";`, "tools/broken.ts": head + "trailblaze.tool(", "tools/node.ts": head + `import fs from "node:fs"; trailblaze.tool("shop_fs", {}, async () => fs);`,
+export const shop_node = trailblaze.tool({ runtime: "sub" + "process" }, async () => {});
+`, "tools/apart.ts": head + `trailblaze.tool("shop_apart", { runtime: "subprocess" }, async () => {});`, "tools/sizes.ts": `export type Size = "s" | "m";`, "tools/broken.ts": head + "trailblaze.tool(", "tools/node.ts": head + `import fs from "node:fs"; trailblaze.tool("shop_fs", {}, async () => fs);`,
 		"tools/words.test.ts": "trailblaze.tool(", "tools/loud.ts": head + `fetch("http://x"); while (true) {} trailblaze.tool();`})
 	tools, problems, err := load(t, dir)
 	if err != nil {
@@ -203,7 +203,7 @@ export const shop_node = trailblaze.tool({ runtime: "subprocess" }, async () => 
 		wrong = append(wrong, p.Error())
 	}
 	all := strings.Join(wrong, "\n")
-	for _, want := range []string{`"nospace" has no namespace`, `reserved for built-in`, `runtime "subprocess"`, "tools/broken.ts:2:17:", `no module "node:fs"`, "tools/loud.ts:2:"} {
+	for _, want := range []string{`"nospace" has no namespace`, `reserved for built-in`, `which is read before the file is run`, "tools/broken.ts:2:17:", `no module "node:fs"`, "tools/loud.ts:2:"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in:\n%s", want, all)
 		}

@@ -72,20 +72,50 @@ func (s *Source) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 		s.cache = readCache(s.cacheFile())
 	}
 	var tools []tool.Tool
-	var problems []tool.Problem
-	names, err := files(root, s.folder.Dir, isToolFile)
+	all, problems, err := list(root, s.folder.Dir)
 	if err != nil {
-		return nil, nil, fault.Wrap(err, "", "list scripts")
+		return nil, nil, err
 	}
-	for _, name := range names {
+	var names []string
+	for _, f := range all {
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
 		}
-		made, wrong := s.loadFile(ctx, root, name)
+		names = append(names, f.name)
+		made, wrong := s.loadFile(ctx, root, f)
 		tools, problems = append(tools, made...), append(problems, wrong...)
 	}
 	s.forget(names)
 	return tools, problems, nil
+}
+
+// toolFile is a script with what files beside it say of its tools.
+type toolFile struct {
+	name string
+	desc []descriptor
+}
+
+// list lists the files of a folder that may define tools.
+func list(root *os.Root, dir string) ([]toolFile, []tool.Problem, error) {
+	names, err := files(root, dir, isToolFile)
+	if err != nil {
+		return nil, nil, fault.Wrap(err, "", "list scripts")
+	}
+	desc, problems, err := descriptors(root, dir)
+	if err != nil {
+		return nil, nil, fault.Wrap(err, "", "list descriptions of scripts")
+	}
+	for name := range desc {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	out := make([]toolFile, 0, len(names))
+	for _, name := range names {
+		out = append(out, toolFile{name, desc[name]})
+	}
+	return out, problems, nil
 }
 
 // definesTools finds a file that is more than a module of other files.
@@ -122,14 +152,15 @@ func isToolFile(base string) bool {
 }
 
 // loadFile makes the tools of one file. What is as it was the last time is not made again.
-func (s *Source) loadFile(ctx context.Context, root *os.Root, name string) ([]tool.Tool, []tool.Problem) {
-	if have := s.kept[name]; have != nil && have.current(root) {
+func (s *Source) loadFile(ctx context.Context, root *os.Root, f toolFile) ([]tool.Tool, []tool.Problem) {
+	name := f.name
+	if have := s.kept[name]; have != nil && have.current(root, f.desc) {
 		return have.tools, have.problems
 	}
 	rec := s.cache.Files[name]
-	if rec == nil || !rec.current(root) {
+	if rec == nil || !rec.current(root, f.desc) {
 		delete(s.kept, name)
-		fresh, err := s.read(ctx, root, name)
+		fresh, err := s.read(ctx, root, f)
 		if err != nil {
 			return nil, []tool.Problem{{Name: name, Err: err}}
 		}
@@ -139,7 +170,7 @@ func (s *Source) loadFile(ctx context.Context, root *os.Root, name string) ([]to
 	l := &loaded{record: rec}
 	p := rec.program
 	if p == nil {
-		p = &program{name: name, build: func() (*bundle, error) { return s.bundle(name) }}
+		p = &program{name: name, build: func() (*bundle, error) { return s.bundle(f) }}
 	}
 	for _, d := range rec.Tools {
 		t, err := s.toolOf(p, d, rec.hash())
@@ -154,27 +185,31 @@ func (s *Source) loadFile(ctx context.Context, root *os.Root, name string) ([]to
 }
 
 // bundle bundles a file whose tools are known from the cache.
-func (s *Source) bundle(name string) (*bundle, error) {
+func (s *Source) bundle(f toolFile) (*bundle, error) {
 	root, err := os.OpenRoot(s.o.Root)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.NotFound, "open workspace")
 	}
 	defer func() { _ = root.Close() }()
-	return bundleFile(root, name, false)
+	return bundleFile(root, f.name, f.desc)
 }
 
 // read finds out what a file defines: its top level is run, and its types are read.
-func (s *Source) read(ctx context.Context, root *os.Root, name string) (*record, error) {
+func (s *Source) read(ctx context.Context, root *os.Root, f toolFile) (*record, error) {
+	name := f.name
 	data, err := file.ReadIn(root, name, maxFile)
 	if err != nil {
 		return nil, err
 	}
 	rec := &record{Inputs: map[string]string{}}
 	rec.note(name, data)
-	if !definesTools.Match(data) {
+	for _, d := range f.desc {
+		rec.note(d.File, d.data)
+	}
+	if !f.defines(data) || f.process(data) {
 		return rec, nil
 	}
-	b, err := bundleFile(root, name, false)
+	b, err := bundleFile(root, name, f.desc)
 	if err != nil {
 		return nil, err
 	}
@@ -186,6 +221,18 @@ func (s *Source) read(ctx context.Context, root *os.Root, name string) (*record,
 	if err != nil {
 		return nil, err
 	}
+	types, err := s.types(root, name, rec)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range list {
+		rec.Tools = append(rec.Tools, d.with(types))
+	}
+	return rec, nil
+}
+
+// types are what the types of a file say of its tools.
+func (s *Source) types(root *os.Root, name string, rec *record) ([]tstype.Tool, error) {
 	types, notes, err := tstype.Read(name, func(name string) ([]byte, error) {
 		data, err := file.ReadIn(root, name, maxFile)
 		if err == nil {
@@ -193,38 +240,52 @@ func (s *Source) read(ctx context.Context, root *os.Root, name string) (*record,
 		}
 		return data, err
 	})
-	if err != nil {
-		return nil, err
-	}
 	for _, n := range notes {
 		s.o.Log.Warn("a type of a tool cannot be read", "where", n)
 	}
-	for _, d := range list {
-		i := slices.IndexFunc(types, func(t tstype.Tool) bool {
-			return t.Export != "" && t.Export == d.Export || t.Name != "" && t.Name == d.Name
-		})
-		if i >= 0 {
-			d.Line, d.Doc, d.Input, d.Output = types[i].Line, types[i].Description, types[i].Input, types[i].Output
-		}
-		rec.Tools = append(rec.Tools, d)
+	return types, err
+}
+
+// with adds what the types say.
+func (d described) with(types []tstype.Tool) described {
+	i := slices.IndexFunc(types, func(t tstype.Tool) bool {
+		return t.Export != "" && t.Export == d.Export || t.Name != "" && t.Name == d.Name
+	})
+	if i >= 0 {
+		d.Line, d.Doc, d.Input, d.Output = types[i].Line, types[i].Description, types[i].Input, types[i].Output
 	}
-	return rec, nil
+	return d
+}
+
+// runsApart finds a file that asks for a process. It is read before the file is run, since it does not run here.
+var runsApart = regexp.MustCompile(`(?m)^[ \t]*(?:[^/*\s].*)?\bruntime["']?\s*:\s*["']subprocess["']`)
+
+// defines says whether a file is more than a module of other files.
+func (f toolFile) defines(data []byte) bool { return len(f.desc) > 0 || definesTools.Match(data) }
+
+// process says whether the tools of a file run in a process.
+func (f toolFile) process(data []byte) bool {
+	return f.defines(data) && (runsApart.Match(data) || slices.ContainsFunc(f.desc, descriptor.process))
 }
 
 func (s *Source) toolOf(p *program, d described, sum string) (tool.Tool, error) {
 	if err := tool.ValidCustomName(d.Name); err != nil {
 		return nil, err
 	}
-	where := p.name
-	if d.Line > 0 {
-		where = fmt.Sprintf("%s:%d", p.name, d.Line)
-	}
-	spec, in, err := specOf(d, where)
+	spec, in, err := specOf(d, placed(p.name, d.Line), false)
 	if err != nil {
 		return nil, err
 	}
 	spec.Hash, spec.Target = sum, s.folder.Target
 	return &scripted{spec: spec, program: p, declared: in, root: s.o.Root, target: s.target}, nil
+}
+
+// placed is where a tool is defined.
+func placed(name string, line int) string {
+	if line == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s:%d", name, line)
 }
 
 // target is what a handler is told of the app under test.

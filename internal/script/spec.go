@@ -49,6 +49,7 @@ type declared struct {
 	Idempotent         bool
 	Timeout            float64 // ms
 	Runtime            string
+	SecretArguments    []string // that may go to a process
 	Effects            struct {
 		Opens, Reads, Writes []string // arguments that hold URLs and names of files
 	}
@@ -56,16 +57,19 @@ type declared struct {
 	Files struct{ Read, Write []string }
 }
 
-// specOf makes the Spec of a tool.
-func specOf(d described, where string) (*tool.Spec, *declared, error) {
+// subprocess is the runtime of a tool that runs in a process of its own.
+const subprocess = "subprocess"
+
+// specOf makes the Spec of a tool. process says whether its file runs in a process.
+func specOf(d described, where string, process bool) (*tool.Spec, *declared, error) {
 	in := &declared{}
 	if len(d.Spec) > 0 {
 		if err := json.Unmarshal(d.Spec, in); err != nil {
 			return nil, nil, fmt.Errorf("the spec of %s: %w", d.Name, plainly(err))
 		}
 	}
-	if in.Runtime != "" && in.Runtime != "inProcess" {
-		return nil, nil, fmt.Errorf("%s asks for runtime %q, and only inProcess runs here", d.Name, in.Runtime)
+	if err := in.runs(d.Name, process); err != nil {
+		return nil, nil, err
 	}
 	s := &tool.Spec{
 		Name: d.Name, Title: in.Title, Description: strings.TrimSpace(in.Description), Kind: in.Kind,
@@ -99,6 +103,21 @@ func specOf(d described, where string) (*tool.Spec, *declared, error) {
 		return nil, nil, fmt.Errorf("outputSchema of %s: %w", d.Name, err)
 	}
 	return s, in, nil
+}
+
+// runs checks that the tool runs where its spec says. process says whether its file runs in a process.
+func (d *declared) runs(name string, process bool) error {
+	switch d.Runtime {
+	case "", "inProcess":
+		return nil
+	case subprocess:
+		if process {
+			return nil
+		}
+		return fmt.Errorf("%s has the runtime %s, which is read before the file is run: write it as runtime: %q",
+			name, subprocess, subprocess)
+	}
+	return fmt.Errorf("%s has the runtime %q, and there are inProcess and %s", name, d.Runtime, subprocess)
 }
 
 // effects are what a tool touches. It runs in a machine that reaches nothing by itself, so that what it calls

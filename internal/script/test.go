@@ -52,7 +52,9 @@ func isTestFile(base string) bool {
 }
 
 func testFile(ctx context.Context, root *os.Root, name string) []Tested {
-	p := &program{name: name, build: func() (*bundle, error) { return bundleFile(root, name, true) }}
+	p := &program{name: name, build: func() (*bundle, error) {
+		return (&bundler{root: root, name: name, test: true}).bundle()
+	}}
 	names, err := p.tests(ctx)
 	if err != nil {
 		return []Tested{{File: name, Err: err}}

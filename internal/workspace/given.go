@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/extern"
 	"github.com/trailblaze-dev/trailblaze/internal/script"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
@@ -51,6 +52,7 @@ func (s *Sources) given(asked bool) source.Options {
 		Trusted: s.trusted, BaseURL: s.o.BaseURL, Token: s.o.Token, Env: s.o.Env, Log: s.o.Log,
 	}
 	given.Script = script.Inline(given)
+	given.Serve = extern.Serve(given)
 	return given
 }
 

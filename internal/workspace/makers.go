@@ -12,6 +12,7 @@ func makers() []source.Maker {
 	return []source.Maker{
 		yamltool.New,
 		script.New,
+		script.Processes,
 		extern.New,
 	}
 }

@@ -59,7 +59,7 @@ func missing(a, b *tool.Registry) []string {
 // basis is everything that a source of one kind was made from. A source with the same basis needs not be made anew.
 func basis(kind int, src tool.Source, given source.Options) string {
 	for _, server := range given.Servers {
-		if src.Origin() == "MCP server "+server.Name {
+		if src.Origin() == server.Title() {
 			return fmt.Sprintf("%d %s %#v", kind, src.Origin(), server)
 		}
 	}
@@ -194,7 +194,8 @@ func (s *Sources) inTools(path string) bool {
 func (s *Sources) askFiles() {
 	s.askIf(func(l *loader) bool {
 		_, notifies := l.Source.(tool.Notifier)
-		return !notifies
+		_, follows := l.Source.(source.Follower)
+		return !notifies || follows
 	})
 }
 

@@ -117,8 +117,7 @@ func (s *Source) read(ctx context.Context) (out []found, elsewhere bool, problem
 			case err != nil:
 				problems = append(problems, tool.Problem{Name: name, Err: fault.Wrap(err, fault.Invalid, "read "+name)})
 			case slices.ContainsFunc(out, func(f found) bool { return f.path == name }): // folders may lie in each other
-			case describesScript(data):
-				problems = append(problems, tool.Problem{Name: name, Err: descriptor(name)})
+			case source.DescribesScript(data): // a source of scripts reads it
 			case certain(name) || hasID.Match(data):
 				out = append(out, found{name, folder.Target, bytes.TrimPrefix(data, []byte("\ufeff"))})
 			}
@@ -136,21 +135,7 @@ var (
 	trails    = regexp.MustCompile(`(^|\.)(trail|trailblaze|trailmap)\.ya?ml$`)
 	script    = regexp.MustCompile(`\.[cm]?[jt]s$`)
 	hasID     = regexp.MustCompile(`(?m)^id:`)
-
-	hasName     = regexp.MustCompile(`(?m)^name:`)
-	namesScript = regexp.MustCompile(`(?m)^script:[ \t]*[^ \t\r\n{#]`)
 )
-
-// describesScript says whether a file is upstream's older form: the spec of a tool that stands in a script of its own.
-func describesScript(data []byte) bool {
-	return !hasID.Match(data) && hasName.Match(data) && namesScript.Match(data)
-}
-
-func descriptor(name string) error {
-	return fault.New(fault.Unsupported, "read "+name,
-		"it describes a tool of a script beside it, and such files are not read").
-		WithHint("Define the tool in the script: trailblaze.tool(spec, handler).")
-}
 
 // certain says whether a file is a tool by its name. Another YAML file is one if it has an id.
 func certain(name string) bool { return certainly.MatchString(name) }

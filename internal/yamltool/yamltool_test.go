@@ -173,7 +173,6 @@ func TestNested(t *testing.T) {
 		{"a broken one", map[string]string{"a.tool.yaml": calling("shop_a", "shop_b"), "b.tool.yaml": calling("shop_b", "nope")}, nil, "shop_b cannot be called: its file tools/b.tool.yaml has mistakes"},
 		{"a TypeScript tool", map[string]string{"a.tool.yaml": calling("shop_a", "shop_ts"), "ts.ts": ""}, []string{"shop_a"}, ""},
 		{"another name for a tool", map[string]string{"a.tool.yaml": "id: shop_a\nclass: web_click\n"}, []string{"shop_a"}, ""},
-		{"a script's descriptor", map[string]string{"a.yaml": "script: ./a.js\nname: shop_a\n"}, nil, "a.yaml: it describes a tool of a script beside it"},
 		{"a tool that the product has", map[string]string{"a.tool.yaml": "id: web_click\nclass: web_click\n"}, nil, ""},
 		{"one under the name of a class of upstream", map[string]string{"a.tool.yaml": "id: web_click\nclass: xyz.block.trailblaze.playwright.tools.PlaywrightClickTool\n"}, nil, ""},
 		{"files that are no tools", map[string]string{"a.trail.yaml": "trail: []", "b.yaml": "x: 1", "c.txt": "id: a"}, nil, ""},

@@ -9,8 +9,10 @@ package source
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -37,6 +39,9 @@ type Options struct {
 
 	// Script makes a tool of source that another file holds: script in a YAML tool. Nil: scripts are not run.
 	Script func(Script) (tool.Tool, error)
+
+	// Serve makes the source of one server that a maker has itself; Servers have theirs anyway. Nil: nothing is started.
+	Serve func(Server) Service
 
 	// Target is the app under test of a session, by the session's memory; nil when none is chosen.
 	Target func(*memory.Store) *Target
@@ -104,8 +109,25 @@ type Starter interface {
 // it is not up.
 type Started interface{ Started() string }
 
+// Service is the source of one external server.
+type Service interface {
+	tool.Source
+	tool.Notifier
+	Starter
+	Started
+	// Retire closes it once the calls that it carries out have ended.
+	Retire()
+}
+
+// Follower is implemented by sources that notify of some changes, and are made of files whose changes they do not
+// notice.
+type Follower interface{ OfFiles() }
+
 // Process is what is started for a server.
 func (s Server) Process() Process {
+	if s.Script != nil {
+		return s.Script.Process
+	}
 	return Process{
 		What: fmt.Sprintf("MCP server %q", s.Name), Place: s.Place, Command: append([]string{s.Command}, s.Args...),
 		Dir: s.Dir, Env: s.Env,
@@ -141,6 +163,37 @@ type Server struct {
 	Secrets   []string          // arguments that may hold secrets
 	Timeout   time.Duration     // of a call, 0: the usual one
 	Place     string            // where it is declared: "trailblaze.yaml:7"
+	Script    *Hosted           // the script that it is, nil for one that is declared
+}
+
+// Title is what messages call the server.
+func (s Server) Title() string {
+	if s.Script != nil {
+		return "script " + s.Name
+	}
+	return "MCP server " + s.Name
+}
+
+// Hosted is a script that is started as a server.
+type Hosted struct {
+	Process Process      // as it is trusted
+	Ready   func() error // makes what is started; called before each start
+	// Tool makes the Spec of a tool of what the script says of it, and names the arguments that may hold secrets.
+	Tool func(said json.RawMessage) (*tool.Spec, []string, error)
+}
+
+// SaidKey is where a hosted script says of a tool what it says, in the tool's _meta.
+const SaidKey = "trailblaze/tool"
+
+var (
+	hasID       = regexp.MustCompile(`(?m)^id:`)
+	hasName     = regexp.MustCompile(`(?m)^name:`)
+	namesScript = regexp.MustCompile(`(?m)^script:[ \t]*[^ \t\r\n{#]`)
+)
+
+// DescribesScript says whether a YAML file describes a tool of a script beside it.
+func DescribesScript(data []byte) bool {
+	return !hasID.Match(data) && hasName.Match(data) && namesScript.Match(data)
 }
 
 // Target is an app under test.
