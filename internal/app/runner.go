@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -11,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/event/index"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
@@ -18,6 +20,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -132,4 +135,39 @@ func StorageState(path string) (json.RawMessage, error) {
 		return nil, fault.New(fault.Invalid, "read storage state", "%s is not JSON", path)
 	}
 	return data, nil
+}
+
+// baselines finds the screens of earlier passes. It opens the history when a step has failed, because most runs need
+// none.
+type baselines struct {
+	ctx   context.Context // of the run; the index lives as long
+	root  string
+	once  sync.Once
+	index *index.Index
+}
+
+// Baseline implements replay.Baselines.
+func (b *baselines) Baseline(trailKey string, step int) (*screen.Snapshot, bool) {
+	b.once.Do(func() {
+		x, err := index.Open(b.ctx, b.root)
+		if err != nil {
+			return
+		}
+		if err := x.Sync(b.ctx); err != nil {
+			_ = x.Close()
+			return
+		}
+		b.index = x
+	})
+	if b.index == nil {
+		return nil, false
+	}
+	return index.Baselines{Index: b.index}.Baseline(trailKey, step)
+}
+
+func (b *baselines) close() {
+	b.once.Do(func() {})
+	if b.index != nil {
+		_ = b.index.Close()
+	}
 }

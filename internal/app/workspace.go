@@ -5,7 +5,9 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -186,4 +188,20 @@ func sameFolder(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
 	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// policyOptions name the policy file of a workspace. A setting in the project's own file is relative to the project,
+// any other to the working directory.
+func policyOptions(cfg *config.Config, workspace string, log *slog.Logger) policy.Options {
+	o := policy.Options{Workspace: workspace, Log: log}
+	if s, err := cfg.Get("policy"); err == nil && s.Value != "" {
+		o.File = s.Value
+		if !filepath.IsAbs(o.File) && s.Source != "flag" && !strings.HasPrefix(s.Source, "$") {
+			o.File = filepath.Join(workspace, o.File)
+		}
+	}
+	if url := cfg.String("base-url"); url != "" {
+		o.Base = []string{url}
+	}
+	return o
 }

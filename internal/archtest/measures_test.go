@@ -17,6 +17,7 @@ const (
 	exportedMost  = 60  // names that a package exports; methods, fields and the values of an enumeration aside
 	complexMost   = 15  // cyclomatic complexity of a function
 	complexCount  = 0   // functions of the product above complexMost
+	shortCount    = 118 // files of the product below 50 lines; half are doc.go, a quarter belong to one system
 	columns       = 120 // of a line, a tab being one; tags of struct fields, which cannot be broken, are counted apart
 	wideLineCount = 0   // lines of the product above columns
 )
@@ -63,6 +64,9 @@ func TestMeasures(t *testing.T) {
 		}
 	}
 	t.Logf("lines of Go: %d, tests: %d; files below 50 lines: %d", product, tests, short)
+	if short > shortCount {
+		t.Errorf("%d files are below 50 lines, the limit is %d: does a reader look for them elsewhere?", short, shortCount)
+	}
 	for _, dir := range slices.Sorted(maps.Keys(exported)) {
 		switch n := len(exported[dir]); {
 		case n > exportedMost:

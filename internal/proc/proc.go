@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -120,4 +122,38 @@ func (p *Process) Kill() {
 		p.killGroup(p.cmd.Process)
 		<-p.done
 	}
+}
+
+// LookPath finds a program by name in PATH. It stands here so that nothing else has a reason to import os/exec.
+func LookPath(name string) (string, error) { return exec.LookPath(name) }
+
+// maxTail is how much of a program's output is kept: enough for the first lines of a crash report.
+const maxTail = 8 << 10
+
+// Tail keeps the end of what a program wrote. The zero value is ready. It is safe for concurrent use.
+type Tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+// Write implements io.Writer. It never fails.
+func (t *Tail) Write(p []byte) (int, error) {
+	n := len(p)
+	if n > maxTail {
+		p = p[n-maxTail:]
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, p...)
+	if over := len(t.buf) - maxTail; over > 0 {
+		t.buf = append(t.buf[:0], t.buf[over:]...)
+	}
+	return n, nil
+}
+
+// String returns what is kept.
+func (t *Tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.ToValidUTF8(string(t.buf), "�")
 }

@@ -3,11 +3,14 @@ package web
 import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/screen"
+
+	"strconv"
 )
 
 // Input events are all sent to the tab's own session: the browser finds the frame that a point lies
@@ -79,4 +82,27 @@ func (a *action) fingers() bool {
 	a.d.mu.Lock()
 	defer a.d.mu.Unlock()
 	return a.d.emulation.Device.Touch
+}
+
+// deliveredBinding is the function by which the page script says that an action's event reached its
+// element; only the script's own world has it. See tellDelivery in act.ts.
+const deliveredBinding = "trailblazeDelivered"
+
+func (d *Device) watchDeliveries(h *host) {
+	cdp.On(h.sess, runtime.BindingCalled, func(e runtime.EventBindingCalled) {
+		if token, err := strconv.ParseInt(e.Payload, 10, 64); err == nil && e.Name == deliveredBinding {
+			d.delivered.Store(token)
+		}
+	})
+}
+
+// undelivered is the error of an action whose document ended before it could report, when its event
+// had not reached the element by then: the page left by itself. The browser drops such an event or
+// gives it to the next document, so the action must not be sent again.
+func (a *action) undelivered(now *outcome, s driver.Settle) error {
+	if now != nil || s.Reason == "dialog" || a.d.delivered.Load() == a.token {
+		return nil
+	}
+	return fault.New(fault.NotActed, a.op, "the page went away by itself before the event reached the element").
+		WithHint("Look at the page that is there now, and act on that. Wait for the page to stay before you act.")
 }

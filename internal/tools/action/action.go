@@ -11,6 +11,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Request is one action on one element.
@@ -307,4 +309,35 @@ func lower(s string) string {
 		return "act on"
 	}
 	return strings.ToLower(s[:1]) + s[1:]
+}
+
+// Output is the schema of the data that a tool returns in a Result it makes itself. A type that has none gives nil,
+// which the test over all built-in tools refuses.
+func Output[T any]() *jsonschema.Schema {
+	s, err := tool.SchemaFor(reflect.TypeFor[T]())
+	if err != nil {
+		return nil
+	}
+	return s
+}
+
+// Capability is what the device can do beyond the common, or why it cannot.
+func Capability[T any](env tool.Env, what string) (T, error) {
+	var zero T
+	dev, err := Device(env)
+	if err != nil {
+		return zero, err
+	}
+	c, ok := driver.As[T](dev)
+	if !ok {
+		return zero, fault.New(fault.Unsupported, what, "device %s (%s) cannot do this", dev.Info().ID, dev.Info().Platform)
+	}
+	return c, nil
+}
+
+// NoEffect is the result of an action that by its nature leaves nothing to be seen, and why.
+func NoEffect(why, format string, args ...any) *tool.Result {
+	r := tool.TextResult(format, args...)
+	r.Evidence = &tool.Evidence{None: why}
+	return r
 }

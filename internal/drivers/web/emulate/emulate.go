@@ -3,11 +3,19 @@
 package emulate
 
 import (
+	"github.com/chromedp/cdproto/browser"
+	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/security"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+
+	"context"
+	"math"
+	"strconv"
+	"strings"
 )
 
 // Settings are what a context emulates from its beginning to its end.
@@ -138,4 +146,63 @@ func (e *State) Touch() emulation.SetTouchEmulationEnabledParams {
 		return emulation.SetTouchEmulationEnabledParams{}
 	}
 	return emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 5}
+}
+
+// SetPermissions grants a context the named permissions and denies the rest: a prompt would hang a
+// page forever.
+func SetPermissions(ctx context.Context, root *cdp.Session, id proto.BrowserContextID, names []string) error {
+	granted := map[string]bool{}
+	for _, p := range names {
+		granted[strings.ToLower(p)] = true
+	}
+	for _, name := range permissions {
+		setting := browser.PermissionSettingDenied
+		if granted[name] {
+			setting = browser.PermissionSettingGranted
+		}
+		delete(granted, name)
+		params := browser.SetPermissionParams{
+			Permission: &browser.PermissionDescriptor{Name: name}, Setting: setting, BrowserContextID: id,
+		}
+		if setting == browser.PermissionSettingDenied {
+			cdp.Send(root, browser.SetPermission, params)
+		} else if err := cdp.Do(ctx, root, browser.SetPermission, params); err != nil {
+			return fault.Wrap(err, fault.Invalid, "grant permission "+name)
+		}
+	}
+	for name := range granted {
+		return fault.New(fault.Invalid, "grant permission", "no permission is called %q", name).
+			WithHint("Known are: %s.", strings.Join(permissions, ", "))
+	}
+	return nil
+}
+
+// permissions are those a page can prompt for, in the words of the Permissions API.
+var permissions = []string{
+	"geolocation", "notifications", "camera", "microphone", "midi", "clipboard-read", "clipboard-write",
+	"idle-detection", "window-management", "local-fonts", "storage-access", "display-capture",
+}
+
+// Position is a place on earth.
+type Position struct{ Latitude, Longitude, Accuracy float64 }
+
+// ParsePosition reads "52.52,13.40" or "52.52,13.40,10", the last being the accuracy in meters; ""
+// is nil.
+func ParsePosition(text string) (*Position, error) {
+	if text == "" {
+		return nil, nil
+	}
+	p := Position{Accuracy: 1}
+	parts := strings.Split(text, ",")
+	into := []*float64{&p.Latitude, &p.Longitude, &p.Accuracy}
+	ok := len(parts) == 2 || len(parts) == 3
+	for i := 0; ok && i < len(parts); i++ {
+		n, err := strconv.ParseFloat(strings.TrimSpace(parts[i]), 64)
+		*into[i], ok = n, err == nil
+	}
+	if !ok || math.Abs(p.Latitude) > 90 || math.Abs(p.Longitude) > 180 || p.Accuracy < 0 {
+		return nil, fault.New(fault.Invalid, "read geolocation", "%q is not a place", text).
+			WithHint("Write latitude and longitude in degrees, such as 52.52,13.40.")
+	}
+	return &p, nil
 }

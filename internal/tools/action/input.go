@@ -4,7 +4,11 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
+
+// NoInput is the input of a tool that takes no arguments of its own.
+type NoInput struct{ Note }
 
 // Within bounds the wait for the element.
 type Within struct {
@@ -37,3 +41,17 @@ func Timeout(ms int, std time.Duration) time.Duration {
 
 // Limit is the deadline of a call that waits that long.
 func Limit(wait time.Duration) time.Duration { return wait + afterWait }
+
+// Expect are the arguments with which a recorded action says what is expected of its outcome.
+type Expect struct {
+	Effect       string `json:"effect,omitempty" enum:"none" jsonschema:"none: nothing observable is expected to change"`
+	ExpectStatus int    `json:"expectStatus,omitempty" jsonschema:"HTTP status a navigation is expected to end with; without it 400 and above fail"`
+	ExpectOrigin string `json:"expectOrigin,omitempty" jsonschema:"origin (https://host) a navigation may end on, when it is not the one asked for"`
+}
+
+var _ tool.Expecting = Expect{}
+
+// Expectation implements tool.Expecting.
+func (x Expect) Expectation() tool.Expectation {
+	return tool.Expectation{Effect: x.Effect, Status: x.ExpectStatus, Origin: x.ExpectOrigin}
+}
