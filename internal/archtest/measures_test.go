@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -17,14 +18,14 @@ const (
 	exportedMost  = 60  // names that a package exports; methods, fields and the values of an enumeration aside
 	complexMost   = 15  // cyclomatic complexity of a function
 	complexCount  = 0   // functions of the product above complexMost
-	shortCount    = 118 // files of the product below 50 lines; half are doc.go, a quarter belong to one system
+	shortCount    = 60  // files of the product below 50 lines, the comments of packages (doc.go) aside
 	columns       = 120 // of a line, a tab being one; tags of struct fields, which cannot be broken, are counted apart
 	wideLineCount = 0   // lines of the product above columns
 )
 
 // TestMeasures measures the house and holds it to the limits above. With -v it prints the figures.
 func TestMeasures(t *testing.T) {
-	var product, tests, short, wide, wideTags, wideTests int
+	var product, tests, short, docs, wide, wideTags, wideTests int
 	exported := map[string]map[string]bool{}
 	var complexOnes []string
 	for _, s := range load(t) {
@@ -35,7 +36,10 @@ func TestMeasures(t *testing.T) {
 			continue
 		}
 		product += n
-		if n < 50 {
+		switch {
+		case n < 50 && path.Base(s.path) == "doc.go":
+			docs++
+		case n < 50:
 			short++
 		}
 		if s.generated() {
@@ -63,7 +67,7 @@ func TestMeasures(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("lines of Go: %d, tests: %d; files below 50 lines: %d", product, tests, short)
+	t.Logf("lines of Go: %d, tests: %d; files below 50 lines: %d and %d doc.go", product, tests, short, docs)
 	if short > shortCount {
 		t.Errorf("%d files are below 50 lines, the limit is %d: does a reader look for them elsewhere?", short, shortCount)
 	}
