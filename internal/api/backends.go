@@ -10,6 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
@@ -42,7 +43,11 @@ func (s *toolService) GetBackends(ctx context.Context, r *pb.GetBackendsRequest)
 
 // backend is a service with its tools that work on a platform; nil when there are none.
 func (s *toolService) backend(client *clients.Client, service protoreflect.Name, on driver.Platform) *pb.Backend {
-	d := pb.File_trailblaze_v1_commands_proto.Services().ByName(service)
+	file, err := descriptor.Commands()
+	if err != nil {
+		return nil
+	}
+	d := file.Services().ByName(service)
 	out := &pb.Backend{Service: string(d.FullName())}
 	reg := s.Hub.Tools(client)
 	for i := range d.Methods().Len() {

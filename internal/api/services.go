@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
@@ -25,8 +26,12 @@ func (a *api) services(mux *http.ServeMux) {
 		options := []connect.HandlerOption{connect.WithReadMaxBytes(maxBody), connect.WithInterceptors(checked{})}
 		inner.Handle(trailblazev1connect.NewToolServiceHandler(&toolService{a}, options...))
 		inner.Handle(trailblazev1connect.NewSessionServiceHandler(&sessionService{a}, options...))
-		a.commands(inner, connect.WithReadMaxBytes(maxBody))
-		names := grpcreflect.NewStaticReflector(serviceNames()...)
+		if err := a.commands(inner, connect.WithReadMaxBytes(maxBody)); err != nil {
+			err = fault.Wrap(err, fault.Internal, "read contract")
+			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { refuse(w, err) })
+		}
+		names := grpcreflect.NewReflector(grpcreflect.NamerFunc(serviceNames),
+			grpcreflect.WithDescriptorResolver(descriptor.Files{}))
 		inner.Handle(grpcreflect.NewHandlerV1(names))
 		inner.Handle(grpcreflect.NewHandlerV1Alpha(names))
 		inner.Handle(healthPath, health())

@@ -11,6 +11,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	commands "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands"
+	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands/commandsv1connect"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
 
@@ -83,27 +85,27 @@ func TestOnePort(t *testing.T) {
 func TestTyped(t *testing.T) {
 	d := open(t, hub.Options{})
 	options := &pb.CallOptions{Client: "go", Workspace: d.rig.Workspace}
-	web := trailblazev1connect.NewWebCommandsClient(d.client, d.url)
+	web := commandsv1connect.NewWebCommandsClient(d.client, d.url)
 	wait, ref := int32(1500), "e2"
-	r, err := web.WebClick(t.Context(), &pb.WebClickRequest{Ref: &ref, TimeoutMs: &wait, Options: options})
+	r, err := web.WebClick(t.Context(), &commands.WebClickRequest{Ref: &ref, TimeoutMs: &wait, Options: options})
 	if err != nil || !r.GetSuccess() || r.GetFailure() != nil || r.GetCall().GetDeviceId() != "web" {
 		t.Fatalf("%v %v", r, err)
 	}
 	none := "e999"
-	if r, err = web.WebClick(t.Context(), &pb.WebClickRequest{Ref: &none, TimeoutMs: &wait, Options: options}); err != nil || r.GetSuccess() || r.GetFailure().GetHint() == "" {
+	if r, err = web.WebClick(t.Context(), &commands.WebClickRequest{Ref: &none, TimeoutMs: &wait, Options: options}); err != nil || r.GetSuccess() || r.GetFailure().GetHint() == "" {
 		t.Errorf("an action says what became of it: %v %v", r, err)
 	}
 	button := "wrong"
-	if _, err = web.WebClick(t.Context(), &pb.WebClickRequest{Ref: &ref, Button: &button, Options: options}); connect.CodeOf(err) != connect.CodeInvalidArgument {
+	if _, err = web.WebClick(t.Context(), &commands.WebClickRequest{Ref: &ref, Button: &button, Options: options}); connect.CodeOf(err) != connect.CodeInvalidArgument {
 		t.Errorf("%v", err)
 	}
-	core := trailblazev1connect.NewTrailblazeCommandsClient(d.client, d.url)
+	core := commandsv1connect.NewTrailblazeCommandsClient(d.client, d.url)
 	text := "nowhere to be seen"
-	v, err := core.IsVisible(t.Context(), &pb.IsVisibleRequest{Text: &text, Options: options})
+	v, err := core.IsVisible(t.Context(), &commands.IsVisibleRequest{Text: &text, Options: options})
 	if err != nil || v.GetVisible() || v.Visible == nil {
 		t.Errorf("a query never fails on not found: %v %v", v, err)
 	}
-	if _, err = core.AssertVisible(t.Context(), &pb.AssertVisibleRequest{Text: &text, TimeoutMs: new(int32), Options: options}); err == nil || failureIn(t, err).GetKind() == "" {
+	if _, err = core.AssertVisible(t.Context(), &commands.AssertVisibleRequest{Text: &text, TimeoutMs: new(int32), Options: options}); err == nil || failureIn(t, err).GetKind() == "" {
 		t.Errorf("an assertion fails: %v", err)
 	}
 	b, err := trailblazev1connect.NewToolServiceClient(d.client, d.url).GetBackends(t.Context(), &pb.GetBackendsRequest{Options: options})

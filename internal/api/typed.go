@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -21,9 +22,8 @@ import (
 
 // commandServices are the services whose methods are tools.
 var commandServices = []string{
-	trailblazev1connect.TrailblazeCommandsName, trailblazev1connect.MobileCommandsName,
-	trailblazev1connect.WebCommandsName, trailblazev1connect.DesktopCommandsName,
-	trailblazev1connect.ManagementCommandsName,
+	"trailblaze.v1.TrailblazeCommands", "trailblaze.v1.MobileCommands", "trailblaze.v1.WebCommands",
+	"trailblaze.v1.DesktopCommands", "trailblaze.v1.ManagementCommands",
 }
 
 func serviceNames() []string {
@@ -33,8 +33,12 @@ func serviceNames() []string {
 
 // commands adds a handler for each method that names a tool. What a method takes and gives is read from its
 // descriptor, so that no code is written for any of them.
-func (a *api) commands(mux *http.ServeMux, options ...connect.HandlerOption) {
-	services := pb.File_trailblaze_v1_commands_proto.Services()
+func (a *api) commands(mux *http.ServeMux, options ...connect.HandlerOption) error {
+	file, err := descriptor.Commands()
+	if err != nil {
+		return err
+	}
+	services := file.Services()
 	for i := range services.Len() {
 		methods := services.Get(i).Methods()
 		for j := range methods.Len() {
@@ -45,6 +49,7 @@ func (a *api) commands(mux *http.ServeMux, options ...connect.HandlerOption) {
 				append(options, connect.WithSchema(c.method), connect.WithRequestInitializer(c.request))...))
 		}
 	}
+	return nil
 }
 
 // command is a method that calls a tool.

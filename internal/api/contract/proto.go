@@ -100,7 +100,7 @@ import "google/protobuf/struct.proto";
 import "trailblaze/v1/annotations.proto";
 import "trailblaze/v1/types.proto";
 
-option go_package = "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1;trailblazev1";
+option go_package = "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands;commandsv1";
 `
 
 type generator struct {

@@ -4,13 +4,14 @@
 //
 // Source: trailblaze/v1/commands.proto
 
-package trailblazev1connect
+package commandsv1connect
 
 import (
 	connect "connectrpc.com/connect"
 	context "context"
 	errors "errors"
 	v1 "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	commands "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands"
 	http "net/http"
 	strings "strings"
 )
@@ -440,128 +441,128 @@ const (
 // TrailblazeCommandsClient is a client for the trailblaze.v1.TrailblazeCommands service.
 type TrailblazeCommandsClient interface {
 	// Asserts that two values are the same, white space around them aside.
-	AssertEquals(context.Context, *v1.AssertEqualsRequest) (*v1.ActionResult, error)
+	AssertEquals(context.Context, *commands.AssertEqualsRequest) (*v1.ActionResult, error)
 	// Asserts that an arithmetic expression comes to a number, within 0.0001: `expression: "{{price}} *
 	// {{count}}"`, `expected: "{{total}}"`.
-	AssertMath(context.Context, *v1.AssertMathRequest) (*v1.ActionResult, error)
+	AssertMath(context.Context, *commands.AssertMathRequest) (*v1.ActionResult, error)
 	// Asserts that two values differ.
-	AssertNotEquals(context.Context, *v1.AssertNotEqualsRequest) (*v1.ActionResult, error)
+	AssertNotEquals(context.Context, *commands.AssertNotEqualsRequest) (*v1.ActionResult, error)
 	// Asserts that nobody can see an element that the selector names, waiting until it is gone and the screen
 	// has settled.
-	AssertNotVisibleBySelector(context.Context, *v1.AssertNotVisibleBySelectorRequest) (*v1.ActionResult, error)
+	AssertNotVisibleBySelector(context.Context, *commands.AssertNotVisibleBySelectorRequest) (*v1.ActionResult, error)
 	// Asserts that nobody can see a text, waiting until it is gone and the screen has settled.
-	AssertNotVisibleWithText(context.Context, *v1.AssertNotVisibleWithTextRequest) (*v1.ActionResult, error)
+	AssertNotVisibleWithText(context.Context, *commands.AssertNotVisibleWithTextRequest) (*v1.ActionResult, error)
 	// Asserts that a person can see an element, named by `ref`, `text` or `id`, and optionally that its text is
 	// `expectedText`.
-	AssertVisible(context.Context, *v1.AssertVisibleRequest) (*v1.ActionResult, error)
+	AssertVisible(context.Context, *commands.AssertVisibleRequest) (*v1.ActionResult, error)
 	// Asserts that a person can see the element that a durable selector names, and optionally that its text is
 	// `expectedText`.
-	AssertVisibleBySelector(context.Context, *v1.AssertVisibleBySelectorRequest) (*v1.ActionResult, error)
+	AssertVisibleBySelector(context.Context, *commands.AssertVisibleBySelectorRequest) (*v1.ActionResult, error)
 	// Asserts that an element with an accessible name, or part of it in whole words, is visible.
-	AssertVisibleWithAccessibilityText(context.Context, *v1.AssertVisibleWithAccessibilityTextRequest) (*v1.ActionResult, error)
+	AssertVisibleWithAccessibilityText(context.Context, *commands.AssertVisibleWithAccessibilityTextRequest) (*v1.ActionResult, error)
 	// Asserts that the element with a test id or id attribute is visible.
-	AssertVisibleWithResourceId(context.Context, *v1.AssertVisibleWithResourceIdRequest) (*v1.ActionResult, error)
+	AssertVisibleWithResourceId(context.Context, *commands.AssertVisibleWithResourceIdRequest) (*v1.ActionResult, error)
 	// Asserts that an element with a text, or part of it in whole words, is visible.
-	AssertVisibleWithText(context.Context, *v1.AssertVisibleWithTextRequest) (*v1.ActionResult, error)
+	AssertVisibleWithText(context.Context, *commands.AssertVisibleWithTextRequest) (*v1.ActionResult, error)
 	// Makes several calls in one request, in order, and answers with what each did and one combined view of
 	// what changed.
-	Batch(context.Context, *v1.BatchRequest) (*v1.ActionResult, error)
+	Batch(context.Context, *commands.BatchRequest) (*v1.ActionResult, error)
 	// Returns the screen as it is now: text, data and picture.
-	CaptureScreen(context.Context, *v1.CaptureScreenRequest) (*v1.CaptureScreenResponse, error)
+	CaptureScreen(context.Context, *commands.CaptureScreenRequest) (*commands.CaptureScreenResponse, error)
 	// Removes all that an app has stored on the device.
-	ClearAppData(context.Context, *v1.ClearAppDataRequest) (*v1.ActionResult, error)
+	ClearAppData(context.Context, *commands.ClearAppDataRequest) (*v1.ActionResult, error)
 	// Empties the field that has the focus.
-	ClearText(context.Context, *v1.ClearTextRequest) (*v1.ActionResult, error)
+	ClearText(context.Context, *commands.ClearTextRequest) (*v1.ActionResult, error)
 	// Presses at one point, moves to another, and lets go.
-	DragByPoints(context.Context, *v1.DragByPointsRequest) (*v1.ActionResult, error)
+	DragByPoints(context.Context, *commands.DragByPointsRequest) (*v1.ActionResult, error)
 	// Drags an element, named by `ref`, onto another one (`toRef`) or to a point (`toX`, `toY`) in one
 	// continuous movement.
-	DragTo(context.Context, *v1.DragToRequest) (*v1.ActionResult, error)
+	DragTo(context.Context, *commands.DragToRequest) (*v1.ActionResult, error)
 	// Shows all that is remembered.
-	DumpMemory(context.Context, *v1.DumpMemoryRequest) (*v1.DumpMemoryResponse, error)
+	DumpMemory(context.Context, *commands.DumpMemoryRequest) (*commands.DumpMemoryResponse, error)
 	// Removes characters before the caret in the field that has the focus: `charactersToErase` of them, or all.
-	EraseText(context.Context, *v1.EraseTextRequest) (*v1.ActionResult, error)
+	EraseText(context.Context, *commands.EraseTextRequest) (*v1.ActionResult, error)
 	// Lists the elements that a selector matches, with their text, ids and places.
-	FindMatches(context.Context, *v1.FindMatchesRequest) (*v1.FindMatchesResponse, error)
+	FindMatches(context.Context, *commands.FindMatchesRequest) (*commands.FindMatchesResponse, error)
 	// Counts the elements with a text or id that a person can see, scrolling allowed.
-	GetElementCount(context.Context, *v1.GetElementCountRequest) (*v1.GetElementCountResponse, error)
+	GetElementCount(context.Context, *commands.GetElementCountRequest) (*commands.GetElementCountResponse, error)
 	// Returns what an element shows: a field's value, else its text.
-	GetElementText(context.Context, *v1.GetElementTextRequest) (*v1.GetElementTextResponse, error)
+	GetElementText(context.Context, *commands.GetElementTextRequest) (*commands.GetElementTextResponse, error)
 	// Takes a picture of the screen: JPEG by default, `fullPage` for the whole page, `ref` for one element,
 	// `maxDimension` for its size.
-	GetScreenshot(context.Context, *v1.GetScreenshotRequest) (*v1.GetScreenshotResponse, error)
+	GetScreenshot(context.Context, *commands.GetScreenshotRequest) (*commands.GetScreenshotResponse, error)
 	// Says whether a person can read a text on the screen, scrolling allowed.
-	HasText(context.Context, *v1.HasTextRequest) (*v1.HasTextResponse, error)
+	HasText(context.Context, *commands.HasTextRequest) (*commands.HasTextResponse, error)
 	// Closes the on-screen keyboard.
-	HideKeyboard(context.Context, *v1.HideKeyboardRequest) (*v1.ActionResult, error)
+	HideKeyboard(context.Context, *commands.HideKeyboardRequest) (*v1.ActionResult, error)
 	// Types text into the field that has the focus.
-	InputText(context.Context, *v1.InputTextRequest) (*v1.ActionResult, error)
+	InputText(context.Context, *commands.InputTextRequest) (*v1.ActionResult, error)
 	// Types a prefix and random digits into the field that has the focus, and remembers the text under
 	// `variable`.
-	InputTextRandom(context.Context, *v1.InputTextRandomRequest) (*v1.ActionResult, error)
+	InputTextRandom(context.Context, *commands.InputTextRandomRequest) (*v1.ActionResult, error)
 	// Says whether a person can see an element now, and if not, why.
-	IsVisible(context.Context, *v1.IsVisibleRequest) (*v1.IsVisibleResponse, error)
+	IsVisible(context.Context, *commands.IsVisibleRequest) (*commands.IsVisibleResponse, error)
 	// Starts an app.
-	LaunchApp(context.Context, *v1.LaunchAppRequest) (*v1.ActionResult, error)
+	LaunchApp(context.Context, *commands.LaunchAppRequest) (*v1.ActionResult, error)
 	// Presses an element and holds it for a moment, for context menus and drag handles.
-	LongPress(context.Context, *v1.LongPressRequest) (*v1.ActionResult, error)
+	LongPress(context.Context, *commands.LongPressRequest) (*v1.ActionResult, error)
 	// Presses and holds the element with an accessible name, or part of it in whole words.
-	LongPressElementWithAccessibilityText(context.Context, *v1.LongPressElementWithAccessibilityTextRequest) (*v1.ActionResult, error)
+	LongPressElementWithAccessibilityText(context.Context, *commands.LongPressElementWithAccessibilityTextRequest) (*v1.ActionResult, error)
 	// Presses and holds the element that shows a text, or part of it in whole words.
-	LongPressOnElementWithText(context.Context, *v1.LongPressOnElementWithTextRequest) (*v1.ActionResult, error)
+	LongPressOnElementWithText(context.Context, *commands.LongPressOnElementWithTextRequest) (*v1.ActionResult, error)
 	// Carries out commands in Maestro's spelling, in order, and stops at the first that fails.
-	Maestro(context.Context, *v1.MaestroRequest) (*v1.ActionResult, error)
+	Maestro(context.Context, *commands.MaestroRequest) (*v1.ActionResult, error)
 	// Opens a URL: in the browser, or with the app that a phone opens it with.
-	OpenUrl(context.Context, *v1.OpenUrlRequest) (*v1.ActionResult, error)
+	OpenUrl(context.Context, *commands.OpenUrlRequest) (*v1.ActionResult, error)
 	// Zooms with two fingers around an element or the middle of the screen: `scale` above 1 zooms in, below 1
 	// zooms out.
-	Pinch(context.Context, *v1.PinchRequest) (*v1.ActionResult, error)
+	Pinch(context.Context, *commands.PinchRequest) (*v1.ActionResult, error)
 	// Goes back: the back button of a phone, the history of a browser.
-	PressBack(context.Context, *v1.PressBackRequest) (*v1.ActionResult, error)
+	PressBack(context.Context, *commands.PressBackRequest) (*v1.ActionResult, error)
 	// Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE.
-	PressKey(context.Context, *v1.PressKeyRequest) (*v1.ActionResult, error)
+	PressKey(context.Context, *commands.PressKeyRequest) (*v1.ActionResult, error)
 	// Remembers what an element shows under a name, for use as `{{name}}` later.
-	Remember(context.Context, *v1.RememberRequest) (*v1.ActionResult, error)
+	Remember(context.Context, *commands.RememberRequest) (*v1.ActionResult, error)
 	// Shows the screen with everything that is in it, seen or not, and where it is.
-	RequestDetailedViewHierarchy(context.Context, *v1.RequestDetailedViewHierarchyRequest) (*v1.RequestDetailedViewHierarchyResponse, error)
+	RequestDetailedViewHierarchy(context.Context, *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error)
 	// Plays the recorded steps of another trail on this device, in order, without a model.
-	RunTrail(context.Context, *v1.RunTrailRequest) (*v1.ActionResult, error)
+	RunTrail(context.Context, *commands.RunTrailRequest) (*v1.ActionResult, error)
 	// Scrolls the screen by `amount` px, by default half of it.
-	Scroll(context.Context, *v1.ScrollRequest) (*v1.ActionResult, error)
+	Scroll(context.Context, *commands.ScrollRequest) (*v1.ActionResult, error)
 	// Scrolls until an element with a text, a matching `textRegex` or an id is on the screen.
-	ScrollUntilTextIsVisible(context.Context, *v1.ScrollUntilTextIsVisibleRequest) (*v1.ActionResult, error)
+	ScrollUntilTextIsVisible(context.Context, *commands.ScrollUntilTextIsVisibleRequest) (*v1.ActionResult, error)
 	// Stops an app.
-	StopApp(context.Context, *v1.StopAppRequest) (*v1.ActionResult, error)
+	StopApp(context.Context, *commands.StopAppRequest) (*v1.ActionResult, error)
 	// Moves a finger over the screen, or over the element with the text `swipeOnElementText`.
-	Swipe(context.Context, *v1.SwipeRequest) (*v1.ActionResult, error)
+	Swipe(context.Context, *commands.SwipeRequest) (*v1.ActionResult, error)
 	// Moves a finger from one point to another, each given as shares of the screen: `startRelative: "50%,80%"`.
-	SwipeWithRelativeCoordinates(context.Context, *v1.SwipeWithRelativeCoordinatesRequest) (*v1.ActionResult, error)
+	SwipeWithRelativeCoordinates(context.Context, *commands.SwipeWithRelativeCoordinatesRequest) (*v1.ActionResult, error)
 	// Keeps the screen as it is now for the report, with a picture, under a name.
-	TakeSnapshot(context.Context, *v1.TakeSnapshotRequest) (*v1.TakeSnapshotResponse, error)
+	TakeSnapshot(context.Context, *commands.TakeSnapshotRequest) (*commands.TakeSnapshotResponse, error)
 	// Taps an element.
-	Tap(context.Context, *v1.TapRequest) (*v1.ActionResult, error)
+	Tap(context.Context, *commands.TapRequest) (*v1.ActionResult, error)
 	// Taps the element that a selector names, optionally at a point of it: `relativePoint: "50%,80%"`.
-	TapOn(context.Context, *v1.TapOnRequest) (*v1.ActionResult, error)
+	TapOn(context.Context, *commands.TapOnRequest) (*v1.ActionResult, error)
 	// Taps the element that a durable selector names.
-	TapOnElementBySelector(context.Context, *v1.TapOnElementBySelectorRequest) (*v1.ActionResult, error)
+	TapOnElementBySelector(context.Context, *commands.TapOnElementBySelectorRequest) (*v1.ActionResult, error)
 	// Taps the element with an accessible name, or part of it in whole words.
-	TapOnElementWithAccessibilityText(context.Context, *v1.TapOnElementWithAccessibilityTextRequest) (*v1.ActionResult, error)
+	TapOnElementWithAccessibilityText(context.Context, *commands.TapOnElementWithAccessibilityTextRequest) (*v1.ActionResult, error)
 	// Taps the element that shows a text, or part of it in whole words.
-	TapOnElementWithText(context.Context, *v1.TapOnElementWithTextRequest) (*v1.ActionResult, error)
+	TapOnElementWithText(context.Context, *commands.TapOnElementWithTextRequest) (*v1.ActionResult, error)
 	// Taps a point of the screen, counted in px from the top left corner.
-	TapOnPoint(context.Context, *v1.TapOnPointRequest) (*v1.ActionResult, error)
+	TapOnPoint(context.Context, *commands.TapOnPointRequest) (*v1.ActionResult, error)
 	// Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a
 	// `ref` such as e5.
-	ViewHierarchy(context.Context, *v1.ViewHierarchyRequest) (*v1.ViewHierarchyResponse, error)
+	ViewHierarchy(context.Context, *commands.ViewHierarchyRequest) (*commands.ViewHierarchyResponse, error)
 	// Waits a number of seconds.
-	Wait(context.Context, *v1.WaitRequest) (*v1.ActionResult, error)
+	Wait(context.Context, *commands.WaitRequest) (*v1.ActionResult, error)
 	// Waits until the screen changes and then settles.
-	WaitForChange(context.Context, *v1.WaitForChangeRequest) (*v1.ActionResult, error)
+	WaitForChange(context.Context, *commands.WaitForChangeRequest) (*v1.ActionResult, error)
 	// Waits until nobody can see an element that the selector names, such as a spinner, and fails when it
 	// stays.
-	WaitUntilNotVisible(context.Context, *v1.WaitUntilNotVisibleRequest) (*v1.ActionResult, error)
+	WaitUntilNotVisible(context.Context, *commands.WaitUntilNotVisibleRequest) (*v1.ActionResult, error)
 	// Waits until a person can see a text or element, and fails when that does not happen in time.
-	WaitUntilVisible(context.Context, *v1.WaitUntilVisibleRequest) (*v1.ActionResult, error)
+	WaitUntilVisible(context.Context, *commands.WaitUntilVisibleRequest) (*v1.ActionResult, error)
 }
 
 // NewTrailblazeCommandsClient constructs a client for the trailblaze.v1.TrailblazeCommands service.
@@ -573,339 +574,339 @@ type TrailblazeCommandsClient interface {
 // http://api.acme.com or https://acme.com/grpc).
 func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) TrailblazeCommandsClient {
 	baseURL = strings.TrimRight(baseURL, "/")
-	trailblazeCommandsMethods := v1.File_trailblaze_v1_commands_proto.Services().ByName("TrailblazeCommands").Methods()
+	trailblazeCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("TrailblazeCommands").Methods()
 	return &trailblazeCommandsClient{
-		assertEquals: connect.NewClient[v1.AssertEqualsRequest, v1.ActionResult](
+		assertEquals: connect.NewClient[commands.AssertEqualsRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAssertEqualsProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertEquals")),
 			connect.WithClientOptions(opts...),
 		),
-		assertMath: connect.NewClient[v1.AssertMathRequest, v1.ActionResult](
+		assertMath: connect.NewClient[commands.AssertMathRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAssertMathProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertMath")),
 			connect.WithClientOptions(opts...),
 		),
-		assertNotEquals: connect.NewClient[v1.AssertNotEqualsRequest, v1.ActionResult](
+		assertNotEquals: connect.NewClient[commands.AssertNotEqualsRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAssertNotEqualsProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertNotEquals")),
 			connect.WithClientOptions(opts...),
 		),
-		assertNotVisibleBySelector: connect.NewClient[v1.AssertNotVisibleBySelectorRequest, v1.ActionResult](
+		assertNotVisibleBySelector: connect.NewClient[commands.AssertNotVisibleBySelectorRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAssertNotVisibleBySelectorProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertNotVisibleBySelector")),
 			connect.WithClientOptions(opts...),
 		),
-		assertNotVisibleWithText: connect.NewClient[v1.AssertNotVisibleWithTextRequest, v1.ActionResult](
+		assertNotVisibleWithText: connect.NewClient[commands.AssertNotVisibleWithTextRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAssertNotVisibleWithTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertNotVisibleWithText")),
 			connect.WithClientOptions(opts...),
 		),
-		assertVisible: connect.NewClient[v1.AssertVisibleRequest, v1.ActionResult](
+		assertVisible: connect.NewClient[commands.AssertVisibleRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAssertVisibleProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertVisible")),
 			connect.WithClientOptions(opts...),
 		),
-		assertVisibleBySelector: connect.NewClient[v1.AssertVisibleBySelectorRequest, v1.ActionResult](
+		assertVisibleBySelector: connect.NewClient[commands.AssertVisibleBySelectorRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAssertVisibleBySelectorProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertVisibleBySelector")),
 			connect.WithClientOptions(opts...),
 		),
-		assertVisibleWithAccessibilityText: connect.NewClient[v1.AssertVisibleWithAccessibilityTextRequest, v1.ActionResult](
+		assertVisibleWithAccessibilityText: connect.NewClient[commands.AssertVisibleWithAccessibilityTextRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAssertVisibleWithAccessibilityTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertVisibleWithAccessibilityText")),
 			connect.WithClientOptions(opts...),
 		),
-		assertVisibleWithResourceId: connect.NewClient[v1.AssertVisibleWithResourceIdRequest, v1.ActionResult](
+		assertVisibleWithResourceId: connect.NewClient[commands.AssertVisibleWithResourceIdRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAssertVisibleWithResourceIdProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertVisibleWithResourceId")),
 			connect.WithClientOptions(opts...),
 		),
-		assertVisibleWithText: connect.NewClient[v1.AssertVisibleWithTextRequest, v1.ActionResult](
+		assertVisibleWithText: connect.NewClient[commands.AssertVisibleWithTextRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAssertVisibleWithTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertVisibleWithText")),
 			connect.WithClientOptions(opts...),
 		),
-		batch: connect.NewClient[v1.BatchRequest, v1.ActionResult](
+		batch: connect.NewClient[commands.BatchRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsBatchProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("Batch")),
 			connect.WithClientOptions(opts...),
 		),
-		captureScreen: connect.NewClient[v1.CaptureScreenRequest, v1.CaptureScreenResponse](
+		captureScreen: connect.NewClient[commands.CaptureScreenRequest, commands.CaptureScreenResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsCaptureScreenProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("CaptureScreen")),
 			connect.WithClientOptions(opts...),
 		),
-		clearAppData: connect.NewClient[v1.ClearAppDataRequest, v1.ActionResult](
+		clearAppData: connect.NewClient[commands.ClearAppDataRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsClearAppDataProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("ClearAppData")),
 			connect.WithClientOptions(opts...),
 		),
-		clearText: connect.NewClient[v1.ClearTextRequest, v1.ActionResult](
+		clearText: connect.NewClient[commands.ClearTextRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsClearTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("ClearText")),
 			connect.WithClientOptions(opts...),
 		),
-		dragByPoints: connect.NewClient[v1.DragByPointsRequest, v1.ActionResult](
+		dragByPoints: connect.NewClient[commands.DragByPointsRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsDragByPointsProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("DragByPoints")),
 			connect.WithClientOptions(opts...),
 		),
-		dragTo: connect.NewClient[v1.DragToRequest, v1.ActionResult](
+		dragTo: connect.NewClient[commands.DragToRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsDragToProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("DragTo")),
 			connect.WithClientOptions(opts...),
 		),
-		dumpMemory: connect.NewClient[v1.DumpMemoryRequest, v1.DumpMemoryResponse](
+		dumpMemory: connect.NewClient[commands.DumpMemoryRequest, commands.DumpMemoryResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsDumpMemoryProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("DumpMemory")),
 			connect.WithClientOptions(opts...),
 		),
-		eraseText: connect.NewClient[v1.EraseTextRequest, v1.ActionResult](
+		eraseText: connect.NewClient[commands.EraseTextRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsEraseTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("EraseText")),
 			connect.WithClientOptions(opts...),
 		),
-		findMatches: connect.NewClient[v1.FindMatchesRequest, v1.FindMatchesResponse](
+		findMatches: connect.NewClient[commands.FindMatchesRequest, commands.FindMatchesResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsFindMatchesProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("FindMatches")),
 			connect.WithClientOptions(opts...),
 		),
-		getElementCount: connect.NewClient[v1.GetElementCountRequest, v1.GetElementCountResponse](
+		getElementCount: connect.NewClient[commands.GetElementCountRequest, commands.GetElementCountResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsGetElementCountProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("GetElementCount")),
 			connect.WithClientOptions(opts...),
 		),
-		getElementText: connect.NewClient[v1.GetElementTextRequest, v1.GetElementTextResponse](
+		getElementText: connect.NewClient[commands.GetElementTextRequest, commands.GetElementTextResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsGetElementTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("GetElementText")),
 			connect.WithClientOptions(opts...),
 		),
-		getScreenshot: connect.NewClient[v1.GetScreenshotRequest, v1.GetScreenshotResponse](
+		getScreenshot: connect.NewClient[commands.GetScreenshotRequest, commands.GetScreenshotResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsGetScreenshotProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("GetScreenshot")),
 			connect.WithClientOptions(opts...),
 		),
-		hasText: connect.NewClient[v1.HasTextRequest, v1.HasTextResponse](
+		hasText: connect.NewClient[commands.HasTextRequest, commands.HasTextResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsHasTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("HasText")),
 			connect.WithClientOptions(opts...),
 		),
-		hideKeyboard: connect.NewClient[v1.HideKeyboardRequest, v1.ActionResult](
+		hideKeyboard: connect.NewClient[commands.HideKeyboardRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsHideKeyboardProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("HideKeyboard")),
 			connect.WithClientOptions(opts...),
 		),
-		inputText: connect.NewClient[v1.InputTextRequest, v1.ActionResult](
+		inputText: connect.NewClient[commands.InputTextRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsInputTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("InputText")),
 			connect.WithClientOptions(opts...),
 		),
-		inputTextRandom: connect.NewClient[v1.InputTextRandomRequest, v1.ActionResult](
+		inputTextRandom: connect.NewClient[commands.InputTextRandomRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsInputTextRandomProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("InputTextRandom")),
 			connect.WithClientOptions(opts...),
 		),
-		isVisible: connect.NewClient[v1.IsVisibleRequest, v1.IsVisibleResponse](
+		isVisible: connect.NewClient[commands.IsVisibleRequest, commands.IsVisibleResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsIsVisibleProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("IsVisible")),
 			connect.WithClientOptions(opts...),
 		),
-		launchApp: connect.NewClient[v1.LaunchAppRequest, v1.ActionResult](
+		launchApp: connect.NewClient[commands.LaunchAppRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsLaunchAppProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("LaunchApp")),
 			connect.WithClientOptions(opts...),
 		),
-		longPress: connect.NewClient[v1.LongPressRequest, v1.ActionResult](
+		longPress: connect.NewClient[commands.LongPressRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsLongPressProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("LongPress")),
 			connect.WithClientOptions(opts...),
 		),
-		longPressElementWithAccessibilityText: connect.NewClient[v1.LongPressElementWithAccessibilityTextRequest, v1.ActionResult](
+		longPressElementWithAccessibilityText: connect.NewClient[commands.LongPressElementWithAccessibilityTextRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsLongPressElementWithAccessibilityTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("LongPressElementWithAccessibilityText")),
 			connect.WithClientOptions(opts...),
 		),
-		longPressOnElementWithText: connect.NewClient[v1.LongPressOnElementWithTextRequest, v1.ActionResult](
+		longPressOnElementWithText: connect.NewClient[commands.LongPressOnElementWithTextRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsLongPressOnElementWithTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("LongPressOnElementWithText")),
 			connect.WithClientOptions(opts...),
 		),
-		maestro: connect.NewClient[v1.MaestroRequest, v1.ActionResult](
+		maestro: connect.NewClient[commands.MaestroRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsMaestroProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("Maestro")),
 			connect.WithClientOptions(opts...),
 		),
-		openUrl: connect.NewClient[v1.OpenUrlRequest, v1.ActionResult](
+		openUrl: connect.NewClient[commands.OpenUrlRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsOpenUrlProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("OpenUrl")),
 			connect.WithClientOptions(opts...),
 		),
-		pinch: connect.NewClient[v1.PinchRequest, v1.ActionResult](
+		pinch: connect.NewClient[commands.PinchRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsPinchProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("Pinch")),
 			connect.WithClientOptions(opts...),
 		),
-		pressBack: connect.NewClient[v1.PressBackRequest, v1.ActionResult](
+		pressBack: connect.NewClient[commands.PressBackRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsPressBackProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("PressBack")),
 			connect.WithClientOptions(opts...),
 		),
-		pressKey: connect.NewClient[v1.PressKeyRequest, v1.ActionResult](
+		pressKey: connect.NewClient[commands.PressKeyRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsPressKeyProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("PressKey")),
 			connect.WithClientOptions(opts...),
 		),
-		remember: connect.NewClient[v1.RememberRequest, v1.ActionResult](
+		remember: connect.NewClient[commands.RememberRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsRememberProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("Remember")),
 			connect.WithClientOptions(opts...),
 		),
-		requestDetailedViewHierarchy: connect.NewClient[v1.RequestDetailedViewHierarchyRequest, v1.RequestDetailedViewHierarchyResponse](
+		requestDetailedViewHierarchy: connect.NewClient[commands.RequestDetailedViewHierarchyRequest, commands.RequestDetailedViewHierarchyResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsRequestDetailedViewHierarchyProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("RequestDetailedViewHierarchy")),
 			connect.WithClientOptions(opts...),
 		),
-		runTrail: connect.NewClient[v1.RunTrailRequest, v1.ActionResult](
+		runTrail: connect.NewClient[commands.RunTrailRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsRunTrailProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("RunTrail")),
 			connect.WithClientOptions(opts...),
 		),
-		scroll: connect.NewClient[v1.ScrollRequest, v1.ActionResult](
+		scroll: connect.NewClient[commands.ScrollRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsScrollProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("Scroll")),
 			connect.WithClientOptions(opts...),
 		),
-		scrollUntilTextIsVisible: connect.NewClient[v1.ScrollUntilTextIsVisibleRequest, v1.ActionResult](
+		scrollUntilTextIsVisible: connect.NewClient[commands.ScrollUntilTextIsVisibleRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsScrollUntilTextIsVisibleProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("ScrollUntilTextIsVisible")),
 			connect.WithClientOptions(opts...),
 		),
-		stopApp: connect.NewClient[v1.StopAppRequest, v1.ActionResult](
+		stopApp: connect.NewClient[commands.StopAppRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsStopAppProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("StopApp")),
 			connect.WithClientOptions(opts...),
 		),
-		swipe: connect.NewClient[v1.SwipeRequest, v1.ActionResult](
+		swipe: connect.NewClient[commands.SwipeRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsSwipeProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("Swipe")),
 			connect.WithClientOptions(opts...),
 		),
-		swipeWithRelativeCoordinates: connect.NewClient[v1.SwipeWithRelativeCoordinatesRequest, v1.ActionResult](
+		swipeWithRelativeCoordinates: connect.NewClient[commands.SwipeWithRelativeCoordinatesRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsSwipeWithRelativeCoordinatesProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("SwipeWithRelativeCoordinates")),
 			connect.WithClientOptions(opts...),
 		),
-		takeSnapshot: connect.NewClient[v1.TakeSnapshotRequest, v1.TakeSnapshotResponse](
+		takeSnapshot: connect.NewClient[commands.TakeSnapshotRequest, commands.TakeSnapshotResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsTakeSnapshotProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("TakeSnapshot")),
 			connect.WithClientOptions(opts...),
 		),
-		tap: connect.NewClient[v1.TapRequest, v1.ActionResult](
+		tap: connect.NewClient[commands.TapRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsTapProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("Tap")),
 			connect.WithClientOptions(opts...),
 		),
-		tapOn: connect.NewClient[v1.TapOnRequest, v1.ActionResult](
+		tapOn: connect.NewClient[commands.TapOnRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsTapOnProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("TapOn")),
 			connect.WithClientOptions(opts...),
 		),
-		tapOnElementBySelector: connect.NewClient[v1.TapOnElementBySelectorRequest, v1.ActionResult](
+		tapOnElementBySelector: connect.NewClient[commands.TapOnElementBySelectorRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsTapOnElementBySelectorProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("TapOnElementBySelector")),
 			connect.WithClientOptions(opts...),
 		),
-		tapOnElementWithAccessibilityText: connect.NewClient[v1.TapOnElementWithAccessibilityTextRequest, v1.ActionResult](
+		tapOnElementWithAccessibilityText: connect.NewClient[commands.TapOnElementWithAccessibilityTextRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsTapOnElementWithAccessibilityTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("TapOnElementWithAccessibilityText")),
 			connect.WithClientOptions(opts...),
 		),
-		tapOnElementWithText: connect.NewClient[v1.TapOnElementWithTextRequest, v1.ActionResult](
+		tapOnElementWithText: connect.NewClient[commands.TapOnElementWithTextRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsTapOnElementWithTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("TapOnElementWithText")),
 			connect.WithClientOptions(opts...),
 		),
-		tapOnPoint: connect.NewClient[v1.TapOnPointRequest, v1.ActionResult](
+		tapOnPoint: connect.NewClient[commands.TapOnPointRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsTapOnPointProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("TapOnPoint")),
 			connect.WithClientOptions(opts...),
 		),
-		viewHierarchy: connect.NewClient[v1.ViewHierarchyRequest, v1.ViewHierarchyResponse](
+		viewHierarchy: connect.NewClient[commands.ViewHierarchyRequest, commands.ViewHierarchyResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsViewHierarchyProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("ViewHierarchy")),
 			connect.WithClientOptions(opts...),
 		),
-		wait: connect.NewClient[v1.WaitRequest, v1.ActionResult](
+		wait: connect.NewClient[commands.WaitRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsWaitProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("Wait")),
 			connect.WithClientOptions(opts...),
 		),
-		waitForChange: connect.NewClient[v1.WaitForChangeRequest, v1.ActionResult](
+		waitForChange: connect.NewClient[commands.WaitForChangeRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsWaitForChangeProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("WaitForChange")),
 			connect.WithClientOptions(opts...),
 		),
-		waitUntilNotVisible: connect.NewClient[v1.WaitUntilNotVisibleRequest, v1.ActionResult](
+		waitUntilNotVisible: connect.NewClient[commands.WaitUntilNotVisibleRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsWaitUntilNotVisibleProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("WaitUntilNotVisible")),
 			connect.WithClientOptions(opts...),
 		),
-		waitUntilVisible: connect.NewClient[v1.WaitUntilVisibleRequest, v1.ActionResult](
+		waitUntilVisible: connect.NewClient[commands.WaitUntilVisibleRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsWaitUntilVisibleProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("WaitUntilVisible")),
@@ -916,66 +917,66 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 
 // trailblazeCommandsClient implements TrailblazeCommandsClient.
 type trailblazeCommandsClient struct {
-	assertEquals                          *connect.Client[v1.AssertEqualsRequest, v1.ActionResult]
-	assertMath                            *connect.Client[v1.AssertMathRequest, v1.ActionResult]
-	assertNotEquals                       *connect.Client[v1.AssertNotEqualsRequest, v1.ActionResult]
-	assertNotVisibleBySelector            *connect.Client[v1.AssertNotVisibleBySelectorRequest, v1.ActionResult]
-	assertNotVisibleWithText              *connect.Client[v1.AssertNotVisibleWithTextRequest, v1.ActionResult]
-	assertVisible                         *connect.Client[v1.AssertVisibleRequest, v1.ActionResult]
-	assertVisibleBySelector               *connect.Client[v1.AssertVisibleBySelectorRequest, v1.ActionResult]
-	assertVisibleWithAccessibilityText    *connect.Client[v1.AssertVisibleWithAccessibilityTextRequest, v1.ActionResult]
-	assertVisibleWithResourceId           *connect.Client[v1.AssertVisibleWithResourceIdRequest, v1.ActionResult]
-	assertVisibleWithText                 *connect.Client[v1.AssertVisibleWithTextRequest, v1.ActionResult]
-	batch                                 *connect.Client[v1.BatchRequest, v1.ActionResult]
-	captureScreen                         *connect.Client[v1.CaptureScreenRequest, v1.CaptureScreenResponse]
-	clearAppData                          *connect.Client[v1.ClearAppDataRequest, v1.ActionResult]
-	clearText                             *connect.Client[v1.ClearTextRequest, v1.ActionResult]
-	dragByPoints                          *connect.Client[v1.DragByPointsRequest, v1.ActionResult]
-	dragTo                                *connect.Client[v1.DragToRequest, v1.ActionResult]
-	dumpMemory                            *connect.Client[v1.DumpMemoryRequest, v1.DumpMemoryResponse]
-	eraseText                             *connect.Client[v1.EraseTextRequest, v1.ActionResult]
-	findMatches                           *connect.Client[v1.FindMatchesRequest, v1.FindMatchesResponse]
-	getElementCount                       *connect.Client[v1.GetElementCountRequest, v1.GetElementCountResponse]
-	getElementText                        *connect.Client[v1.GetElementTextRequest, v1.GetElementTextResponse]
-	getScreenshot                         *connect.Client[v1.GetScreenshotRequest, v1.GetScreenshotResponse]
-	hasText                               *connect.Client[v1.HasTextRequest, v1.HasTextResponse]
-	hideKeyboard                          *connect.Client[v1.HideKeyboardRequest, v1.ActionResult]
-	inputText                             *connect.Client[v1.InputTextRequest, v1.ActionResult]
-	inputTextRandom                       *connect.Client[v1.InputTextRandomRequest, v1.ActionResult]
-	isVisible                             *connect.Client[v1.IsVisibleRequest, v1.IsVisibleResponse]
-	launchApp                             *connect.Client[v1.LaunchAppRequest, v1.ActionResult]
-	longPress                             *connect.Client[v1.LongPressRequest, v1.ActionResult]
-	longPressElementWithAccessibilityText *connect.Client[v1.LongPressElementWithAccessibilityTextRequest, v1.ActionResult]
-	longPressOnElementWithText            *connect.Client[v1.LongPressOnElementWithTextRequest, v1.ActionResult]
-	maestro                               *connect.Client[v1.MaestroRequest, v1.ActionResult]
-	openUrl                               *connect.Client[v1.OpenUrlRequest, v1.ActionResult]
-	pinch                                 *connect.Client[v1.PinchRequest, v1.ActionResult]
-	pressBack                             *connect.Client[v1.PressBackRequest, v1.ActionResult]
-	pressKey                              *connect.Client[v1.PressKeyRequest, v1.ActionResult]
-	remember                              *connect.Client[v1.RememberRequest, v1.ActionResult]
-	requestDetailedViewHierarchy          *connect.Client[v1.RequestDetailedViewHierarchyRequest, v1.RequestDetailedViewHierarchyResponse]
-	runTrail                              *connect.Client[v1.RunTrailRequest, v1.ActionResult]
-	scroll                                *connect.Client[v1.ScrollRequest, v1.ActionResult]
-	scrollUntilTextIsVisible              *connect.Client[v1.ScrollUntilTextIsVisibleRequest, v1.ActionResult]
-	stopApp                               *connect.Client[v1.StopAppRequest, v1.ActionResult]
-	swipe                                 *connect.Client[v1.SwipeRequest, v1.ActionResult]
-	swipeWithRelativeCoordinates          *connect.Client[v1.SwipeWithRelativeCoordinatesRequest, v1.ActionResult]
-	takeSnapshot                          *connect.Client[v1.TakeSnapshotRequest, v1.TakeSnapshotResponse]
-	tap                                   *connect.Client[v1.TapRequest, v1.ActionResult]
-	tapOn                                 *connect.Client[v1.TapOnRequest, v1.ActionResult]
-	tapOnElementBySelector                *connect.Client[v1.TapOnElementBySelectorRequest, v1.ActionResult]
-	tapOnElementWithAccessibilityText     *connect.Client[v1.TapOnElementWithAccessibilityTextRequest, v1.ActionResult]
-	tapOnElementWithText                  *connect.Client[v1.TapOnElementWithTextRequest, v1.ActionResult]
-	tapOnPoint                            *connect.Client[v1.TapOnPointRequest, v1.ActionResult]
-	viewHierarchy                         *connect.Client[v1.ViewHierarchyRequest, v1.ViewHierarchyResponse]
-	wait                                  *connect.Client[v1.WaitRequest, v1.ActionResult]
-	waitForChange                         *connect.Client[v1.WaitForChangeRequest, v1.ActionResult]
-	waitUntilNotVisible                   *connect.Client[v1.WaitUntilNotVisibleRequest, v1.ActionResult]
-	waitUntilVisible                      *connect.Client[v1.WaitUntilVisibleRequest, v1.ActionResult]
+	assertEquals                          *connect.Client[commands.AssertEqualsRequest, v1.ActionResult]
+	assertMath                            *connect.Client[commands.AssertMathRequest, v1.ActionResult]
+	assertNotEquals                       *connect.Client[commands.AssertNotEqualsRequest, v1.ActionResult]
+	assertNotVisibleBySelector            *connect.Client[commands.AssertNotVisibleBySelectorRequest, v1.ActionResult]
+	assertNotVisibleWithText              *connect.Client[commands.AssertNotVisibleWithTextRequest, v1.ActionResult]
+	assertVisible                         *connect.Client[commands.AssertVisibleRequest, v1.ActionResult]
+	assertVisibleBySelector               *connect.Client[commands.AssertVisibleBySelectorRequest, v1.ActionResult]
+	assertVisibleWithAccessibilityText    *connect.Client[commands.AssertVisibleWithAccessibilityTextRequest, v1.ActionResult]
+	assertVisibleWithResourceId           *connect.Client[commands.AssertVisibleWithResourceIdRequest, v1.ActionResult]
+	assertVisibleWithText                 *connect.Client[commands.AssertVisibleWithTextRequest, v1.ActionResult]
+	batch                                 *connect.Client[commands.BatchRequest, v1.ActionResult]
+	captureScreen                         *connect.Client[commands.CaptureScreenRequest, commands.CaptureScreenResponse]
+	clearAppData                          *connect.Client[commands.ClearAppDataRequest, v1.ActionResult]
+	clearText                             *connect.Client[commands.ClearTextRequest, v1.ActionResult]
+	dragByPoints                          *connect.Client[commands.DragByPointsRequest, v1.ActionResult]
+	dragTo                                *connect.Client[commands.DragToRequest, v1.ActionResult]
+	dumpMemory                            *connect.Client[commands.DumpMemoryRequest, commands.DumpMemoryResponse]
+	eraseText                             *connect.Client[commands.EraseTextRequest, v1.ActionResult]
+	findMatches                           *connect.Client[commands.FindMatchesRequest, commands.FindMatchesResponse]
+	getElementCount                       *connect.Client[commands.GetElementCountRequest, commands.GetElementCountResponse]
+	getElementText                        *connect.Client[commands.GetElementTextRequest, commands.GetElementTextResponse]
+	getScreenshot                         *connect.Client[commands.GetScreenshotRequest, commands.GetScreenshotResponse]
+	hasText                               *connect.Client[commands.HasTextRequest, commands.HasTextResponse]
+	hideKeyboard                          *connect.Client[commands.HideKeyboardRequest, v1.ActionResult]
+	inputText                             *connect.Client[commands.InputTextRequest, v1.ActionResult]
+	inputTextRandom                       *connect.Client[commands.InputTextRandomRequest, v1.ActionResult]
+	isVisible                             *connect.Client[commands.IsVisibleRequest, commands.IsVisibleResponse]
+	launchApp                             *connect.Client[commands.LaunchAppRequest, v1.ActionResult]
+	longPress                             *connect.Client[commands.LongPressRequest, v1.ActionResult]
+	longPressElementWithAccessibilityText *connect.Client[commands.LongPressElementWithAccessibilityTextRequest, v1.ActionResult]
+	longPressOnElementWithText            *connect.Client[commands.LongPressOnElementWithTextRequest, v1.ActionResult]
+	maestro                               *connect.Client[commands.MaestroRequest, v1.ActionResult]
+	openUrl                               *connect.Client[commands.OpenUrlRequest, v1.ActionResult]
+	pinch                                 *connect.Client[commands.PinchRequest, v1.ActionResult]
+	pressBack                             *connect.Client[commands.PressBackRequest, v1.ActionResult]
+	pressKey                              *connect.Client[commands.PressKeyRequest, v1.ActionResult]
+	remember                              *connect.Client[commands.RememberRequest, v1.ActionResult]
+	requestDetailedViewHierarchy          *connect.Client[commands.RequestDetailedViewHierarchyRequest, commands.RequestDetailedViewHierarchyResponse]
+	runTrail                              *connect.Client[commands.RunTrailRequest, v1.ActionResult]
+	scroll                                *connect.Client[commands.ScrollRequest, v1.ActionResult]
+	scrollUntilTextIsVisible              *connect.Client[commands.ScrollUntilTextIsVisibleRequest, v1.ActionResult]
+	stopApp                               *connect.Client[commands.StopAppRequest, v1.ActionResult]
+	swipe                                 *connect.Client[commands.SwipeRequest, v1.ActionResult]
+	swipeWithRelativeCoordinates          *connect.Client[commands.SwipeWithRelativeCoordinatesRequest, v1.ActionResult]
+	takeSnapshot                          *connect.Client[commands.TakeSnapshotRequest, commands.TakeSnapshotResponse]
+	tap                                   *connect.Client[commands.TapRequest, v1.ActionResult]
+	tapOn                                 *connect.Client[commands.TapOnRequest, v1.ActionResult]
+	tapOnElementBySelector                *connect.Client[commands.TapOnElementBySelectorRequest, v1.ActionResult]
+	tapOnElementWithAccessibilityText     *connect.Client[commands.TapOnElementWithAccessibilityTextRequest, v1.ActionResult]
+	tapOnElementWithText                  *connect.Client[commands.TapOnElementWithTextRequest, v1.ActionResult]
+	tapOnPoint                            *connect.Client[commands.TapOnPointRequest, v1.ActionResult]
+	viewHierarchy                         *connect.Client[commands.ViewHierarchyRequest, commands.ViewHierarchyResponse]
+	wait                                  *connect.Client[commands.WaitRequest, v1.ActionResult]
+	waitForChange                         *connect.Client[commands.WaitForChangeRequest, v1.ActionResult]
+	waitUntilNotVisible                   *connect.Client[commands.WaitUntilNotVisibleRequest, v1.ActionResult]
+	waitUntilVisible                      *connect.Client[commands.WaitUntilVisibleRequest, v1.ActionResult]
 }
 
 // AssertEquals calls trailblaze.v1.TrailblazeCommands.AssertEquals.
-func (c *trailblazeCommandsClient) AssertEquals(ctx context.Context, req *v1.AssertEqualsRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) AssertEquals(ctx context.Context, req *commands.AssertEqualsRequest) (*v1.ActionResult, error) {
 	response, err := c.assertEquals.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -984,7 +985,7 @@ func (c *trailblazeCommandsClient) AssertEquals(ctx context.Context, req *v1.Ass
 }
 
 // AssertMath calls trailblaze.v1.TrailblazeCommands.AssertMath.
-func (c *trailblazeCommandsClient) AssertMath(ctx context.Context, req *v1.AssertMathRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) AssertMath(ctx context.Context, req *commands.AssertMathRequest) (*v1.ActionResult, error) {
 	response, err := c.assertMath.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -993,7 +994,7 @@ func (c *trailblazeCommandsClient) AssertMath(ctx context.Context, req *v1.Asser
 }
 
 // AssertNotEquals calls trailblaze.v1.TrailblazeCommands.AssertNotEquals.
-func (c *trailblazeCommandsClient) AssertNotEquals(ctx context.Context, req *v1.AssertNotEqualsRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) AssertNotEquals(ctx context.Context, req *commands.AssertNotEqualsRequest) (*v1.ActionResult, error) {
 	response, err := c.assertNotEquals.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1002,7 +1003,7 @@ func (c *trailblazeCommandsClient) AssertNotEquals(ctx context.Context, req *v1.
 }
 
 // AssertNotVisibleBySelector calls trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector.
-func (c *trailblazeCommandsClient) AssertNotVisibleBySelector(ctx context.Context, req *v1.AssertNotVisibleBySelectorRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) AssertNotVisibleBySelector(ctx context.Context, req *commands.AssertNotVisibleBySelectorRequest) (*v1.ActionResult, error) {
 	response, err := c.assertNotVisibleBySelector.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1011,7 +1012,7 @@ func (c *trailblazeCommandsClient) AssertNotVisibleBySelector(ctx context.Contex
 }
 
 // AssertNotVisibleWithText calls trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText.
-func (c *trailblazeCommandsClient) AssertNotVisibleWithText(ctx context.Context, req *v1.AssertNotVisibleWithTextRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) AssertNotVisibleWithText(ctx context.Context, req *commands.AssertNotVisibleWithTextRequest) (*v1.ActionResult, error) {
 	response, err := c.assertNotVisibleWithText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1020,7 +1021,7 @@ func (c *trailblazeCommandsClient) AssertNotVisibleWithText(ctx context.Context,
 }
 
 // AssertVisible calls trailblaze.v1.TrailblazeCommands.AssertVisible.
-func (c *trailblazeCommandsClient) AssertVisible(ctx context.Context, req *v1.AssertVisibleRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) AssertVisible(ctx context.Context, req *commands.AssertVisibleRequest) (*v1.ActionResult, error) {
 	response, err := c.assertVisible.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1029,7 +1030,7 @@ func (c *trailblazeCommandsClient) AssertVisible(ctx context.Context, req *v1.As
 }
 
 // AssertVisibleBySelector calls trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector.
-func (c *trailblazeCommandsClient) AssertVisibleBySelector(ctx context.Context, req *v1.AssertVisibleBySelectorRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) AssertVisibleBySelector(ctx context.Context, req *commands.AssertVisibleBySelectorRequest) (*v1.ActionResult, error) {
 	response, err := c.assertVisibleBySelector.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1039,7 +1040,7 @@ func (c *trailblazeCommandsClient) AssertVisibleBySelector(ctx context.Context, 
 
 // AssertVisibleWithAccessibilityText calls
 // trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText.
-func (c *trailblazeCommandsClient) AssertVisibleWithAccessibilityText(ctx context.Context, req *v1.AssertVisibleWithAccessibilityTextRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) AssertVisibleWithAccessibilityText(ctx context.Context, req *commands.AssertVisibleWithAccessibilityTextRequest) (*v1.ActionResult, error) {
 	response, err := c.assertVisibleWithAccessibilityText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1048,7 +1049,7 @@ func (c *trailblazeCommandsClient) AssertVisibleWithAccessibilityText(ctx contex
 }
 
 // AssertVisibleWithResourceId calls trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId.
-func (c *trailblazeCommandsClient) AssertVisibleWithResourceId(ctx context.Context, req *v1.AssertVisibleWithResourceIdRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) AssertVisibleWithResourceId(ctx context.Context, req *commands.AssertVisibleWithResourceIdRequest) (*v1.ActionResult, error) {
 	response, err := c.assertVisibleWithResourceId.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1057,7 +1058,7 @@ func (c *trailblazeCommandsClient) AssertVisibleWithResourceId(ctx context.Conte
 }
 
 // AssertVisibleWithText calls trailblaze.v1.TrailblazeCommands.AssertVisibleWithText.
-func (c *trailblazeCommandsClient) AssertVisibleWithText(ctx context.Context, req *v1.AssertVisibleWithTextRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) AssertVisibleWithText(ctx context.Context, req *commands.AssertVisibleWithTextRequest) (*v1.ActionResult, error) {
 	response, err := c.assertVisibleWithText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1066,7 +1067,7 @@ func (c *trailblazeCommandsClient) AssertVisibleWithText(ctx context.Context, re
 }
 
 // Batch calls trailblaze.v1.TrailblazeCommands.Batch.
-func (c *trailblazeCommandsClient) Batch(ctx context.Context, req *v1.BatchRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) Batch(ctx context.Context, req *commands.BatchRequest) (*v1.ActionResult, error) {
 	response, err := c.batch.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1075,7 +1076,7 @@ func (c *trailblazeCommandsClient) Batch(ctx context.Context, req *v1.BatchReque
 }
 
 // CaptureScreen calls trailblaze.v1.TrailblazeCommands.CaptureScreen.
-func (c *trailblazeCommandsClient) CaptureScreen(ctx context.Context, req *v1.CaptureScreenRequest) (*v1.CaptureScreenResponse, error) {
+func (c *trailblazeCommandsClient) CaptureScreen(ctx context.Context, req *commands.CaptureScreenRequest) (*commands.CaptureScreenResponse, error) {
 	response, err := c.captureScreen.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1084,7 +1085,7 @@ func (c *trailblazeCommandsClient) CaptureScreen(ctx context.Context, req *v1.Ca
 }
 
 // ClearAppData calls trailblaze.v1.TrailblazeCommands.ClearAppData.
-func (c *trailblazeCommandsClient) ClearAppData(ctx context.Context, req *v1.ClearAppDataRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) ClearAppData(ctx context.Context, req *commands.ClearAppDataRequest) (*v1.ActionResult, error) {
 	response, err := c.clearAppData.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1093,7 +1094,7 @@ func (c *trailblazeCommandsClient) ClearAppData(ctx context.Context, req *v1.Cle
 }
 
 // ClearText calls trailblaze.v1.TrailblazeCommands.ClearText.
-func (c *trailblazeCommandsClient) ClearText(ctx context.Context, req *v1.ClearTextRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) ClearText(ctx context.Context, req *commands.ClearTextRequest) (*v1.ActionResult, error) {
 	response, err := c.clearText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1102,7 +1103,7 @@ func (c *trailblazeCommandsClient) ClearText(ctx context.Context, req *v1.ClearT
 }
 
 // DragByPoints calls trailblaze.v1.TrailblazeCommands.DragByPoints.
-func (c *trailblazeCommandsClient) DragByPoints(ctx context.Context, req *v1.DragByPointsRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) DragByPoints(ctx context.Context, req *commands.DragByPointsRequest) (*v1.ActionResult, error) {
 	response, err := c.dragByPoints.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1111,7 +1112,7 @@ func (c *trailblazeCommandsClient) DragByPoints(ctx context.Context, req *v1.Dra
 }
 
 // DragTo calls trailblaze.v1.TrailblazeCommands.DragTo.
-func (c *trailblazeCommandsClient) DragTo(ctx context.Context, req *v1.DragToRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) DragTo(ctx context.Context, req *commands.DragToRequest) (*v1.ActionResult, error) {
 	response, err := c.dragTo.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1120,7 +1121,7 @@ func (c *trailblazeCommandsClient) DragTo(ctx context.Context, req *v1.DragToReq
 }
 
 // DumpMemory calls trailblaze.v1.TrailblazeCommands.DumpMemory.
-func (c *trailblazeCommandsClient) DumpMemory(ctx context.Context, req *v1.DumpMemoryRequest) (*v1.DumpMemoryResponse, error) {
+func (c *trailblazeCommandsClient) DumpMemory(ctx context.Context, req *commands.DumpMemoryRequest) (*commands.DumpMemoryResponse, error) {
 	response, err := c.dumpMemory.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1129,7 +1130,7 @@ func (c *trailblazeCommandsClient) DumpMemory(ctx context.Context, req *v1.DumpM
 }
 
 // EraseText calls trailblaze.v1.TrailblazeCommands.EraseText.
-func (c *trailblazeCommandsClient) EraseText(ctx context.Context, req *v1.EraseTextRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) EraseText(ctx context.Context, req *commands.EraseTextRequest) (*v1.ActionResult, error) {
 	response, err := c.eraseText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1138,7 +1139,7 @@ func (c *trailblazeCommandsClient) EraseText(ctx context.Context, req *v1.EraseT
 }
 
 // FindMatches calls trailblaze.v1.TrailblazeCommands.FindMatches.
-func (c *trailblazeCommandsClient) FindMatches(ctx context.Context, req *v1.FindMatchesRequest) (*v1.FindMatchesResponse, error) {
+func (c *trailblazeCommandsClient) FindMatches(ctx context.Context, req *commands.FindMatchesRequest) (*commands.FindMatchesResponse, error) {
 	response, err := c.findMatches.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1147,7 +1148,7 @@ func (c *trailblazeCommandsClient) FindMatches(ctx context.Context, req *v1.Find
 }
 
 // GetElementCount calls trailblaze.v1.TrailblazeCommands.GetElementCount.
-func (c *trailblazeCommandsClient) GetElementCount(ctx context.Context, req *v1.GetElementCountRequest) (*v1.GetElementCountResponse, error) {
+func (c *trailblazeCommandsClient) GetElementCount(ctx context.Context, req *commands.GetElementCountRequest) (*commands.GetElementCountResponse, error) {
 	response, err := c.getElementCount.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1156,7 +1157,7 @@ func (c *trailblazeCommandsClient) GetElementCount(ctx context.Context, req *v1.
 }
 
 // GetElementText calls trailblaze.v1.TrailblazeCommands.GetElementText.
-func (c *trailblazeCommandsClient) GetElementText(ctx context.Context, req *v1.GetElementTextRequest) (*v1.GetElementTextResponse, error) {
+func (c *trailblazeCommandsClient) GetElementText(ctx context.Context, req *commands.GetElementTextRequest) (*commands.GetElementTextResponse, error) {
 	response, err := c.getElementText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1165,7 +1166,7 @@ func (c *trailblazeCommandsClient) GetElementText(ctx context.Context, req *v1.G
 }
 
 // GetScreenshot calls trailblaze.v1.TrailblazeCommands.GetScreenshot.
-func (c *trailblazeCommandsClient) GetScreenshot(ctx context.Context, req *v1.GetScreenshotRequest) (*v1.GetScreenshotResponse, error) {
+func (c *trailblazeCommandsClient) GetScreenshot(ctx context.Context, req *commands.GetScreenshotRequest) (*commands.GetScreenshotResponse, error) {
 	response, err := c.getScreenshot.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1174,7 +1175,7 @@ func (c *trailblazeCommandsClient) GetScreenshot(ctx context.Context, req *v1.Ge
 }
 
 // HasText calls trailblaze.v1.TrailblazeCommands.HasText.
-func (c *trailblazeCommandsClient) HasText(ctx context.Context, req *v1.HasTextRequest) (*v1.HasTextResponse, error) {
+func (c *trailblazeCommandsClient) HasText(ctx context.Context, req *commands.HasTextRequest) (*commands.HasTextResponse, error) {
 	response, err := c.hasText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1183,7 +1184,7 @@ func (c *trailblazeCommandsClient) HasText(ctx context.Context, req *v1.HasTextR
 }
 
 // HideKeyboard calls trailblaze.v1.TrailblazeCommands.HideKeyboard.
-func (c *trailblazeCommandsClient) HideKeyboard(ctx context.Context, req *v1.HideKeyboardRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) HideKeyboard(ctx context.Context, req *commands.HideKeyboardRequest) (*v1.ActionResult, error) {
 	response, err := c.hideKeyboard.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1192,7 +1193,7 @@ func (c *trailblazeCommandsClient) HideKeyboard(ctx context.Context, req *v1.Hid
 }
 
 // InputText calls trailblaze.v1.TrailblazeCommands.InputText.
-func (c *trailblazeCommandsClient) InputText(ctx context.Context, req *v1.InputTextRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) InputText(ctx context.Context, req *commands.InputTextRequest) (*v1.ActionResult, error) {
 	response, err := c.inputText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1201,7 +1202,7 @@ func (c *trailblazeCommandsClient) InputText(ctx context.Context, req *v1.InputT
 }
 
 // InputTextRandom calls trailblaze.v1.TrailblazeCommands.InputTextRandom.
-func (c *trailblazeCommandsClient) InputTextRandom(ctx context.Context, req *v1.InputTextRandomRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) InputTextRandom(ctx context.Context, req *commands.InputTextRandomRequest) (*v1.ActionResult, error) {
 	response, err := c.inputTextRandom.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1210,7 +1211,7 @@ func (c *trailblazeCommandsClient) InputTextRandom(ctx context.Context, req *v1.
 }
 
 // IsVisible calls trailblaze.v1.TrailblazeCommands.IsVisible.
-func (c *trailblazeCommandsClient) IsVisible(ctx context.Context, req *v1.IsVisibleRequest) (*v1.IsVisibleResponse, error) {
+func (c *trailblazeCommandsClient) IsVisible(ctx context.Context, req *commands.IsVisibleRequest) (*commands.IsVisibleResponse, error) {
 	response, err := c.isVisible.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1219,7 +1220,7 @@ func (c *trailblazeCommandsClient) IsVisible(ctx context.Context, req *v1.IsVisi
 }
 
 // LaunchApp calls trailblaze.v1.TrailblazeCommands.LaunchApp.
-func (c *trailblazeCommandsClient) LaunchApp(ctx context.Context, req *v1.LaunchAppRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) LaunchApp(ctx context.Context, req *commands.LaunchAppRequest) (*v1.ActionResult, error) {
 	response, err := c.launchApp.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1228,7 +1229,7 @@ func (c *trailblazeCommandsClient) LaunchApp(ctx context.Context, req *v1.Launch
 }
 
 // LongPress calls trailblaze.v1.TrailblazeCommands.LongPress.
-func (c *trailblazeCommandsClient) LongPress(ctx context.Context, req *v1.LongPressRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) LongPress(ctx context.Context, req *commands.LongPressRequest) (*v1.ActionResult, error) {
 	response, err := c.longPress.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1238,7 +1239,7 @@ func (c *trailblazeCommandsClient) LongPress(ctx context.Context, req *v1.LongPr
 
 // LongPressElementWithAccessibilityText calls
 // trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText.
-func (c *trailblazeCommandsClient) LongPressElementWithAccessibilityText(ctx context.Context, req *v1.LongPressElementWithAccessibilityTextRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) LongPressElementWithAccessibilityText(ctx context.Context, req *commands.LongPressElementWithAccessibilityTextRequest) (*v1.ActionResult, error) {
 	response, err := c.longPressElementWithAccessibilityText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1247,7 +1248,7 @@ func (c *trailblazeCommandsClient) LongPressElementWithAccessibilityText(ctx con
 }
 
 // LongPressOnElementWithText calls trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText.
-func (c *trailblazeCommandsClient) LongPressOnElementWithText(ctx context.Context, req *v1.LongPressOnElementWithTextRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) LongPressOnElementWithText(ctx context.Context, req *commands.LongPressOnElementWithTextRequest) (*v1.ActionResult, error) {
 	response, err := c.longPressOnElementWithText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1256,7 +1257,7 @@ func (c *trailblazeCommandsClient) LongPressOnElementWithText(ctx context.Contex
 }
 
 // Maestro calls trailblaze.v1.TrailblazeCommands.Maestro.
-func (c *trailblazeCommandsClient) Maestro(ctx context.Context, req *v1.MaestroRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) Maestro(ctx context.Context, req *commands.MaestroRequest) (*v1.ActionResult, error) {
 	response, err := c.maestro.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1265,7 +1266,7 @@ func (c *trailblazeCommandsClient) Maestro(ctx context.Context, req *v1.MaestroR
 }
 
 // OpenUrl calls trailblaze.v1.TrailblazeCommands.OpenUrl.
-func (c *trailblazeCommandsClient) OpenUrl(ctx context.Context, req *v1.OpenUrlRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) OpenUrl(ctx context.Context, req *commands.OpenUrlRequest) (*v1.ActionResult, error) {
 	response, err := c.openUrl.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1274,7 +1275,7 @@ func (c *trailblazeCommandsClient) OpenUrl(ctx context.Context, req *v1.OpenUrlR
 }
 
 // Pinch calls trailblaze.v1.TrailblazeCommands.Pinch.
-func (c *trailblazeCommandsClient) Pinch(ctx context.Context, req *v1.PinchRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) Pinch(ctx context.Context, req *commands.PinchRequest) (*v1.ActionResult, error) {
 	response, err := c.pinch.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1283,7 +1284,7 @@ func (c *trailblazeCommandsClient) Pinch(ctx context.Context, req *v1.PinchReque
 }
 
 // PressBack calls trailblaze.v1.TrailblazeCommands.PressBack.
-func (c *trailblazeCommandsClient) PressBack(ctx context.Context, req *v1.PressBackRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) PressBack(ctx context.Context, req *commands.PressBackRequest) (*v1.ActionResult, error) {
 	response, err := c.pressBack.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1292,7 +1293,7 @@ func (c *trailblazeCommandsClient) PressBack(ctx context.Context, req *v1.PressB
 }
 
 // PressKey calls trailblaze.v1.TrailblazeCommands.PressKey.
-func (c *trailblazeCommandsClient) PressKey(ctx context.Context, req *v1.PressKeyRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) PressKey(ctx context.Context, req *commands.PressKeyRequest) (*v1.ActionResult, error) {
 	response, err := c.pressKey.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1301,7 +1302,7 @@ func (c *trailblazeCommandsClient) PressKey(ctx context.Context, req *v1.PressKe
 }
 
 // Remember calls trailblaze.v1.TrailblazeCommands.Remember.
-func (c *trailblazeCommandsClient) Remember(ctx context.Context, req *v1.RememberRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) Remember(ctx context.Context, req *commands.RememberRequest) (*v1.ActionResult, error) {
 	response, err := c.remember.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1310,7 +1311,7 @@ func (c *trailblazeCommandsClient) Remember(ctx context.Context, req *v1.Remembe
 }
 
 // RequestDetailedViewHierarchy calls trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy.
-func (c *trailblazeCommandsClient) RequestDetailedViewHierarchy(ctx context.Context, req *v1.RequestDetailedViewHierarchyRequest) (*v1.RequestDetailedViewHierarchyResponse, error) {
+func (c *trailblazeCommandsClient) RequestDetailedViewHierarchy(ctx context.Context, req *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error) {
 	response, err := c.requestDetailedViewHierarchy.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1319,7 +1320,7 @@ func (c *trailblazeCommandsClient) RequestDetailedViewHierarchy(ctx context.Cont
 }
 
 // RunTrail calls trailblaze.v1.TrailblazeCommands.RunTrail.
-func (c *trailblazeCommandsClient) RunTrail(ctx context.Context, req *v1.RunTrailRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) RunTrail(ctx context.Context, req *commands.RunTrailRequest) (*v1.ActionResult, error) {
 	response, err := c.runTrail.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1328,7 +1329,7 @@ func (c *trailblazeCommandsClient) RunTrail(ctx context.Context, req *v1.RunTrai
 }
 
 // Scroll calls trailblaze.v1.TrailblazeCommands.Scroll.
-func (c *trailblazeCommandsClient) Scroll(ctx context.Context, req *v1.ScrollRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) Scroll(ctx context.Context, req *commands.ScrollRequest) (*v1.ActionResult, error) {
 	response, err := c.scroll.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1337,7 +1338,7 @@ func (c *trailblazeCommandsClient) Scroll(ctx context.Context, req *v1.ScrollReq
 }
 
 // ScrollUntilTextIsVisible calls trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible.
-func (c *trailblazeCommandsClient) ScrollUntilTextIsVisible(ctx context.Context, req *v1.ScrollUntilTextIsVisibleRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) ScrollUntilTextIsVisible(ctx context.Context, req *commands.ScrollUntilTextIsVisibleRequest) (*v1.ActionResult, error) {
 	response, err := c.scrollUntilTextIsVisible.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1346,7 +1347,7 @@ func (c *trailblazeCommandsClient) ScrollUntilTextIsVisible(ctx context.Context,
 }
 
 // StopApp calls trailblaze.v1.TrailblazeCommands.StopApp.
-func (c *trailblazeCommandsClient) StopApp(ctx context.Context, req *v1.StopAppRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) StopApp(ctx context.Context, req *commands.StopAppRequest) (*v1.ActionResult, error) {
 	response, err := c.stopApp.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1355,7 +1356,7 @@ func (c *trailblazeCommandsClient) StopApp(ctx context.Context, req *v1.StopAppR
 }
 
 // Swipe calls trailblaze.v1.TrailblazeCommands.Swipe.
-func (c *trailblazeCommandsClient) Swipe(ctx context.Context, req *v1.SwipeRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) Swipe(ctx context.Context, req *commands.SwipeRequest) (*v1.ActionResult, error) {
 	response, err := c.swipe.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1364,7 +1365,7 @@ func (c *trailblazeCommandsClient) Swipe(ctx context.Context, req *v1.SwipeReque
 }
 
 // SwipeWithRelativeCoordinates calls trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates.
-func (c *trailblazeCommandsClient) SwipeWithRelativeCoordinates(ctx context.Context, req *v1.SwipeWithRelativeCoordinatesRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) SwipeWithRelativeCoordinates(ctx context.Context, req *commands.SwipeWithRelativeCoordinatesRequest) (*v1.ActionResult, error) {
 	response, err := c.swipeWithRelativeCoordinates.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1373,7 +1374,7 @@ func (c *trailblazeCommandsClient) SwipeWithRelativeCoordinates(ctx context.Cont
 }
 
 // TakeSnapshot calls trailblaze.v1.TrailblazeCommands.TakeSnapshot.
-func (c *trailblazeCommandsClient) TakeSnapshot(ctx context.Context, req *v1.TakeSnapshotRequest) (*v1.TakeSnapshotResponse, error) {
+func (c *trailblazeCommandsClient) TakeSnapshot(ctx context.Context, req *commands.TakeSnapshotRequest) (*commands.TakeSnapshotResponse, error) {
 	response, err := c.takeSnapshot.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1382,7 +1383,7 @@ func (c *trailblazeCommandsClient) TakeSnapshot(ctx context.Context, req *v1.Tak
 }
 
 // Tap calls trailblaze.v1.TrailblazeCommands.Tap.
-func (c *trailblazeCommandsClient) Tap(ctx context.Context, req *v1.TapRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) Tap(ctx context.Context, req *commands.TapRequest) (*v1.ActionResult, error) {
 	response, err := c.tap.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1391,7 +1392,7 @@ func (c *trailblazeCommandsClient) Tap(ctx context.Context, req *v1.TapRequest) 
 }
 
 // TapOn calls trailblaze.v1.TrailblazeCommands.TapOn.
-func (c *trailblazeCommandsClient) TapOn(ctx context.Context, req *v1.TapOnRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) TapOn(ctx context.Context, req *commands.TapOnRequest) (*v1.ActionResult, error) {
 	response, err := c.tapOn.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1400,7 +1401,7 @@ func (c *trailblazeCommandsClient) TapOn(ctx context.Context, req *v1.TapOnReque
 }
 
 // TapOnElementBySelector calls trailblaze.v1.TrailblazeCommands.TapOnElementBySelector.
-func (c *trailblazeCommandsClient) TapOnElementBySelector(ctx context.Context, req *v1.TapOnElementBySelectorRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) TapOnElementBySelector(ctx context.Context, req *commands.TapOnElementBySelectorRequest) (*v1.ActionResult, error) {
 	response, err := c.tapOnElementBySelector.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1410,7 +1411,7 @@ func (c *trailblazeCommandsClient) TapOnElementBySelector(ctx context.Context, r
 
 // TapOnElementWithAccessibilityText calls
 // trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText.
-func (c *trailblazeCommandsClient) TapOnElementWithAccessibilityText(ctx context.Context, req *v1.TapOnElementWithAccessibilityTextRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) TapOnElementWithAccessibilityText(ctx context.Context, req *commands.TapOnElementWithAccessibilityTextRequest) (*v1.ActionResult, error) {
 	response, err := c.tapOnElementWithAccessibilityText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1419,7 +1420,7 @@ func (c *trailblazeCommandsClient) TapOnElementWithAccessibilityText(ctx context
 }
 
 // TapOnElementWithText calls trailblaze.v1.TrailblazeCommands.TapOnElementWithText.
-func (c *trailblazeCommandsClient) TapOnElementWithText(ctx context.Context, req *v1.TapOnElementWithTextRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) TapOnElementWithText(ctx context.Context, req *commands.TapOnElementWithTextRequest) (*v1.ActionResult, error) {
 	response, err := c.tapOnElementWithText.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1428,7 +1429,7 @@ func (c *trailblazeCommandsClient) TapOnElementWithText(ctx context.Context, req
 }
 
 // TapOnPoint calls trailblaze.v1.TrailblazeCommands.TapOnPoint.
-func (c *trailblazeCommandsClient) TapOnPoint(ctx context.Context, req *v1.TapOnPointRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) TapOnPoint(ctx context.Context, req *commands.TapOnPointRequest) (*v1.ActionResult, error) {
 	response, err := c.tapOnPoint.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1437,7 +1438,7 @@ func (c *trailblazeCommandsClient) TapOnPoint(ctx context.Context, req *v1.TapOn
 }
 
 // ViewHierarchy calls trailblaze.v1.TrailblazeCommands.ViewHierarchy.
-func (c *trailblazeCommandsClient) ViewHierarchy(ctx context.Context, req *v1.ViewHierarchyRequest) (*v1.ViewHierarchyResponse, error) {
+func (c *trailblazeCommandsClient) ViewHierarchy(ctx context.Context, req *commands.ViewHierarchyRequest) (*commands.ViewHierarchyResponse, error) {
 	response, err := c.viewHierarchy.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1446,7 +1447,7 @@ func (c *trailblazeCommandsClient) ViewHierarchy(ctx context.Context, req *v1.Vi
 }
 
 // Wait calls trailblaze.v1.TrailblazeCommands.Wait.
-func (c *trailblazeCommandsClient) Wait(ctx context.Context, req *v1.WaitRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) Wait(ctx context.Context, req *commands.WaitRequest) (*v1.ActionResult, error) {
 	response, err := c.wait.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1455,7 +1456,7 @@ func (c *trailblazeCommandsClient) Wait(ctx context.Context, req *v1.WaitRequest
 }
 
 // WaitForChange calls trailblaze.v1.TrailblazeCommands.WaitForChange.
-func (c *trailblazeCommandsClient) WaitForChange(ctx context.Context, req *v1.WaitForChangeRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) WaitForChange(ctx context.Context, req *commands.WaitForChangeRequest) (*v1.ActionResult, error) {
 	response, err := c.waitForChange.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1464,7 +1465,7 @@ func (c *trailblazeCommandsClient) WaitForChange(ctx context.Context, req *v1.Wa
 }
 
 // WaitUntilNotVisible calls trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible.
-func (c *trailblazeCommandsClient) WaitUntilNotVisible(ctx context.Context, req *v1.WaitUntilNotVisibleRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) WaitUntilNotVisible(ctx context.Context, req *commands.WaitUntilNotVisibleRequest) (*v1.ActionResult, error) {
 	response, err := c.waitUntilNotVisible.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1473,7 +1474,7 @@ func (c *trailblazeCommandsClient) WaitUntilNotVisible(ctx context.Context, req 
 }
 
 // WaitUntilVisible calls trailblaze.v1.TrailblazeCommands.WaitUntilVisible.
-func (c *trailblazeCommandsClient) WaitUntilVisible(ctx context.Context, req *v1.WaitUntilVisibleRequest) (*v1.ActionResult, error) {
+func (c *trailblazeCommandsClient) WaitUntilVisible(ctx context.Context, req *commands.WaitUntilVisibleRequest) (*v1.ActionResult, error) {
 	response, err := c.waitUntilVisible.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -1484,128 +1485,128 @@ func (c *trailblazeCommandsClient) WaitUntilVisible(ctx context.Context, req *v1
 // TrailblazeCommandsHandler is an implementation of the trailblaze.v1.TrailblazeCommands service.
 type TrailblazeCommandsHandler interface {
 	// Asserts that two values are the same, white space around them aside.
-	AssertEquals(context.Context, *v1.AssertEqualsRequest) (*v1.ActionResult, error)
+	AssertEquals(context.Context, *commands.AssertEqualsRequest) (*v1.ActionResult, error)
 	// Asserts that an arithmetic expression comes to a number, within 0.0001: `expression: "{{price}} *
 	// {{count}}"`, `expected: "{{total}}"`.
-	AssertMath(context.Context, *v1.AssertMathRequest) (*v1.ActionResult, error)
+	AssertMath(context.Context, *commands.AssertMathRequest) (*v1.ActionResult, error)
 	// Asserts that two values differ.
-	AssertNotEquals(context.Context, *v1.AssertNotEqualsRequest) (*v1.ActionResult, error)
+	AssertNotEquals(context.Context, *commands.AssertNotEqualsRequest) (*v1.ActionResult, error)
 	// Asserts that nobody can see an element that the selector names, waiting until it is gone and the screen
 	// has settled.
-	AssertNotVisibleBySelector(context.Context, *v1.AssertNotVisibleBySelectorRequest) (*v1.ActionResult, error)
+	AssertNotVisibleBySelector(context.Context, *commands.AssertNotVisibleBySelectorRequest) (*v1.ActionResult, error)
 	// Asserts that nobody can see a text, waiting until it is gone and the screen has settled.
-	AssertNotVisibleWithText(context.Context, *v1.AssertNotVisibleWithTextRequest) (*v1.ActionResult, error)
+	AssertNotVisibleWithText(context.Context, *commands.AssertNotVisibleWithTextRequest) (*v1.ActionResult, error)
 	// Asserts that a person can see an element, named by `ref`, `text` or `id`, and optionally that its text is
 	// `expectedText`.
-	AssertVisible(context.Context, *v1.AssertVisibleRequest) (*v1.ActionResult, error)
+	AssertVisible(context.Context, *commands.AssertVisibleRequest) (*v1.ActionResult, error)
 	// Asserts that a person can see the element that a durable selector names, and optionally that its text is
 	// `expectedText`.
-	AssertVisibleBySelector(context.Context, *v1.AssertVisibleBySelectorRequest) (*v1.ActionResult, error)
+	AssertVisibleBySelector(context.Context, *commands.AssertVisibleBySelectorRequest) (*v1.ActionResult, error)
 	// Asserts that an element with an accessible name, or part of it in whole words, is visible.
-	AssertVisibleWithAccessibilityText(context.Context, *v1.AssertVisibleWithAccessibilityTextRequest) (*v1.ActionResult, error)
+	AssertVisibleWithAccessibilityText(context.Context, *commands.AssertVisibleWithAccessibilityTextRequest) (*v1.ActionResult, error)
 	// Asserts that the element with a test id or id attribute is visible.
-	AssertVisibleWithResourceId(context.Context, *v1.AssertVisibleWithResourceIdRequest) (*v1.ActionResult, error)
+	AssertVisibleWithResourceId(context.Context, *commands.AssertVisibleWithResourceIdRequest) (*v1.ActionResult, error)
 	// Asserts that an element with a text, or part of it in whole words, is visible.
-	AssertVisibleWithText(context.Context, *v1.AssertVisibleWithTextRequest) (*v1.ActionResult, error)
+	AssertVisibleWithText(context.Context, *commands.AssertVisibleWithTextRequest) (*v1.ActionResult, error)
 	// Makes several calls in one request, in order, and answers with what each did and one combined view of
 	// what changed.
-	Batch(context.Context, *v1.BatchRequest) (*v1.ActionResult, error)
+	Batch(context.Context, *commands.BatchRequest) (*v1.ActionResult, error)
 	// Returns the screen as it is now: text, data and picture.
-	CaptureScreen(context.Context, *v1.CaptureScreenRequest) (*v1.CaptureScreenResponse, error)
+	CaptureScreen(context.Context, *commands.CaptureScreenRequest) (*commands.CaptureScreenResponse, error)
 	// Removes all that an app has stored on the device.
-	ClearAppData(context.Context, *v1.ClearAppDataRequest) (*v1.ActionResult, error)
+	ClearAppData(context.Context, *commands.ClearAppDataRequest) (*v1.ActionResult, error)
 	// Empties the field that has the focus.
-	ClearText(context.Context, *v1.ClearTextRequest) (*v1.ActionResult, error)
+	ClearText(context.Context, *commands.ClearTextRequest) (*v1.ActionResult, error)
 	// Presses at one point, moves to another, and lets go.
-	DragByPoints(context.Context, *v1.DragByPointsRequest) (*v1.ActionResult, error)
+	DragByPoints(context.Context, *commands.DragByPointsRequest) (*v1.ActionResult, error)
 	// Drags an element, named by `ref`, onto another one (`toRef`) or to a point (`toX`, `toY`) in one
 	// continuous movement.
-	DragTo(context.Context, *v1.DragToRequest) (*v1.ActionResult, error)
+	DragTo(context.Context, *commands.DragToRequest) (*v1.ActionResult, error)
 	// Shows all that is remembered.
-	DumpMemory(context.Context, *v1.DumpMemoryRequest) (*v1.DumpMemoryResponse, error)
+	DumpMemory(context.Context, *commands.DumpMemoryRequest) (*commands.DumpMemoryResponse, error)
 	// Removes characters before the caret in the field that has the focus: `charactersToErase` of them, or all.
-	EraseText(context.Context, *v1.EraseTextRequest) (*v1.ActionResult, error)
+	EraseText(context.Context, *commands.EraseTextRequest) (*v1.ActionResult, error)
 	// Lists the elements that a selector matches, with their text, ids and places.
-	FindMatches(context.Context, *v1.FindMatchesRequest) (*v1.FindMatchesResponse, error)
+	FindMatches(context.Context, *commands.FindMatchesRequest) (*commands.FindMatchesResponse, error)
 	// Counts the elements with a text or id that a person can see, scrolling allowed.
-	GetElementCount(context.Context, *v1.GetElementCountRequest) (*v1.GetElementCountResponse, error)
+	GetElementCount(context.Context, *commands.GetElementCountRequest) (*commands.GetElementCountResponse, error)
 	// Returns what an element shows: a field's value, else its text.
-	GetElementText(context.Context, *v1.GetElementTextRequest) (*v1.GetElementTextResponse, error)
+	GetElementText(context.Context, *commands.GetElementTextRequest) (*commands.GetElementTextResponse, error)
 	// Takes a picture of the screen: JPEG by default, `fullPage` for the whole page, `ref` for one element,
 	// `maxDimension` for its size.
-	GetScreenshot(context.Context, *v1.GetScreenshotRequest) (*v1.GetScreenshotResponse, error)
+	GetScreenshot(context.Context, *commands.GetScreenshotRequest) (*commands.GetScreenshotResponse, error)
 	// Says whether a person can read a text on the screen, scrolling allowed.
-	HasText(context.Context, *v1.HasTextRequest) (*v1.HasTextResponse, error)
+	HasText(context.Context, *commands.HasTextRequest) (*commands.HasTextResponse, error)
 	// Closes the on-screen keyboard.
-	HideKeyboard(context.Context, *v1.HideKeyboardRequest) (*v1.ActionResult, error)
+	HideKeyboard(context.Context, *commands.HideKeyboardRequest) (*v1.ActionResult, error)
 	// Types text into the field that has the focus.
-	InputText(context.Context, *v1.InputTextRequest) (*v1.ActionResult, error)
+	InputText(context.Context, *commands.InputTextRequest) (*v1.ActionResult, error)
 	// Types a prefix and random digits into the field that has the focus, and remembers the text under
 	// `variable`.
-	InputTextRandom(context.Context, *v1.InputTextRandomRequest) (*v1.ActionResult, error)
+	InputTextRandom(context.Context, *commands.InputTextRandomRequest) (*v1.ActionResult, error)
 	// Says whether a person can see an element now, and if not, why.
-	IsVisible(context.Context, *v1.IsVisibleRequest) (*v1.IsVisibleResponse, error)
+	IsVisible(context.Context, *commands.IsVisibleRequest) (*commands.IsVisibleResponse, error)
 	// Starts an app.
-	LaunchApp(context.Context, *v1.LaunchAppRequest) (*v1.ActionResult, error)
+	LaunchApp(context.Context, *commands.LaunchAppRequest) (*v1.ActionResult, error)
 	// Presses an element and holds it for a moment, for context menus and drag handles.
-	LongPress(context.Context, *v1.LongPressRequest) (*v1.ActionResult, error)
+	LongPress(context.Context, *commands.LongPressRequest) (*v1.ActionResult, error)
 	// Presses and holds the element with an accessible name, or part of it in whole words.
-	LongPressElementWithAccessibilityText(context.Context, *v1.LongPressElementWithAccessibilityTextRequest) (*v1.ActionResult, error)
+	LongPressElementWithAccessibilityText(context.Context, *commands.LongPressElementWithAccessibilityTextRequest) (*v1.ActionResult, error)
 	// Presses and holds the element that shows a text, or part of it in whole words.
-	LongPressOnElementWithText(context.Context, *v1.LongPressOnElementWithTextRequest) (*v1.ActionResult, error)
+	LongPressOnElementWithText(context.Context, *commands.LongPressOnElementWithTextRequest) (*v1.ActionResult, error)
 	// Carries out commands in Maestro's spelling, in order, and stops at the first that fails.
-	Maestro(context.Context, *v1.MaestroRequest) (*v1.ActionResult, error)
+	Maestro(context.Context, *commands.MaestroRequest) (*v1.ActionResult, error)
 	// Opens a URL: in the browser, or with the app that a phone opens it with.
-	OpenUrl(context.Context, *v1.OpenUrlRequest) (*v1.ActionResult, error)
+	OpenUrl(context.Context, *commands.OpenUrlRequest) (*v1.ActionResult, error)
 	// Zooms with two fingers around an element or the middle of the screen: `scale` above 1 zooms in, below 1
 	// zooms out.
-	Pinch(context.Context, *v1.PinchRequest) (*v1.ActionResult, error)
+	Pinch(context.Context, *commands.PinchRequest) (*v1.ActionResult, error)
 	// Goes back: the back button of a phone, the history of a browser.
-	PressBack(context.Context, *v1.PressBackRequest) (*v1.ActionResult, error)
+	PressBack(context.Context, *commands.PressBackRequest) (*v1.ActionResult, error)
 	// Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE.
-	PressKey(context.Context, *v1.PressKeyRequest) (*v1.ActionResult, error)
+	PressKey(context.Context, *commands.PressKeyRequest) (*v1.ActionResult, error)
 	// Remembers what an element shows under a name, for use as `{{name}}` later.
-	Remember(context.Context, *v1.RememberRequest) (*v1.ActionResult, error)
+	Remember(context.Context, *commands.RememberRequest) (*v1.ActionResult, error)
 	// Shows the screen with everything that is in it, seen or not, and where it is.
-	RequestDetailedViewHierarchy(context.Context, *v1.RequestDetailedViewHierarchyRequest) (*v1.RequestDetailedViewHierarchyResponse, error)
+	RequestDetailedViewHierarchy(context.Context, *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error)
 	// Plays the recorded steps of another trail on this device, in order, without a model.
-	RunTrail(context.Context, *v1.RunTrailRequest) (*v1.ActionResult, error)
+	RunTrail(context.Context, *commands.RunTrailRequest) (*v1.ActionResult, error)
 	// Scrolls the screen by `amount` px, by default half of it.
-	Scroll(context.Context, *v1.ScrollRequest) (*v1.ActionResult, error)
+	Scroll(context.Context, *commands.ScrollRequest) (*v1.ActionResult, error)
 	// Scrolls until an element with a text, a matching `textRegex` or an id is on the screen.
-	ScrollUntilTextIsVisible(context.Context, *v1.ScrollUntilTextIsVisibleRequest) (*v1.ActionResult, error)
+	ScrollUntilTextIsVisible(context.Context, *commands.ScrollUntilTextIsVisibleRequest) (*v1.ActionResult, error)
 	// Stops an app.
-	StopApp(context.Context, *v1.StopAppRequest) (*v1.ActionResult, error)
+	StopApp(context.Context, *commands.StopAppRequest) (*v1.ActionResult, error)
 	// Moves a finger over the screen, or over the element with the text `swipeOnElementText`.
-	Swipe(context.Context, *v1.SwipeRequest) (*v1.ActionResult, error)
+	Swipe(context.Context, *commands.SwipeRequest) (*v1.ActionResult, error)
 	// Moves a finger from one point to another, each given as shares of the screen: `startRelative: "50%,80%"`.
-	SwipeWithRelativeCoordinates(context.Context, *v1.SwipeWithRelativeCoordinatesRequest) (*v1.ActionResult, error)
+	SwipeWithRelativeCoordinates(context.Context, *commands.SwipeWithRelativeCoordinatesRequest) (*v1.ActionResult, error)
 	// Keeps the screen as it is now for the report, with a picture, under a name.
-	TakeSnapshot(context.Context, *v1.TakeSnapshotRequest) (*v1.TakeSnapshotResponse, error)
+	TakeSnapshot(context.Context, *commands.TakeSnapshotRequest) (*commands.TakeSnapshotResponse, error)
 	// Taps an element.
-	Tap(context.Context, *v1.TapRequest) (*v1.ActionResult, error)
+	Tap(context.Context, *commands.TapRequest) (*v1.ActionResult, error)
 	// Taps the element that a selector names, optionally at a point of it: `relativePoint: "50%,80%"`.
-	TapOn(context.Context, *v1.TapOnRequest) (*v1.ActionResult, error)
+	TapOn(context.Context, *commands.TapOnRequest) (*v1.ActionResult, error)
 	// Taps the element that a durable selector names.
-	TapOnElementBySelector(context.Context, *v1.TapOnElementBySelectorRequest) (*v1.ActionResult, error)
+	TapOnElementBySelector(context.Context, *commands.TapOnElementBySelectorRequest) (*v1.ActionResult, error)
 	// Taps the element with an accessible name, or part of it in whole words.
-	TapOnElementWithAccessibilityText(context.Context, *v1.TapOnElementWithAccessibilityTextRequest) (*v1.ActionResult, error)
+	TapOnElementWithAccessibilityText(context.Context, *commands.TapOnElementWithAccessibilityTextRequest) (*v1.ActionResult, error)
 	// Taps the element that shows a text, or part of it in whole words.
-	TapOnElementWithText(context.Context, *v1.TapOnElementWithTextRequest) (*v1.ActionResult, error)
+	TapOnElementWithText(context.Context, *commands.TapOnElementWithTextRequest) (*v1.ActionResult, error)
 	// Taps a point of the screen, counted in px from the top left corner.
-	TapOnPoint(context.Context, *v1.TapOnPointRequest) (*v1.ActionResult, error)
+	TapOnPoint(context.Context, *commands.TapOnPointRequest) (*v1.ActionResult, error)
 	// Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a
 	// `ref` such as e5.
-	ViewHierarchy(context.Context, *v1.ViewHierarchyRequest) (*v1.ViewHierarchyResponse, error)
+	ViewHierarchy(context.Context, *commands.ViewHierarchyRequest) (*commands.ViewHierarchyResponse, error)
 	// Waits a number of seconds.
-	Wait(context.Context, *v1.WaitRequest) (*v1.ActionResult, error)
+	Wait(context.Context, *commands.WaitRequest) (*v1.ActionResult, error)
 	// Waits until the screen changes and then settles.
-	WaitForChange(context.Context, *v1.WaitForChangeRequest) (*v1.ActionResult, error)
+	WaitForChange(context.Context, *commands.WaitForChangeRequest) (*v1.ActionResult, error)
 	// Waits until nobody can see an element that the selector names, such as a spinner, and fails when it
 	// stays.
-	WaitUntilNotVisible(context.Context, *v1.WaitUntilNotVisibleRequest) (*v1.ActionResult, error)
+	WaitUntilNotVisible(context.Context, *commands.WaitUntilNotVisibleRequest) (*v1.ActionResult, error)
 	// Waits until a person can see a text or element, and fails when that does not happen in time.
-	WaitUntilVisible(context.Context, *v1.WaitUntilVisibleRequest) (*v1.ActionResult, error)
+	WaitUntilVisible(context.Context, *commands.WaitUntilVisibleRequest) (*v1.ActionResult, error)
 }
 
 // NewTrailblazeCommandsHandler builds an HTTP handler from the service implementation. It returns
@@ -1614,7 +1615,7 @@ type TrailblazeCommandsHandler interface {
 // By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
 // and JSON codecs. They also support gzip compression.
 func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect.HandlerOption) (string, http.Handler) {
-	trailblazeCommandsMethods := v1.File_trailblaze_v1_commands_proto.Services().ByName("TrailblazeCommands").Methods()
+	trailblazeCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("TrailblazeCommands").Methods()
 	trailblazeCommandsAssertEqualsHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsAssertEqualsProcedure,
 		svc.AssertEquals,
@@ -2074,240 +2075,240 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 // UnimplementedTrailblazeCommandsHandler returns CodeUnimplemented from all methods.
 type UnimplementedTrailblazeCommandsHandler struct{}
 
-func (UnimplementedTrailblazeCommandsHandler) AssertEquals(context.Context, *v1.AssertEqualsRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) AssertEquals(context.Context, *commands.AssertEqualsRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertEquals is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) AssertMath(context.Context, *v1.AssertMathRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) AssertMath(context.Context, *commands.AssertMathRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertMath is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) AssertNotEquals(context.Context, *v1.AssertNotEqualsRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) AssertNotEquals(context.Context, *commands.AssertNotEqualsRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertNotEquals is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) AssertNotVisibleBySelector(context.Context, *v1.AssertNotVisibleBySelectorRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) AssertNotVisibleBySelector(context.Context, *commands.AssertNotVisibleBySelectorRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) AssertNotVisibleWithText(context.Context, *v1.AssertNotVisibleWithTextRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) AssertNotVisibleWithText(context.Context, *commands.AssertNotVisibleWithTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) AssertVisible(context.Context, *v1.AssertVisibleRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) AssertVisible(context.Context, *commands.AssertVisibleRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertVisible is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) AssertVisibleBySelector(context.Context, *v1.AssertVisibleBySelectorRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) AssertVisibleBySelector(context.Context, *commands.AssertVisibleBySelectorRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) AssertVisibleWithAccessibilityText(context.Context, *v1.AssertVisibleWithAccessibilityTextRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) AssertVisibleWithAccessibilityText(context.Context, *commands.AssertVisibleWithAccessibilityTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) AssertVisibleWithResourceId(context.Context, *v1.AssertVisibleWithResourceIdRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) AssertVisibleWithResourceId(context.Context, *commands.AssertVisibleWithResourceIdRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) AssertVisibleWithText(context.Context, *v1.AssertVisibleWithTextRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) AssertVisibleWithText(context.Context, *commands.AssertVisibleWithTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertVisibleWithText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) Batch(context.Context, *v1.BatchRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) Batch(context.Context, *commands.BatchRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Batch is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) CaptureScreen(context.Context, *v1.CaptureScreenRequest) (*v1.CaptureScreenResponse, error) {
+func (UnimplementedTrailblazeCommandsHandler) CaptureScreen(context.Context, *commands.CaptureScreenRequest) (*commands.CaptureScreenResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.CaptureScreen is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) ClearAppData(context.Context, *v1.ClearAppDataRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) ClearAppData(context.Context, *commands.ClearAppDataRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.ClearAppData is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) ClearText(context.Context, *v1.ClearTextRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) ClearText(context.Context, *commands.ClearTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.ClearText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) DragByPoints(context.Context, *v1.DragByPointsRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) DragByPoints(context.Context, *commands.DragByPointsRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.DragByPoints is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) DragTo(context.Context, *v1.DragToRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) DragTo(context.Context, *commands.DragToRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.DragTo is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) DumpMemory(context.Context, *v1.DumpMemoryRequest) (*v1.DumpMemoryResponse, error) {
+func (UnimplementedTrailblazeCommandsHandler) DumpMemory(context.Context, *commands.DumpMemoryRequest) (*commands.DumpMemoryResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.DumpMemory is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) EraseText(context.Context, *v1.EraseTextRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) EraseText(context.Context, *commands.EraseTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.EraseText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) FindMatches(context.Context, *v1.FindMatchesRequest) (*v1.FindMatchesResponse, error) {
+func (UnimplementedTrailblazeCommandsHandler) FindMatches(context.Context, *commands.FindMatchesRequest) (*commands.FindMatchesResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.FindMatches is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) GetElementCount(context.Context, *v1.GetElementCountRequest) (*v1.GetElementCountResponse, error) {
+func (UnimplementedTrailblazeCommandsHandler) GetElementCount(context.Context, *commands.GetElementCountRequest) (*commands.GetElementCountResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.GetElementCount is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) GetElementText(context.Context, *v1.GetElementTextRequest) (*v1.GetElementTextResponse, error) {
+func (UnimplementedTrailblazeCommandsHandler) GetElementText(context.Context, *commands.GetElementTextRequest) (*commands.GetElementTextResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.GetElementText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) GetScreenshot(context.Context, *v1.GetScreenshotRequest) (*v1.GetScreenshotResponse, error) {
+func (UnimplementedTrailblazeCommandsHandler) GetScreenshot(context.Context, *commands.GetScreenshotRequest) (*commands.GetScreenshotResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.GetScreenshot is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) HasText(context.Context, *v1.HasTextRequest) (*v1.HasTextResponse, error) {
+func (UnimplementedTrailblazeCommandsHandler) HasText(context.Context, *commands.HasTextRequest) (*commands.HasTextResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.HasText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) HideKeyboard(context.Context, *v1.HideKeyboardRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) HideKeyboard(context.Context, *commands.HideKeyboardRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.HideKeyboard is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) InputText(context.Context, *v1.InputTextRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) InputText(context.Context, *commands.InputTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.InputText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) InputTextRandom(context.Context, *v1.InputTextRandomRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) InputTextRandom(context.Context, *commands.InputTextRandomRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.InputTextRandom is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) IsVisible(context.Context, *v1.IsVisibleRequest) (*v1.IsVisibleResponse, error) {
+func (UnimplementedTrailblazeCommandsHandler) IsVisible(context.Context, *commands.IsVisibleRequest) (*commands.IsVisibleResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.IsVisible is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) LaunchApp(context.Context, *v1.LaunchAppRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) LaunchApp(context.Context, *commands.LaunchAppRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.LaunchApp is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) LongPress(context.Context, *v1.LongPressRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) LongPress(context.Context, *commands.LongPressRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.LongPress is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) LongPressElementWithAccessibilityText(context.Context, *v1.LongPressElementWithAccessibilityTextRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) LongPressElementWithAccessibilityText(context.Context, *commands.LongPressElementWithAccessibilityTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) LongPressOnElementWithText(context.Context, *v1.LongPressOnElementWithTextRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) LongPressOnElementWithText(context.Context, *commands.LongPressOnElementWithTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) Maestro(context.Context, *v1.MaestroRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) Maestro(context.Context, *commands.MaestroRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Maestro is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) OpenUrl(context.Context, *v1.OpenUrlRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) OpenUrl(context.Context, *commands.OpenUrlRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.OpenUrl is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) Pinch(context.Context, *v1.PinchRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) Pinch(context.Context, *commands.PinchRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Pinch is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) PressBack(context.Context, *v1.PressBackRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) PressBack(context.Context, *commands.PressBackRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.PressBack is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) PressKey(context.Context, *v1.PressKeyRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) PressKey(context.Context, *commands.PressKeyRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.PressKey is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) Remember(context.Context, *v1.RememberRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) Remember(context.Context, *commands.RememberRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Remember is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) RequestDetailedViewHierarchy(context.Context, *v1.RequestDetailedViewHierarchyRequest) (*v1.RequestDetailedViewHierarchyResponse, error) {
+func (UnimplementedTrailblazeCommandsHandler) RequestDetailedViewHierarchy(context.Context, *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) RunTrail(context.Context, *v1.RunTrailRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) RunTrail(context.Context, *commands.RunTrailRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.RunTrail is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) Scroll(context.Context, *v1.ScrollRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) Scroll(context.Context, *commands.ScrollRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Scroll is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) ScrollUntilTextIsVisible(context.Context, *v1.ScrollUntilTextIsVisibleRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) ScrollUntilTextIsVisible(context.Context, *commands.ScrollUntilTextIsVisibleRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) StopApp(context.Context, *v1.StopAppRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) StopApp(context.Context, *commands.StopAppRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.StopApp is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) Swipe(context.Context, *v1.SwipeRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) Swipe(context.Context, *commands.SwipeRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Swipe is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) SwipeWithRelativeCoordinates(context.Context, *v1.SwipeWithRelativeCoordinatesRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) SwipeWithRelativeCoordinates(context.Context, *commands.SwipeWithRelativeCoordinatesRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) TakeSnapshot(context.Context, *v1.TakeSnapshotRequest) (*v1.TakeSnapshotResponse, error) {
+func (UnimplementedTrailblazeCommandsHandler) TakeSnapshot(context.Context, *commands.TakeSnapshotRequest) (*commands.TakeSnapshotResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.TakeSnapshot is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) Tap(context.Context, *v1.TapRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) Tap(context.Context, *commands.TapRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Tap is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) TapOn(context.Context, *v1.TapOnRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) TapOn(context.Context, *commands.TapOnRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.TapOn is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) TapOnElementBySelector(context.Context, *v1.TapOnElementBySelectorRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) TapOnElementBySelector(context.Context, *commands.TapOnElementBySelectorRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.TapOnElementBySelector is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) TapOnElementWithAccessibilityText(context.Context, *v1.TapOnElementWithAccessibilityTextRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) TapOnElementWithAccessibilityText(context.Context, *commands.TapOnElementWithAccessibilityTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) TapOnElementWithText(context.Context, *v1.TapOnElementWithTextRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) TapOnElementWithText(context.Context, *commands.TapOnElementWithTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.TapOnElementWithText is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) TapOnPoint(context.Context, *v1.TapOnPointRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) TapOnPoint(context.Context, *commands.TapOnPointRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.TapOnPoint is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) ViewHierarchy(context.Context, *v1.ViewHierarchyRequest) (*v1.ViewHierarchyResponse, error) {
+func (UnimplementedTrailblazeCommandsHandler) ViewHierarchy(context.Context, *commands.ViewHierarchyRequest) (*commands.ViewHierarchyResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.ViewHierarchy is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) Wait(context.Context, *v1.WaitRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) Wait(context.Context, *commands.WaitRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Wait is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) WaitForChange(context.Context, *v1.WaitForChangeRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) WaitForChange(context.Context, *commands.WaitForChangeRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.WaitForChange is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) WaitUntilNotVisible(context.Context, *v1.WaitUntilNotVisibleRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) WaitUntilNotVisible(context.Context, *commands.WaitUntilNotVisibleRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible is not implemented"))
 }
 
-func (UnimplementedTrailblazeCommandsHandler) WaitUntilVisible(context.Context, *v1.WaitUntilVisibleRequest) (*v1.ActionResult, error) {
+func (UnimplementedTrailblazeCommandsHandler) WaitUntilVisible(context.Context, *commands.WaitUntilVisibleRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.WaitUntilVisible is not implemented"))
 }
 
 // MobileCommandsClient is a client for the trailblaze.v1.MobileCommands service.
 type MobileCommandsClient interface {
 	// Removes all that an app has stored on the device.
-	ClearAppData(context.Context, *v1.MobileClearAppDataRequest) (*v1.ActionResult, error)
+	ClearAppData(context.Context, *commands.MobileClearAppDataRequest) (*v1.ActionResult, error)
 	// Lists the apps on the device by id.
-	ListInstalledApps(context.Context, *v1.MobileListInstalledAppsRequest) (*v1.MobileListInstalledAppsResponse, error)
+	ListInstalledApps(context.Context, *commands.MobileListInstalledAppsRequest) (*commands.MobileListInstalledAppsResponse, error)
 	// Types what is on the clipboard into the field that has the focus.
-	PasteClipboard(context.Context, *v1.MobilePasteClipboardRequest) (*v1.ActionResult, error)
+	PasteClipboard(context.Context, *commands.MobilePasteClipboardRequest) (*v1.ActionResult, error)
 	// Puts a text onto the clipboard.
-	SetClipboard(context.Context, *v1.MobileSetClipboardRequest) (*v1.ActionResult, error)
+	SetClipboard(context.Context, *commands.MobileSetClipboardRequest) (*v1.ActionResult, error)
 }
 
 // NewMobileCommandsClient constructs a client for the trailblaze.v1.MobileCommands service. By
@@ -2319,27 +2320,27 @@ type MobileCommandsClient interface {
 // http://api.acme.com or https://acme.com/grpc).
 func NewMobileCommandsClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) MobileCommandsClient {
 	baseURL = strings.TrimRight(baseURL, "/")
-	mobileCommandsMethods := v1.File_trailblaze_v1_commands_proto.Services().ByName("MobileCommands").Methods()
+	mobileCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("MobileCommands").Methods()
 	return &mobileCommandsClient{
-		clearAppData: connect.NewClient[v1.MobileClearAppDataRequest, v1.ActionResult](
+		clearAppData: connect.NewClient[commands.MobileClearAppDataRequest, v1.ActionResult](
 			httpClient,
 			baseURL+MobileCommandsClearAppDataProcedure,
 			connect.WithSchema(mobileCommandsMethods.ByName("ClearAppData")),
 			connect.WithClientOptions(opts...),
 		),
-		listInstalledApps: connect.NewClient[v1.MobileListInstalledAppsRequest, v1.MobileListInstalledAppsResponse](
+		listInstalledApps: connect.NewClient[commands.MobileListInstalledAppsRequest, commands.MobileListInstalledAppsResponse](
 			httpClient,
 			baseURL+MobileCommandsListInstalledAppsProcedure,
 			connect.WithSchema(mobileCommandsMethods.ByName("ListInstalledApps")),
 			connect.WithClientOptions(opts...),
 		),
-		pasteClipboard: connect.NewClient[v1.MobilePasteClipboardRequest, v1.ActionResult](
+		pasteClipboard: connect.NewClient[commands.MobilePasteClipboardRequest, v1.ActionResult](
 			httpClient,
 			baseURL+MobileCommandsPasteClipboardProcedure,
 			connect.WithSchema(mobileCommandsMethods.ByName("PasteClipboard")),
 			connect.WithClientOptions(opts...),
 		),
-		setClipboard: connect.NewClient[v1.MobileSetClipboardRequest, v1.ActionResult](
+		setClipboard: connect.NewClient[commands.MobileSetClipboardRequest, v1.ActionResult](
 			httpClient,
 			baseURL+MobileCommandsSetClipboardProcedure,
 			connect.WithSchema(mobileCommandsMethods.ByName("SetClipboard")),
@@ -2350,14 +2351,14 @@ func NewMobileCommandsClient(httpClient connect.HTTPClient, baseURL string, opts
 
 // mobileCommandsClient implements MobileCommandsClient.
 type mobileCommandsClient struct {
-	clearAppData      *connect.Client[v1.MobileClearAppDataRequest, v1.ActionResult]
-	listInstalledApps *connect.Client[v1.MobileListInstalledAppsRequest, v1.MobileListInstalledAppsResponse]
-	pasteClipboard    *connect.Client[v1.MobilePasteClipboardRequest, v1.ActionResult]
-	setClipboard      *connect.Client[v1.MobileSetClipboardRequest, v1.ActionResult]
+	clearAppData      *connect.Client[commands.MobileClearAppDataRequest, v1.ActionResult]
+	listInstalledApps *connect.Client[commands.MobileListInstalledAppsRequest, commands.MobileListInstalledAppsResponse]
+	pasteClipboard    *connect.Client[commands.MobilePasteClipboardRequest, v1.ActionResult]
+	setClipboard      *connect.Client[commands.MobileSetClipboardRequest, v1.ActionResult]
 }
 
 // ClearAppData calls trailblaze.v1.MobileCommands.ClearAppData.
-func (c *mobileCommandsClient) ClearAppData(ctx context.Context, req *v1.MobileClearAppDataRequest) (*v1.ActionResult, error) {
+func (c *mobileCommandsClient) ClearAppData(ctx context.Context, req *commands.MobileClearAppDataRequest) (*v1.ActionResult, error) {
 	response, err := c.clearAppData.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2366,7 +2367,7 @@ func (c *mobileCommandsClient) ClearAppData(ctx context.Context, req *v1.MobileC
 }
 
 // ListInstalledApps calls trailblaze.v1.MobileCommands.ListInstalledApps.
-func (c *mobileCommandsClient) ListInstalledApps(ctx context.Context, req *v1.MobileListInstalledAppsRequest) (*v1.MobileListInstalledAppsResponse, error) {
+func (c *mobileCommandsClient) ListInstalledApps(ctx context.Context, req *commands.MobileListInstalledAppsRequest) (*commands.MobileListInstalledAppsResponse, error) {
 	response, err := c.listInstalledApps.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2375,7 +2376,7 @@ func (c *mobileCommandsClient) ListInstalledApps(ctx context.Context, req *v1.Mo
 }
 
 // PasteClipboard calls trailblaze.v1.MobileCommands.PasteClipboard.
-func (c *mobileCommandsClient) PasteClipboard(ctx context.Context, req *v1.MobilePasteClipboardRequest) (*v1.ActionResult, error) {
+func (c *mobileCommandsClient) PasteClipboard(ctx context.Context, req *commands.MobilePasteClipboardRequest) (*v1.ActionResult, error) {
 	response, err := c.pasteClipboard.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2384,7 +2385,7 @@ func (c *mobileCommandsClient) PasteClipboard(ctx context.Context, req *v1.Mobil
 }
 
 // SetClipboard calls trailblaze.v1.MobileCommands.SetClipboard.
-func (c *mobileCommandsClient) SetClipboard(ctx context.Context, req *v1.MobileSetClipboardRequest) (*v1.ActionResult, error) {
+func (c *mobileCommandsClient) SetClipboard(ctx context.Context, req *commands.MobileSetClipboardRequest) (*v1.ActionResult, error) {
 	response, err := c.setClipboard.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2395,13 +2396,13 @@ func (c *mobileCommandsClient) SetClipboard(ctx context.Context, req *v1.MobileS
 // MobileCommandsHandler is an implementation of the trailblaze.v1.MobileCommands service.
 type MobileCommandsHandler interface {
 	// Removes all that an app has stored on the device.
-	ClearAppData(context.Context, *v1.MobileClearAppDataRequest) (*v1.ActionResult, error)
+	ClearAppData(context.Context, *commands.MobileClearAppDataRequest) (*v1.ActionResult, error)
 	// Lists the apps on the device by id.
-	ListInstalledApps(context.Context, *v1.MobileListInstalledAppsRequest) (*v1.MobileListInstalledAppsResponse, error)
+	ListInstalledApps(context.Context, *commands.MobileListInstalledAppsRequest) (*commands.MobileListInstalledAppsResponse, error)
 	// Types what is on the clipboard into the field that has the focus.
-	PasteClipboard(context.Context, *v1.MobilePasteClipboardRequest) (*v1.ActionResult, error)
+	PasteClipboard(context.Context, *commands.MobilePasteClipboardRequest) (*v1.ActionResult, error)
 	// Puts a text onto the clipboard.
-	SetClipboard(context.Context, *v1.MobileSetClipboardRequest) (*v1.ActionResult, error)
+	SetClipboard(context.Context, *commands.MobileSetClipboardRequest) (*v1.ActionResult, error)
 }
 
 // NewMobileCommandsHandler builds an HTTP handler from the service implementation. It returns the
@@ -2410,7 +2411,7 @@ type MobileCommandsHandler interface {
 // By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
 // and JSON codecs. They also support gzip compression.
 func NewMobileCommandsHandler(svc MobileCommandsHandler, opts ...connect.HandlerOption) (string, http.Handler) {
-	mobileCommandsMethods := v1.File_trailblaze_v1_commands_proto.Services().ByName("MobileCommands").Methods()
+	mobileCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("MobileCommands").Methods()
 	mobileCommandsClearAppDataHandler := connect.NewUnaryHandlerSimple(
 		MobileCommandsClearAppDataProcedure,
 		svc.ClearAppData,
@@ -2454,128 +2455,128 @@ func NewMobileCommandsHandler(svc MobileCommandsHandler, opts ...connect.Handler
 // UnimplementedMobileCommandsHandler returns CodeUnimplemented from all methods.
 type UnimplementedMobileCommandsHandler struct{}
 
-func (UnimplementedMobileCommandsHandler) ClearAppData(context.Context, *v1.MobileClearAppDataRequest) (*v1.ActionResult, error) {
+func (UnimplementedMobileCommandsHandler) ClearAppData(context.Context, *commands.MobileClearAppDataRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.MobileCommands.ClearAppData is not implemented"))
 }
 
-func (UnimplementedMobileCommandsHandler) ListInstalledApps(context.Context, *v1.MobileListInstalledAppsRequest) (*v1.MobileListInstalledAppsResponse, error) {
+func (UnimplementedMobileCommandsHandler) ListInstalledApps(context.Context, *commands.MobileListInstalledAppsRequest) (*commands.MobileListInstalledAppsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.MobileCommands.ListInstalledApps is not implemented"))
 }
 
-func (UnimplementedMobileCommandsHandler) PasteClipboard(context.Context, *v1.MobilePasteClipboardRequest) (*v1.ActionResult, error) {
+func (UnimplementedMobileCommandsHandler) PasteClipboard(context.Context, *commands.MobilePasteClipboardRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.MobileCommands.PasteClipboard is not implemented"))
 }
 
-func (UnimplementedMobileCommandsHandler) SetClipboard(context.Context, *v1.MobileSetClipboardRequest) (*v1.ActionResult, error) {
+func (UnimplementedMobileCommandsHandler) SetClipboard(context.Context, *commands.MobileSetClipboardRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.MobileCommands.SetClipboard is not implemented"))
 }
 
 // WebCommandsClient is a client for the trailblaze.v1.WebCommands service.
 type WebCommandsClient interface {
 	// Clicks the element that a CSS selector matches; several that can be seen are an error.
-	Click(context.Context, *v1.ClickRequest) (*v1.ActionResult, error)
+	Click(context.Context, *commands.ClickRequest) (*v1.ActionResult, error)
 	// Runs JavaScript in the page and returns what it gives as JSON.
-	EvaluateJs(context.Context, *v1.EvaluateJsRequest) (*v1.EvaluateJsResponse, error)
+	EvaluateJs(context.Context, *commands.EvaluateJsRequest) (*commands.EvaluateJsResponse, error)
 	// Sets the field that a CSS selector matches to a value and reads it back.
-	Fill(context.Context, *v1.FillRequest) (*v1.ActionResult, error)
+	Fill(context.Context, *commands.FillRequest) (*v1.ActionResult, error)
 	// Opens a URL and waits until the page has settled.
-	Navigate(context.Context, *v1.NavigateRequest) (*v1.ActionResult, error)
+	Navigate(context.Context, *commands.NavigateRequest) (*v1.ActionResult, error)
 	// Waits until an element that the CSS selector matches is visible, and fails when that does not happen in
 	// time.
-	WaitForSelector(context.Context, *v1.WaitForSelectorRequest) (*v1.ActionResult, error)
+	WaitForSelector(context.Context, *commands.WaitForSelectorRequest) (*v1.ActionResult, error)
 	// Sets cookies: a JSON list of them, or a whole storage state.
-	ApplyCookies(context.Context, *v1.WebApplyCookiesRequest) (*v1.ActionResult, error)
+	ApplyCookies(context.Context, *commands.WebApplyCookiesRequest) (*v1.ActionResult, error)
 	// Waits until a request reports an analytics event: its name must stand, as a whole word, in the URL or the
 	// body of the request.
-	AssertNetworkEvent(context.Context, *v1.WebAssertNetworkEventRequest) (*v1.WebAssertNetworkEventResponse, error)
+	AssertNetworkEvent(context.Context, *commands.WebAssertNetworkEventRequest) (*commands.WebAssertNetworkEventResponse, error)
 	// Empties a field.
-	Clear(context.Context, *v1.WebClearRequest) (*v1.ActionResult, error)
+	Clear(context.Context, *commands.WebClearRequest) (*v1.ActionResult, error)
 	// Ends all mocks: requests go to the network again.
-	ClearRoutes(context.Context, *v1.WebClearRoutesRequest) (*v1.ActionResult, error)
+	ClearRoutes(context.Context, *commands.WebClearRoutesRequest) (*v1.ActionResult, error)
 	// Clicks an element, as a person would: it waits until the element is there, in view, still, enabled and
 	// not covered, then clicks its middle once.
-	WebClick(context.Context, *v1.WebClickRequest) (*v1.ActionResult, error)
+	WebClick(context.Context, *commands.WebClickRequest) (*v1.ActionResult, error)
 	// Closes a tab: the active one, or one named as for `web_switchTab`.
-	CloseTab(context.Context, *v1.WebCloseTabRequest) (*v1.ActionResult, error)
+	CloseTab(context.Context, *commands.WebCloseTabRequest) (*v1.ActionResult, error)
 	// Shows what the page logged to the console, and its uncaught errors, and the requests that failed.
-	Console(context.Context, *v1.WebConsoleRequest) (*v1.WebConsoleResponse, error)
+	Console(context.Context, *commands.WebConsoleRequest) (*commands.WebConsoleResponse, error)
 	// Tells the URL of the active tab.
-	CurrentUrl(context.Context, *v1.WebCurrentUrlRequest) (*v1.WebCurrentUrlResponse, error)
+	CurrentUrl(context.Context, *commands.WebCurrentUrlRequest) (*commands.WebCurrentUrlResponse, error)
 	// Lists the dialogs that came up so far, with their texts and how they were answered.
-	Dialogs(context.Context, *v1.WebDialogsRequest) (*v1.WebDialogsResponse, error)
+	Dialogs(context.Context, *commands.WebDialogsRequest) (*commands.WebDialogsResponse, error)
 	// Lists the files that were downloaded so far, by name, with size and state.
-	Downloads(context.Context, *v1.WebDownloadsRequest) (*v1.WebDownloadsResponse, error)
+	Downloads(context.Context, *commands.WebDownloadsRequest) (*commands.WebDownloadsResponse, error)
 	// Drags an element with the mouse and drops it: onto another element (`toRef`), or `dx` and `dy` pixels
 	// away.
-	Drag(context.Context, *v1.WebDragRequest) (*v1.ActionResult, error)
+	Drag(context.Context, *commands.WebDragRequest) (*v1.ActionResult, error)
 	// Makes the browser behave like another device (size, touch, user agent), such as `iPhone 14`.
-	Emulate(context.Context, *v1.WebEmulateRequest) (*v1.ActionResult, error)
+	Emulate(context.Context, *commands.WebEmulateRequest) (*v1.ActionResult, error)
 	// Runs JavaScript in the page and returns what it gives as JSON.
-	Evaluate(context.Context, *v1.WebEvaluateRequest) (*v1.WebEvaluateResponse, error)
+	Evaluate(context.Context, *commands.WebEvaluateRequest) (*commands.WebEvaluateResponse, error)
 	// Enters a password or token into a field.
-	FillSecret(context.Context, *v1.WebFillSecretRequest) (*v1.ActionResult, error)
+	FillSecret(context.Context, *commands.WebFillSecretRequest) (*v1.ActionResult, error)
 	// Returns the login state of the session, cookies and local storage, in the form that `web_setStorageState`
 	// and Playwright read.
-	GetStorageState(context.Context, *v1.WebGetStorageStateRequest) (*v1.WebGetStorageStateResponse, error)
+	GetStorageState(context.Context, *commands.WebGetStorageStateRequest) (*commands.WebGetStorageStateResponse, error)
 	// Answers the dialog (alert, confirm, prompt) that is open because the policy is `keep`: `accept: true` is
 	// OK, `answer` is the text for a prompt.
-	HandleDialog(context.Context, *v1.WebHandleDialogRequest) (*v1.ActionResult, error)
+	HandleDialog(context.Context, *commands.WebHandleDialogRequest) (*v1.ActionResult, error)
 	// Moves the mouse onto an element and leaves it there, so that menus and hints that show on hover come up.
-	Hover(context.Context, *v1.WebHoverRequest) (*v1.ActionResult, error)
+	Hover(context.Context, *commands.WebHoverRequest) (*v1.ActionResult, error)
 	// Lists the frames of the page.
-	ListFrames(context.Context, *v1.WebListFramesRequest) (*v1.WebListFramesResponse, error)
+	ListFrames(context.Context, *commands.WebListFramesRequest) (*commands.WebListFramesResponse, error)
 	// Lists the open tabs and popups with their ids.
-	ListTabs(context.Context, *v1.WebListTabsRequest) (*v1.WebListTabsResponse, error)
+	ListTabs(context.Context, *commands.WebListTabsRequest) (*commands.WebListTabsResponse, error)
 	// Answers requests whose URL matches a glob instead of sending them: with a status, headers and a body, or
 	// by failing them.
-	MockRoute(context.Context, *v1.WebMockRouteRequest) (*v1.ActionResult, error)
+	MockRoute(context.Context, *commands.WebMockRouteRequest) (*v1.ActionResult, error)
 	// Opens a URL, goes BACK or FORWARD in the history, or RELOADs the page, and waits until the page has
 	// settled.
-	WebNavigate(context.Context, *v1.WebNavigateRequest) (*v1.ActionResult, error)
+	WebNavigate(context.Context, *commands.WebNavigateRequest) (*v1.ActionResult, error)
 	// Opens a tab, optionally with a URL, and makes it the active one.
-	NewTab(context.Context, *v1.WebNewTabRequest) (*v1.ActionResult, error)
+	NewTab(context.Context, *commands.WebNewTabRequest) (*v1.ActionResult, error)
 	// Presses a key or a chord: `Enter`, `Escape`, `ArrowDown`, `Control+a`, `Shift+Tab`.
-	PressKey(context.Context, *v1.WebPressKeyRequest) (*v1.ActionResult, error)
+	PressKey(context.Context, *commands.WebPressKeyRequest) (*v1.ActionResult, error)
 	// Shows the page with details that a snapshot leaves out: BOUNDS (where elements are, px), CSS_SELECTORS,
 	// OFFSCREEN_ELEMENTS, OCCLUDED_ELEMENTS.
-	RequestDetails(context.Context, *v1.WebRequestDetailsRequest) (*v1.WebRequestDetailsResponse, error)
+	RequestDetails(context.Context, *commands.WebRequestDetailsRequest) (*commands.WebRequestDetailsResponse, error)
 	// Lists the network requests of the page, newest last, with status and errors.
-	Requests(context.Context, *v1.WebRequestsRequest) (*v1.WebRequestsResponse, error)
+	Requests(context.Context, *commands.WebRequestsRequest) (*commands.WebRequestsResponse, error)
 	// Gives the viewport another size.
-	Resize(context.Context, *v1.WebResizeRequest) (*v1.ActionResult, error)
+	Resize(context.Context, *commands.WebResizeRequest) (*v1.ActionResult, error)
 	// Scrolls the page, or the container that holds the element named by `ref`, by `amount` px.
-	Scroll(context.Context, *v1.WebScrollRequest) (*v1.ActionResult, error)
+	Scroll(context.Context, *commands.WebScrollRequest) (*v1.ActionResult, error)
 	// Chooses options of a select, named by their label, value or index, and reads back that they are chosen.
-	SelectOption(context.Context, *v1.WebSelectOptionRequest) (*v1.ActionResult, error)
+	SelectOption(context.Context, *commands.WebSelectOptionRequest) (*v1.ActionResult, error)
 	// Brings a checkbox, radio button or switch to a state.
-	SetChecked(context.Context, *v1.WebSetCheckedRequest) (*v1.ActionResult, error)
+	SetChecked(context.Context, *commands.WebSetCheckedRequest) (*v1.ActionResult, error)
 	// Says how dialogs are answered when they come up.
-	SetDialogPolicy(context.Context, *v1.WebSetDialogPolicyRequest) (*v1.ActionResult, error)
+	SetDialogPolicy(context.Context, *commands.WebSetDialogPolicyRequest) (*v1.ActionResult, error)
 	// Restores a login state: cookies and local storage, as `web_getStorageState` returns them.
-	SetStorageState(context.Context, *v1.WebSetStorageStateRequest) (*v1.ActionResult, error)
+	SetStorageState(context.Context, *commands.WebSetStorageStateRequest) (*v1.ActionResult, error)
 	// Shows the page as text: its elements with role, name, state and value, each that can be acted on with a
 	// `ref` such as e5.
-	Snapshot(context.Context, *v1.WebSnapshotRequest) (*v1.WebSnapshotResponse, error)
+	Snapshot(context.Context, *commands.WebSnapshotRequest) (*commands.WebSnapshotResponse, error)
 	// Makes another tab the active one.
-	SwitchTab(context.Context, *v1.WebSwitchTabRequest) (*v1.ActionResult, error)
+	SwitchTab(context.Context, *commands.WebSwitchTabRequest) (*v1.ActionResult, error)
 	// Enters text into a field and reads it back.
-	Type(context.Context, *v1.WebTypeRequest) (*v1.ActionResult, error)
+	Type(context.Context, *commands.WebTypeRequest) (*v1.ActionResult, error)
 	// Gives files to a file input, or to the file chooser that clicking the element opens.
-	UploadFile(context.Context, *v1.WebUploadFileRequest) (*v1.ActionResult, error)
+	UploadFile(context.Context, *commands.WebUploadFileRequest) (*v1.ActionResult, error)
 	// Verifies that a person can see an element, scrolling it into view when needed.
-	VerifyElementVisible(context.Context, *v1.WebVerifyElementVisibleRequest) (*v1.ActionResult, error)
+	VerifyElementVisible(context.Context, *commands.WebVerifyElementVisibleRequest) (*v1.ActionResult, error)
 	// Verifies that all the texts are visible, inside the element named by `ref` when there is one.
-	VerifyListVisible(context.Context, *v1.WebVerifyListVisibleRequest) (*v1.ActionResult, error)
+	VerifyListVisible(context.Context, *commands.WebVerifyListVisibleRequest) (*v1.ActionResult, error)
 	// Verifies that a person can see a text: not hidden, covered, cut off or transparent.
-	VerifyTextVisible(context.Context, *v1.WebVerifyTextVisibleRequest) (*v1.ActionResult, error)
+	VerifyTextVisible(context.Context, *commands.WebVerifyTextVisibleRequest) (*v1.ActionResult, error)
 	// Verifies what an element shows.
-	VerifyValue(context.Context, *v1.WebVerifyValueRequest) (*v1.ActionResult, error)
+	VerifyValue(context.Context, *commands.WebVerifyValueRequest) (*v1.ActionResult, error)
 	// Waits 1 to 30 seconds.
-	Wait(context.Context, *v1.WebWaitRequest) (*v1.ActionResult, error)
+	Wait(context.Context, *commands.WebWaitRequest) (*v1.ActionResult, error)
 	// Waits until a download has completed, optionally one with a given name, and fails when none does.
-	WaitForDownload(context.Context, *v1.WebWaitForDownloadRequest) (*v1.WebWaitForDownloadResponse, error)
+	WaitForDownload(context.Context, *commands.WebWaitForDownloadRequest) (*commands.WebWaitForDownloadResponse, error)
 	// Waits until the URL of the active tab matches a regular expression, and returns the URL.
-	WaitForUrl(context.Context, *v1.WebWaitForUrlRequest) (*v1.WebWaitForUrlResponse, error)
+	WaitForUrl(context.Context, *commands.WebWaitForUrlRequest) (*commands.WebWaitForUrlResponse, error)
 }
 
 // NewWebCommandsClient constructs a client for the trailblaze.v1.WebCommands service. By default,
@@ -2587,285 +2588,285 @@ type WebCommandsClient interface {
 // http://api.acme.com or https://acme.com/grpc).
 func NewWebCommandsClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) WebCommandsClient {
 	baseURL = strings.TrimRight(baseURL, "/")
-	webCommandsMethods := v1.File_trailblaze_v1_commands_proto.Services().ByName("WebCommands").Methods()
+	webCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("WebCommands").Methods()
 	return &webCommandsClient{
-		click: connect.NewClient[v1.ClickRequest, v1.ActionResult](
+		click: connect.NewClient[commands.ClickRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsClickProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Click")),
 			connect.WithClientOptions(opts...),
 		),
-		evaluateJs: connect.NewClient[v1.EvaluateJsRequest, v1.EvaluateJsResponse](
+		evaluateJs: connect.NewClient[commands.EvaluateJsRequest, commands.EvaluateJsResponse](
 			httpClient,
 			baseURL+WebCommandsEvaluateJsProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("EvaluateJs")),
 			connect.WithClientOptions(opts...),
 		),
-		fill: connect.NewClient[v1.FillRequest, v1.ActionResult](
+		fill: connect.NewClient[commands.FillRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsFillProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Fill")),
 			connect.WithClientOptions(opts...),
 		),
-		navigate: connect.NewClient[v1.NavigateRequest, v1.ActionResult](
+		navigate: connect.NewClient[commands.NavigateRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsNavigateProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Navigate")),
 			connect.WithClientOptions(opts...),
 		),
-		waitForSelector: connect.NewClient[v1.WaitForSelectorRequest, v1.ActionResult](
+		waitForSelector: connect.NewClient[commands.WaitForSelectorRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsWaitForSelectorProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("WaitForSelector")),
 			connect.WithClientOptions(opts...),
 		),
-		applyCookies: connect.NewClient[v1.WebApplyCookiesRequest, v1.ActionResult](
+		applyCookies: connect.NewClient[commands.WebApplyCookiesRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsApplyCookiesProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("ApplyCookies")),
 			connect.WithClientOptions(opts...),
 		),
-		assertNetworkEvent: connect.NewClient[v1.WebAssertNetworkEventRequest, v1.WebAssertNetworkEventResponse](
+		assertNetworkEvent: connect.NewClient[commands.WebAssertNetworkEventRequest, commands.WebAssertNetworkEventResponse](
 			httpClient,
 			baseURL+WebCommandsAssertNetworkEventProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("AssertNetworkEvent")),
 			connect.WithClientOptions(opts...),
 		),
-		clear: connect.NewClient[v1.WebClearRequest, v1.ActionResult](
+		clear: connect.NewClient[commands.WebClearRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsClearProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Clear")),
 			connect.WithClientOptions(opts...),
 		),
-		clearRoutes: connect.NewClient[v1.WebClearRoutesRequest, v1.ActionResult](
+		clearRoutes: connect.NewClient[commands.WebClearRoutesRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsClearRoutesProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("ClearRoutes")),
 			connect.WithClientOptions(opts...),
 		),
-		webClick: connect.NewClient[v1.WebClickRequest, v1.ActionResult](
+		webClick: connect.NewClient[commands.WebClickRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsWebClickProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("WebClick")),
 			connect.WithClientOptions(opts...),
 		),
-		closeTab: connect.NewClient[v1.WebCloseTabRequest, v1.ActionResult](
+		closeTab: connect.NewClient[commands.WebCloseTabRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsCloseTabProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("CloseTab")),
 			connect.WithClientOptions(opts...),
 		),
-		console: connect.NewClient[v1.WebConsoleRequest, v1.WebConsoleResponse](
+		console: connect.NewClient[commands.WebConsoleRequest, commands.WebConsoleResponse](
 			httpClient,
 			baseURL+WebCommandsConsoleProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Console")),
 			connect.WithClientOptions(opts...),
 		),
-		currentUrl: connect.NewClient[v1.WebCurrentUrlRequest, v1.WebCurrentUrlResponse](
+		currentUrl: connect.NewClient[commands.WebCurrentUrlRequest, commands.WebCurrentUrlResponse](
 			httpClient,
 			baseURL+WebCommandsCurrentUrlProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("CurrentUrl")),
 			connect.WithClientOptions(opts...),
 		),
-		dialogs: connect.NewClient[v1.WebDialogsRequest, v1.WebDialogsResponse](
+		dialogs: connect.NewClient[commands.WebDialogsRequest, commands.WebDialogsResponse](
 			httpClient,
 			baseURL+WebCommandsDialogsProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Dialogs")),
 			connect.WithClientOptions(opts...),
 		),
-		downloads: connect.NewClient[v1.WebDownloadsRequest, v1.WebDownloadsResponse](
+		downloads: connect.NewClient[commands.WebDownloadsRequest, commands.WebDownloadsResponse](
 			httpClient,
 			baseURL+WebCommandsDownloadsProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Downloads")),
 			connect.WithClientOptions(opts...),
 		),
-		drag: connect.NewClient[v1.WebDragRequest, v1.ActionResult](
+		drag: connect.NewClient[commands.WebDragRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsDragProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Drag")),
 			connect.WithClientOptions(opts...),
 		),
-		emulate: connect.NewClient[v1.WebEmulateRequest, v1.ActionResult](
+		emulate: connect.NewClient[commands.WebEmulateRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsEmulateProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Emulate")),
 			connect.WithClientOptions(opts...),
 		),
-		evaluate: connect.NewClient[v1.WebEvaluateRequest, v1.WebEvaluateResponse](
+		evaluate: connect.NewClient[commands.WebEvaluateRequest, commands.WebEvaluateResponse](
 			httpClient,
 			baseURL+WebCommandsEvaluateProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Evaluate")),
 			connect.WithClientOptions(opts...),
 		),
-		fillSecret: connect.NewClient[v1.WebFillSecretRequest, v1.ActionResult](
+		fillSecret: connect.NewClient[commands.WebFillSecretRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsFillSecretProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("FillSecret")),
 			connect.WithClientOptions(opts...),
 		),
-		getStorageState: connect.NewClient[v1.WebGetStorageStateRequest, v1.WebGetStorageStateResponse](
+		getStorageState: connect.NewClient[commands.WebGetStorageStateRequest, commands.WebGetStorageStateResponse](
 			httpClient,
 			baseURL+WebCommandsGetStorageStateProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("GetStorageState")),
 			connect.WithClientOptions(opts...),
 		),
-		handleDialog: connect.NewClient[v1.WebHandleDialogRequest, v1.ActionResult](
+		handleDialog: connect.NewClient[commands.WebHandleDialogRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsHandleDialogProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("HandleDialog")),
 			connect.WithClientOptions(opts...),
 		),
-		hover: connect.NewClient[v1.WebHoverRequest, v1.ActionResult](
+		hover: connect.NewClient[commands.WebHoverRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsHoverProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Hover")),
 			connect.WithClientOptions(opts...),
 		),
-		listFrames: connect.NewClient[v1.WebListFramesRequest, v1.WebListFramesResponse](
+		listFrames: connect.NewClient[commands.WebListFramesRequest, commands.WebListFramesResponse](
 			httpClient,
 			baseURL+WebCommandsListFramesProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("ListFrames")),
 			connect.WithClientOptions(opts...),
 		),
-		listTabs: connect.NewClient[v1.WebListTabsRequest, v1.WebListTabsResponse](
+		listTabs: connect.NewClient[commands.WebListTabsRequest, commands.WebListTabsResponse](
 			httpClient,
 			baseURL+WebCommandsListTabsProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("ListTabs")),
 			connect.WithClientOptions(opts...),
 		),
-		mockRoute: connect.NewClient[v1.WebMockRouteRequest, v1.ActionResult](
+		mockRoute: connect.NewClient[commands.WebMockRouteRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsMockRouteProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("MockRoute")),
 			connect.WithClientOptions(opts...),
 		),
-		webNavigate: connect.NewClient[v1.WebNavigateRequest, v1.ActionResult](
+		webNavigate: connect.NewClient[commands.WebNavigateRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsWebNavigateProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("WebNavigate")),
 			connect.WithClientOptions(opts...),
 		),
-		newTab: connect.NewClient[v1.WebNewTabRequest, v1.ActionResult](
+		newTab: connect.NewClient[commands.WebNewTabRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsNewTabProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("NewTab")),
 			connect.WithClientOptions(opts...),
 		),
-		pressKey: connect.NewClient[v1.WebPressKeyRequest, v1.ActionResult](
+		pressKey: connect.NewClient[commands.WebPressKeyRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsPressKeyProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("PressKey")),
 			connect.WithClientOptions(opts...),
 		),
-		requestDetails: connect.NewClient[v1.WebRequestDetailsRequest, v1.WebRequestDetailsResponse](
+		requestDetails: connect.NewClient[commands.WebRequestDetailsRequest, commands.WebRequestDetailsResponse](
 			httpClient,
 			baseURL+WebCommandsRequestDetailsProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("RequestDetails")),
 			connect.WithClientOptions(opts...),
 		),
-		requests: connect.NewClient[v1.WebRequestsRequest, v1.WebRequestsResponse](
+		requests: connect.NewClient[commands.WebRequestsRequest, commands.WebRequestsResponse](
 			httpClient,
 			baseURL+WebCommandsRequestsProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Requests")),
 			connect.WithClientOptions(opts...),
 		),
-		resize: connect.NewClient[v1.WebResizeRequest, v1.ActionResult](
+		resize: connect.NewClient[commands.WebResizeRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsResizeProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Resize")),
 			connect.WithClientOptions(opts...),
 		),
-		scroll: connect.NewClient[v1.WebScrollRequest, v1.ActionResult](
+		scroll: connect.NewClient[commands.WebScrollRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsScrollProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Scroll")),
 			connect.WithClientOptions(opts...),
 		),
-		selectOption: connect.NewClient[v1.WebSelectOptionRequest, v1.ActionResult](
+		selectOption: connect.NewClient[commands.WebSelectOptionRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsSelectOptionProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("SelectOption")),
 			connect.WithClientOptions(opts...),
 		),
-		setChecked: connect.NewClient[v1.WebSetCheckedRequest, v1.ActionResult](
+		setChecked: connect.NewClient[commands.WebSetCheckedRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsSetCheckedProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("SetChecked")),
 			connect.WithClientOptions(opts...),
 		),
-		setDialogPolicy: connect.NewClient[v1.WebSetDialogPolicyRequest, v1.ActionResult](
+		setDialogPolicy: connect.NewClient[commands.WebSetDialogPolicyRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsSetDialogPolicyProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("SetDialogPolicy")),
 			connect.WithClientOptions(opts...),
 		),
-		setStorageState: connect.NewClient[v1.WebSetStorageStateRequest, v1.ActionResult](
+		setStorageState: connect.NewClient[commands.WebSetStorageStateRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsSetStorageStateProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("SetStorageState")),
 			connect.WithClientOptions(opts...),
 		),
-		snapshot: connect.NewClient[v1.WebSnapshotRequest, v1.WebSnapshotResponse](
+		snapshot: connect.NewClient[commands.WebSnapshotRequest, commands.WebSnapshotResponse](
 			httpClient,
 			baseURL+WebCommandsSnapshotProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Snapshot")),
 			connect.WithClientOptions(opts...),
 		),
-		switchTab: connect.NewClient[v1.WebSwitchTabRequest, v1.ActionResult](
+		switchTab: connect.NewClient[commands.WebSwitchTabRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsSwitchTabProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("SwitchTab")),
 			connect.WithClientOptions(opts...),
 		),
-		_type: connect.NewClient[v1.WebTypeRequest, v1.ActionResult](
+		_type: connect.NewClient[commands.WebTypeRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsTypeProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Type")),
 			connect.WithClientOptions(opts...),
 		),
-		uploadFile: connect.NewClient[v1.WebUploadFileRequest, v1.ActionResult](
+		uploadFile: connect.NewClient[commands.WebUploadFileRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsUploadFileProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("UploadFile")),
 			connect.WithClientOptions(opts...),
 		),
-		verifyElementVisible: connect.NewClient[v1.WebVerifyElementVisibleRequest, v1.ActionResult](
+		verifyElementVisible: connect.NewClient[commands.WebVerifyElementVisibleRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsVerifyElementVisibleProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("VerifyElementVisible")),
 			connect.WithClientOptions(opts...),
 		),
-		verifyListVisible: connect.NewClient[v1.WebVerifyListVisibleRequest, v1.ActionResult](
+		verifyListVisible: connect.NewClient[commands.WebVerifyListVisibleRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsVerifyListVisibleProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("VerifyListVisible")),
 			connect.WithClientOptions(opts...),
 		),
-		verifyTextVisible: connect.NewClient[v1.WebVerifyTextVisibleRequest, v1.ActionResult](
+		verifyTextVisible: connect.NewClient[commands.WebVerifyTextVisibleRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsVerifyTextVisibleProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("VerifyTextVisible")),
 			connect.WithClientOptions(opts...),
 		),
-		verifyValue: connect.NewClient[v1.WebVerifyValueRequest, v1.ActionResult](
+		verifyValue: connect.NewClient[commands.WebVerifyValueRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsVerifyValueProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("VerifyValue")),
 			connect.WithClientOptions(opts...),
 		),
-		wait: connect.NewClient[v1.WebWaitRequest, v1.ActionResult](
+		wait: connect.NewClient[commands.WebWaitRequest, v1.ActionResult](
 			httpClient,
 			baseURL+WebCommandsWaitProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("Wait")),
 			connect.WithClientOptions(opts...),
 		),
-		waitForDownload: connect.NewClient[v1.WebWaitForDownloadRequest, v1.WebWaitForDownloadResponse](
+		waitForDownload: connect.NewClient[commands.WebWaitForDownloadRequest, commands.WebWaitForDownloadResponse](
 			httpClient,
 			baseURL+WebCommandsWaitForDownloadProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("WaitForDownload")),
 			connect.WithClientOptions(opts...),
 		),
-		waitForUrl: connect.NewClient[v1.WebWaitForUrlRequest, v1.WebWaitForUrlResponse](
+		waitForUrl: connect.NewClient[commands.WebWaitForUrlRequest, commands.WebWaitForUrlResponse](
 			httpClient,
 			baseURL+WebCommandsWaitForUrlProcedure,
 			connect.WithSchema(webCommandsMethods.ByName("WaitForUrl")),
@@ -2876,57 +2877,57 @@ func NewWebCommandsClient(httpClient connect.HTTPClient, baseURL string, opts ..
 
 // webCommandsClient implements WebCommandsClient.
 type webCommandsClient struct {
-	click                *connect.Client[v1.ClickRequest, v1.ActionResult]
-	evaluateJs           *connect.Client[v1.EvaluateJsRequest, v1.EvaluateJsResponse]
-	fill                 *connect.Client[v1.FillRequest, v1.ActionResult]
-	navigate             *connect.Client[v1.NavigateRequest, v1.ActionResult]
-	waitForSelector      *connect.Client[v1.WaitForSelectorRequest, v1.ActionResult]
-	applyCookies         *connect.Client[v1.WebApplyCookiesRequest, v1.ActionResult]
-	assertNetworkEvent   *connect.Client[v1.WebAssertNetworkEventRequest, v1.WebAssertNetworkEventResponse]
-	clear                *connect.Client[v1.WebClearRequest, v1.ActionResult]
-	clearRoutes          *connect.Client[v1.WebClearRoutesRequest, v1.ActionResult]
-	webClick             *connect.Client[v1.WebClickRequest, v1.ActionResult]
-	closeTab             *connect.Client[v1.WebCloseTabRequest, v1.ActionResult]
-	console              *connect.Client[v1.WebConsoleRequest, v1.WebConsoleResponse]
-	currentUrl           *connect.Client[v1.WebCurrentUrlRequest, v1.WebCurrentUrlResponse]
-	dialogs              *connect.Client[v1.WebDialogsRequest, v1.WebDialogsResponse]
-	downloads            *connect.Client[v1.WebDownloadsRequest, v1.WebDownloadsResponse]
-	drag                 *connect.Client[v1.WebDragRequest, v1.ActionResult]
-	emulate              *connect.Client[v1.WebEmulateRequest, v1.ActionResult]
-	evaluate             *connect.Client[v1.WebEvaluateRequest, v1.WebEvaluateResponse]
-	fillSecret           *connect.Client[v1.WebFillSecretRequest, v1.ActionResult]
-	getStorageState      *connect.Client[v1.WebGetStorageStateRequest, v1.WebGetStorageStateResponse]
-	handleDialog         *connect.Client[v1.WebHandleDialogRequest, v1.ActionResult]
-	hover                *connect.Client[v1.WebHoverRequest, v1.ActionResult]
-	listFrames           *connect.Client[v1.WebListFramesRequest, v1.WebListFramesResponse]
-	listTabs             *connect.Client[v1.WebListTabsRequest, v1.WebListTabsResponse]
-	mockRoute            *connect.Client[v1.WebMockRouteRequest, v1.ActionResult]
-	webNavigate          *connect.Client[v1.WebNavigateRequest, v1.ActionResult]
-	newTab               *connect.Client[v1.WebNewTabRequest, v1.ActionResult]
-	pressKey             *connect.Client[v1.WebPressKeyRequest, v1.ActionResult]
-	requestDetails       *connect.Client[v1.WebRequestDetailsRequest, v1.WebRequestDetailsResponse]
-	requests             *connect.Client[v1.WebRequestsRequest, v1.WebRequestsResponse]
-	resize               *connect.Client[v1.WebResizeRequest, v1.ActionResult]
-	scroll               *connect.Client[v1.WebScrollRequest, v1.ActionResult]
-	selectOption         *connect.Client[v1.WebSelectOptionRequest, v1.ActionResult]
-	setChecked           *connect.Client[v1.WebSetCheckedRequest, v1.ActionResult]
-	setDialogPolicy      *connect.Client[v1.WebSetDialogPolicyRequest, v1.ActionResult]
-	setStorageState      *connect.Client[v1.WebSetStorageStateRequest, v1.ActionResult]
-	snapshot             *connect.Client[v1.WebSnapshotRequest, v1.WebSnapshotResponse]
-	switchTab            *connect.Client[v1.WebSwitchTabRequest, v1.ActionResult]
-	_type                *connect.Client[v1.WebTypeRequest, v1.ActionResult]
-	uploadFile           *connect.Client[v1.WebUploadFileRequest, v1.ActionResult]
-	verifyElementVisible *connect.Client[v1.WebVerifyElementVisibleRequest, v1.ActionResult]
-	verifyListVisible    *connect.Client[v1.WebVerifyListVisibleRequest, v1.ActionResult]
-	verifyTextVisible    *connect.Client[v1.WebVerifyTextVisibleRequest, v1.ActionResult]
-	verifyValue          *connect.Client[v1.WebVerifyValueRequest, v1.ActionResult]
-	wait                 *connect.Client[v1.WebWaitRequest, v1.ActionResult]
-	waitForDownload      *connect.Client[v1.WebWaitForDownloadRequest, v1.WebWaitForDownloadResponse]
-	waitForUrl           *connect.Client[v1.WebWaitForUrlRequest, v1.WebWaitForUrlResponse]
+	click                *connect.Client[commands.ClickRequest, v1.ActionResult]
+	evaluateJs           *connect.Client[commands.EvaluateJsRequest, commands.EvaluateJsResponse]
+	fill                 *connect.Client[commands.FillRequest, v1.ActionResult]
+	navigate             *connect.Client[commands.NavigateRequest, v1.ActionResult]
+	waitForSelector      *connect.Client[commands.WaitForSelectorRequest, v1.ActionResult]
+	applyCookies         *connect.Client[commands.WebApplyCookiesRequest, v1.ActionResult]
+	assertNetworkEvent   *connect.Client[commands.WebAssertNetworkEventRequest, commands.WebAssertNetworkEventResponse]
+	clear                *connect.Client[commands.WebClearRequest, v1.ActionResult]
+	clearRoutes          *connect.Client[commands.WebClearRoutesRequest, v1.ActionResult]
+	webClick             *connect.Client[commands.WebClickRequest, v1.ActionResult]
+	closeTab             *connect.Client[commands.WebCloseTabRequest, v1.ActionResult]
+	console              *connect.Client[commands.WebConsoleRequest, commands.WebConsoleResponse]
+	currentUrl           *connect.Client[commands.WebCurrentUrlRequest, commands.WebCurrentUrlResponse]
+	dialogs              *connect.Client[commands.WebDialogsRequest, commands.WebDialogsResponse]
+	downloads            *connect.Client[commands.WebDownloadsRequest, commands.WebDownloadsResponse]
+	drag                 *connect.Client[commands.WebDragRequest, v1.ActionResult]
+	emulate              *connect.Client[commands.WebEmulateRequest, v1.ActionResult]
+	evaluate             *connect.Client[commands.WebEvaluateRequest, commands.WebEvaluateResponse]
+	fillSecret           *connect.Client[commands.WebFillSecretRequest, v1.ActionResult]
+	getStorageState      *connect.Client[commands.WebGetStorageStateRequest, commands.WebGetStorageStateResponse]
+	handleDialog         *connect.Client[commands.WebHandleDialogRequest, v1.ActionResult]
+	hover                *connect.Client[commands.WebHoverRequest, v1.ActionResult]
+	listFrames           *connect.Client[commands.WebListFramesRequest, commands.WebListFramesResponse]
+	listTabs             *connect.Client[commands.WebListTabsRequest, commands.WebListTabsResponse]
+	mockRoute            *connect.Client[commands.WebMockRouteRequest, v1.ActionResult]
+	webNavigate          *connect.Client[commands.WebNavigateRequest, v1.ActionResult]
+	newTab               *connect.Client[commands.WebNewTabRequest, v1.ActionResult]
+	pressKey             *connect.Client[commands.WebPressKeyRequest, v1.ActionResult]
+	requestDetails       *connect.Client[commands.WebRequestDetailsRequest, commands.WebRequestDetailsResponse]
+	requests             *connect.Client[commands.WebRequestsRequest, commands.WebRequestsResponse]
+	resize               *connect.Client[commands.WebResizeRequest, v1.ActionResult]
+	scroll               *connect.Client[commands.WebScrollRequest, v1.ActionResult]
+	selectOption         *connect.Client[commands.WebSelectOptionRequest, v1.ActionResult]
+	setChecked           *connect.Client[commands.WebSetCheckedRequest, v1.ActionResult]
+	setDialogPolicy      *connect.Client[commands.WebSetDialogPolicyRequest, v1.ActionResult]
+	setStorageState      *connect.Client[commands.WebSetStorageStateRequest, v1.ActionResult]
+	snapshot             *connect.Client[commands.WebSnapshotRequest, commands.WebSnapshotResponse]
+	switchTab            *connect.Client[commands.WebSwitchTabRequest, v1.ActionResult]
+	_type                *connect.Client[commands.WebTypeRequest, v1.ActionResult]
+	uploadFile           *connect.Client[commands.WebUploadFileRequest, v1.ActionResult]
+	verifyElementVisible *connect.Client[commands.WebVerifyElementVisibleRequest, v1.ActionResult]
+	verifyListVisible    *connect.Client[commands.WebVerifyListVisibleRequest, v1.ActionResult]
+	verifyTextVisible    *connect.Client[commands.WebVerifyTextVisibleRequest, v1.ActionResult]
+	verifyValue          *connect.Client[commands.WebVerifyValueRequest, v1.ActionResult]
+	wait                 *connect.Client[commands.WebWaitRequest, v1.ActionResult]
+	waitForDownload      *connect.Client[commands.WebWaitForDownloadRequest, commands.WebWaitForDownloadResponse]
+	waitForUrl           *connect.Client[commands.WebWaitForUrlRequest, commands.WebWaitForUrlResponse]
 }
 
 // Click calls trailblaze.v1.WebCommands.Click.
-func (c *webCommandsClient) Click(ctx context.Context, req *v1.ClickRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) Click(ctx context.Context, req *commands.ClickRequest) (*v1.ActionResult, error) {
 	response, err := c.click.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2935,7 +2936,7 @@ func (c *webCommandsClient) Click(ctx context.Context, req *v1.ClickRequest) (*v
 }
 
 // EvaluateJs calls trailblaze.v1.WebCommands.EvaluateJs.
-func (c *webCommandsClient) EvaluateJs(ctx context.Context, req *v1.EvaluateJsRequest) (*v1.EvaluateJsResponse, error) {
+func (c *webCommandsClient) EvaluateJs(ctx context.Context, req *commands.EvaluateJsRequest) (*commands.EvaluateJsResponse, error) {
 	response, err := c.evaluateJs.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2944,7 +2945,7 @@ func (c *webCommandsClient) EvaluateJs(ctx context.Context, req *v1.EvaluateJsRe
 }
 
 // Fill calls trailblaze.v1.WebCommands.Fill.
-func (c *webCommandsClient) Fill(ctx context.Context, req *v1.FillRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) Fill(ctx context.Context, req *commands.FillRequest) (*v1.ActionResult, error) {
 	response, err := c.fill.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2953,7 +2954,7 @@ func (c *webCommandsClient) Fill(ctx context.Context, req *v1.FillRequest) (*v1.
 }
 
 // Navigate calls trailblaze.v1.WebCommands.Navigate.
-func (c *webCommandsClient) Navigate(ctx context.Context, req *v1.NavigateRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) Navigate(ctx context.Context, req *commands.NavigateRequest) (*v1.ActionResult, error) {
 	response, err := c.navigate.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2962,7 +2963,7 @@ func (c *webCommandsClient) Navigate(ctx context.Context, req *v1.NavigateReques
 }
 
 // WaitForSelector calls trailblaze.v1.WebCommands.WaitForSelector.
-func (c *webCommandsClient) WaitForSelector(ctx context.Context, req *v1.WaitForSelectorRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) WaitForSelector(ctx context.Context, req *commands.WaitForSelectorRequest) (*v1.ActionResult, error) {
 	response, err := c.waitForSelector.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2971,7 +2972,7 @@ func (c *webCommandsClient) WaitForSelector(ctx context.Context, req *v1.WaitFor
 }
 
 // ApplyCookies calls trailblaze.v1.WebCommands.ApplyCookies.
-func (c *webCommandsClient) ApplyCookies(ctx context.Context, req *v1.WebApplyCookiesRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) ApplyCookies(ctx context.Context, req *commands.WebApplyCookiesRequest) (*v1.ActionResult, error) {
 	response, err := c.applyCookies.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2980,7 +2981,7 @@ func (c *webCommandsClient) ApplyCookies(ctx context.Context, req *v1.WebApplyCo
 }
 
 // AssertNetworkEvent calls trailblaze.v1.WebCommands.AssertNetworkEvent.
-func (c *webCommandsClient) AssertNetworkEvent(ctx context.Context, req *v1.WebAssertNetworkEventRequest) (*v1.WebAssertNetworkEventResponse, error) {
+func (c *webCommandsClient) AssertNetworkEvent(ctx context.Context, req *commands.WebAssertNetworkEventRequest) (*commands.WebAssertNetworkEventResponse, error) {
 	response, err := c.assertNetworkEvent.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2989,7 +2990,7 @@ func (c *webCommandsClient) AssertNetworkEvent(ctx context.Context, req *v1.WebA
 }
 
 // Clear calls trailblaze.v1.WebCommands.Clear.
-func (c *webCommandsClient) Clear(ctx context.Context, req *v1.WebClearRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) Clear(ctx context.Context, req *commands.WebClearRequest) (*v1.ActionResult, error) {
 	response, err := c.clear.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -2998,7 +2999,7 @@ func (c *webCommandsClient) Clear(ctx context.Context, req *v1.WebClearRequest) 
 }
 
 // ClearRoutes calls trailblaze.v1.WebCommands.ClearRoutes.
-func (c *webCommandsClient) ClearRoutes(ctx context.Context, req *v1.WebClearRoutesRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) ClearRoutes(ctx context.Context, req *commands.WebClearRoutesRequest) (*v1.ActionResult, error) {
 	response, err := c.clearRoutes.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3007,7 +3008,7 @@ func (c *webCommandsClient) ClearRoutes(ctx context.Context, req *v1.WebClearRou
 }
 
 // WebClick calls trailblaze.v1.WebCommands.WebClick.
-func (c *webCommandsClient) WebClick(ctx context.Context, req *v1.WebClickRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) WebClick(ctx context.Context, req *commands.WebClickRequest) (*v1.ActionResult, error) {
 	response, err := c.webClick.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3016,7 +3017,7 @@ func (c *webCommandsClient) WebClick(ctx context.Context, req *v1.WebClickReques
 }
 
 // CloseTab calls trailblaze.v1.WebCommands.CloseTab.
-func (c *webCommandsClient) CloseTab(ctx context.Context, req *v1.WebCloseTabRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) CloseTab(ctx context.Context, req *commands.WebCloseTabRequest) (*v1.ActionResult, error) {
 	response, err := c.closeTab.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3025,7 +3026,7 @@ func (c *webCommandsClient) CloseTab(ctx context.Context, req *v1.WebCloseTabReq
 }
 
 // Console calls trailblaze.v1.WebCommands.Console.
-func (c *webCommandsClient) Console(ctx context.Context, req *v1.WebConsoleRequest) (*v1.WebConsoleResponse, error) {
+func (c *webCommandsClient) Console(ctx context.Context, req *commands.WebConsoleRequest) (*commands.WebConsoleResponse, error) {
 	response, err := c.console.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3034,7 +3035,7 @@ func (c *webCommandsClient) Console(ctx context.Context, req *v1.WebConsoleReque
 }
 
 // CurrentUrl calls trailblaze.v1.WebCommands.CurrentUrl.
-func (c *webCommandsClient) CurrentUrl(ctx context.Context, req *v1.WebCurrentUrlRequest) (*v1.WebCurrentUrlResponse, error) {
+func (c *webCommandsClient) CurrentUrl(ctx context.Context, req *commands.WebCurrentUrlRequest) (*commands.WebCurrentUrlResponse, error) {
 	response, err := c.currentUrl.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3043,7 +3044,7 @@ func (c *webCommandsClient) CurrentUrl(ctx context.Context, req *v1.WebCurrentUr
 }
 
 // Dialogs calls trailblaze.v1.WebCommands.Dialogs.
-func (c *webCommandsClient) Dialogs(ctx context.Context, req *v1.WebDialogsRequest) (*v1.WebDialogsResponse, error) {
+func (c *webCommandsClient) Dialogs(ctx context.Context, req *commands.WebDialogsRequest) (*commands.WebDialogsResponse, error) {
 	response, err := c.dialogs.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3052,7 +3053,7 @@ func (c *webCommandsClient) Dialogs(ctx context.Context, req *v1.WebDialogsReque
 }
 
 // Downloads calls trailblaze.v1.WebCommands.Downloads.
-func (c *webCommandsClient) Downloads(ctx context.Context, req *v1.WebDownloadsRequest) (*v1.WebDownloadsResponse, error) {
+func (c *webCommandsClient) Downloads(ctx context.Context, req *commands.WebDownloadsRequest) (*commands.WebDownloadsResponse, error) {
 	response, err := c.downloads.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3061,7 +3062,7 @@ func (c *webCommandsClient) Downloads(ctx context.Context, req *v1.WebDownloadsR
 }
 
 // Drag calls trailblaze.v1.WebCommands.Drag.
-func (c *webCommandsClient) Drag(ctx context.Context, req *v1.WebDragRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) Drag(ctx context.Context, req *commands.WebDragRequest) (*v1.ActionResult, error) {
 	response, err := c.drag.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3070,7 +3071,7 @@ func (c *webCommandsClient) Drag(ctx context.Context, req *v1.WebDragRequest) (*
 }
 
 // Emulate calls trailblaze.v1.WebCommands.Emulate.
-func (c *webCommandsClient) Emulate(ctx context.Context, req *v1.WebEmulateRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) Emulate(ctx context.Context, req *commands.WebEmulateRequest) (*v1.ActionResult, error) {
 	response, err := c.emulate.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3079,7 +3080,7 @@ func (c *webCommandsClient) Emulate(ctx context.Context, req *v1.WebEmulateReque
 }
 
 // Evaluate calls trailblaze.v1.WebCommands.Evaluate.
-func (c *webCommandsClient) Evaluate(ctx context.Context, req *v1.WebEvaluateRequest) (*v1.WebEvaluateResponse, error) {
+func (c *webCommandsClient) Evaluate(ctx context.Context, req *commands.WebEvaluateRequest) (*commands.WebEvaluateResponse, error) {
 	response, err := c.evaluate.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3088,7 +3089,7 @@ func (c *webCommandsClient) Evaluate(ctx context.Context, req *v1.WebEvaluateReq
 }
 
 // FillSecret calls trailblaze.v1.WebCommands.FillSecret.
-func (c *webCommandsClient) FillSecret(ctx context.Context, req *v1.WebFillSecretRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) FillSecret(ctx context.Context, req *commands.WebFillSecretRequest) (*v1.ActionResult, error) {
 	response, err := c.fillSecret.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3097,7 +3098,7 @@ func (c *webCommandsClient) FillSecret(ctx context.Context, req *v1.WebFillSecre
 }
 
 // GetStorageState calls trailblaze.v1.WebCommands.GetStorageState.
-func (c *webCommandsClient) GetStorageState(ctx context.Context, req *v1.WebGetStorageStateRequest) (*v1.WebGetStorageStateResponse, error) {
+func (c *webCommandsClient) GetStorageState(ctx context.Context, req *commands.WebGetStorageStateRequest) (*commands.WebGetStorageStateResponse, error) {
 	response, err := c.getStorageState.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3106,7 +3107,7 @@ func (c *webCommandsClient) GetStorageState(ctx context.Context, req *v1.WebGetS
 }
 
 // HandleDialog calls trailblaze.v1.WebCommands.HandleDialog.
-func (c *webCommandsClient) HandleDialog(ctx context.Context, req *v1.WebHandleDialogRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) HandleDialog(ctx context.Context, req *commands.WebHandleDialogRequest) (*v1.ActionResult, error) {
 	response, err := c.handleDialog.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3115,7 +3116,7 @@ func (c *webCommandsClient) HandleDialog(ctx context.Context, req *v1.WebHandleD
 }
 
 // Hover calls trailblaze.v1.WebCommands.Hover.
-func (c *webCommandsClient) Hover(ctx context.Context, req *v1.WebHoverRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) Hover(ctx context.Context, req *commands.WebHoverRequest) (*v1.ActionResult, error) {
 	response, err := c.hover.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3124,7 +3125,7 @@ func (c *webCommandsClient) Hover(ctx context.Context, req *v1.WebHoverRequest) 
 }
 
 // ListFrames calls trailblaze.v1.WebCommands.ListFrames.
-func (c *webCommandsClient) ListFrames(ctx context.Context, req *v1.WebListFramesRequest) (*v1.WebListFramesResponse, error) {
+func (c *webCommandsClient) ListFrames(ctx context.Context, req *commands.WebListFramesRequest) (*commands.WebListFramesResponse, error) {
 	response, err := c.listFrames.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3133,7 +3134,7 @@ func (c *webCommandsClient) ListFrames(ctx context.Context, req *v1.WebListFrame
 }
 
 // ListTabs calls trailblaze.v1.WebCommands.ListTabs.
-func (c *webCommandsClient) ListTabs(ctx context.Context, req *v1.WebListTabsRequest) (*v1.WebListTabsResponse, error) {
+func (c *webCommandsClient) ListTabs(ctx context.Context, req *commands.WebListTabsRequest) (*commands.WebListTabsResponse, error) {
 	response, err := c.listTabs.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3142,7 +3143,7 @@ func (c *webCommandsClient) ListTabs(ctx context.Context, req *v1.WebListTabsReq
 }
 
 // MockRoute calls trailblaze.v1.WebCommands.MockRoute.
-func (c *webCommandsClient) MockRoute(ctx context.Context, req *v1.WebMockRouteRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) MockRoute(ctx context.Context, req *commands.WebMockRouteRequest) (*v1.ActionResult, error) {
 	response, err := c.mockRoute.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3151,7 +3152,7 @@ func (c *webCommandsClient) MockRoute(ctx context.Context, req *v1.WebMockRouteR
 }
 
 // WebNavigate calls trailblaze.v1.WebCommands.WebNavigate.
-func (c *webCommandsClient) WebNavigate(ctx context.Context, req *v1.WebNavigateRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) WebNavigate(ctx context.Context, req *commands.WebNavigateRequest) (*v1.ActionResult, error) {
 	response, err := c.webNavigate.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3160,7 +3161,7 @@ func (c *webCommandsClient) WebNavigate(ctx context.Context, req *v1.WebNavigate
 }
 
 // NewTab calls trailblaze.v1.WebCommands.NewTab.
-func (c *webCommandsClient) NewTab(ctx context.Context, req *v1.WebNewTabRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) NewTab(ctx context.Context, req *commands.WebNewTabRequest) (*v1.ActionResult, error) {
 	response, err := c.newTab.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3169,7 +3170,7 @@ func (c *webCommandsClient) NewTab(ctx context.Context, req *v1.WebNewTabRequest
 }
 
 // PressKey calls trailblaze.v1.WebCommands.PressKey.
-func (c *webCommandsClient) PressKey(ctx context.Context, req *v1.WebPressKeyRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) PressKey(ctx context.Context, req *commands.WebPressKeyRequest) (*v1.ActionResult, error) {
 	response, err := c.pressKey.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3178,7 +3179,7 @@ func (c *webCommandsClient) PressKey(ctx context.Context, req *v1.WebPressKeyReq
 }
 
 // RequestDetails calls trailblaze.v1.WebCommands.RequestDetails.
-func (c *webCommandsClient) RequestDetails(ctx context.Context, req *v1.WebRequestDetailsRequest) (*v1.WebRequestDetailsResponse, error) {
+func (c *webCommandsClient) RequestDetails(ctx context.Context, req *commands.WebRequestDetailsRequest) (*commands.WebRequestDetailsResponse, error) {
 	response, err := c.requestDetails.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3187,7 +3188,7 @@ func (c *webCommandsClient) RequestDetails(ctx context.Context, req *v1.WebReque
 }
 
 // Requests calls trailblaze.v1.WebCommands.Requests.
-func (c *webCommandsClient) Requests(ctx context.Context, req *v1.WebRequestsRequest) (*v1.WebRequestsResponse, error) {
+func (c *webCommandsClient) Requests(ctx context.Context, req *commands.WebRequestsRequest) (*commands.WebRequestsResponse, error) {
 	response, err := c.requests.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3196,7 +3197,7 @@ func (c *webCommandsClient) Requests(ctx context.Context, req *v1.WebRequestsReq
 }
 
 // Resize calls trailblaze.v1.WebCommands.Resize.
-func (c *webCommandsClient) Resize(ctx context.Context, req *v1.WebResizeRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) Resize(ctx context.Context, req *commands.WebResizeRequest) (*v1.ActionResult, error) {
 	response, err := c.resize.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3205,7 +3206,7 @@ func (c *webCommandsClient) Resize(ctx context.Context, req *v1.WebResizeRequest
 }
 
 // Scroll calls trailblaze.v1.WebCommands.Scroll.
-func (c *webCommandsClient) Scroll(ctx context.Context, req *v1.WebScrollRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) Scroll(ctx context.Context, req *commands.WebScrollRequest) (*v1.ActionResult, error) {
 	response, err := c.scroll.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3214,7 +3215,7 @@ func (c *webCommandsClient) Scroll(ctx context.Context, req *v1.WebScrollRequest
 }
 
 // SelectOption calls trailblaze.v1.WebCommands.SelectOption.
-func (c *webCommandsClient) SelectOption(ctx context.Context, req *v1.WebSelectOptionRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) SelectOption(ctx context.Context, req *commands.WebSelectOptionRequest) (*v1.ActionResult, error) {
 	response, err := c.selectOption.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3223,7 +3224,7 @@ func (c *webCommandsClient) SelectOption(ctx context.Context, req *v1.WebSelectO
 }
 
 // SetChecked calls trailblaze.v1.WebCommands.SetChecked.
-func (c *webCommandsClient) SetChecked(ctx context.Context, req *v1.WebSetCheckedRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) SetChecked(ctx context.Context, req *commands.WebSetCheckedRequest) (*v1.ActionResult, error) {
 	response, err := c.setChecked.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3232,7 +3233,7 @@ func (c *webCommandsClient) SetChecked(ctx context.Context, req *v1.WebSetChecke
 }
 
 // SetDialogPolicy calls trailblaze.v1.WebCommands.SetDialogPolicy.
-func (c *webCommandsClient) SetDialogPolicy(ctx context.Context, req *v1.WebSetDialogPolicyRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) SetDialogPolicy(ctx context.Context, req *commands.WebSetDialogPolicyRequest) (*v1.ActionResult, error) {
 	response, err := c.setDialogPolicy.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3241,7 +3242,7 @@ func (c *webCommandsClient) SetDialogPolicy(ctx context.Context, req *v1.WebSetD
 }
 
 // SetStorageState calls trailblaze.v1.WebCommands.SetStorageState.
-func (c *webCommandsClient) SetStorageState(ctx context.Context, req *v1.WebSetStorageStateRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) SetStorageState(ctx context.Context, req *commands.WebSetStorageStateRequest) (*v1.ActionResult, error) {
 	response, err := c.setStorageState.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3250,7 +3251,7 @@ func (c *webCommandsClient) SetStorageState(ctx context.Context, req *v1.WebSetS
 }
 
 // Snapshot calls trailblaze.v1.WebCommands.Snapshot.
-func (c *webCommandsClient) Snapshot(ctx context.Context, req *v1.WebSnapshotRequest) (*v1.WebSnapshotResponse, error) {
+func (c *webCommandsClient) Snapshot(ctx context.Context, req *commands.WebSnapshotRequest) (*commands.WebSnapshotResponse, error) {
 	response, err := c.snapshot.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3259,7 +3260,7 @@ func (c *webCommandsClient) Snapshot(ctx context.Context, req *v1.WebSnapshotReq
 }
 
 // SwitchTab calls trailblaze.v1.WebCommands.SwitchTab.
-func (c *webCommandsClient) SwitchTab(ctx context.Context, req *v1.WebSwitchTabRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) SwitchTab(ctx context.Context, req *commands.WebSwitchTabRequest) (*v1.ActionResult, error) {
 	response, err := c.switchTab.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3268,7 +3269,7 @@ func (c *webCommandsClient) SwitchTab(ctx context.Context, req *v1.WebSwitchTabR
 }
 
 // Type calls trailblaze.v1.WebCommands.Type.
-func (c *webCommandsClient) Type(ctx context.Context, req *v1.WebTypeRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) Type(ctx context.Context, req *commands.WebTypeRequest) (*v1.ActionResult, error) {
 	response, err := c._type.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3277,7 +3278,7 @@ func (c *webCommandsClient) Type(ctx context.Context, req *v1.WebTypeRequest) (*
 }
 
 // UploadFile calls trailblaze.v1.WebCommands.UploadFile.
-func (c *webCommandsClient) UploadFile(ctx context.Context, req *v1.WebUploadFileRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) UploadFile(ctx context.Context, req *commands.WebUploadFileRequest) (*v1.ActionResult, error) {
 	response, err := c.uploadFile.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3286,7 +3287,7 @@ func (c *webCommandsClient) UploadFile(ctx context.Context, req *v1.WebUploadFil
 }
 
 // VerifyElementVisible calls trailblaze.v1.WebCommands.VerifyElementVisible.
-func (c *webCommandsClient) VerifyElementVisible(ctx context.Context, req *v1.WebVerifyElementVisibleRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) VerifyElementVisible(ctx context.Context, req *commands.WebVerifyElementVisibleRequest) (*v1.ActionResult, error) {
 	response, err := c.verifyElementVisible.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3295,7 +3296,7 @@ func (c *webCommandsClient) VerifyElementVisible(ctx context.Context, req *v1.We
 }
 
 // VerifyListVisible calls trailblaze.v1.WebCommands.VerifyListVisible.
-func (c *webCommandsClient) VerifyListVisible(ctx context.Context, req *v1.WebVerifyListVisibleRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) VerifyListVisible(ctx context.Context, req *commands.WebVerifyListVisibleRequest) (*v1.ActionResult, error) {
 	response, err := c.verifyListVisible.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3304,7 +3305,7 @@ func (c *webCommandsClient) VerifyListVisible(ctx context.Context, req *v1.WebVe
 }
 
 // VerifyTextVisible calls trailblaze.v1.WebCommands.VerifyTextVisible.
-func (c *webCommandsClient) VerifyTextVisible(ctx context.Context, req *v1.WebVerifyTextVisibleRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) VerifyTextVisible(ctx context.Context, req *commands.WebVerifyTextVisibleRequest) (*v1.ActionResult, error) {
 	response, err := c.verifyTextVisible.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3313,7 +3314,7 @@ func (c *webCommandsClient) VerifyTextVisible(ctx context.Context, req *v1.WebVe
 }
 
 // VerifyValue calls trailblaze.v1.WebCommands.VerifyValue.
-func (c *webCommandsClient) VerifyValue(ctx context.Context, req *v1.WebVerifyValueRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) VerifyValue(ctx context.Context, req *commands.WebVerifyValueRequest) (*v1.ActionResult, error) {
 	response, err := c.verifyValue.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3322,7 +3323,7 @@ func (c *webCommandsClient) VerifyValue(ctx context.Context, req *v1.WebVerifyVa
 }
 
 // Wait calls trailblaze.v1.WebCommands.Wait.
-func (c *webCommandsClient) Wait(ctx context.Context, req *v1.WebWaitRequest) (*v1.ActionResult, error) {
+func (c *webCommandsClient) Wait(ctx context.Context, req *commands.WebWaitRequest) (*v1.ActionResult, error) {
 	response, err := c.wait.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3331,7 +3332,7 @@ func (c *webCommandsClient) Wait(ctx context.Context, req *v1.WebWaitRequest) (*
 }
 
 // WaitForDownload calls trailblaze.v1.WebCommands.WaitForDownload.
-func (c *webCommandsClient) WaitForDownload(ctx context.Context, req *v1.WebWaitForDownloadRequest) (*v1.WebWaitForDownloadResponse, error) {
+func (c *webCommandsClient) WaitForDownload(ctx context.Context, req *commands.WebWaitForDownloadRequest) (*commands.WebWaitForDownloadResponse, error) {
 	response, err := c.waitForDownload.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3340,7 +3341,7 @@ func (c *webCommandsClient) WaitForDownload(ctx context.Context, req *v1.WebWait
 }
 
 // WaitForUrl calls trailblaze.v1.WebCommands.WaitForUrl.
-func (c *webCommandsClient) WaitForUrl(ctx context.Context, req *v1.WebWaitForUrlRequest) (*v1.WebWaitForUrlResponse, error) {
+func (c *webCommandsClient) WaitForUrl(ctx context.Context, req *commands.WebWaitForUrlRequest) (*commands.WebWaitForUrlResponse, error) {
 	response, err := c.waitForUrl.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -3351,109 +3352,109 @@ func (c *webCommandsClient) WaitForUrl(ctx context.Context, req *v1.WebWaitForUr
 // WebCommandsHandler is an implementation of the trailblaze.v1.WebCommands service.
 type WebCommandsHandler interface {
 	// Clicks the element that a CSS selector matches; several that can be seen are an error.
-	Click(context.Context, *v1.ClickRequest) (*v1.ActionResult, error)
+	Click(context.Context, *commands.ClickRequest) (*v1.ActionResult, error)
 	// Runs JavaScript in the page and returns what it gives as JSON.
-	EvaluateJs(context.Context, *v1.EvaluateJsRequest) (*v1.EvaluateJsResponse, error)
+	EvaluateJs(context.Context, *commands.EvaluateJsRequest) (*commands.EvaluateJsResponse, error)
 	// Sets the field that a CSS selector matches to a value and reads it back.
-	Fill(context.Context, *v1.FillRequest) (*v1.ActionResult, error)
+	Fill(context.Context, *commands.FillRequest) (*v1.ActionResult, error)
 	// Opens a URL and waits until the page has settled.
-	Navigate(context.Context, *v1.NavigateRequest) (*v1.ActionResult, error)
+	Navigate(context.Context, *commands.NavigateRequest) (*v1.ActionResult, error)
 	// Waits until an element that the CSS selector matches is visible, and fails when that does not happen in
 	// time.
-	WaitForSelector(context.Context, *v1.WaitForSelectorRequest) (*v1.ActionResult, error)
+	WaitForSelector(context.Context, *commands.WaitForSelectorRequest) (*v1.ActionResult, error)
 	// Sets cookies: a JSON list of them, or a whole storage state.
-	ApplyCookies(context.Context, *v1.WebApplyCookiesRequest) (*v1.ActionResult, error)
+	ApplyCookies(context.Context, *commands.WebApplyCookiesRequest) (*v1.ActionResult, error)
 	// Waits until a request reports an analytics event: its name must stand, as a whole word, in the URL or the
 	// body of the request.
-	AssertNetworkEvent(context.Context, *v1.WebAssertNetworkEventRequest) (*v1.WebAssertNetworkEventResponse, error)
+	AssertNetworkEvent(context.Context, *commands.WebAssertNetworkEventRequest) (*commands.WebAssertNetworkEventResponse, error)
 	// Empties a field.
-	Clear(context.Context, *v1.WebClearRequest) (*v1.ActionResult, error)
+	Clear(context.Context, *commands.WebClearRequest) (*v1.ActionResult, error)
 	// Ends all mocks: requests go to the network again.
-	ClearRoutes(context.Context, *v1.WebClearRoutesRequest) (*v1.ActionResult, error)
+	ClearRoutes(context.Context, *commands.WebClearRoutesRequest) (*v1.ActionResult, error)
 	// Clicks an element, as a person would: it waits until the element is there, in view, still, enabled and
 	// not covered, then clicks its middle once.
-	WebClick(context.Context, *v1.WebClickRequest) (*v1.ActionResult, error)
+	WebClick(context.Context, *commands.WebClickRequest) (*v1.ActionResult, error)
 	// Closes a tab: the active one, or one named as for `web_switchTab`.
-	CloseTab(context.Context, *v1.WebCloseTabRequest) (*v1.ActionResult, error)
+	CloseTab(context.Context, *commands.WebCloseTabRequest) (*v1.ActionResult, error)
 	// Shows what the page logged to the console, and its uncaught errors, and the requests that failed.
-	Console(context.Context, *v1.WebConsoleRequest) (*v1.WebConsoleResponse, error)
+	Console(context.Context, *commands.WebConsoleRequest) (*commands.WebConsoleResponse, error)
 	// Tells the URL of the active tab.
-	CurrentUrl(context.Context, *v1.WebCurrentUrlRequest) (*v1.WebCurrentUrlResponse, error)
+	CurrentUrl(context.Context, *commands.WebCurrentUrlRequest) (*commands.WebCurrentUrlResponse, error)
 	// Lists the dialogs that came up so far, with their texts and how they were answered.
-	Dialogs(context.Context, *v1.WebDialogsRequest) (*v1.WebDialogsResponse, error)
+	Dialogs(context.Context, *commands.WebDialogsRequest) (*commands.WebDialogsResponse, error)
 	// Lists the files that were downloaded so far, by name, with size and state.
-	Downloads(context.Context, *v1.WebDownloadsRequest) (*v1.WebDownloadsResponse, error)
+	Downloads(context.Context, *commands.WebDownloadsRequest) (*commands.WebDownloadsResponse, error)
 	// Drags an element with the mouse and drops it: onto another element (`toRef`), or `dx` and `dy` pixels
 	// away.
-	Drag(context.Context, *v1.WebDragRequest) (*v1.ActionResult, error)
+	Drag(context.Context, *commands.WebDragRequest) (*v1.ActionResult, error)
 	// Makes the browser behave like another device (size, touch, user agent), such as `iPhone 14`.
-	Emulate(context.Context, *v1.WebEmulateRequest) (*v1.ActionResult, error)
+	Emulate(context.Context, *commands.WebEmulateRequest) (*v1.ActionResult, error)
 	// Runs JavaScript in the page and returns what it gives as JSON.
-	Evaluate(context.Context, *v1.WebEvaluateRequest) (*v1.WebEvaluateResponse, error)
+	Evaluate(context.Context, *commands.WebEvaluateRequest) (*commands.WebEvaluateResponse, error)
 	// Enters a password or token into a field.
-	FillSecret(context.Context, *v1.WebFillSecretRequest) (*v1.ActionResult, error)
+	FillSecret(context.Context, *commands.WebFillSecretRequest) (*v1.ActionResult, error)
 	// Returns the login state of the session, cookies and local storage, in the form that `web_setStorageState`
 	// and Playwright read.
-	GetStorageState(context.Context, *v1.WebGetStorageStateRequest) (*v1.WebGetStorageStateResponse, error)
+	GetStorageState(context.Context, *commands.WebGetStorageStateRequest) (*commands.WebGetStorageStateResponse, error)
 	// Answers the dialog (alert, confirm, prompt) that is open because the policy is `keep`: `accept: true` is
 	// OK, `answer` is the text for a prompt.
-	HandleDialog(context.Context, *v1.WebHandleDialogRequest) (*v1.ActionResult, error)
+	HandleDialog(context.Context, *commands.WebHandleDialogRequest) (*v1.ActionResult, error)
 	// Moves the mouse onto an element and leaves it there, so that menus and hints that show on hover come up.
-	Hover(context.Context, *v1.WebHoverRequest) (*v1.ActionResult, error)
+	Hover(context.Context, *commands.WebHoverRequest) (*v1.ActionResult, error)
 	// Lists the frames of the page.
-	ListFrames(context.Context, *v1.WebListFramesRequest) (*v1.WebListFramesResponse, error)
+	ListFrames(context.Context, *commands.WebListFramesRequest) (*commands.WebListFramesResponse, error)
 	// Lists the open tabs and popups with their ids.
-	ListTabs(context.Context, *v1.WebListTabsRequest) (*v1.WebListTabsResponse, error)
+	ListTabs(context.Context, *commands.WebListTabsRequest) (*commands.WebListTabsResponse, error)
 	// Answers requests whose URL matches a glob instead of sending them: with a status, headers and a body, or
 	// by failing them.
-	MockRoute(context.Context, *v1.WebMockRouteRequest) (*v1.ActionResult, error)
+	MockRoute(context.Context, *commands.WebMockRouteRequest) (*v1.ActionResult, error)
 	// Opens a URL, goes BACK or FORWARD in the history, or RELOADs the page, and waits until the page has
 	// settled.
-	WebNavigate(context.Context, *v1.WebNavigateRequest) (*v1.ActionResult, error)
+	WebNavigate(context.Context, *commands.WebNavigateRequest) (*v1.ActionResult, error)
 	// Opens a tab, optionally with a URL, and makes it the active one.
-	NewTab(context.Context, *v1.WebNewTabRequest) (*v1.ActionResult, error)
+	NewTab(context.Context, *commands.WebNewTabRequest) (*v1.ActionResult, error)
 	// Presses a key or a chord: `Enter`, `Escape`, `ArrowDown`, `Control+a`, `Shift+Tab`.
-	PressKey(context.Context, *v1.WebPressKeyRequest) (*v1.ActionResult, error)
+	PressKey(context.Context, *commands.WebPressKeyRequest) (*v1.ActionResult, error)
 	// Shows the page with details that a snapshot leaves out: BOUNDS (where elements are, px), CSS_SELECTORS,
 	// OFFSCREEN_ELEMENTS, OCCLUDED_ELEMENTS.
-	RequestDetails(context.Context, *v1.WebRequestDetailsRequest) (*v1.WebRequestDetailsResponse, error)
+	RequestDetails(context.Context, *commands.WebRequestDetailsRequest) (*commands.WebRequestDetailsResponse, error)
 	// Lists the network requests of the page, newest last, with status and errors.
-	Requests(context.Context, *v1.WebRequestsRequest) (*v1.WebRequestsResponse, error)
+	Requests(context.Context, *commands.WebRequestsRequest) (*commands.WebRequestsResponse, error)
 	// Gives the viewport another size.
-	Resize(context.Context, *v1.WebResizeRequest) (*v1.ActionResult, error)
+	Resize(context.Context, *commands.WebResizeRequest) (*v1.ActionResult, error)
 	// Scrolls the page, or the container that holds the element named by `ref`, by `amount` px.
-	Scroll(context.Context, *v1.WebScrollRequest) (*v1.ActionResult, error)
+	Scroll(context.Context, *commands.WebScrollRequest) (*v1.ActionResult, error)
 	// Chooses options of a select, named by their label, value or index, and reads back that they are chosen.
-	SelectOption(context.Context, *v1.WebSelectOptionRequest) (*v1.ActionResult, error)
+	SelectOption(context.Context, *commands.WebSelectOptionRequest) (*v1.ActionResult, error)
 	// Brings a checkbox, radio button or switch to a state.
-	SetChecked(context.Context, *v1.WebSetCheckedRequest) (*v1.ActionResult, error)
+	SetChecked(context.Context, *commands.WebSetCheckedRequest) (*v1.ActionResult, error)
 	// Says how dialogs are answered when they come up.
-	SetDialogPolicy(context.Context, *v1.WebSetDialogPolicyRequest) (*v1.ActionResult, error)
+	SetDialogPolicy(context.Context, *commands.WebSetDialogPolicyRequest) (*v1.ActionResult, error)
 	// Restores a login state: cookies and local storage, as `web_getStorageState` returns them.
-	SetStorageState(context.Context, *v1.WebSetStorageStateRequest) (*v1.ActionResult, error)
+	SetStorageState(context.Context, *commands.WebSetStorageStateRequest) (*v1.ActionResult, error)
 	// Shows the page as text: its elements with role, name, state and value, each that can be acted on with a
 	// `ref` such as e5.
-	Snapshot(context.Context, *v1.WebSnapshotRequest) (*v1.WebSnapshotResponse, error)
+	Snapshot(context.Context, *commands.WebSnapshotRequest) (*commands.WebSnapshotResponse, error)
 	// Makes another tab the active one.
-	SwitchTab(context.Context, *v1.WebSwitchTabRequest) (*v1.ActionResult, error)
+	SwitchTab(context.Context, *commands.WebSwitchTabRequest) (*v1.ActionResult, error)
 	// Enters text into a field and reads it back.
-	Type(context.Context, *v1.WebTypeRequest) (*v1.ActionResult, error)
+	Type(context.Context, *commands.WebTypeRequest) (*v1.ActionResult, error)
 	// Gives files to a file input, or to the file chooser that clicking the element opens.
-	UploadFile(context.Context, *v1.WebUploadFileRequest) (*v1.ActionResult, error)
+	UploadFile(context.Context, *commands.WebUploadFileRequest) (*v1.ActionResult, error)
 	// Verifies that a person can see an element, scrolling it into view when needed.
-	VerifyElementVisible(context.Context, *v1.WebVerifyElementVisibleRequest) (*v1.ActionResult, error)
+	VerifyElementVisible(context.Context, *commands.WebVerifyElementVisibleRequest) (*v1.ActionResult, error)
 	// Verifies that all the texts are visible, inside the element named by `ref` when there is one.
-	VerifyListVisible(context.Context, *v1.WebVerifyListVisibleRequest) (*v1.ActionResult, error)
+	VerifyListVisible(context.Context, *commands.WebVerifyListVisibleRequest) (*v1.ActionResult, error)
 	// Verifies that a person can see a text: not hidden, covered, cut off or transparent.
-	VerifyTextVisible(context.Context, *v1.WebVerifyTextVisibleRequest) (*v1.ActionResult, error)
+	VerifyTextVisible(context.Context, *commands.WebVerifyTextVisibleRequest) (*v1.ActionResult, error)
 	// Verifies what an element shows.
-	VerifyValue(context.Context, *v1.WebVerifyValueRequest) (*v1.ActionResult, error)
+	VerifyValue(context.Context, *commands.WebVerifyValueRequest) (*v1.ActionResult, error)
 	// Waits 1 to 30 seconds.
-	Wait(context.Context, *v1.WebWaitRequest) (*v1.ActionResult, error)
+	Wait(context.Context, *commands.WebWaitRequest) (*v1.ActionResult, error)
 	// Waits until a download has completed, optionally one with a given name, and fails when none does.
-	WaitForDownload(context.Context, *v1.WebWaitForDownloadRequest) (*v1.WebWaitForDownloadResponse, error)
+	WaitForDownload(context.Context, *commands.WebWaitForDownloadRequest) (*commands.WebWaitForDownloadResponse, error)
 	// Waits until the URL of the active tab matches a regular expression, and returns the URL.
-	WaitForUrl(context.Context, *v1.WebWaitForUrlRequest) (*v1.WebWaitForUrlResponse, error)
+	WaitForUrl(context.Context, *commands.WebWaitForUrlRequest) (*commands.WebWaitForUrlResponse, error)
 }
 
 // NewWebCommandsHandler builds an HTTP handler from the service implementation. It returns the path
@@ -3462,7 +3463,7 @@ type WebCommandsHandler interface {
 // By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
 // and JSON codecs. They also support gzip compression.
 func NewWebCommandsHandler(svc WebCommandsHandler, opts ...connect.HandlerOption) (string, http.Handler) {
-	webCommandsMethods := v1.File_trailblaze_v1_commands_proto.Services().ByName("WebCommands").Methods()
+	webCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("WebCommands").Methods()
 	webCommandsClickHandler := connect.NewUnaryHandlerSimple(
 		WebCommandsClickProcedure,
 		svc.Click,
@@ -3850,191 +3851,191 @@ func NewWebCommandsHandler(svc WebCommandsHandler, opts ...connect.HandlerOption
 // UnimplementedWebCommandsHandler returns CodeUnimplemented from all methods.
 type UnimplementedWebCommandsHandler struct{}
 
-func (UnimplementedWebCommandsHandler) Click(context.Context, *v1.ClickRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) Click(context.Context, *commands.ClickRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Click is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) EvaluateJs(context.Context, *v1.EvaluateJsRequest) (*v1.EvaluateJsResponse, error) {
+func (UnimplementedWebCommandsHandler) EvaluateJs(context.Context, *commands.EvaluateJsRequest) (*commands.EvaluateJsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.EvaluateJs is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Fill(context.Context, *v1.FillRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) Fill(context.Context, *commands.FillRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Fill is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Navigate(context.Context, *v1.NavigateRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) Navigate(context.Context, *commands.NavigateRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Navigate is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) WaitForSelector(context.Context, *v1.WaitForSelectorRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) WaitForSelector(context.Context, *commands.WaitForSelectorRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.WaitForSelector is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) ApplyCookies(context.Context, *v1.WebApplyCookiesRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) ApplyCookies(context.Context, *commands.WebApplyCookiesRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.ApplyCookies is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) AssertNetworkEvent(context.Context, *v1.WebAssertNetworkEventRequest) (*v1.WebAssertNetworkEventResponse, error) {
+func (UnimplementedWebCommandsHandler) AssertNetworkEvent(context.Context, *commands.WebAssertNetworkEventRequest) (*commands.WebAssertNetworkEventResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.AssertNetworkEvent is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Clear(context.Context, *v1.WebClearRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) Clear(context.Context, *commands.WebClearRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Clear is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) ClearRoutes(context.Context, *v1.WebClearRoutesRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) ClearRoutes(context.Context, *commands.WebClearRoutesRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.ClearRoutes is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) WebClick(context.Context, *v1.WebClickRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) WebClick(context.Context, *commands.WebClickRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.WebClick is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) CloseTab(context.Context, *v1.WebCloseTabRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) CloseTab(context.Context, *commands.WebCloseTabRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.CloseTab is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Console(context.Context, *v1.WebConsoleRequest) (*v1.WebConsoleResponse, error) {
+func (UnimplementedWebCommandsHandler) Console(context.Context, *commands.WebConsoleRequest) (*commands.WebConsoleResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Console is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) CurrentUrl(context.Context, *v1.WebCurrentUrlRequest) (*v1.WebCurrentUrlResponse, error) {
+func (UnimplementedWebCommandsHandler) CurrentUrl(context.Context, *commands.WebCurrentUrlRequest) (*commands.WebCurrentUrlResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.CurrentUrl is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Dialogs(context.Context, *v1.WebDialogsRequest) (*v1.WebDialogsResponse, error) {
+func (UnimplementedWebCommandsHandler) Dialogs(context.Context, *commands.WebDialogsRequest) (*commands.WebDialogsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Dialogs is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Downloads(context.Context, *v1.WebDownloadsRequest) (*v1.WebDownloadsResponse, error) {
+func (UnimplementedWebCommandsHandler) Downloads(context.Context, *commands.WebDownloadsRequest) (*commands.WebDownloadsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Downloads is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Drag(context.Context, *v1.WebDragRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) Drag(context.Context, *commands.WebDragRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Drag is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Emulate(context.Context, *v1.WebEmulateRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) Emulate(context.Context, *commands.WebEmulateRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Emulate is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Evaluate(context.Context, *v1.WebEvaluateRequest) (*v1.WebEvaluateResponse, error) {
+func (UnimplementedWebCommandsHandler) Evaluate(context.Context, *commands.WebEvaluateRequest) (*commands.WebEvaluateResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Evaluate is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) FillSecret(context.Context, *v1.WebFillSecretRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) FillSecret(context.Context, *commands.WebFillSecretRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.FillSecret is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) GetStorageState(context.Context, *v1.WebGetStorageStateRequest) (*v1.WebGetStorageStateResponse, error) {
+func (UnimplementedWebCommandsHandler) GetStorageState(context.Context, *commands.WebGetStorageStateRequest) (*commands.WebGetStorageStateResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.GetStorageState is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) HandleDialog(context.Context, *v1.WebHandleDialogRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) HandleDialog(context.Context, *commands.WebHandleDialogRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.HandleDialog is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Hover(context.Context, *v1.WebHoverRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) Hover(context.Context, *commands.WebHoverRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Hover is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) ListFrames(context.Context, *v1.WebListFramesRequest) (*v1.WebListFramesResponse, error) {
+func (UnimplementedWebCommandsHandler) ListFrames(context.Context, *commands.WebListFramesRequest) (*commands.WebListFramesResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.ListFrames is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) ListTabs(context.Context, *v1.WebListTabsRequest) (*v1.WebListTabsResponse, error) {
+func (UnimplementedWebCommandsHandler) ListTabs(context.Context, *commands.WebListTabsRequest) (*commands.WebListTabsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.ListTabs is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) MockRoute(context.Context, *v1.WebMockRouteRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) MockRoute(context.Context, *commands.WebMockRouteRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.MockRoute is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) WebNavigate(context.Context, *v1.WebNavigateRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) WebNavigate(context.Context, *commands.WebNavigateRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.WebNavigate is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) NewTab(context.Context, *v1.WebNewTabRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) NewTab(context.Context, *commands.WebNewTabRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.NewTab is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) PressKey(context.Context, *v1.WebPressKeyRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) PressKey(context.Context, *commands.WebPressKeyRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.PressKey is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) RequestDetails(context.Context, *v1.WebRequestDetailsRequest) (*v1.WebRequestDetailsResponse, error) {
+func (UnimplementedWebCommandsHandler) RequestDetails(context.Context, *commands.WebRequestDetailsRequest) (*commands.WebRequestDetailsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.RequestDetails is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Requests(context.Context, *v1.WebRequestsRequest) (*v1.WebRequestsResponse, error) {
+func (UnimplementedWebCommandsHandler) Requests(context.Context, *commands.WebRequestsRequest) (*commands.WebRequestsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Requests is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Resize(context.Context, *v1.WebResizeRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) Resize(context.Context, *commands.WebResizeRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Resize is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Scroll(context.Context, *v1.WebScrollRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) Scroll(context.Context, *commands.WebScrollRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Scroll is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) SelectOption(context.Context, *v1.WebSelectOptionRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) SelectOption(context.Context, *commands.WebSelectOptionRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.SelectOption is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) SetChecked(context.Context, *v1.WebSetCheckedRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) SetChecked(context.Context, *commands.WebSetCheckedRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.SetChecked is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) SetDialogPolicy(context.Context, *v1.WebSetDialogPolicyRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) SetDialogPolicy(context.Context, *commands.WebSetDialogPolicyRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.SetDialogPolicy is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) SetStorageState(context.Context, *v1.WebSetStorageStateRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) SetStorageState(context.Context, *commands.WebSetStorageStateRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.SetStorageState is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Snapshot(context.Context, *v1.WebSnapshotRequest) (*v1.WebSnapshotResponse, error) {
+func (UnimplementedWebCommandsHandler) Snapshot(context.Context, *commands.WebSnapshotRequest) (*commands.WebSnapshotResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Snapshot is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) SwitchTab(context.Context, *v1.WebSwitchTabRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) SwitchTab(context.Context, *commands.WebSwitchTabRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.SwitchTab is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Type(context.Context, *v1.WebTypeRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) Type(context.Context, *commands.WebTypeRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Type is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) UploadFile(context.Context, *v1.WebUploadFileRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) UploadFile(context.Context, *commands.WebUploadFileRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.UploadFile is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) VerifyElementVisible(context.Context, *v1.WebVerifyElementVisibleRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) VerifyElementVisible(context.Context, *commands.WebVerifyElementVisibleRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.VerifyElementVisible is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) VerifyListVisible(context.Context, *v1.WebVerifyListVisibleRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) VerifyListVisible(context.Context, *commands.WebVerifyListVisibleRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.VerifyListVisible is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) VerifyTextVisible(context.Context, *v1.WebVerifyTextVisibleRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) VerifyTextVisible(context.Context, *commands.WebVerifyTextVisibleRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.VerifyTextVisible is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) VerifyValue(context.Context, *v1.WebVerifyValueRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) VerifyValue(context.Context, *commands.WebVerifyValueRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.VerifyValue is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) Wait(context.Context, *v1.WebWaitRequest) (*v1.ActionResult, error) {
+func (UnimplementedWebCommandsHandler) Wait(context.Context, *commands.WebWaitRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.Wait is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) WaitForDownload(context.Context, *v1.WebWaitForDownloadRequest) (*v1.WebWaitForDownloadResponse, error) {
+func (UnimplementedWebCommandsHandler) WaitForDownload(context.Context, *commands.WebWaitForDownloadRequest) (*commands.WebWaitForDownloadResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.WaitForDownload is not implemented"))
 }
 
-func (UnimplementedWebCommandsHandler) WaitForUrl(context.Context, *v1.WebWaitForUrlRequest) (*v1.WebWaitForUrlResponse, error) {
+func (UnimplementedWebCommandsHandler) WaitForUrl(context.Context, *commands.WebWaitForUrlRequest) (*commands.WebWaitForUrlResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.WebCommands.WaitForUrl is not implemented"))
 }
 
@@ -4081,83 +4082,83 @@ type UnimplementedDesktopCommandsHandler struct{}
 // ManagementCommandsClient is a client for the trailblaze.v1.ManagementCommands service.
 type ManagementCommandsClient interface {
 	// Adds a category of tools to the list of this session.
-	AddToolCategory(context.Context, *v1.AddToolCategoryRequest) (*v1.AddToolCategoryResponse, error)
+	AddToolCategory(context.Context, *commands.AddToolCategoryRequest) (*commands.AddToolCategoryResponse, error)
 	// Waits until the screen shows something else than before, without a turn at the device: others act on it
 	// meanwhile.
-	AwaitScreen(context.Context, *v1.AwaitScreenRequest) (*v1.AwaitScreenResponse, error)
+	AwaitScreen(context.Context, *commands.AwaitScreenRequest) (*commands.AwaitScreenResponse, error)
 	// Ends what this session runs: one call, what runs on one device, or all.
-	Cancel(context.Context, *v1.CancelRequest) (*v1.ActionResult, error)
+	Cancel(context.Context, *commands.CancelRequest) (*v1.ActionResult, error)
 	// Checks a tool of the workspace: whether its file makes a tool, and what it is.
-	CheckTool(context.Context, *v1.CheckToolRequest) (*v1.ActionResult, error)
+	CheckTool(context.Context, *commands.CheckToolRequest) (*v1.ActionResult, error)
 	// Begins counting anew for this session.
-	ClearAgentMetrics(context.Context, *v1.ClearAgentMetricsRequest) (*v1.ActionResult, error)
+	ClearAgentMetrics(context.Context, *commands.ClearAgentMetricsRequest) (*v1.ActionResult, error)
 	// Reads and changes settings.
-	Config(context.Context, *v1.ConfigRequest) (*v1.ConfigResponse, error)
+	Config(context.Context, *commands.ConfigRequest) (*commands.ConfigResponse, error)
 	// Changes several settings of this session at once, all or none.
-	ConfigureSession(context.Context, *v1.ConfigureSessionRequest) (*v1.ConfigureSessionResponse, error)
+	ConfigureSession(context.Context, *commands.ConfigureSessionRequest) (*commands.ConfigureSessionResponse, error)
 	// Connects this session to a device, as `device` with CONNECT does: later calls go there.
-	ConnectToDevice(context.Context, *v1.ConnectToDeviceRequest) (*v1.ConnectToDeviceResponse, error)
+	ConnectToDevice(context.Context, *commands.ConnectToDeviceRequest) (*commands.ConnectToDeviceResponse, error)
 	// Writes a tool into the workspace, so that a sequence of calls you repeat becomes one call: for you, in
 	// trails and for everybody else.
-	CreateTool(context.Context, *v1.CreateToolRequest) (*v1.ActionResult, error)
+	CreateTool(context.Context, *commands.CreateToolRequest) (*v1.ActionResult, error)
 	// Lists, connects and closes the devices that tools act on.
-	Device(context.Context, *v1.DeviceRequest) (*v1.DeviceResponse, error)
+	Device(context.Context, *commands.DeviceRequest) (*commands.DeviceResponse, error)
 	// Sets the categories of tools that this session sees, in place of those it had.
-	EnableToolCategories(context.Context, *v1.EnableToolCategoriesRequest) (*v1.EnableToolCategoriesResponse, error)
+	EnableToolCategories(context.Context, *commands.EnableToolCategoriesRequest) (*commands.EnableToolCategoriesResponse, error)
 	// Ends the live session, as `session` with STOP does.
-	EndSession(context.Context, *v1.EndSessionRequest) (*v1.EndSessionResponse, error)
+	EndSession(context.Context, *commands.EndSessionRequest) (*commands.EndSessionResponse, error)
 	// Lists the tools of one category only, besides those that manage the session.
-	FocusOnCategory(context.Context, *v1.FocusOnCategoryRequest) (*v1.FocusOnCategoryResponse, error)
+	FocusOnCategory(context.Context, *commands.FocusOnCategoryRequest) (*commands.FocusOnCategoryResponse, error)
 	// Shows how the tool calls of this session went: how many, how many failed, how long they took.
-	GetAgentMetrics(context.Context, *v1.GetAgentMetricsRequest) (*v1.ActionResult, error)
+	GetAgentMetrics(context.Context, *commands.GetAgentMetricsRequest) (*v1.ActionResult, error)
 	// Shows the settings of this session: mode, tool categories, device, target app, how the screen is told.
-	GetSessionConfig(context.Context, *v1.GetSessionConfigRequest) (*v1.GetSessionConfigResponse, error)
+	GetSessionConfig(context.Context, *commands.GetSessionConfigRequest) (*commands.GetSessionConfigResponse, error)
 	// Asks for work that outlasted its call.
-	Job(context.Context, *v1.JobRequest) (*v1.ActionResult, error)
+	Job(context.Context, *commands.JobRequest) (*v1.ActionResult, error)
 	// Lists the categories of tools, with how many tools each has and which are on for this session.
-	ListToolCategories(context.Context, *v1.ListToolCategoriesRequest) (*v1.ListToolCategoriesResponse, error)
+	ListToolCategories(context.Context, *commands.ListToolCategoriesRequest) (*commands.ListToolCategoriesResponse, error)
 	// Reads the project's own tools again: YAML and TypeScript files, and the lists of its MCP servers.
-	ReloadTools(context.Context, *v1.ReloadToolsRequest) (*v1.ReloadToolsResponse, error)
+	ReloadTools(context.Context, *commands.ReloadToolsRequest) (*commands.ReloadToolsResponse, error)
 	// Takes a category of tools off the list of this session.
-	RemoveToolCategory(context.Context, *v1.RemoveToolCategoryRequest) (*v1.RemoveToolCategoryResponse, error)
+	RemoveToolCategory(context.Context, *commands.RemoveToolCategoryRequest) (*commands.RemoveToolCategoryResponse, error)
 	// Gives a task in plain language to the agent of the language model that is configured, and waits until it
 	// is done.
-	RunPrompt(context.Context, *v1.RunPromptRequest) (*v1.ActionResult, error)
+	RunPrompt(context.Context, *commands.RunPromptRequest) (*v1.ActionResult, error)
 	// The session records what is done on the device: it begins by itself with the first action, and nothing
 	// has to be started.
-	Session(context.Context, *v1.SessionRequest) (*v1.SessionResponse, error)
+	Session(context.Context, *commands.SessionRequest) (*commands.SessionResponse, error)
 	// Adds a picture to the result of every action, or stops doing so, for this session.
-	SetAutoIncludeScreenshot(context.Context, *v1.SetAutoIncludeScreenshotRequest) (*v1.SetAutoIncludeScreenshotResponse, error)
+	SetAutoIncludeScreenshot(context.Context, *commands.SetAutoIncludeScreenshotRequest) (*commands.SetAutoIncludeScreenshotResponse, error)
 	// Sets whose model is asked in the modes that think: the one configured here (DIRECT) or the client's own
 	// (MCP_SAMPLING).
-	SetLlmCallStrategy(context.Context, *v1.SetLlmCallStrategyRequest) (*v1.SetLlmCallStrategyResponse, error)
+	SetLlmCallStrategy(context.Context, *commands.SetLlmCallStrategyRequest) (*commands.SetLlmCallStrategyResponse, error)
 	// Sets who decides: in MCP_CLIENT_AS_AGENT you do, with these tools, and no model is needed here; in the
 	// other modes tasks are given to `runPrompt`.
-	SetMode(context.Context, *v1.SetModeRequest) (*v1.SetModeResponse, error)
+	SetMode(context.Context, *commands.SetModeRequest) (*commands.SetModeResponse, error)
 	// Sets how pictures come with results, for this session.
-	SetScreenshotFormat(context.Context, *v1.SetScreenshotFormatRequest) (*v1.SetScreenshotFormatResponse, error)
+	SetScreenshotFormat(context.Context, *commands.SetScreenshotFormatRequest) (*commands.SetScreenshotFormatResponse, error)
 	// Sets the app under test for this session; its own tools are added to the list.
-	SetTargetApp(context.Context, *v1.SetTargetAppRequest) (*v1.SetTargetAppResponse, error)
+	SetTargetApp(context.Context, *commands.SetTargetAppRequest) (*commands.SetTargetAppResponse, error)
 	// Sets how much of the screen results tell after an action, for this session.
-	SetViewHierarchyVerbosity(context.Context, *v1.SetViewHierarchyVerbosityRequest) (*v1.SetViewHierarchyVerbosityResponse, error)
+	SetViewHierarchyVerbosity(context.Context, *commands.SetViewHierarchyVerbosityRequest) (*commands.SetViewHierarchyVerbosityResponse, error)
 	// Shows what this session runs and on which devices; with `all` what everybody runs.
-	Status(context.Context, *v1.StatusRequest) (*v1.StatusResponse, error)
+	Status(context.Context, *commands.StatusRequest) (*commands.StatusResponse, error)
 	// The older name of `setTargetApp`.
-	SwitchTargetApp(context.Context, *v1.SwitchTargetAppRequest) (*v1.SwitchTargetAppResponse, error)
+	SwitchTargetApp(context.Context, *commands.SwitchTargetAppRequest) (*commands.SwitchTargetAppResponse, error)
 	// Changes which tools an agent works with: categories, or a preset.
-	SwitchToolSet(context.Context, *v1.SwitchToolSetRequest) (*v1.SwitchToolSetResponse, error)
+	SwitchToolSet(context.Context, *commands.SwitchToolSetRequest) (*commands.SwitchToolSetResponse, error)
 	// Finds tools, listed or not.
-	Toolbox(context.Context, *v1.ToolboxRequest) (*v1.ToolboxResponse, error)
+	Toolbox(context.Context, *commands.ToolboxRequest) (*commands.ToolboxResponse, error)
 	// Lists, plays, checks and records trails: files of steps with recorded calls, in the workspace.
-	Trail(context.Context, *v1.TrailRequest) (*v1.ActionResult, error)
+	Trail(context.Context, *commands.TrailRequest) (*v1.ActionResult, error)
 	// Edits the steps of a trail file; comments and everything else in it stay as they are.
-	TrailEdit(context.Context, *v1.TrailEditRequest) (*v1.TrailEditResponse, error)
+	TrailEdit(context.Context, *commands.TrailEditRequest) (*commands.TrailEditResponse, error)
 	// Lists the fewest tools that drive a page: acting on elements, and looking.
-	UseMinimalTools(context.Context, *v1.UseMinimalToolsRequest) (*v1.UseMinimalToolsResponse, error)
+	UseMinimalTools(context.Context, *commands.UseMinimalToolsRequest) (*commands.UseMinimalToolsResponse, error)
 	// Lists the tools of everyday driving: acting, going places, looking.
-	UseStandardTools(context.Context, *v1.UseStandardToolsRequest) (*v1.UseStandardToolsResponse, error)
+	UseStandardTools(context.Context, *commands.UseStandardToolsRequest) (*commands.UseStandardToolsResponse, error)
 	// Lists the tools for writing tests: acting, looking, checking, remembering.
-	UseTestingTools(context.Context, *v1.UseTestingToolsRequest) (*v1.UseTestingToolsResponse, error)
+	UseTestingTools(context.Context, *commands.UseTestingToolsRequest) (*commands.UseTestingToolsResponse, error)
 }
 
 // NewManagementCommandsClient constructs a client for the trailblaze.v1.ManagementCommands service.
@@ -4169,219 +4170,219 @@ type ManagementCommandsClient interface {
 // http://api.acme.com or https://acme.com/grpc).
 func NewManagementCommandsClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) ManagementCommandsClient {
 	baseURL = strings.TrimRight(baseURL, "/")
-	managementCommandsMethods := v1.File_trailblaze_v1_commands_proto.Services().ByName("ManagementCommands").Methods()
+	managementCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("ManagementCommands").Methods()
 	return &managementCommandsClient{
-		addToolCategory: connect.NewClient[v1.AddToolCategoryRequest, v1.AddToolCategoryResponse](
+		addToolCategory: connect.NewClient[commands.AddToolCategoryRequest, commands.AddToolCategoryResponse](
 			httpClient,
 			baseURL+ManagementCommandsAddToolCategoryProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("AddToolCategory")),
 			connect.WithClientOptions(opts...),
 		),
-		awaitScreen: connect.NewClient[v1.AwaitScreenRequest, v1.AwaitScreenResponse](
+		awaitScreen: connect.NewClient[commands.AwaitScreenRequest, commands.AwaitScreenResponse](
 			httpClient,
 			baseURL+ManagementCommandsAwaitScreenProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("AwaitScreen")),
 			connect.WithClientOptions(opts...),
 		),
-		cancel: connect.NewClient[v1.CancelRequest, v1.ActionResult](
+		cancel: connect.NewClient[commands.CancelRequest, v1.ActionResult](
 			httpClient,
 			baseURL+ManagementCommandsCancelProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("Cancel")),
 			connect.WithClientOptions(opts...),
 		),
-		checkTool: connect.NewClient[v1.CheckToolRequest, v1.ActionResult](
+		checkTool: connect.NewClient[commands.CheckToolRequest, v1.ActionResult](
 			httpClient,
 			baseURL+ManagementCommandsCheckToolProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("CheckTool")),
 			connect.WithClientOptions(opts...),
 		),
-		clearAgentMetrics: connect.NewClient[v1.ClearAgentMetricsRequest, v1.ActionResult](
+		clearAgentMetrics: connect.NewClient[commands.ClearAgentMetricsRequest, v1.ActionResult](
 			httpClient,
 			baseURL+ManagementCommandsClearAgentMetricsProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("ClearAgentMetrics")),
 			connect.WithClientOptions(opts...),
 		),
-		config: connect.NewClient[v1.ConfigRequest, v1.ConfigResponse](
+		config: connect.NewClient[commands.ConfigRequest, commands.ConfigResponse](
 			httpClient,
 			baseURL+ManagementCommandsConfigProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("Config")),
 			connect.WithClientOptions(opts...),
 		),
-		configureSession: connect.NewClient[v1.ConfigureSessionRequest, v1.ConfigureSessionResponse](
+		configureSession: connect.NewClient[commands.ConfigureSessionRequest, commands.ConfigureSessionResponse](
 			httpClient,
 			baseURL+ManagementCommandsConfigureSessionProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("ConfigureSession")),
 			connect.WithClientOptions(opts...),
 		),
-		connectToDevice: connect.NewClient[v1.ConnectToDeviceRequest, v1.ConnectToDeviceResponse](
+		connectToDevice: connect.NewClient[commands.ConnectToDeviceRequest, commands.ConnectToDeviceResponse](
 			httpClient,
 			baseURL+ManagementCommandsConnectToDeviceProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("ConnectToDevice")),
 			connect.WithClientOptions(opts...),
 		),
-		createTool: connect.NewClient[v1.CreateToolRequest, v1.ActionResult](
+		createTool: connect.NewClient[commands.CreateToolRequest, v1.ActionResult](
 			httpClient,
 			baseURL+ManagementCommandsCreateToolProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("CreateTool")),
 			connect.WithClientOptions(opts...),
 		),
-		device: connect.NewClient[v1.DeviceRequest, v1.DeviceResponse](
+		device: connect.NewClient[commands.DeviceRequest, commands.DeviceResponse](
 			httpClient,
 			baseURL+ManagementCommandsDeviceProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("Device")),
 			connect.WithClientOptions(opts...),
 		),
-		enableToolCategories: connect.NewClient[v1.EnableToolCategoriesRequest, v1.EnableToolCategoriesResponse](
+		enableToolCategories: connect.NewClient[commands.EnableToolCategoriesRequest, commands.EnableToolCategoriesResponse](
 			httpClient,
 			baseURL+ManagementCommandsEnableToolCategoriesProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("EnableToolCategories")),
 			connect.WithClientOptions(opts...),
 		),
-		endSession: connect.NewClient[v1.EndSessionRequest, v1.EndSessionResponse](
+		endSession: connect.NewClient[commands.EndSessionRequest, commands.EndSessionResponse](
 			httpClient,
 			baseURL+ManagementCommandsEndSessionProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("EndSession")),
 			connect.WithClientOptions(opts...),
 		),
-		focusOnCategory: connect.NewClient[v1.FocusOnCategoryRequest, v1.FocusOnCategoryResponse](
+		focusOnCategory: connect.NewClient[commands.FocusOnCategoryRequest, commands.FocusOnCategoryResponse](
 			httpClient,
 			baseURL+ManagementCommandsFocusOnCategoryProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("FocusOnCategory")),
 			connect.WithClientOptions(opts...),
 		),
-		getAgentMetrics: connect.NewClient[v1.GetAgentMetricsRequest, v1.ActionResult](
+		getAgentMetrics: connect.NewClient[commands.GetAgentMetricsRequest, v1.ActionResult](
 			httpClient,
 			baseURL+ManagementCommandsGetAgentMetricsProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("GetAgentMetrics")),
 			connect.WithClientOptions(opts...),
 		),
-		getSessionConfig: connect.NewClient[v1.GetSessionConfigRequest, v1.GetSessionConfigResponse](
+		getSessionConfig: connect.NewClient[commands.GetSessionConfigRequest, commands.GetSessionConfigResponse](
 			httpClient,
 			baseURL+ManagementCommandsGetSessionConfigProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("GetSessionConfig")),
 			connect.WithClientOptions(opts...),
 		),
-		job: connect.NewClient[v1.JobRequest, v1.ActionResult](
+		job: connect.NewClient[commands.JobRequest, v1.ActionResult](
 			httpClient,
 			baseURL+ManagementCommandsJobProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("Job")),
 			connect.WithClientOptions(opts...),
 		),
-		listToolCategories: connect.NewClient[v1.ListToolCategoriesRequest, v1.ListToolCategoriesResponse](
+		listToolCategories: connect.NewClient[commands.ListToolCategoriesRequest, commands.ListToolCategoriesResponse](
 			httpClient,
 			baseURL+ManagementCommandsListToolCategoriesProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("ListToolCategories")),
 			connect.WithClientOptions(opts...),
 		),
-		reloadTools: connect.NewClient[v1.ReloadToolsRequest, v1.ReloadToolsResponse](
+		reloadTools: connect.NewClient[commands.ReloadToolsRequest, commands.ReloadToolsResponse](
 			httpClient,
 			baseURL+ManagementCommandsReloadToolsProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("ReloadTools")),
 			connect.WithClientOptions(opts...),
 		),
-		removeToolCategory: connect.NewClient[v1.RemoveToolCategoryRequest, v1.RemoveToolCategoryResponse](
+		removeToolCategory: connect.NewClient[commands.RemoveToolCategoryRequest, commands.RemoveToolCategoryResponse](
 			httpClient,
 			baseURL+ManagementCommandsRemoveToolCategoryProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("RemoveToolCategory")),
 			connect.WithClientOptions(opts...),
 		),
-		runPrompt: connect.NewClient[v1.RunPromptRequest, v1.ActionResult](
+		runPrompt: connect.NewClient[commands.RunPromptRequest, v1.ActionResult](
 			httpClient,
 			baseURL+ManagementCommandsRunPromptProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("RunPrompt")),
 			connect.WithClientOptions(opts...),
 		),
-		session: connect.NewClient[v1.SessionRequest, v1.SessionResponse](
+		session: connect.NewClient[commands.SessionRequest, commands.SessionResponse](
 			httpClient,
 			baseURL+ManagementCommandsSessionProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("Session")),
 			connect.WithClientOptions(opts...),
 		),
-		setAutoIncludeScreenshot: connect.NewClient[v1.SetAutoIncludeScreenshotRequest, v1.SetAutoIncludeScreenshotResponse](
+		setAutoIncludeScreenshot: connect.NewClient[commands.SetAutoIncludeScreenshotRequest, commands.SetAutoIncludeScreenshotResponse](
 			httpClient,
 			baseURL+ManagementCommandsSetAutoIncludeScreenshotProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("SetAutoIncludeScreenshot")),
 			connect.WithClientOptions(opts...),
 		),
-		setLlmCallStrategy: connect.NewClient[v1.SetLlmCallStrategyRequest, v1.SetLlmCallStrategyResponse](
+		setLlmCallStrategy: connect.NewClient[commands.SetLlmCallStrategyRequest, commands.SetLlmCallStrategyResponse](
 			httpClient,
 			baseURL+ManagementCommandsSetLlmCallStrategyProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("SetLlmCallStrategy")),
 			connect.WithClientOptions(opts...),
 		),
-		setMode: connect.NewClient[v1.SetModeRequest, v1.SetModeResponse](
+		setMode: connect.NewClient[commands.SetModeRequest, commands.SetModeResponse](
 			httpClient,
 			baseURL+ManagementCommandsSetModeProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("SetMode")),
 			connect.WithClientOptions(opts...),
 		),
-		setScreenshotFormat: connect.NewClient[v1.SetScreenshotFormatRequest, v1.SetScreenshotFormatResponse](
+		setScreenshotFormat: connect.NewClient[commands.SetScreenshotFormatRequest, commands.SetScreenshotFormatResponse](
 			httpClient,
 			baseURL+ManagementCommandsSetScreenshotFormatProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("SetScreenshotFormat")),
 			connect.WithClientOptions(opts...),
 		),
-		setTargetApp: connect.NewClient[v1.SetTargetAppRequest, v1.SetTargetAppResponse](
+		setTargetApp: connect.NewClient[commands.SetTargetAppRequest, commands.SetTargetAppResponse](
 			httpClient,
 			baseURL+ManagementCommandsSetTargetAppProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("SetTargetApp")),
 			connect.WithClientOptions(opts...),
 		),
-		setViewHierarchyVerbosity: connect.NewClient[v1.SetViewHierarchyVerbosityRequest, v1.SetViewHierarchyVerbosityResponse](
+		setViewHierarchyVerbosity: connect.NewClient[commands.SetViewHierarchyVerbosityRequest, commands.SetViewHierarchyVerbosityResponse](
 			httpClient,
 			baseURL+ManagementCommandsSetViewHierarchyVerbosityProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("SetViewHierarchyVerbosity")),
 			connect.WithClientOptions(opts...),
 		),
-		status: connect.NewClient[v1.StatusRequest, v1.StatusResponse](
+		status: connect.NewClient[commands.StatusRequest, commands.StatusResponse](
 			httpClient,
 			baseURL+ManagementCommandsStatusProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("Status")),
 			connect.WithClientOptions(opts...),
 		),
-		switchTargetApp: connect.NewClient[v1.SwitchTargetAppRequest, v1.SwitchTargetAppResponse](
+		switchTargetApp: connect.NewClient[commands.SwitchTargetAppRequest, commands.SwitchTargetAppResponse](
 			httpClient,
 			baseURL+ManagementCommandsSwitchTargetAppProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("SwitchTargetApp")),
 			connect.WithClientOptions(opts...),
 		),
-		switchToolSet: connect.NewClient[v1.SwitchToolSetRequest, v1.SwitchToolSetResponse](
+		switchToolSet: connect.NewClient[commands.SwitchToolSetRequest, commands.SwitchToolSetResponse](
 			httpClient,
 			baseURL+ManagementCommandsSwitchToolSetProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("SwitchToolSet")),
 			connect.WithClientOptions(opts...),
 		),
-		toolbox: connect.NewClient[v1.ToolboxRequest, v1.ToolboxResponse](
+		toolbox: connect.NewClient[commands.ToolboxRequest, commands.ToolboxResponse](
 			httpClient,
 			baseURL+ManagementCommandsToolboxProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("Toolbox")),
 			connect.WithClientOptions(opts...),
 		),
-		trail: connect.NewClient[v1.TrailRequest, v1.ActionResult](
+		trail: connect.NewClient[commands.TrailRequest, v1.ActionResult](
 			httpClient,
 			baseURL+ManagementCommandsTrailProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("Trail")),
 			connect.WithClientOptions(opts...),
 		),
-		trailEdit: connect.NewClient[v1.TrailEditRequest, v1.TrailEditResponse](
+		trailEdit: connect.NewClient[commands.TrailEditRequest, commands.TrailEditResponse](
 			httpClient,
 			baseURL+ManagementCommandsTrailEditProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("TrailEdit")),
 			connect.WithClientOptions(opts...),
 		),
-		useMinimalTools: connect.NewClient[v1.UseMinimalToolsRequest, v1.UseMinimalToolsResponse](
+		useMinimalTools: connect.NewClient[commands.UseMinimalToolsRequest, commands.UseMinimalToolsResponse](
 			httpClient,
 			baseURL+ManagementCommandsUseMinimalToolsProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("UseMinimalTools")),
 			connect.WithClientOptions(opts...),
 		),
-		useStandardTools: connect.NewClient[v1.UseStandardToolsRequest, v1.UseStandardToolsResponse](
+		useStandardTools: connect.NewClient[commands.UseStandardToolsRequest, commands.UseStandardToolsResponse](
 			httpClient,
 			baseURL+ManagementCommandsUseStandardToolsProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("UseStandardTools")),
 			connect.WithClientOptions(opts...),
 		),
-		useTestingTools: connect.NewClient[v1.UseTestingToolsRequest, v1.UseTestingToolsResponse](
+		useTestingTools: connect.NewClient[commands.UseTestingToolsRequest, commands.UseTestingToolsResponse](
 			httpClient,
 			baseURL+ManagementCommandsUseTestingToolsProcedure,
 			connect.WithSchema(managementCommandsMethods.ByName("UseTestingTools")),
@@ -4392,46 +4393,46 @@ func NewManagementCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 
 // managementCommandsClient implements ManagementCommandsClient.
 type managementCommandsClient struct {
-	addToolCategory           *connect.Client[v1.AddToolCategoryRequest, v1.AddToolCategoryResponse]
-	awaitScreen               *connect.Client[v1.AwaitScreenRequest, v1.AwaitScreenResponse]
-	cancel                    *connect.Client[v1.CancelRequest, v1.ActionResult]
-	checkTool                 *connect.Client[v1.CheckToolRequest, v1.ActionResult]
-	clearAgentMetrics         *connect.Client[v1.ClearAgentMetricsRequest, v1.ActionResult]
-	config                    *connect.Client[v1.ConfigRequest, v1.ConfigResponse]
-	configureSession          *connect.Client[v1.ConfigureSessionRequest, v1.ConfigureSessionResponse]
-	connectToDevice           *connect.Client[v1.ConnectToDeviceRequest, v1.ConnectToDeviceResponse]
-	createTool                *connect.Client[v1.CreateToolRequest, v1.ActionResult]
-	device                    *connect.Client[v1.DeviceRequest, v1.DeviceResponse]
-	enableToolCategories      *connect.Client[v1.EnableToolCategoriesRequest, v1.EnableToolCategoriesResponse]
-	endSession                *connect.Client[v1.EndSessionRequest, v1.EndSessionResponse]
-	focusOnCategory           *connect.Client[v1.FocusOnCategoryRequest, v1.FocusOnCategoryResponse]
-	getAgentMetrics           *connect.Client[v1.GetAgentMetricsRequest, v1.ActionResult]
-	getSessionConfig          *connect.Client[v1.GetSessionConfigRequest, v1.GetSessionConfigResponse]
-	job                       *connect.Client[v1.JobRequest, v1.ActionResult]
-	listToolCategories        *connect.Client[v1.ListToolCategoriesRequest, v1.ListToolCategoriesResponse]
-	reloadTools               *connect.Client[v1.ReloadToolsRequest, v1.ReloadToolsResponse]
-	removeToolCategory        *connect.Client[v1.RemoveToolCategoryRequest, v1.RemoveToolCategoryResponse]
-	runPrompt                 *connect.Client[v1.RunPromptRequest, v1.ActionResult]
-	session                   *connect.Client[v1.SessionRequest, v1.SessionResponse]
-	setAutoIncludeScreenshot  *connect.Client[v1.SetAutoIncludeScreenshotRequest, v1.SetAutoIncludeScreenshotResponse]
-	setLlmCallStrategy        *connect.Client[v1.SetLlmCallStrategyRequest, v1.SetLlmCallStrategyResponse]
-	setMode                   *connect.Client[v1.SetModeRequest, v1.SetModeResponse]
-	setScreenshotFormat       *connect.Client[v1.SetScreenshotFormatRequest, v1.SetScreenshotFormatResponse]
-	setTargetApp              *connect.Client[v1.SetTargetAppRequest, v1.SetTargetAppResponse]
-	setViewHierarchyVerbosity *connect.Client[v1.SetViewHierarchyVerbosityRequest, v1.SetViewHierarchyVerbosityResponse]
-	status                    *connect.Client[v1.StatusRequest, v1.StatusResponse]
-	switchTargetApp           *connect.Client[v1.SwitchTargetAppRequest, v1.SwitchTargetAppResponse]
-	switchToolSet             *connect.Client[v1.SwitchToolSetRequest, v1.SwitchToolSetResponse]
-	toolbox                   *connect.Client[v1.ToolboxRequest, v1.ToolboxResponse]
-	trail                     *connect.Client[v1.TrailRequest, v1.ActionResult]
-	trailEdit                 *connect.Client[v1.TrailEditRequest, v1.TrailEditResponse]
-	useMinimalTools           *connect.Client[v1.UseMinimalToolsRequest, v1.UseMinimalToolsResponse]
-	useStandardTools          *connect.Client[v1.UseStandardToolsRequest, v1.UseStandardToolsResponse]
-	useTestingTools           *connect.Client[v1.UseTestingToolsRequest, v1.UseTestingToolsResponse]
+	addToolCategory           *connect.Client[commands.AddToolCategoryRequest, commands.AddToolCategoryResponse]
+	awaitScreen               *connect.Client[commands.AwaitScreenRequest, commands.AwaitScreenResponse]
+	cancel                    *connect.Client[commands.CancelRequest, v1.ActionResult]
+	checkTool                 *connect.Client[commands.CheckToolRequest, v1.ActionResult]
+	clearAgentMetrics         *connect.Client[commands.ClearAgentMetricsRequest, v1.ActionResult]
+	config                    *connect.Client[commands.ConfigRequest, commands.ConfigResponse]
+	configureSession          *connect.Client[commands.ConfigureSessionRequest, commands.ConfigureSessionResponse]
+	connectToDevice           *connect.Client[commands.ConnectToDeviceRequest, commands.ConnectToDeviceResponse]
+	createTool                *connect.Client[commands.CreateToolRequest, v1.ActionResult]
+	device                    *connect.Client[commands.DeviceRequest, commands.DeviceResponse]
+	enableToolCategories      *connect.Client[commands.EnableToolCategoriesRequest, commands.EnableToolCategoriesResponse]
+	endSession                *connect.Client[commands.EndSessionRequest, commands.EndSessionResponse]
+	focusOnCategory           *connect.Client[commands.FocusOnCategoryRequest, commands.FocusOnCategoryResponse]
+	getAgentMetrics           *connect.Client[commands.GetAgentMetricsRequest, v1.ActionResult]
+	getSessionConfig          *connect.Client[commands.GetSessionConfigRequest, commands.GetSessionConfigResponse]
+	job                       *connect.Client[commands.JobRequest, v1.ActionResult]
+	listToolCategories        *connect.Client[commands.ListToolCategoriesRequest, commands.ListToolCategoriesResponse]
+	reloadTools               *connect.Client[commands.ReloadToolsRequest, commands.ReloadToolsResponse]
+	removeToolCategory        *connect.Client[commands.RemoveToolCategoryRequest, commands.RemoveToolCategoryResponse]
+	runPrompt                 *connect.Client[commands.RunPromptRequest, v1.ActionResult]
+	session                   *connect.Client[commands.SessionRequest, commands.SessionResponse]
+	setAutoIncludeScreenshot  *connect.Client[commands.SetAutoIncludeScreenshotRequest, commands.SetAutoIncludeScreenshotResponse]
+	setLlmCallStrategy        *connect.Client[commands.SetLlmCallStrategyRequest, commands.SetLlmCallStrategyResponse]
+	setMode                   *connect.Client[commands.SetModeRequest, commands.SetModeResponse]
+	setScreenshotFormat       *connect.Client[commands.SetScreenshotFormatRequest, commands.SetScreenshotFormatResponse]
+	setTargetApp              *connect.Client[commands.SetTargetAppRequest, commands.SetTargetAppResponse]
+	setViewHierarchyVerbosity *connect.Client[commands.SetViewHierarchyVerbosityRequest, commands.SetViewHierarchyVerbosityResponse]
+	status                    *connect.Client[commands.StatusRequest, commands.StatusResponse]
+	switchTargetApp           *connect.Client[commands.SwitchTargetAppRequest, commands.SwitchTargetAppResponse]
+	switchToolSet             *connect.Client[commands.SwitchToolSetRequest, commands.SwitchToolSetResponse]
+	toolbox                   *connect.Client[commands.ToolboxRequest, commands.ToolboxResponse]
+	trail                     *connect.Client[commands.TrailRequest, v1.ActionResult]
+	trailEdit                 *connect.Client[commands.TrailEditRequest, commands.TrailEditResponse]
+	useMinimalTools           *connect.Client[commands.UseMinimalToolsRequest, commands.UseMinimalToolsResponse]
+	useStandardTools          *connect.Client[commands.UseStandardToolsRequest, commands.UseStandardToolsResponse]
+	useTestingTools           *connect.Client[commands.UseTestingToolsRequest, commands.UseTestingToolsResponse]
 }
 
 // AddToolCategory calls trailblaze.v1.ManagementCommands.AddToolCategory.
-func (c *managementCommandsClient) AddToolCategory(ctx context.Context, req *v1.AddToolCategoryRequest) (*v1.AddToolCategoryResponse, error) {
+func (c *managementCommandsClient) AddToolCategory(ctx context.Context, req *commands.AddToolCategoryRequest) (*commands.AddToolCategoryResponse, error) {
 	response, err := c.addToolCategory.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4440,7 +4441,7 @@ func (c *managementCommandsClient) AddToolCategory(ctx context.Context, req *v1.
 }
 
 // AwaitScreen calls trailblaze.v1.ManagementCommands.AwaitScreen.
-func (c *managementCommandsClient) AwaitScreen(ctx context.Context, req *v1.AwaitScreenRequest) (*v1.AwaitScreenResponse, error) {
+func (c *managementCommandsClient) AwaitScreen(ctx context.Context, req *commands.AwaitScreenRequest) (*commands.AwaitScreenResponse, error) {
 	response, err := c.awaitScreen.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4449,7 +4450,7 @@ func (c *managementCommandsClient) AwaitScreen(ctx context.Context, req *v1.Awai
 }
 
 // Cancel calls trailblaze.v1.ManagementCommands.Cancel.
-func (c *managementCommandsClient) Cancel(ctx context.Context, req *v1.CancelRequest) (*v1.ActionResult, error) {
+func (c *managementCommandsClient) Cancel(ctx context.Context, req *commands.CancelRequest) (*v1.ActionResult, error) {
 	response, err := c.cancel.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4458,7 +4459,7 @@ func (c *managementCommandsClient) Cancel(ctx context.Context, req *v1.CancelReq
 }
 
 // CheckTool calls trailblaze.v1.ManagementCommands.CheckTool.
-func (c *managementCommandsClient) CheckTool(ctx context.Context, req *v1.CheckToolRequest) (*v1.ActionResult, error) {
+func (c *managementCommandsClient) CheckTool(ctx context.Context, req *commands.CheckToolRequest) (*v1.ActionResult, error) {
 	response, err := c.checkTool.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4467,7 +4468,7 @@ func (c *managementCommandsClient) CheckTool(ctx context.Context, req *v1.CheckT
 }
 
 // ClearAgentMetrics calls trailblaze.v1.ManagementCommands.ClearAgentMetrics.
-func (c *managementCommandsClient) ClearAgentMetrics(ctx context.Context, req *v1.ClearAgentMetricsRequest) (*v1.ActionResult, error) {
+func (c *managementCommandsClient) ClearAgentMetrics(ctx context.Context, req *commands.ClearAgentMetricsRequest) (*v1.ActionResult, error) {
 	response, err := c.clearAgentMetrics.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4476,7 +4477,7 @@ func (c *managementCommandsClient) ClearAgentMetrics(ctx context.Context, req *v
 }
 
 // Config calls trailblaze.v1.ManagementCommands.Config.
-func (c *managementCommandsClient) Config(ctx context.Context, req *v1.ConfigRequest) (*v1.ConfigResponse, error) {
+func (c *managementCommandsClient) Config(ctx context.Context, req *commands.ConfigRequest) (*commands.ConfigResponse, error) {
 	response, err := c.config.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4485,7 +4486,7 @@ func (c *managementCommandsClient) Config(ctx context.Context, req *v1.ConfigReq
 }
 
 // ConfigureSession calls trailblaze.v1.ManagementCommands.ConfigureSession.
-func (c *managementCommandsClient) ConfigureSession(ctx context.Context, req *v1.ConfigureSessionRequest) (*v1.ConfigureSessionResponse, error) {
+func (c *managementCommandsClient) ConfigureSession(ctx context.Context, req *commands.ConfigureSessionRequest) (*commands.ConfigureSessionResponse, error) {
 	response, err := c.configureSession.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4494,7 +4495,7 @@ func (c *managementCommandsClient) ConfigureSession(ctx context.Context, req *v1
 }
 
 // ConnectToDevice calls trailblaze.v1.ManagementCommands.ConnectToDevice.
-func (c *managementCommandsClient) ConnectToDevice(ctx context.Context, req *v1.ConnectToDeviceRequest) (*v1.ConnectToDeviceResponse, error) {
+func (c *managementCommandsClient) ConnectToDevice(ctx context.Context, req *commands.ConnectToDeviceRequest) (*commands.ConnectToDeviceResponse, error) {
 	response, err := c.connectToDevice.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4503,7 +4504,7 @@ func (c *managementCommandsClient) ConnectToDevice(ctx context.Context, req *v1.
 }
 
 // CreateTool calls trailblaze.v1.ManagementCommands.CreateTool.
-func (c *managementCommandsClient) CreateTool(ctx context.Context, req *v1.CreateToolRequest) (*v1.ActionResult, error) {
+func (c *managementCommandsClient) CreateTool(ctx context.Context, req *commands.CreateToolRequest) (*v1.ActionResult, error) {
 	response, err := c.createTool.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4512,7 +4513,7 @@ func (c *managementCommandsClient) CreateTool(ctx context.Context, req *v1.Creat
 }
 
 // Device calls trailblaze.v1.ManagementCommands.Device.
-func (c *managementCommandsClient) Device(ctx context.Context, req *v1.DeviceRequest) (*v1.DeviceResponse, error) {
+func (c *managementCommandsClient) Device(ctx context.Context, req *commands.DeviceRequest) (*commands.DeviceResponse, error) {
 	response, err := c.device.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4521,7 +4522,7 @@ func (c *managementCommandsClient) Device(ctx context.Context, req *v1.DeviceReq
 }
 
 // EnableToolCategories calls trailblaze.v1.ManagementCommands.EnableToolCategories.
-func (c *managementCommandsClient) EnableToolCategories(ctx context.Context, req *v1.EnableToolCategoriesRequest) (*v1.EnableToolCategoriesResponse, error) {
+func (c *managementCommandsClient) EnableToolCategories(ctx context.Context, req *commands.EnableToolCategoriesRequest) (*commands.EnableToolCategoriesResponse, error) {
 	response, err := c.enableToolCategories.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4530,7 +4531,7 @@ func (c *managementCommandsClient) EnableToolCategories(ctx context.Context, req
 }
 
 // EndSession calls trailblaze.v1.ManagementCommands.EndSession.
-func (c *managementCommandsClient) EndSession(ctx context.Context, req *v1.EndSessionRequest) (*v1.EndSessionResponse, error) {
+func (c *managementCommandsClient) EndSession(ctx context.Context, req *commands.EndSessionRequest) (*commands.EndSessionResponse, error) {
 	response, err := c.endSession.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4539,7 +4540,7 @@ func (c *managementCommandsClient) EndSession(ctx context.Context, req *v1.EndSe
 }
 
 // FocusOnCategory calls trailblaze.v1.ManagementCommands.FocusOnCategory.
-func (c *managementCommandsClient) FocusOnCategory(ctx context.Context, req *v1.FocusOnCategoryRequest) (*v1.FocusOnCategoryResponse, error) {
+func (c *managementCommandsClient) FocusOnCategory(ctx context.Context, req *commands.FocusOnCategoryRequest) (*commands.FocusOnCategoryResponse, error) {
 	response, err := c.focusOnCategory.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4548,7 +4549,7 @@ func (c *managementCommandsClient) FocusOnCategory(ctx context.Context, req *v1.
 }
 
 // GetAgentMetrics calls trailblaze.v1.ManagementCommands.GetAgentMetrics.
-func (c *managementCommandsClient) GetAgentMetrics(ctx context.Context, req *v1.GetAgentMetricsRequest) (*v1.ActionResult, error) {
+func (c *managementCommandsClient) GetAgentMetrics(ctx context.Context, req *commands.GetAgentMetricsRequest) (*v1.ActionResult, error) {
 	response, err := c.getAgentMetrics.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4557,7 +4558,7 @@ func (c *managementCommandsClient) GetAgentMetrics(ctx context.Context, req *v1.
 }
 
 // GetSessionConfig calls trailblaze.v1.ManagementCommands.GetSessionConfig.
-func (c *managementCommandsClient) GetSessionConfig(ctx context.Context, req *v1.GetSessionConfigRequest) (*v1.GetSessionConfigResponse, error) {
+func (c *managementCommandsClient) GetSessionConfig(ctx context.Context, req *commands.GetSessionConfigRequest) (*commands.GetSessionConfigResponse, error) {
 	response, err := c.getSessionConfig.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4566,7 +4567,7 @@ func (c *managementCommandsClient) GetSessionConfig(ctx context.Context, req *v1
 }
 
 // Job calls trailblaze.v1.ManagementCommands.Job.
-func (c *managementCommandsClient) Job(ctx context.Context, req *v1.JobRequest) (*v1.ActionResult, error) {
+func (c *managementCommandsClient) Job(ctx context.Context, req *commands.JobRequest) (*v1.ActionResult, error) {
 	response, err := c.job.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4575,7 +4576,7 @@ func (c *managementCommandsClient) Job(ctx context.Context, req *v1.JobRequest) 
 }
 
 // ListToolCategories calls trailblaze.v1.ManagementCommands.ListToolCategories.
-func (c *managementCommandsClient) ListToolCategories(ctx context.Context, req *v1.ListToolCategoriesRequest) (*v1.ListToolCategoriesResponse, error) {
+func (c *managementCommandsClient) ListToolCategories(ctx context.Context, req *commands.ListToolCategoriesRequest) (*commands.ListToolCategoriesResponse, error) {
 	response, err := c.listToolCategories.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4584,7 +4585,7 @@ func (c *managementCommandsClient) ListToolCategories(ctx context.Context, req *
 }
 
 // ReloadTools calls trailblaze.v1.ManagementCommands.ReloadTools.
-func (c *managementCommandsClient) ReloadTools(ctx context.Context, req *v1.ReloadToolsRequest) (*v1.ReloadToolsResponse, error) {
+func (c *managementCommandsClient) ReloadTools(ctx context.Context, req *commands.ReloadToolsRequest) (*commands.ReloadToolsResponse, error) {
 	response, err := c.reloadTools.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4593,7 +4594,7 @@ func (c *managementCommandsClient) ReloadTools(ctx context.Context, req *v1.Relo
 }
 
 // RemoveToolCategory calls trailblaze.v1.ManagementCommands.RemoveToolCategory.
-func (c *managementCommandsClient) RemoveToolCategory(ctx context.Context, req *v1.RemoveToolCategoryRequest) (*v1.RemoveToolCategoryResponse, error) {
+func (c *managementCommandsClient) RemoveToolCategory(ctx context.Context, req *commands.RemoveToolCategoryRequest) (*commands.RemoveToolCategoryResponse, error) {
 	response, err := c.removeToolCategory.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4602,7 +4603,7 @@ func (c *managementCommandsClient) RemoveToolCategory(ctx context.Context, req *
 }
 
 // RunPrompt calls trailblaze.v1.ManagementCommands.RunPrompt.
-func (c *managementCommandsClient) RunPrompt(ctx context.Context, req *v1.RunPromptRequest) (*v1.ActionResult, error) {
+func (c *managementCommandsClient) RunPrompt(ctx context.Context, req *commands.RunPromptRequest) (*v1.ActionResult, error) {
 	response, err := c.runPrompt.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4611,7 +4612,7 @@ func (c *managementCommandsClient) RunPrompt(ctx context.Context, req *v1.RunPro
 }
 
 // Session calls trailblaze.v1.ManagementCommands.Session.
-func (c *managementCommandsClient) Session(ctx context.Context, req *v1.SessionRequest) (*v1.SessionResponse, error) {
+func (c *managementCommandsClient) Session(ctx context.Context, req *commands.SessionRequest) (*commands.SessionResponse, error) {
 	response, err := c.session.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4620,7 +4621,7 @@ func (c *managementCommandsClient) Session(ctx context.Context, req *v1.SessionR
 }
 
 // SetAutoIncludeScreenshot calls trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot.
-func (c *managementCommandsClient) SetAutoIncludeScreenshot(ctx context.Context, req *v1.SetAutoIncludeScreenshotRequest) (*v1.SetAutoIncludeScreenshotResponse, error) {
+func (c *managementCommandsClient) SetAutoIncludeScreenshot(ctx context.Context, req *commands.SetAutoIncludeScreenshotRequest) (*commands.SetAutoIncludeScreenshotResponse, error) {
 	response, err := c.setAutoIncludeScreenshot.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4629,7 +4630,7 @@ func (c *managementCommandsClient) SetAutoIncludeScreenshot(ctx context.Context,
 }
 
 // SetLlmCallStrategy calls trailblaze.v1.ManagementCommands.SetLlmCallStrategy.
-func (c *managementCommandsClient) SetLlmCallStrategy(ctx context.Context, req *v1.SetLlmCallStrategyRequest) (*v1.SetLlmCallStrategyResponse, error) {
+func (c *managementCommandsClient) SetLlmCallStrategy(ctx context.Context, req *commands.SetLlmCallStrategyRequest) (*commands.SetLlmCallStrategyResponse, error) {
 	response, err := c.setLlmCallStrategy.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4638,7 +4639,7 @@ func (c *managementCommandsClient) SetLlmCallStrategy(ctx context.Context, req *
 }
 
 // SetMode calls trailblaze.v1.ManagementCommands.SetMode.
-func (c *managementCommandsClient) SetMode(ctx context.Context, req *v1.SetModeRequest) (*v1.SetModeResponse, error) {
+func (c *managementCommandsClient) SetMode(ctx context.Context, req *commands.SetModeRequest) (*commands.SetModeResponse, error) {
 	response, err := c.setMode.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4647,7 +4648,7 @@ func (c *managementCommandsClient) SetMode(ctx context.Context, req *v1.SetModeR
 }
 
 // SetScreenshotFormat calls trailblaze.v1.ManagementCommands.SetScreenshotFormat.
-func (c *managementCommandsClient) SetScreenshotFormat(ctx context.Context, req *v1.SetScreenshotFormatRequest) (*v1.SetScreenshotFormatResponse, error) {
+func (c *managementCommandsClient) SetScreenshotFormat(ctx context.Context, req *commands.SetScreenshotFormatRequest) (*commands.SetScreenshotFormatResponse, error) {
 	response, err := c.setScreenshotFormat.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4656,7 +4657,7 @@ func (c *managementCommandsClient) SetScreenshotFormat(ctx context.Context, req 
 }
 
 // SetTargetApp calls trailblaze.v1.ManagementCommands.SetTargetApp.
-func (c *managementCommandsClient) SetTargetApp(ctx context.Context, req *v1.SetTargetAppRequest) (*v1.SetTargetAppResponse, error) {
+func (c *managementCommandsClient) SetTargetApp(ctx context.Context, req *commands.SetTargetAppRequest) (*commands.SetTargetAppResponse, error) {
 	response, err := c.setTargetApp.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4665,7 +4666,7 @@ func (c *managementCommandsClient) SetTargetApp(ctx context.Context, req *v1.Set
 }
 
 // SetViewHierarchyVerbosity calls trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity.
-func (c *managementCommandsClient) SetViewHierarchyVerbosity(ctx context.Context, req *v1.SetViewHierarchyVerbosityRequest) (*v1.SetViewHierarchyVerbosityResponse, error) {
+func (c *managementCommandsClient) SetViewHierarchyVerbosity(ctx context.Context, req *commands.SetViewHierarchyVerbosityRequest) (*commands.SetViewHierarchyVerbosityResponse, error) {
 	response, err := c.setViewHierarchyVerbosity.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4674,7 +4675,7 @@ func (c *managementCommandsClient) SetViewHierarchyVerbosity(ctx context.Context
 }
 
 // Status calls trailblaze.v1.ManagementCommands.Status.
-func (c *managementCommandsClient) Status(ctx context.Context, req *v1.StatusRequest) (*v1.StatusResponse, error) {
+func (c *managementCommandsClient) Status(ctx context.Context, req *commands.StatusRequest) (*commands.StatusResponse, error) {
 	response, err := c.status.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4683,7 +4684,7 @@ func (c *managementCommandsClient) Status(ctx context.Context, req *v1.StatusReq
 }
 
 // SwitchTargetApp calls trailblaze.v1.ManagementCommands.SwitchTargetApp.
-func (c *managementCommandsClient) SwitchTargetApp(ctx context.Context, req *v1.SwitchTargetAppRequest) (*v1.SwitchTargetAppResponse, error) {
+func (c *managementCommandsClient) SwitchTargetApp(ctx context.Context, req *commands.SwitchTargetAppRequest) (*commands.SwitchTargetAppResponse, error) {
 	response, err := c.switchTargetApp.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4692,7 +4693,7 @@ func (c *managementCommandsClient) SwitchTargetApp(ctx context.Context, req *v1.
 }
 
 // SwitchToolSet calls trailblaze.v1.ManagementCommands.SwitchToolSet.
-func (c *managementCommandsClient) SwitchToolSet(ctx context.Context, req *v1.SwitchToolSetRequest) (*v1.SwitchToolSetResponse, error) {
+func (c *managementCommandsClient) SwitchToolSet(ctx context.Context, req *commands.SwitchToolSetRequest) (*commands.SwitchToolSetResponse, error) {
 	response, err := c.switchToolSet.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4701,7 +4702,7 @@ func (c *managementCommandsClient) SwitchToolSet(ctx context.Context, req *v1.Sw
 }
 
 // Toolbox calls trailblaze.v1.ManagementCommands.Toolbox.
-func (c *managementCommandsClient) Toolbox(ctx context.Context, req *v1.ToolboxRequest) (*v1.ToolboxResponse, error) {
+func (c *managementCommandsClient) Toolbox(ctx context.Context, req *commands.ToolboxRequest) (*commands.ToolboxResponse, error) {
 	response, err := c.toolbox.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4710,7 +4711,7 @@ func (c *managementCommandsClient) Toolbox(ctx context.Context, req *v1.ToolboxR
 }
 
 // Trail calls trailblaze.v1.ManagementCommands.Trail.
-func (c *managementCommandsClient) Trail(ctx context.Context, req *v1.TrailRequest) (*v1.ActionResult, error) {
+func (c *managementCommandsClient) Trail(ctx context.Context, req *commands.TrailRequest) (*v1.ActionResult, error) {
 	response, err := c.trail.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4719,7 +4720,7 @@ func (c *managementCommandsClient) Trail(ctx context.Context, req *v1.TrailReque
 }
 
 // TrailEdit calls trailblaze.v1.ManagementCommands.TrailEdit.
-func (c *managementCommandsClient) TrailEdit(ctx context.Context, req *v1.TrailEditRequest) (*v1.TrailEditResponse, error) {
+func (c *managementCommandsClient) TrailEdit(ctx context.Context, req *commands.TrailEditRequest) (*commands.TrailEditResponse, error) {
 	response, err := c.trailEdit.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4728,7 +4729,7 @@ func (c *managementCommandsClient) TrailEdit(ctx context.Context, req *v1.TrailE
 }
 
 // UseMinimalTools calls trailblaze.v1.ManagementCommands.UseMinimalTools.
-func (c *managementCommandsClient) UseMinimalTools(ctx context.Context, req *v1.UseMinimalToolsRequest) (*v1.UseMinimalToolsResponse, error) {
+func (c *managementCommandsClient) UseMinimalTools(ctx context.Context, req *commands.UseMinimalToolsRequest) (*commands.UseMinimalToolsResponse, error) {
 	response, err := c.useMinimalTools.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4737,7 +4738,7 @@ func (c *managementCommandsClient) UseMinimalTools(ctx context.Context, req *v1.
 }
 
 // UseStandardTools calls trailblaze.v1.ManagementCommands.UseStandardTools.
-func (c *managementCommandsClient) UseStandardTools(ctx context.Context, req *v1.UseStandardToolsRequest) (*v1.UseStandardToolsResponse, error) {
+func (c *managementCommandsClient) UseStandardTools(ctx context.Context, req *commands.UseStandardToolsRequest) (*commands.UseStandardToolsResponse, error) {
 	response, err := c.useStandardTools.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4746,7 +4747,7 @@ func (c *managementCommandsClient) UseStandardTools(ctx context.Context, req *v1
 }
 
 // UseTestingTools calls trailblaze.v1.ManagementCommands.UseTestingTools.
-func (c *managementCommandsClient) UseTestingTools(ctx context.Context, req *v1.UseTestingToolsRequest) (*v1.UseTestingToolsResponse, error) {
+func (c *managementCommandsClient) UseTestingTools(ctx context.Context, req *commands.UseTestingToolsRequest) (*commands.UseTestingToolsResponse, error) {
 	response, err := c.useTestingTools.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
@@ -4757,83 +4758,83 @@ func (c *managementCommandsClient) UseTestingTools(ctx context.Context, req *v1.
 // ManagementCommandsHandler is an implementation of the trailblaze.v1.ManagementCommands service.
 type ManagementCommandsHandler interface {
 	// Adds a category of tools to the list of this session.
-	AddToolCategory(context.Context, *v1.AddToolCategoryRequest) (*v1.AddToolCategoryResponse, error)
+	AddToolCategory(context.Context, *commands.AddToolCategoryRequest) (*commands.AddToolCategoryResponse, error)
 	// Waits until the screen shows something else than before, without a turn at the device: others act on it
 	// meanwhile.
-	AwaitScreen(context.Context, *v1.AwaitScreenRequest) (*v1.AwaitScreenResponse, error)
+	AwaitScreen(context.Context, *commands.AwaitScreenRequest) (*commands.AwaitScreenResponse, error)
 	// Ends what this session runs: one call, what runs on one device, or all.
-	Cancel(context.Context, *v1.CancelRequest) (*v1.ActionResult, error)
+	Cancel(context.Context, *commands.CancelRequest) (*v1.ActionResult, error)
 	// Checks a tool of the workspace: whether its file makes a tool, and what it is.
-	CheckTool(context.Context, *v1.CheckToolRequest) (*v1.ActionResult, error)
+	CheckTool(context.Context, *commands.CheckToolRequest) (*v1.ActionResult, error)
 	// Begins counting anew for this session.
-	ClearAgentMetrics(context.Context, *v1.ClearAgentMetricsRequest) (*v1.ActionResult, error)
+	ClearAgentMetrics(context.Context, *commands.ClearAgentMetricsRequest) (*v1.ActionResult, error)
 	// Reads and changes settings.
-	Config(context.Context, *v1.ConfigRequest) (*v1.ConfigResponse, error)
+	Config(context.Context, *commands.ConfigRequest) (*commands.ConfigResponse, error)
 	// Changes several settings of this session at once, all or none.
-	ConfigureSession(context.Context, *v1.ConfigureSessionRequest) (*v1.ConfigureSessionResponse, error)
+	ConfigureSession(context.Context, *commands.ConfigureSessionRequest) (*commands.ConfigureSessionResponse, error)
 	// Connects this session to a device, as `device` with CONNECT does: later calls go there.
-	ConnectToDevice(context.Context, *v1.ConnectToDeviceRequest) (*v1.ConnectToDeviceResponse, error)
+	ConnectToDevice(context.Context, *commands.ConnectToDeviceRequest) (*commands.ConnectToDeviceResponse, error)
 	// Writes a tool into the workspace, so that a sequence of calls you repeat becomes one call: for you, in
 	// trails and for everybody else.
-	CreateTool(context.Context, *v1.CreateToolRequest) (*v1.ActionResult, error)
+	CreateTool(context.Context, *commands.CreateToolRequest) (*v1.ActionResult, error)
 	// Lists, connects and closes the devices that tools act on.
-	Device(context.Context, *v1.DeviceRequest) (*v1.DeviceResponse, error)
+	Device(context.Context, *commands.DeviceRequest) (*commands.DeviceResponse, error)
 	// Sets the categories of tools that this session sees, in place of those it had.
-	EnableToolCategories(context.Context, *v1.EnableToolCategoriesRequest) (*v1.EnableToolCategoriesResponse, error)
+	EnableToolCategories(context.Context, *commands.EnableToolCategoriesRequest) (*commands.EnableToolCategoriesResponse, error)
 	// Ends the live session, as `session` with STOP does.
-	EndSession(context.Context, *v1.EndSessionRequest) (*v1.EndSessionResponse, error)
+	EndSession(context.Context, *commands.EndSessionRequest) (*commands.EndSessionResponse, error)
 	// Lists the tools of one category only, besides those that manage the session.
-	FocusOnCategory(context.Context, *v1.FocusOnCategoryRequest) (*v1.FocusOnCategoryResponse, error)
+	FocusOnCategory(context.Context, *commands.FocusOnCategoryRequest) (*commands.FocusOnCategoryResponse, error)
 	// Shows how the tool calls of this session went: how many, how many failed, how long they took.
-	GetAgentMetrics(context.Context, *v1.GetAgentMetricsRequest) (*v1.ActionResult, error)
+	GetAgentMetrics(context.Context, *commands.GetAgentMetricsRequest) (*v1.ActionResult, error)
 	// Shows the settings of this session: mode, tool categories, device, target app, how the screen is told.
-	GetSessionConfig(context.Context, *v1.GetSessionConfigRequest) (*v1.GetSessionConfigResponse, error)
+	GetSessionConfig(context.Context, *commands.GetSessionConfigRequest) (*commands.GetSessionConfigResponse, error)
 	// Asks for work that outlasted its call.
-	Job(context.Context, *v1.JobRequest) (*v1.ActionResult, error)
+	Job(context.Context, *commands.JobRequest) (*v1.ActionResult, error)
 	// Lists the categories of tools, with how many tools each has and which are on for this session.
-	ListToolCategories(context.Context, *v1.ListToolCategoriesRequest) (*v1.ListToolCategoriesResponse, error)
+	ListToolCategories(context.Context, *commands.ListToolCategoriesRequest) (*commands.ListToolCategoriesResponse, error)
 	// Reads the project's own tools again: YAML and TypeScript files, and the lists of its MCP servers.
-	ReloadTools(context.Context, *v1.ReloadToolsRequest) (*v1.ReloadToolsResponse, error)
+	ReloadTools(context.Context, *commands.ReloadToolsRequest) (*commands.ReloadToolsResponse, error)
 	// Takes a category of tools off the list of this session.
-	RemoveToolCategory(context.Context, *v1.RemoveToolCategoryRequest) (*v1.RemoveToolCategoryResponse, error)
+	RemoveToolCategory(context.Context, *commands.RemoveToolCategoryRequest) (*commands.RemoveToolCategoryResponse, error)
 	// Gives a task in plain language to the agent of the language model that is configured, and waits until it
 	// is done.
-	RunPrompt(context.Context, *v1.RunPromptRequest) (*v1.ActionResult, error)
+	RunPrompt(context.Context, *commands.RunPromptRequest) (*v1.ActionResult, error)
 	// The session records what is done on the device: it begins by itself with the first action, and nothing
 	// has to be started.
-	Session(context.Context, *v1.SessionRequest) (*v1.SessionResponse, error)
+	Session(context.Context, *commands.SessionRequest) (*commands.SessionResponse, error)
 	// Adds a picture to the result of every action, or stops doing so, for this session.
-	SetAutoIncludeScreenshot(context.Context, *v1.SetAutoIncludeScreenshotRequest) (*v1.SetAutoIncludeScreenshotResponse, error)
+	SetAutoIncludeScreenshot(context.Context, *commands.SetAutoIncludeScreenshotRequest) (*commands.SetAutoIncludeScreenshotResponse, error)
 	// Sets whose model is asked in the modes that think: the one configured here (DIRECT) or the client's own
 	// (MCP_SAMPLING).
-	SetLlmCallStrategy(context.Context, *v1.SetLlmCallStrategyRequest) (*v1.SetLlmCallStrategyResponse, error)
+	SetLlmCallStrategy(context.Context, *commands.SetLlmCallStrategyRequest) (*commands.SetLlmCallStrategyResponse, error)
 	// Sets who decides: in MCP_CLIENT_AS_AGENT you do, with these tools, and no model is needed here; in the
 	// other modes tasks are given to `runPrompt`.
-	SetMode(context.Context, *v1.SetModeRequest) (*v1.SetModeResponse, error)
+	SetMode(context.Context, *commands.SetModeRequest) (*commands.SetModeResponse, error)
 	// Sets how pictures come with results, for this session.
-	SetScreenshotFormat(context.Context, *v1.SetScreenshotFormatRequest) (*v1.SetScreenshotFormatResponse, error)
+	SetScreenshotFormat(context.Context, *commands.SetScreenshotFormatRequest) (*commands.SetScreenshotFormatResponse, error)
 	// Sets the app under test for this session; its own tools are added to the list.
-	SetTargetApp(context.Context, *v1.SetTargetAppRequest) (*v1.SetTargetAppResponse, error)
+	SetTargetApp(context.Context, *commands.SetTargetAppRequest) (*commands.SetTargetAppResponse, error)
 	// Sets how much of the screen results tell after an action, for this session.
-	SetViewHierarchyVerbosity(context.Context, *v1.SetViewHierarchyVerbosityRequest) (*v1.SetViewHierarchyVerbosityResponse, error)
+	SetViewHierarchyVerbosity(context.Context, *commands.SetViewHierarchyVerbosityRequest) (*commands.SetViewHierarchyVerbosityResponse, error)
 	// Shows what this session runs and on which devices; with `all` what everybody runs.
-	Status(context.Context, *v1.StatusRequest) (*v1.StatusResponse, error)
+	Status(context.Context, *commands.StatusRequest) (*commands.StatusResponse, error)
 	// The older name of `setTargetApp`.
-	SwitchTargetApp(context.Context, *v1.SwitchTargetAppRequest) (*v1.SwitchTargetAppResponse, error)
+	SwitchTargetApp(context.Context, *commands.SwitchTargetAppRequest) (*commands.SwitchTargetAppResponse, error)
 	// Changes which tools an agent works with: categories, or a preset.
-	SwitchToolSet(context.Context, *v1.SwitchToolSetRequest) (*v1.SwitchToolSetResponse, error)
+	SwitchToolSet(context.Context, *commands.SwitchToolSetRequest) (*commands.SwitchToolSetResponse, error)
 	// Finds tools, listed or not.
-	Toolbox(context.Context, *v1.ToolboxRequest) (*v1.ToolboxResponse, error)
+	Toolbox(context.Context, *commands.ToolboxRequest) (*commands.ToolboxResponse, error)
 	// Lists, plays, checks and records trails: files of steps with recorded calls, in the workspace.
-	Trail(context.Context, *v1.TrailRequest) (*v1.ActionResult, error)
+	Trail(context.Context, *commands.TrailRequest) (*v1.ActionResult, error)
 	// Edits the steps of a trail file; comments and everything else in it stay as they are.
-	TrailEdit(context.Context, *v1.TrailEditRequest) (*v1.TrailEditResponse, error)
+	TrailEdit(context.Context, *commands.TrailEditRequest) (*commands.TrailEditResponse, error)
 	// Lists the fewest tools that drive a page: acting on elements, and looking.
-	UseMinimalTools(context.Context, *v1.UseMinimalToolsRequest) (*v1.UseMinimalToolsResponse, error)
+	UseMinimalTools(context.Context, *commands.UseMinimalToolsRequest) (*commands.UseMinimalToolsResponse, error)
 	// Lists the tools of everyday driving: acting, going places, looking.
-	UseStandardTools(context.Context, *v1.UseStandardToolsRequest) (*v1.UseStandardToolsResponse, error)
+	UseStandardTools(context.Context, *commands.UseStandardToolsRequest) (*commands.UseStandardToolsResponse, error)
 	// Lists the tools for writing tests: acting, looking, checking, remembering.
-	UseTestingTools(context.Context, *v1.UseTestingToolsRequest) (*v1.UseTestingToolsResponse, error)
+	UseTestingTools(context.Context, *commands.UseTestingToolsRequest) (*commands.UseTestingToolsResponse, error)
 }
 
 // NewManagementCommandsHandler builds an HTTP handler from the service implementation. It returns
@@ -4842,7 +4843,7 @@ type ManagementCommandsHandler interface {
 // By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
 // and JSON codecs. They also support gzip compression.
 func NewManagementCommandsHandler(svc ManagementCommandsHandler, opts ...connect.HandlerOption) (string, http.Handler) {
-	managementCommandsMethods := v1.File_trailblaze_v1_commands_proto.Services().ByName("ManagementCommands").Methods()
+	managementCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("ManagementCommands").Methods()
 	managementCommandsAddToolCategoryHandler := connect.NewUnaryHandlerSimple(
 		ManagementCommandsAddToolCategoryProcedure,
 		svc.AddToolCategory,
@@ -5142,146 +5143,146 @@ func NewManagementCommandsHandler(svc ManagementCommandsHandler, opts ...connect
 // UnimplementedManagementCommandsHandler returns CodeUnimplemented from all methods.
 type UnimplementedManagementCommandsHandler struct{}
 
-func (UnimplementedManagementCommandsHandler) AddToolCategory(context.Context, *v1.AddToolCategoryRequest) (*v1.AddToolCategoryResponse, error) {
+func (UnimplementedManagementCommandsHandler) AddToolCategory(context.Context, *commands.AddToolCategoryRequest) (*commands.AddToolCategoryResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.AddToolCategory is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) AwaitScreen(context.Context, *v1.AwaitScreenRequest) (*v1.AwaitScreenResponse, error) {
+func (UnimplementedManagementCommandsHandler) AwaitScreen(context.Context, *commands.AwaitScreenRequest) (*commands.AwaitScreenResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.AwaitScreen is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) Cancel(context.Context, *v1.CancelRequest) (*v1.ActionResult, error) {
+func (UnimplementedManagementCommandsHandler) Cancel(context.Context, *commands.CancelRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.Cancel is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) CheckTool(context.Context, *v1.CheckToolRequest) (*v1.ActionResult, error) {
+func (UnimplementedManagementCommandsHandler) CheckTool(context.Context, *commands.CheckToolRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.CheckTool is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) ClearAgentMetrics(context.Context, *v1.ClearAgentMetricsRequest) (*v1.ActionResult, error) {
+func (UnimplementedManagementCommandsHandler) ClearAgentMetrics(context.Context, *commands.ClearAgentMetricsRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.ClearAgentMetrics is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) Config(context.Context, *v1.ConfigRequest) (*v1.ConfigResponse, error) {
+func (UnimplementedManagementCommandsHandler) Config(context.Context, *commands.ConfigRequest) (*commands.ConfigResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.Config is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) ConfigureSession(context.Context, *v1.ConfigureSessionRequest) (*v1.ConfigureSessionResponse, error) {
+func (UnimplementedManagementCommandsHandler) ConfigureSession(context.Context, *commands.ConfigureSessionRequest) (*commands.ConfigureSessionResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.ConfigureSession is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) ConnectToDevice(context.Context, *v1.ConnectToDeviceRequest) (*v1.ConnectToDeviceResponse, error) {
+func (UnimplementedManagementCommandsHandler) ConnectToDevice(context.Context, *commands.ConnectToDeviceRequest) (*commands.ConnectToDeviceResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.ConnectToDevice is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) CreateTool(context.Context, *v1.CreateToolRequest) (*v1.ActionResult, error) {
+func (UnimplementedManagementCommandsHandler) CreateTool(context.Context, *commands.CreateToolRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.CreateTool is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) Device(context.Context, *v1.DeviceRequest) (*v1.DeviceResponse, error) {
+func (UnimplementedManagementCommandsHandler) Device(context.Context, *commands.DeviceRequest) (*commands.DeviceResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.Device is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) EnableToolCategories(context.Context, *v1.EnableToolCategoriesRequest) (*v1.EnableToolCategoriesResponse, error) {
+func (UnimplementedManagementCommandsHandler) EnableToolCategories(context.Context, *commands.EnableToolCategoriesRequest) (*commands.EnableToolCategoriesResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.EnableToolCategories is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) EndSession(context.Context, *v1.EndSessionRequest) (*v1.EndSessionResponse, error) {
+func (UnimplementedManagementCommandsHandler) EndSession(context.Context, *commands.EndSessionRequest) (*commands.EndSessionResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.EndSession is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) FocusOnCategory(context.Context, *v1.FocusOnCategoryRequest) (*v1.FocusOnCategoryResponse, error) {
+func (UnimplementedManagementCommandsHandler) FocusOnCategory(context.Context, *commands.FocusOnCategoryRequest) (*commands.FocusOnCategoryResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.FocusOnCategory is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) GetAgentMetrics(context.Context, *v1.GetAgentMetricsRequest) (*v1.ActionResult, error) {
+func (UnimplementedManagementCommandsHandler) GetAgentMetrics(context.Context, *commands.GetAgentMetricsRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.GetAgentMetrics is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) GetSessionConfig(context.Context, *v1.GetSessionConfigRequest) (*v1.GetSessionConfigResponse, error) {
+func (UnimplementedManagementCommandsHandler) GetSessionConfig(context.Context, *commands.GetSessionConfigRequest) (*commands.GetSessionConfigResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.GetSessionConfig is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) Job(context.Context, *v1.JobRequest) (*v1.ActionResult, error) {
+func (UnimplementedManagementCommandsHandler) Job(context.Context, *commands.JobRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.Job is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) ListToolCategories(context.Context, *v1.ListToolCategoriesRequest) (*v1.ListToolCategoriesResponse, error) {
+func (UnimplementedManagementCommandsHandler) ListToolCategories(context.Context, *commands.ListToolCategoriesRequest) (*commands.ListToolCategoriesResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.ListToolCategories is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) ReloadTools(context.Context, *v1.ReloadToolsRequest) (*v1.ReloadToolsResponse, error) {
+func (UnimplementedManagementCommandsHandler) ReloadTools(context.Context, *commands.ReloadToolsRequest) (*commands.ReloadToolsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.ReloadTools is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) RemoveToolCategory(context.Context, *v1.RemoveToolCategoryRequest) (*v1.RemoveToolCategoryResponse, error) {
+func (UnimplementedManagementCommandsHandler) RemoveToolCategory(context.Context, *commands.RemoveToolCategoryRequest) (*commands.RemoveToolCategoryResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.RemoveToolCategory is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) RunPrompt(context.Context, *v1.RunPromptRequest) (*v1.ActionResult, error) {
+func (UnimplementedManagementCommandsHandler) RunPrompt(context.Context, *commands.RunPromptRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.RunPrompt is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) Session(context.Context, *v1.SessionRequest) (*v1.SessionResponse, error) {
+func (UnimplementedManagementCommandsHandler) Session(context.Context, *commands.SessionRequest) (*commands.SessionResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.Session is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) SetAutoIncludeScreenshot(context.Context, *v1.SetAutoIncludeScreenshotRequest) (*v1.SetAutoIncludeScreenshotResponse, error) {
+func (UnimplementedManagementCommandsHandler) SetAutoIncludeScreenshot(context.Context, *commands.SetAutoIncludeScreenshotRequest) (*commands.SetAutoIncludeScreenshotResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) SetLlmCallStrategy(context.Context, *v1.SetLlmCallStrategyRequest) (*v1.SetLlmCallStrategyResponse, error) {
+func (UnimplementedManagementCommandsHandler) SetLlmCallStrategy(context.Context, *commands.SetLlmCallStrategyRequest) (*commands.SetLlmCallStrategyResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.SetLlmCallStrategy is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) SetMode(context.Context, *v1.SetModeRequest) (*v1.SetModeResponse, error) {
+func (UnimplementedManagementCommandsHandler) SetMode(context.Context, *commands.SetModeRequest) (*commands.SetModeResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.SetMode is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) SetScreenshotFormat(context.Context, *v1.SetScreenshotFormatRequest) (*v1.SetScreenshotFormatResponse, error) {
+func (UnimplementedManagementCommandsHandler) SetScreenshotFormat(context.Context, *commands.SetScreenshotFormatRequest) (*commands.SetScreenshotFormatResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.SetScreenshotFormat is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) SetTargetApp(context.Context, *v1.SetTargetAppRequest) (*v1.SetTargetAppResponse, error) {
+func (UnimplementedManagementCommandsHandler) SetTargetApp(context.Context, *commands.SetTargetAppRequest) (*commands.SetTargetAppResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.SetTargetApp is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) SetViewHierarchyVerbosity(context.Context, *v1.SetViewHierarchyVerbosityRequest) (*v1.SetViewHierarchyVerbosityResponse, error) {
+func (UnimplementedManagementCommandsHandler) SetViewHierarchyVerbosity(context.Context, *commands.SetViewHierarchyVerbosityRequest) (*commands.SetViewHierarchyVerbosityResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) Status(context.Context, *v1.StatusRequest) (*v1.StatusResponse, error) {
+func (UnimplementedManagementCommandsHandler) Status(context.Context, *commands.StatusRequest) (*commands.StatusResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.Status is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) SwitchTargetApp(context.Context, *v1.SwitchTargetAppRequest) (*v1.SwitchTargetAppResponse, error) {
+func (UnimplementedManagementCommandsHandler) SwitchTargetApp(context.Context, *commands.SwitchTargetAppRequest) (*commands.SwitchTargetAppResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.SwitchTargetApp is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) SwitchToolSet(context.Context, *v1.SwitchToolSetRequest) (*v1.SwitchToolSetResponse, error) {
+func (UnimplementedManagementCommandsHandler) SwitchToolSet(context.Context, *commands.SwitchToolSetRequest) (*commands.SwitchToolSetResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.SwitchToolSet is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) Toolbox(context.Context, *v1.ToolboxRequest) (*v1.ToolboxResponse, error) {
+func (UnimplementedManagementCommandsHandler) Toolbox(context.Context, *commands.ToolboxRequest) (*commands.ToolboxResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.Toolbox is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) Trail(context.Context, *v1.TrailRequest) (*v1.ActionResult, error) {
+func (UnimplementedManagementCommandsHandler) Trail(context.Context, *commands.TrailRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.Trail is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) TrailEdit(context.Context, *v1.TrailEditRequest) (*v1.TrailEditResponse, error) {
+func (UnimplementedManagementCommandsHandler) TrailEdit(context.Context, *commands.TrailEditRequest) (*commands.TrailEditResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.TrailEdit is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) UseMinimalTools(context.Context, *v1.UseMinimalToolsRequest) (*v1.UseMinimalToolsResponse, error) {
+func (UnimplementedManagementCommandsHandler) UseMinimalTools(context.Context, *commands.UseMinimalToolsRequest) (*commands.UseMinimalToolsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.UseMinimalTools is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) UseStandardTools(context.Context, *v1.UseStandardToolsRequest) (*v1.UseStandardToolsResponse, error) {
+func (UnimplementedManagementCommandsHandler) UseStandardTools(context.Context, *commands.UseStandardToolsRequest) (*commands.UseStandardToolsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.UseStandardTools is not implemented"))
 }
 
-func (UnimplementedManagementCommandsHandler) UseTestingTools(context.Context, *v1.UseTestingToolsRequest) (*v1.UseTestingToolsResponse, error) {
+func (UnimplementedManagementCommandsHandler) UseTestingTools(context.Context, *commands.UseTestingToolsRequest) (*commands.UseTestingToolsResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.ManagementCommands.UseTestingTools is not implemented"))
 }

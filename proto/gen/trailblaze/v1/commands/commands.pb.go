@@ -6,10 +6,11 @@
 // 	protoc        (unknown)
 // source: trailblaze/v1/commands.proto
 
-package trailblazev1
+package commandsv1
 
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
+	v1 "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	structpb "google.golang.org/protobuf/types/known/structpb"
@@ -31,8 +32,8 @@ type AddToolCategoryRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// a category of tools
 	Category      *string `protobuf:"bytes,4,opt,name=category,proto3,oneof" json:"category,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -83,7 +84,7 @@ func (x *AddToolCategoryRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AddToolCategoryRequest) GetOptions() *CallOptions {
+func (x *AddToolCategoryRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -102,8 +103,8 @@ type AddToolCategoryResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure    *Failure      `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call       *CallInfo     `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Failure    *v1.Failure   `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call       *v1.CallInfo  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Done       *string       `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	Categories []*Categories `protobuf:"bytes,5,rep,name=categories,proto3" json:"categories,omitempty"`
 	// that are listed now
@@ -149,14 +150,14 @@ func (x *AddToolCategoryResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *AddToolCategoryResponse) GetFailure() *Failure {
+func (x *AddToolCategoryResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *AddToolCategoryResponse) GetCall() *CallInfo {
+func (x *AddToolCategoryResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -268,8 +269,8 @@ type AssertEqualsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what is; usually a token such as {{total}}
 	Actual *structpb.Value `protobuf:"bytes,4,opt,name=actual,proto3,oneof" json:"actual,omitempty"`
 	// what it is compared with
@@ -326,7 +327,7 @@ func (x *AssertEqualsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AssertEqualsRequest) GetOptions() *CallOptions {
+func (x *AssertEqualsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -367,8 +368,8 @@ type AssertMathRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// arithmetic, such as {{price}} * 3 + 2
 	Expression *string `protobuf:"bytes,4,opt,name=expression,proto3,oneof" json:"expression,omitempty"`
 	// what it must come to, within 0.0001
@@ -425,7 +426,7 @@ func (x *AssertMathRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AssertMathRequest) GetOptions() *CallOptions {
+func (x *AssertMathRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -466,8 +467,8 @@ type AssertNotEqualsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what is; usually a token such as {{total}}
 	Actual *structpb.Value `protobuf:"bytes,4,opt,name=actual,proto3,oneof" json:"actual,omitempty"`
 	// what it is compared with
@@ -524,7 +525,7 @@ func (x *AssertNotEqualsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AssertNotEqualsRequest) GetOptions() *CallOptions {
+func (x *AssertNotEqualsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -565,8 +566,8 @@ type AssertNotVisibleBySelectorRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// durable selector of the element; all its fields must hold
 	NodeSelector *structpb.Struct `protobuf:"bytes,4,opt,name=node_selector,json=nodeSelector,proto3,oneof" json:"node_selector,omitempty"`
 	// how long to wait for it; default 5000
@@ -623,7 +624,7 @@ func (x *AssertNotVisibleBySelectorRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AssertNotVisibleBySelectorRequest) GetOptions() *CallOptions {
+func (x *AssertNotVisibleBySelectorRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -664,8 +665,8 @@ type AssertNotVisibleWithTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// text of the element, or part of it in whole words
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// test id or id attribute the element must have too
@@ -730,7 +731,7 @@ func (x *AssertNotVisibleWithTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AssertNotVisibleWithTextRequest) GetOptions() *CallOptions {
+func (x *AssertNotVisibleWithTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -799,8 +800,8 @@ type AssertVisibleRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
 	// or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
@@ -870,7 +871,7 @@ func (x *AssertVisibleRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AssertVisibleRequest) GetOptions() *CallOptions {
+func (x *AssertVisibleRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -1086,8 +1087,8 @@ type AssertVisibleBySelectorRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// durable selector of the element; all its fields must hold
 	NodeSelector *structpb.Struct `protobuf:"bytes,4,opt,name=node_selector,json=nodeSelector,proto3,oneof" json:"node_selector,omitempty"`
 	// who the element was when it was recorded
@@ -1150,7 +1151,7 @@ func (x *AssertVisibleBySelectorRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AssertVisibleBySelectorRequest) GetOptions() *CallOptions {
+func (x *AssertVisibleBySelectorRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -1212,8 +1213,8 @@ type AssertVisibleWithAccessibilityTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// accessible name of the element, or part of it in whole words
 	AccessibilityText *string `protobuf:"bytes,4,opt,name=accessibility_text,json=accessibilityText,proto3,oneof" json:"accessibility_text,omitempty"`
 	// test id or id attribute the element must have too
@@ -1278,7 +1279,7 @@ func (x *AssertVisibleWithAccessibilityTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AssertVisibleWithAccessibilityTextRequest) GetOptions() *CallOptions {
+func (x *AssertVisibleWithAccessibilityTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -1347,8 +1348,8 @@ type AssertVisibleWithResourceIdRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// test id or id attribute of the element
 	ResourceId *string `protobuf:"bytes,4,opt,name=resource_id,json=resourceId,proto3,oneof" json:"resource_id,omitempty"`
 	// which of several matches, from 0
@@ -1411,7 +1412,7 @@ func (x *AssertVisibleWithResourceIdRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AssertVisibleWithResourceIdRequest) GetOptions() *CallOptions {
+func (x *AssertVisibleWithResourceIdRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -1473,8 +1474,8 @@ type AssertVisibleWithTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// text of the element, or part of it in whole words
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// test id or id attribute the element must have too
@@ -1539,7 +1540,7 @@ func (x *AssertVisibleWithTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AssertVisibleWithTextRequest) GetOptions() *CallOptions {
+func (x *AssertVisibleWithTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -1608,8 +1609,8 @@ type AwaitScreenRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the screen that was shown last, as this tool named it
 	Seen          *string `protobuf:"bytes,4,opt,name=seen,proto3,oneof" json:"seen,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1660,7 +1661,7 @@ func (x *AwaitScreenRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *AwaitScreenRequest) GetOptions() *CallOptions {
+func (x *AwaitScreenRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -1677,7 +1678,7 @@ func (x *AwaitScreenRequest) GetSeen() string {
 // AwaitScreenResponse is what awaitScreen gives.
 type AwaitScreenResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Call  *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	// names what the screen shows
 	Screen        *string `protobuf:"bytes,4,opt,name=screen,proto3,oneof" json:"screen,omitempty"`
 	Device        *string `protobuf:"bytes,5,opt,name=device,proto3,oneof" json:"device,omitempty"`
@@ -1715,7 +1716,7 @@ func (*AwaitScreenResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{15}
 }
 
-func (x *AwaitScreenResponse) GetCall() *CallInfo {
+func (x *AwaitScreenResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -1742,8 +1743,8 @@ type BatchRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the calls, in order
 	Calls         []*BatchRequestCalls `protobuf:"bytes,4,rep,name=calls,proto3" json:"calls,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1794,7 +1795,7 @@ func (x *BatchRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *BatchRequest) GetOptions() *CallOptions {
+func (x *BatchRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -1869,8 +1870,8 @@ type CancelRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// only this call; default: all that this session runs
 	CallId *string `protobuf:"bytes,4,opt,name=call_id,json=callId,proto3,oneof" json:"call_id,omitempty"`
 	// only what runs on this device
@@ -1923,7 +1924,7 @@ func (x *CancelRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *CancelRequest) GetOptions() *CallOptions {
+func (x *CancelRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -1950,8 +1951,8 @@ type CaptureScreenRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,4,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -2004,7 +2005,7 @@ func (x *CaptureScreenRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *CaptureScreenRequest) GetOptions() *CallOptions {
+func (x *CaptureScreenRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -2028,7 +2029,7 @@ func (x *CaptureScreenRequest) GetReason() string {
 // CaptureScreenResponse is what captureScreen gives.
 type CaptureScreenResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
@@ -2072,7 +2073,7 @@ func (*CaptureScreenResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{20}
 }
 
-func (x *CaptureScreenResponse) GetCall() *CallInfo {
+func (x *CaptureScreenResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -2262,8 +2263,8 @@ type CheckToolRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the tool, or its file; none: all of them
 	Name *string `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	// call it once with these
@@ -2318,7 +2319,7 @@ func (x *CheckToolRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *CheckToolRequest) GetOptions() *CallOptions {
+func (x *CheckToolRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -2352,8 +2353,8 @@ type ClearAgentMetricsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId     string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options       *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId     string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options       *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2402,7 +2403,7 @@ func (x *ClearAgentMetricsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ClearAgentMetricsRequest) GetOptions() *CallOptions {
+func (x *ClearAgentMetricsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -2415,8 +2416,8 @@ type ClearAppDataRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the app's id; in a browser its URL
 	PackageId *string `protobuf:"bytes,4,opt,name=package_id,json=packageId,proto3,oneof" json:"package_id,omitempty"`
 	// why this call is made; changes nothing
@@ -2471,7 +2472,7 @@ func (x *ClearAppDataRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ClearAppDataRequest) GetOptions() *CallOptions {
+func (x *ClearAppDataRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -2505,8 +2506,8 @@ type ClearTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// none: nothing observable is expected to change
 	Effect *string `protobuf:"bytes,4,opt,name=effect,proto3,oneof" json:"effect,omitempty"`
 	// HTTP status a navigation is expected to end with; without it 400 and above fail
@@ -2565,7 +2566,7 @@ func (x *ClearTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ClearTextRequest) GetOptions() *CallOptions {
+func (x *ClearTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -2613,8 +2614,8 @@ type ClickRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// CSS selector, or a ref of the last snapshot
 	Selector *string `protobuf:"bytes,4,opt,name=selector,proto3,oneof" json:"selector,omitempty"`
 	// durable selector, as recordings keep it
@@ -2681,7 +2682,7 @@ func (x *ClickRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ClickRequest) GetOptions() *CallOptions {
+func (x *ClickRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -2757,8 +2758,8 @@ type ConfigRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to do
 	Action *string `protobuf:"bytes,4,opt,name=action,proto3,oneof" json:"action,omitempty"`
 	// a setting that LIST shows
@@ -2813,7 +2814,7 @@ func (x *ConfigRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ConfigRequest) GetOptions() *CallOptions {
+func (x *ConfigRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -2846,9 +2847,9 @@ type ConfigResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Done    *string   `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Done    *string      `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	// names this session at the daemon
 	ClientId      *string     `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3,oneof" json:"client_id,omitempty"`
 	Settings      []*Settings `protobuf:"bytes,6,rep,name=settings,proto3" json:"settings,omitempty"`
@@ -2894,14 +2895,14 @@ func (x *ConfigResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *ConfigResponse) GetFailure() *Failure {
+func (x *ConfigResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *ConfigResponse) GetCall() *CallInfo {
+func (x *ConfigResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -3004,13 +3005,13 @@ type ConfigureSessionRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId              string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options                *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	Mode                   *string      `protobuf:"bytes,4,opt,name=mode,proto3,oneof" json:"mode,omitempty"`
-	ScreenshotFormat       *string      `protobuf:"bytes,5,opt,name=screenshot_format,json=screenshotFormat,proto3,oneof" json:"screenshot_format,omitempty"`
-	AutoIncludeScreenshot  *bool        `protobuf:"varint,6,opt,name=auto_include_screenshot,json=autoIncludeScreenshot,proto3,oneof" json:"auto_include_screenshot,omitempty"`
-	ViewHierarchyVerbosity *string      `protobuf:"bytes,7,opt,name=view_hierarchy_verbosity,json=viewHierarchyVerbosity,proto3,oneof" json:"view_hierarchy_verbosity,omitempty"`
-	LlmCallStrategy        *string      `protobuf:"bytes,8,opt,name=llm_call_strategy,json=llmCallStrategy,proto3,oneof" json:"llm_call_strategy,omitempty"`
+	SessionId              string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options                *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	Mode                   *string         `protobuf:"bytes,4,opt,name=mode,proto3,oneof" json:"mode,omitempty"`
+	ScreenshotFormat       *string         `protobuf:"bytes,5,opt,name=screenshot_format,json=screenshotFormat,proto3,oneof" json:"screenshot_format,omitempty"`
+	AutoIncludeScreenshot  *bool           `protobuf:"varint,6,opt,name=auto_include_screenshot,json=autoIncludeScreenshot,proto3,oneof" json:"auto_include_screenshot,omitempty"`
+	ViewHierarchyVerbosity *string         `protobuf:"bytes,7,opt,name=view_hierarchy_verbosity,json=viewHierarchyVerbosity,proto3,oneof" json:"view_hierarchy_verbosity,omitempty"`
+	LlmCallStrategy        *string         `protobuf:"bytes,8,opt,name=llm_call_strategy,json=llmCallStrategy,proto3,oneof" json:"llm_call_strategy,omitempty"`
 	// bound of the text about the screen
 	MaxTokens *int32 `protobuf:"varint,9,opt,name=max_tokens,json=maxTokens,proto3,oneof" json:"max_tokens,omitempty"`
 	// the app under test
@@ -3065,7 +3066,7 @@ func (x *ConfigureSessionRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ConfigureSessionRequest) GetOptions() *CallOptions {
+func (x *ConfigureSessionRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -3133,9 +3134,9 @@ type ConfigureSessionResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Done    *string   `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Done    *string      `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	// names this session at the daemon
 	ClientId      *string     `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3,oneof" json:"client_id,omitempty"`
 	Settings      []*Settings `protobuf:"bytes,6,rep,name=settings,proto3" json:"settings,omitempty"`
@@ -3181,14 +3182,14 @@ func (x *ConfigureSessionResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *ConfigureSessionResponse) GetFailure() *Failure {
+func (x *ConfigureSessionResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *ConfigureSessionResponse) GetCall() *CallInfo {
+func (x *ConfigureSessionResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -3229,8 +3230,8 @@ type ConnectToDeviceRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// name of the device
 	TrailblazeDeviceId *string `protobuf:"bytes,4,opt,name=trailblaze_device_id,json=trailblazeDeviceId,proto3,oneof" json:"trailblaze_device_id,omitempty"`
 	unknownFields      protoimpl.UnknownFields
@@ -3281,7 +3282,7 @@ func (x *ConnectToDeviceRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ConnectToDeviceRequest) GetOptions() *CallOptions {
+func (x *ConnectToDeviceRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -3300,10 +3301,10 @@ type ConnectToDeviceResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure       *Failure   `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call          *CallInfo  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Devices       []*Devices `protobuf:"bytes,4,rep,name=devices,proto3" json:"devices,omitempty"`
-	Done          *string    `protobuf:"bytes,5,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Failure       *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call          *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Devices       []*Devices   `protobuf:"bytes,4,rep,name=devices,proto3" json:"devices,omitempty"`
+	Done          *string      `protobuf:"bytes,5,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3345,14 +3346,14 @@ func (x *ConnectToDeviceResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *ConnectToDeviceResponse) GetFailure() *Failure {
+func (x *ConnectToDeviceResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *ConnectToDeviceResponse) GetCall() *CallInfo {
+func (x *ConnectToDeviceResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -3516,8 +3517,8 @@ type CreateToolRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// of the file, and the id of a YAML tool
 	Name *string `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	// YAML: a list of calls; TS: TypeScript, for conditions and loops
@@ -3574,7 +3575,7 @@ func (x *CreateToolRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *CreateToolRequest) GetOptions() *CallOptions {
+func (x *CreateToolRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -3615,8 +3616,8 @@ type DeviceRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to do; WEB, ANDROID and IOS connect to one of that platform
 	Action *string `protobuf:"bytes,4,opt,name=action,proto3,oneof" json:"action,omitempty"`
 	// run the browser without a window
@@ -3683,7 +3684,7 @@ func (x *DeviceRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *DeviceRequest) GetOptions() *CallOptions {
+func (x *DeviceRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -3758,10 +3759,10 @@ type DeviceResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure       *Failure   `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call          *CallInfo  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Devices       []*Devices `protobuf:"bytes,4,rep,name=devices,proto3" json:"devices,omitempty"`
-	Done          *string    `protobuf:"bytes,5,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Failure       *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call          *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Devices       []*Devices   `protobuf:"bytes,4,rep,name=devices,proto3" json:"devices,omitempty"`
+	Done          *string      `protobuf:"bytes,5,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3803,14 +3804,14 @@ func (x *DeviceResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *DeviceResponse) GetFailure() *Failure {
+func (x *DeviceResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *DeviceResponse) GetCall() *CallInfo {
+func (x *DeviceResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -3837,8 +3838,8 @@ type DragByPointsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// px from the left
 	StartX *int32 `protobuf:"varint,4,opt,name=start_x,json=startX,proto3,oneof" json:"start_x,omitempty"`
 	// px from the top
@@ -3907,7 +3908,7 @@ func (x *DragByPointsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *DragByPointsRequest) GetOptions() *CallOptions {
+func (x *DragByPointsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -3990,8 +3991,8 @@ type DragToRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// ref of the element to drag, from the last snapshot
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
 	// ref of the element to drop on
@@ -4054,7 +4055,7 @@ func (x *DragToRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *DragToRequest) GetOptions() *CallOptions {
+func (x *DragToRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -4116,8 +4117,8 @@ type DumpMemoryRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,4,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -4170,7 +4171,7 @@ func (x *DumpMemoryRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *DumpMemoryRequest) GetOptions() *CallOptions {
+func (x *DumpMemoryRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -4194,7 +4195,7 @@ func (x *DumpMemoryRequest) GetReason() string {
 // DumpMemoryResponse is what dumpMemory gives.
 type DumpMemoryResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Call  *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	// everything that is not secret
 	Memory *structpb.Struct `protobuf:"bytes,4,opt,name=memory,proto3,oneof" json:"memory,omitempty"`
 	// names of what is secret
@@ -4233,7 +4234,7 @@ func (*DumpMemoryResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{42}
 }
 
-func (x *DumpMemoryResponse) GetCall() *CallInfo {
+func (x *DumpMemoryResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -4260,8 +4261,8 @@ type EnableToolCategoriesRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the categories to see
 	Categories    []string `protobuf:"bytes,4,rep,name=categories,proto3" json:"categories,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -4312,7 +4313,7 @@ func (x *EnableToolCategoriesRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *EnableToolCategoriesRequest) GetOptions() *CallOptions {
+func (x *EnableToolCategoriesRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -4331,8 +4332,8 @@ type EnableToolCategoriesResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure    *Failure      `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call       *CallInfo     `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Failure    *v1.Failure   `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call       *v1.CallInfo  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Done       *string       `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	Categories []*Categories `protobuf:"bytes,5,rep,name=categories,proto3" json:"categories,omitempty"`
 	// that are listed now
@@ -4378,14 +4379,14 @@ func (x *EnableToolCategoriesResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *EnableToolCategoriesResponse) GetFailure() *Failure {
+func (x *EnableToolCategoriesResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *EnableToolCategoriesResponse) GetCall() *CallInfo {
+func (x *EnableToolCategoriesResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -4419,8 +4420,8 @@ type EndSessionRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId     string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options       *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId     string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options       *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -4469,7 +4470,7 @@ func (x *EndSessionRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *EndSessionRequest) GetOptions() *CallOptions {
+func (x *EndSessionRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -4481,11 +4482,11 @@ type EndSessionResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure  *Failure    `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call     *CallInfo   `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Done     *string     `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
-	Sessions []*Sessions `protobuf:"bytes,5,rep,name=sessions,proto3" json:"sessions,omitempty"`
-	Saved    *Saved      `protobuf:"bytes,6,opt,name=saved,proto3,oneof" json:"saved,omitempty"`
+	Failure  *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call     *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Done     *string      `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Sessions []*Sessions  `protobuf:"bytes,5,rep,name=sessions,proto3" json:"sessions,omitempty"`
+	Saved    *Saved       `protobuf:"bytes,6,opt,name=saved,proto3,oneof" json:"saved,omitempty"`
 	// RECORDING: the trail file as SAVE would write it
 	Trail         *string      `protobuf:"bytes,7,opt,name=trail,proto3,oneof" json:"trail,omitempty"`
 	Artifacts     []*Artifacts `protobuf:"bytes,8,rep,name=artifacts,proto3" json:"artifacts,omitempty"`
@@ -4531,14 +4532,14 @@ func (x *EndSessionResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *EndSessionResponse) GetFailure() *Failure {
+func (x *EndSessionResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *EndSessionResponse) GetCall() *CallInfo {
+func (x *EndSessionResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -4860,8 +4861,8 @@ type EraseTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// how many characters before the caret; default all
 	CharactersToErase *int32 `protobuf:"varint,4,opt,name=characters_to_erase,json=charactersToErase,proto3,oneof" json:"characters_to_erase,omitempty"`
 	// none: nothing observable is expected to change
@@ -4922,7 +4923,7 @@ func (x *EraseTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *EraseTextRequest) GetOptions() *CallOptions {
+func (x *EraseTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -4977,8 +4978,8 @@ type EvaluateJsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// expression, or a function; with an element the function gets it
 	Script *string `protobuf:"bytes,4,opt,name=script,proto3,oneof" json:"script,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
@@ -5040,7 +5041,7 @@ func (x *EvaluateJsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *EvaluateJsRequest) GetOptions() *CallOptions {
+func (x *EvaluateJsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -5094,8 +5095,8 @@ type EvaluateJsResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	// what the script returned, as JSON
 	Result        *structpb.Value `protobuf:"bytes,4,opt,name=result,proto3,oneof" json:"result,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -5139,14 +5140,14 @@ func (x *EvaluateJsResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *EvaluateJsResponse) GetFailure() *Failure {
+func (x *EvaluateJsResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *EvaluateJsResponse) GetCall() *CallInfo {
+func (x *EvaluateJsResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -5166,8 +5167,8 @@ type FillRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// CSS selector, or a ref of the last snapshot
 	Selector *string `protobuf:"bytes,4,opt,name=selector,proto3,oneof" json:"selector,omitempty"`
 	// what the field is to hold
@@ -5236,7 +5237,7 @@ func (x *FillRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *FillRequest) GetOptions() *CallOptions {
+func (x *FillRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -5319,8 +5320,8 @@ type FindMatchesRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// selector of the elements
 	Selector *structpb.Struct `protobuf:"bytes,4,opt,name=selector,proto3,oneof" json:"selector,omitempty"`
 	// how long to wait for a first match; default: look once
@@ -5377,7 +5378,7 @@ func (x *FindMatchesRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *FindMatchesRequest) GetOptions() *CallOptions {
+func (x *FindMatchesRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -5415,7 +5416,7 @@ func (x *FindMatchesRequest) GetReason() string {
 // FindMatchesResponse is what findMatches gives.
 type FindMatchesResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Matches       []*Matches             `protobuf:"bytes,4,rep,name=matches,proto3" json:"matches,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -5451,7 +5452,7 @@ func (*FindMatchesResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{55}
 }
 
-func (x *FindMatchesResponse) GetCall() *CallInfo {
+func (x *FindMatchesResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -5634,8 +5635,8 @@ type FocusOnCategoryRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// a category of tools
 	Category      *string `protobuf:"bytes,4,opt,name=category,proto3,oneof" json:"category,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -5686,7 +5687,7 @@ func (x *FocusOnCategoryRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *FocusOnCategoryRequest) GetOptions() *CallOptions {
+func (x *FocusOnCategoryRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -5705,8 +5706,8 @@ type FocusOnCategoryResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure    *Failure      `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call       *CallInfo     `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Failure    *v1.Failure   `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call       *v1.CallInfo  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Done       *string       `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	Categories []*Categories `protobuf:"bytes,5,rep,name=categories,proto3" json:"categories,omitempty"`
 	// that are listed now
@@ -5752,14 +5753,14 @@ func (x *FocusOnCategoryResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *FocusOnCategoryResponse) GetFailure() *Failure {
+func (x *FocusOnCategoryResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *FocusOnCategoryResponse) GetCall() *CallInfo {
+func (x *FocusOnCategoryResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -5793,8 +5794,8 @@ type GetAgentMetricsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId     string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options       *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId     string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options       *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5843,7 +5844,7 @@ func (x *GetAgentMetricsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *GetAgentMetricsRequest) GetOptions() *CallOptions {
+func (x *GetAgentMetricsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -5856,8 +5857,8 @@ type GetElementCountRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// text or name of the element, or part of it in whole words
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// test id or id attribute
@@ -5923,7 +5924,7 @@ func (x *GetElementCountRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *GetElementCountRequest) GetOptions() *CallOptions {
+func (x *GetElementCountRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -5989,7 +5990,7 @@ func (x *GetElementCountRequest) GetReason() string {
 // GetElementCountResponse is what getElementCount gives.
 type GetElementCountResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Count         *int32                 `protobuf:"varint,4,opt,name=count,proto3,oneof" json:"count,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -6025,7 +6026,7 @@ func (*GetElementCountResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{62}
 }
 
-func (x *GetElementCountResponse) GetCall() *CallInfo {
+func (x *GetElementCountResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -6045,8 +6046,8 @@ type GetElementTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// text or name of the element, or part of it in whole words
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// test id or id attribute
@@ -6112,7 +6113,7 @@ func (x *GetElementTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *GetElementTextRequest) GetOptions() *CallOptions {
+func (x *GetElementTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -6178,7 +6179,7 @@ func (x *GetElementTextRequest) GetReason() string {
 // GetElementTextResponse is what getElementText gives.
 type GetElementTextResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Call  *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Found *bool                  `protobuf:"varint,4,opt,name=found,proto3,oneof" json:"found,omitempty"`
 	// null when there is no such element
 	Text          *string `protobuf:"bytes,5,opt,name=text,proto3,oneof" json:"text,omitempty"`
@@ -6216,7 +6217,7 @@ func (*GetElementTextResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{64}
 }
 
-func (x *GetElementTextResponse) GetCall() *CallInfo {
+func (x *GetElementTextResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -6243,8 +6244,8 @@ type GetScreenshotRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// of the picture
 	Format *string `protobuf:"bytes,4,opt,name=format,proto3,oneof" json:"format,omitempty"`
 	// of JPEG and WEBP; default 80
@@ -6309,7 +6310,7 @@ func (x *GetScreenshotRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *GetScreenshotRequest) GetOptions() *CallOptions {
+func (x *GetScreenshotRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -6375,7 +6376,7 @@ func (x *GetScreenshotRequest) GetReason() string {
 // GetScreenshotResponse is what getScreenshot gives.
 type GetScreenshotResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Width         *int32                 `protobuf:"varint,4,opt,name=width,proto3,oneof" json:"width,omitempty"`
 	Height        *int32                 `protobuf:"varint,5,opt,name=height,proto3,oneof" json:"height,omitempty"`
 	Bytes         *int64                 `protobuf:"varint,6,opt,name=bytes,proto3,oneof" json:"bytes,omitempty"`
@@ -6415,7 +6416,7 @@ func (*GetScreenshotResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{66}
 }
 
-func (x *GetScreenshotResponse) GetCall() *CallInfo {
+func (x *GetScreenshotResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -6463,8 +6464,8 @@ type GetSessionConfigRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId     string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options       *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId     string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options       *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6513,7 +6514,7 @@ func (x *GetSessionConfigRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *GetSessionConfigRequest) GetOptions() *CallOptions {
+func (x *GetSessionConfigRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -6523,7 +6524,7 @@ func (x *GetSessionConfigRequest) GetOptions() *CallOptions {
 // GetSessionConfigResponse is what getSessionConfig gives.
 type GetSessionConfigResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Call  *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Done  *string                `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	// names this session at the daemon
 	ClientId      *string     `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3,oneof" json:"client_id,omitempty"`
@@ -6563,7 +6564,7 @@ func (*GetSessionConfigResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{68}
 }
 
-func (x *GetSessionConfigResponse) GetCall() *CallInfo {
+func (x *GetSessionConfigResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -6604,8 +6605,8 @@ type HasTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// text to look for, in whole words
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// why this call is made; changes nothing
@@ -6660,7 +6661,7 @@ func (x *HasTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *HasTextRequest) GetOptions() *CallOptions {
+func (x *HasTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -6691,7 +6692,7 @@ func (x *HasTextRequest) GetReason() string {
 // HasTextResponse is what hasText gives.
 type HasTextResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	HasText       *bool                  `protobuf:"varint,4,opt,name=has_text,json=hasText,proto3,oneof" json:"has_text,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -6727,7 +6728,7 @@ func (*HasTextResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{70}
 }
 
-func (x *HasTextResponse) GetCall() *CallInfo {
+func (x *HasTextResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -6747,8 +6748,8 @@ type HideKeyboardRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// none: nothing observable is expected to change
 	Effect *string `protobuf:"bytes,4,opt,name=effect,proto3,oneof" json:"effect,omitempty"`
 	// HTTP status a navigation is expected to end with; without it 400 and above fail
@@ -6807,7 +6808,7 @@ func (x *HideKeyboardRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *HideKeyboardRequest) GetOptions() *CallOptions {
+func (x *HideKeyboardRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -6855,8 +6856,8 @@ type InputTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to type
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// close the on-screen keyboard afterwards; no effect in browsers
@@ -6919,7 +6920,7 @@ func (x *InputTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *InputTextRequest) GetOptions() *CallOptions {
+func (x *InputTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -6981,8 +6982,8 @@ type InputTextRandomRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// name under which the typed text is remembered
 	Variable *string `protobuf:"bytes,4,opt,name=variable,proto3,oneof" json:"variable,omitempty"`
 	// what the text begins with
@@ -7049,7 +7050,7 @@ func (x *InputTextRandomRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *InputTextRandomRequest) GetOptions() *CallOptions {
+func (x *InputTextRandomRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -7125,8 +7126,8 @@ type IsVisibleRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// text or name of the element, or part of it in whole words
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// test id or id attribute
@@ -7192,7 +7193,7 @@ func (x *IsVisibleRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *IsVisibleRequest) GetOptions() *CallOptions {
+func (x *IsVisibleRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -7258,7 +7259,7 @@ func (x *IsVisibleRequest) GetReason() string {
 // IsVisibleResponse is what isVisible gives.
 type IsVisibleResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Call  *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	// a person can see it now
 	Visible *bool `protobuf:"varint,4,opt,name=visible,proto3,oneof" json:"visible,omitempty"`
 	// it is in the page at all
@@ -7299,7 +7300,7 @@ func (*IsVisibleResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{75}
 }
 
-func (x *IsVisibleResponse) GetCall() *CallInfo {
+func (x *IsVisibleResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -7333,8 +7334,8 @@ type JobRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// WAIT answers with the result as soon as it is there
 	Action *string `protobuf:"bytes,4,opt,name=action,proto3,oneof" json:"action,omitempty"`
 	// the job, as the call that became one said; default: the only one
@@ -7389,7 +7390,7 @@ func (x *JobRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *JobRequest) GetOptions() *CallOptions {
+func (x *JobRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -7423,8 +7424,8 @@ type LaunchAppRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the app's id; in a browser its URL
 	AppId *string `protobuf:"bytes,4,opt,name=app_id,json=appId,proto3,oneof" json:"app_id,omitempty"`
 	// REINSTALL begins with no data, FORCE_RESTART keeps data, RESUME keeps the running app
@@ -7487,7 +7488,7 @@ func (x *LaunchAppRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *LaunchAppRequest) GetOptions() *CallOptions {
+func (x *LaunchAppRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -7549,8 +7550,8 @@ type ListToolCategoriesRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId     string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options       *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId     string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options       *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -7599,7 +7600,7 @@ func (x *ListToolCategoriesRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ListToolCategoriesRequest) GetOptions() *CallOptions {
+func (x *ListToolCategoriesRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -7609,7 +7610,7 @@ func (x *ListToolCategoriesRequest) GetOptions() *CallOptions {
 // ListToolCategoriesResponse is what listToolCategories gives.
 type ListToolCategoriesResponse struct {
 	state      protoimpl.MessageState `protogen:"open.v1"`
-	Call       *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call       *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Done       *string                `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	Categories []*Categories          `protobuf:"bytes,5,rep,name=categories,proto3" json:"categories,omitempty"`
 	// that are listed now
@@ -7648,7 +7649,7 @@ func (*ListToolCategoriesResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{79}
 }
 
-func (x *ListToolCategoriesResponse) GetCall() *CallInfo {
+func (x *ListToolCategoriesResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -7682,8 +7683,8 @@ type LongPressRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), a descriptor such as button "Save", or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
 	// instead of ref: text or name of the element, or part of it in whole words
@@ -7750,7 +7751,7 @@ func (x *LongPressRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *LongPressRequest) GetOptions() *CallOptions {
+func (x *LongPressRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -7826,8 +7827,8 @@ type LongPressElementWithAccessibilityTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// accessible name of the element, or part of it in whole words
 	AccessibilityText *string `protobuf:"bytes,4,opt,name=accessibility_text,json=accessibilityText,proto3,oneof" json:"accessibility_text,omitempty"`
 	// test id or id attribute the element must have too
@@ -7902,7 +7903,7 @@ func (x *LongPressElementWithAccessibilityTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *LongPressElementWithAccessibilityTextRequest) GetOptions() *CallOptions {
+func (x *LongPressElementWithAccessibilityTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -8006,8 +8007,8 @@ type LongPressOnElementWithTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// text of the element, or part of it in whole words
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// test id or id attribute the element must have too
@@ -8082,7 +8083,7 @@ func (x *LongPressOnElementWithTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *LongPressOnElementWithTextRequest) GetOptions() *CallOptions {
+func (x *LongPressOnElementWithTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -8186,8 +8187,8 @@ type MaestroRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the commands, each an object with one key, or a plain name
 	Commands      []*structpb.Value `protobuf:"bytes,4,rep,name=commands,proto3" json:"commands,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -8238,7 +8239,7 @@ func (x *MaestroRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *MaestroRequest) GetOptions() *CallOptions {
+func (x *MaestroRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -8258,8 +8259,8 @@ type MobileClearAppDataRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the app's id; in a browser its URL
 	AppId *string `protobuf:"bytes,4,opt,name=app_id,json=appId,proto3,oneof" json:"app_id,omitempty"`
 	// why this call is made; changes nothing
@@ -8314,7 +8315,7 @@ func (x *MobileClearAppDataRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *MobileClearAppDataRequest) GetOptions() *CallOptions {
+func (x *MobileClearAppDataRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -8348,8 +8349,8 @@ type MobileListInstalledAppsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,4,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -8402,7 +8403,7 @@ func (x *MobileListInstalledAppsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *MobileListInstalledAppsRequest) GetOptions() *CallOptions {
+func (x *MobileListInstalledAppsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -8426,7 +8427,7 @@ func (x *MobileListInstalledAppsRequest) GetReason() string {
 // MobileListInstalledAppsResponse is what mobile_listInstalledApps gives.
 type MobileListInstalledAppsResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Call  *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	// in a browser: the origins that are open
 	AppIds        []string `protobuf:"bytes,4,rep,name=app_ids,json=appIds,proto3" json:"app_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -8463,7 +8464,7 @@ func (*MobileListInstalledAppsResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{86}
 }
 
-func (x *MobileListInstalledAppsResponse) GetCall() *CallInfo {
+func (x *MobileListInstalledAppsResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -8483,8 +8484,8 @@ type MobilePasteClipboardRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// none: nothing observable is expected to change
 	Effect *string `protobuf:"bytes,4,opt,name=effect,proto3,oneof" json:"effect,omitempty"`
 	// HTTP status a navigation is expected to end with; without it 400 and above fail
@@ -8543,7 +8544,7 @@ func (x *MobilePasteClipboardRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *MobilePasteClipboardRequest) GetOptions() *CallOptions {
+func (x *MobilePasteClipboardRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -8591,8 +8592,8 @@ type MobileSetClipboardRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what the clipboard is to hold
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// why this call is made; changes nothing
@@ -8647,7 +8648,7 @@ func (x *MobileSetClipboardRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *MobileSetClipboardRequest) GetOptions() *CallOptions {
+func (x *MobileSetClipboardRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -8681,8 +8682,8 @@ type NavigateRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// where to
 	Url *string `protobuf:"bytes,4,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	// none: nothing observable is expected to change
@@ -8743,7 +8744,7 @@ func (x *NavigateRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *NavigateRequest) GetOptions() *CallOptions {
+func (x *NavigateRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -8798,8 +8799,8 @@ type OpenUrlRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// where to
 	Url *string `protobuf:"bytes,4,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	// none: nothing observable is expected to change
@@ -8860,7 +8861,7 @@ func (x *OpenUrlRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *OpenUrlRequest) GetOptions() *CallOptions {
+func (x *OpenUrlRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -8915,8 +8916,8 @@ type PinchRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
 	// or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
@@ -8986,7 +8987,7 @@ func (x *PinchRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *PinchRequest) GetOptions() *CallOptions {
+func (x *PinchRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -9069,8 +9070,8 @@ type PressBackRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// none: nothing observable is expected to change
 	Effect *string `protobuf:"bytes,4,opt,name=effect,proto3,oneof" json:"effect,omitempty"`
 	// HTTP status a navigation is expected to end with; without it 400 and above fail
@@ -9129,7 +9130,7 @@ func (x *PressBackRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *PressBackRequest) GetOptions() *CallOptions {
+func (x *PressBackRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -9177,8 +9178,8 @@ type PressKeyRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the key
 	KeyCode *string `protobuf:"bytes,4,opt,name=key_code,json=keyCode,proto3,oneof" json:"key_code,omitempty"`
 	// none: nothing observable is expected to change
@@ -9239,7 +9240,7 @@ func (x *PressKeyRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *PressKeyRequest) GetOptions() *CallOptions {
+func (x *PressKeyRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -9294,8 +9295,8 @@ type ReloadToolsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId     string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options       *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId     string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options       *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -9344,7 +9345,7 @@ func (x *ReloadToolsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ReloadToolsRequest) GetOptions() *CallOptions {
+func (x *ReloadToolsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -9356,8 +9357,8 @@ type ReloadToolsResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	// names of the tools that are new
 	Added []string `protobuf:"bytes,4,rep,name=added,proto3" json:"added,omitempty"`
 	// names of the tools that have gone
@@ -9407,14 +9408,14 @@ func (x *ReloadToolsResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *ReloadToolsResponse) GetFailure() *Failure {
+func (x *ReloadToolsResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *ReloadToolsResponse) GetCall() *CallInfo {
+func (x *ReloadToolsResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -9455,8 +9456,8 @@ type RememberRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// name to remember it under
 	Variable *string `protobuf:"bytes,4,opt,name=variable,proto3,oneof" json:"variable,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
@@ -9529,7 +9530,7 @@ func (x *RememberRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *RememberRequest) GetOptions() *CallOptions {
+func (x *RememberRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -9619,8 +9620,8 @@ type RemoveToolCategoryRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// a category of tools
 	Category      *string `protobuf:"bytes,4,opt,name=category,proto3,oneof" json:"category,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -9671,7 +9672,7 @@ func (x *RemoveToolCategoryRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *RemoveToolCategoryRequest) GetOptions() *CallOptions {
+func (x *RemoveToolCategoryRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -9690,8 +9691,8 @@ type RemoveToolCategoryResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure    *Failure      `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call       *CallInfo     `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Failure    *v1.Failure   `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call       *v1.CallInfo  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Done       *string       `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	Categories []*Categories `protobuf:"bytes,5,rep,name=categories,proto3" json:"categories,omitempty"`
 	// that are listed now
@@ -9737,14 +9738,14 @@ func (x *RemoveToolCategoryResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *RemoveToolCategoryResponse) GetFailure() *Failure {
+func (x *RemoveToolCategoryResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *RemoveToolCategoryResponse) GetCall() *CallInfo {
+func (x *RemoveToolCategoryResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -9778,8 +9779,8 @@ type RequestDetailedViewHierarchyRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,4,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -9832,7 +9833,7 @@ func (x *RequestDetailedViewHierarchyRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *RequestDetailedViewHierarchyRequest) GetOptions() *CallOptions {
+func (x *RequestDetailedViewHierarchyRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -9856,7 +9857,7 @@ func (x *RequestDetailedViewHierarchyRequest) GetReason() string {
 // RequestDetailedViewHierarchyResponse is what requestDetailedViewHierarchy gives.
 type RequestDetailedViewHierarchyResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
@@ -9900,7 +9901,7 @@ func (*RequestDetailedViewHierarchyResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{100}
 }
 
-func (x *RequestDetailedViewHierarchyResponse) GetCall() *CallInfo {
+func (x *RequestDetailedViewHierarchyResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -9976,8 +9977,8 @@ type RunPromptRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to do, one thing each, in plain language
 	Steps []string `protobuf:"bytes,4,rep,name=steps,proto3" json:"steps,omitempty"`
 	// instead of steps: all of it in one
@@ -10030,7 +10031,7 @@ func (x *RunPromptRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *RunPromptRequest) GetOptions() *CallOptions {
+func (x *RunPromptRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -10057,8 +10058,8 @@ type RunTrailRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// path of the trail file, relative to the workspace
 	Path          *string `protobuf:"bytes,4,opt,name=path,proto3,oneof" json:"path,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -10109,7 +10110,7 @@ func (x *RunTrailRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *RunTrailRequest) GetOptions() *CallOptions {
+func (x *RunTrailRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -10129,8 +10130,8 @@ type ScrollRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// which way to look further
 	Direction *string `protobuf:"bytes,4,opt,name=direction,proto3,oneof" json:"direction,omitempty"`
 	// how far, px; default half the screen
@@ -10193,7 +10194,7 @@ func (x *ScrollRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ScrollRequest) GetOptions() *CallOptions {
+func (x *ScrollRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -10255,8 +10256,8 @@ type ScrollUntilTextIsVisibleRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// text to look for, part of it in whole words
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// instead of text: regular expression for the whole text
@@ -10333,7 +10334,7 @@ func (x *ScrollUntilTextIsVisibleRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ScrollUntilTextIsVisibleRequest) GetOptions() *CallOptions {
+func (x *ScrollUntilTextIsVisibleRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -10444,8 +10445,8 @@ type SessionRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// SAVE writes what was done as a trail, RECORDING shows it
 	Action *string `protobuf:"bytes,4,opt,name=action,proto3,oneof" json:"action,omitempty"`
 	// of the session, or of the trail to save
@@ -10508,7 +10509,7 @@ func (x *SessionRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *SessionRequest) GetOptions() *CallOptions {
+func (x *SessionRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -10569,11 +10570,11 @@ type SessionResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure  *Failure    `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call     *CallInfo   `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Done     *string     `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
-	Sessions []*Sessions `protobuf:"bytes,5,rep,name=sessions,proto3" json:"sessions,omitempty"`
-	Saved    *Saved      `protobuf:"bytes,6,opt,name=saved,proto3,oneof" json:"saved,omitempty"`
+	Failure  *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call     *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Done     *string      `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Sessions []*Sessions  `protobuf:"bytes,5,rep,name=sessions,proto3" json:"sessions,omitempty"`
+	Saved    *Saved       `protobuf:"bytes,6,opt,name=saved,proto3,oneof" json:"saved,omitempty"`
 	// RECORDING: the trail file as SAVE would write it
 	Trail         *string      `protobuf:"bytes,7,opt,name=trail,proto3,oneof" json:"trail,omitempty"`
 	Artifacts     []*Artifacts `protobuf:"bytes,8,rep,name=artifacts,proto3" json:"artifacts,omitempty"`
@@ -10619,14 +10620,14 @@ func (x *SessionResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *SessionResponse) GetFailure() *Failure {
+func (x *SessionResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *SessionResponse) GetCall() *CallInfo {
+func (x *SessionResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -10681,8 +10682,8 @@ type SetAutoIncludeScreenshotRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// add a picture to the result of every action
 	Enabled       *bool `protobuf:"varint,4,opt,name=enabled,proto3,oneof" json:"enabled,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -10733,7 +10734,7 @@ func (x *SetAutoIncludeScreenshotRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *SetAutoIncludeScreenshotRequest) GetOptions() *CallOptions {
+func (x *SetAutoIncludeScreenshotRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -10752,9 +10753,9 @@ type SetAutoIncludeScreenshotResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Done    *string   `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Done    *string      `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	// names this session at the daemon
 	ClientId      *string     `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3,oneof" json:"client_id,omitempty"`
 	Settings      []*Settings `protobuf:"bytes,6,rep,name=settings,proto3" json:"settings,omitempty"`
@@ -10800,14 +10801,14 @@ func (x *SetAutoIncludeScreenshotResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *SetAutoIncludeScreenshotResponse) GetFailure() *Failure {
+func (x *SetAutoIncludeScreenshotResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *SetAutoIncludeScreenshotResponse) GetCall() *CallInfo {
+func (x *SetAutoIncludeScreenshotResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -10848,8 +10849,8 @@ type SetLlmCallStrategyRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// whose model is asked, in the modes that think
 	Strategy      *string `protobuf:"bytes,4,opt,name=strategy,proto3,oneof" json:"strategy,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -10900,7 +10901,7 @@ func (x *SetLlmCallStrategyRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *SetLlmCallStrategyRequest) GetOptions() *CallOptions {
+func (x *SetLlmCallStrategyRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -10919,9 +10920,9 @@ type SetLlmCallStrategyResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Done    *string   `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Done    *string      `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	// names this session at the daemon
 	ClientId      *string     `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3,oneof" json:"client_id,omitempty"`
 	Settings      []*Settings `protobuf:"bytes,6,rep,name=settings,proto3" json:"settings,omitempty"`
@@ -10967,14 +10968,14 @@ func (x *SetLlmCallStrategyResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *SetLlmCallStrategyResponse) GetFailure() *Failure {
+func (x *SetLlmCallStrategyResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *SetLlmCallStrategyResponse) GetCall() *CallInfo {
+func (x *SetLlmCallStrategyResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -11015,8 +11016,8 @@ type SetModeRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// who decides what to do, and whose model thinks
 	Mode          *string `protobuf:"bytes,4,opt,name=mode,proto3,oneof" json:"mode,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -11067,7 +11068,7 @@ func (x *SetModeRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *SetModeRequest) GetOptions() *CallOptions {
+func (x *SetModeRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -11086,9 +11087,9 @@ type SetModeResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Done    *string   `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Done    *string      `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	// names this session at the daemon
 	ClientId      *string     `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3,oneof" json:"client_id,omitempty"`
 	Settings      []*Settings `protobuf:"bytes,6,rep,name=settings,proto3" json:"settings,omitempty"`
@@ -11134,14 +11135,14 @@ func (x *SetModeResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *SetModeResponse) GetFailure() *Failure {
+func (x *SetModeResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *SetModeResponse) GetCall() *CallInfo {
+func (x *SetModeResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -11182,8 +11183,8 @@ type SetScreenshotFormatRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// how pictures come with results
 	Format        *string `protobuf:"bytes,4,opt,name=format,proto3,oneof" json:"format,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -11234,7 +11235,7 @@ func (x *SetScreenshotFormatRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *SetScreenshotFormatRequest) GetOptions() *CallOptions {
+func (x *SetScreenshotFormatRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -11253,9 +11254,9 @@ type SetScreenshotFormatResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Done    *string   `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Done    *string      `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	// names this session at the daemon
 	ClientId      *string     `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3,oneof" json:"client_id,omitempty"`
 	Settings      []*Settings `protobuf:"bytes,6,rep,name=settings,proto3" json:"settings,omitempty"`
@@ -11301,14 +11302,14 @@ func (x *SetScreenshotFormatResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *SetScreenshotFormatResponse) GetFailure() *Failure {
+func (x *SetScreenshotFormatResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *SetScreenshotFormatResponse) GetCall() *CallInfo {
+func (x *SetScreenshotFormatResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -11349,8 +11350,8 @@ type SetTargetAppRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the app under test: a target's id, a package id or URL; empty for none
 	AppTargetId   *string `protobuf:"bytes,4,opt,name=app_target_id,json=appTargetId,proto3,oneof" json:"app_target_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -11401,7 +11402,7 @@ func (x *SetTargetAppRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *SetTargetAppRequest) GetOptions() *CallOptions {
+func (x *SetTargetAppRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -11420,9 +11421,9 @@ type SetTargetAppResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Done    *string   `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Done    *string      `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	// names this session at the daemon
 	ClientId      *string     `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3,oneof" json:"client_id,omitempty"`
 	Settings      []*Settings `protobuf:"bytes,6,rep,name=settings,proto3" json:"settings,omitempty"`
@@ -11468,14 +11469,14 @@ func (x *SetTargetAppResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *SetTargetAppResponse) GetFailure() *Failure {
+func (x *SetTargetAppResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *SetTargetAppResponse) GetCall() *CallInfo {
+func (x *SetTargetAppResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -11516,8 +11517,8 @@ type SetViewHierarchyVerbosityRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// how much of the screen is told after an action
 	Verbosity     *string `protobuf:"bytes,4,opt,name=verbosity,proto3,oneof" json:"verbosity,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -11568,7 +11569,7 @@ func (x *SetViewHierarchyVerbosityRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *SetViewHierarchyVerbosityRequest) GetOptions() *CallOptions {
+func (x *SetViewHierarchyVerbosityRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -11587,9 +11588,9 @@ type SetViewHierarchyVerbosityResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Done    *string   `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Done    *string      `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	// names this session at the daemon
 	ClientId      *string     `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3,oneof" json:"client_id,omitempty"`
 	Settings      []*Settings `protobuf:"bytes,6,rep,name=settings,proto3" json:"settings,omitempty"`
@@ -11635,14 +11636,14 @@ func (x *SetViewHierarchyVerbosityResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *SetViewHierarchyVerbosityResponse) GetFailure() *Failure {
+func (x *SetViewHierarchyVerbosityResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *SetViewHierarchyVerbosityResponse) GetCall() *CallInfo {
+func (x *SetViewHierarchyVerbosityResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -11683,8 +11684,8 @@ type StatusRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// of every client, not only this one
 	All           *bool `protobuf:"varint,4,opt,name=all,proto3,oneof" json:"all,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -11735,7 +11736,7 @@ func (x *StatusRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *StatusRequest) GetOptions() *CallOptions {
+func (x *StatusRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -11752,7 +11753,7 @@ func (x *StatusRequest) GetAll() bool {
 // StatusResponse is what status gives.
 type StatusResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
-	Call    *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call    *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Version *string                `protobuf:"bytes,4,opt,name=version,proto3,oneof" json:"version,omitempty"`
 	Uptime  *string                `protobuf:"bytes,5,opt,name=uptime,proto3,oneof" json:"uptime,omitempty"`
 	// names this session at the daemon
@@ -11795,7 +11796,7 @@ func (*StatusResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
 }
 
-func (x *StatusResponse) GetCall() *CallInfo {
+func (x *StatusResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -12030,8 +12031,8 @@ type StopAppRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the app's id; in a browser its URL
 	AppId *string `protobuf:"bytes,4,opt,name=app_id,json=appId,proto3,oneof" json:"app_id,omitempty"`
 	// why this call is made; changes nothing
@@ -12086,7 +12087,7 @@ func (x *StopAppRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *StopAppRequest) GetOptions() *CallOptions {
+func (x *StopAppRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -12120,8 +12121,8 @@ type SwipeRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// where the finger moves: UP shows what is further down
 	Direction *string `protobuf:"bytes,4,opt,name=direction,proto3,oneof" json:"direction,omitempty"`
 	// text of the element to swipe on; default the whole screen
@@ -12186,7 +12187,7 @@ func (x *SwipeRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *SwipeRequest) GetOptions() *CallOptions {
+func (x *SwipeRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -12255,8 +12256,8 @@ type SwipeWithRelativeCoordinatesRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// where the finger begins, such as 50%,80%
 	StartRelative *string `protobuf:"bytes,4,opt,name=start_relative,json=startRelative,proto3,oneof" json:"start_relative,omitempty"`
 	// where it ends
@@ -12323,7 +12324,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *SwipeWithRelativeCoordinatesRequest) GetOptions() *CallOptions {
+func (x *SwipeWithRelativeCoordinatesRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -12399,8 +12400,8 @@ type SwitchTargetAppRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the app under test: a target's id, a package id or URL; empty for none
 	AppTargetId   *string `protobuf:"bytes,4,opt,name=app_target_id,json=appTargetId,proto3,oneof" json:"app_target_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -12451,7 +12452,7 @@ func (x *SwitchTargetAppRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *SwitchTargetAppRequest) GetOptions() *CallOptions {
+func (x *SwitchTargetAppRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -12470,9 +12471,9 @@ type SwitchTargetAppResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Done    *string   `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Done    *string      `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	// names this session at the daemon
 	ClientId      *string     `protobuf:"bytes,5,opt,name=client_id,json=clientId,proto3,oneof" json:"client_id,omitempty"`
 	Settings      []*Settings `protobuf:"bytes,6,rep,name=settings,proto3" json:"settings,omitempty"`
@@ -12518,14 +12519,14 @@ func (x *SwitchTargetAppResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *SwitchTargetAppResponse) GetFailure() *Failure {
+func (x *SwitchTargetAppResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *SwitchTargetAppResponse) GetCall() *CallInfo {
+func (x *SwitchTargetAppResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -12566,8 +12567,8 @@ type SwitchToolSetRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the categories to see
 	Categories []string `protobuf:"bytes,4,rep,name=categories,proto3" json:"categories,omitempty"`
 	// instead of categories
@@ -12620,7 +12621,7 @@ func (x *SwitchToolSetRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *SwitchToolSetRequest) GetOptions() *CallOptions {
+func (x *SwitchToolSetRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -12646,8 +12647,8 @@ type SwitchToolSetResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure    *Failure      `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call       *CallInfo     `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Failure    *v1.Failure   `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call       *v1.CallInfo  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Done       *string       `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	Categories []*Categories `protobuf:"bytes,5,rep,name=categories,proto3" json:"categories,omitempty"`
 	// that are listed now
@@ -12693,14 +12694,14 @@ func (x *SwitchToolSetResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *SwitchToolSetResponse) GetFailure() *Failure {
+func (x *SwitchToolSetResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *SwitchToolSetResponse) GetCall() *CallInfo {
+func (x *SwitchToolSetResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -12734,8 +12735,8 @@ type TakeSnapshotRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to call this screen in the report
 	ScreenName *string `protobuf:"bytes,4,opt,name=screen_name,json=screenName,proto3,oneof" json:"screen_name,omitempty"`
 	// what it shows
@@ -12792,7 +12793,7 @@ func (x *TakeSnapshotRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *TakeSnapshotRequest) GetOptions() *CallOptions {
+func (x *TakeSnapshotRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -12830,7 +12831,7 @@ func (x *TakeSnapshotRequest) GetReason() string {
 // TakeSnapshotResponse is what takeSnapshot gives.
 type TakeSnapshotResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
@@ -12874,7 +12875,7 @@ func (*TakeSnapshotResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
 }
 
-func (x *TakeSnapshotResponse) GetCall() *CallInfo {
+func (x *TakeSnapshotResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -12950,8 +12951,8 @@ type TapRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), a descriptor such as button "Save", or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
 	// instead of ref: text or name of the element, or part of it in whole words
@@ -13018,7 +13019,7 @@ func (x *TapRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *TapRequest) GetOptions() *CallOptions {
+func (x *TapRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -13094,8 +13095,8 @@ type TapOnRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// selector of the element
 	Selector *structpb.Struct `protobuf:"bytes,4,opt,name=selector,proto3,oneof" json:"selector,omitempty"`
 	// who the element was when it was recorded
@@ -13164,7 +13165,7 @@ func (x *TapOnRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *TapOnRequest) GetOptions() *CallOptions {
+func (x *TapOnRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -13247,8 +13248,8 @@ type TapOnElementBySelectorRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// durable selector of the element; all its fields must hold
 	NodeSelector *structpb.Struct `protobuf:"bytes,4,opt,name=node_selector,json=nodeSelector,proto3,oneof" json:"node_selector,omitempty"`
 	// who the element was when it was recorded; an element that differs is not touched
@@ -13315,7 +13316,7 @@ func (x *TapOnElementBySelectorRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *TapOnElementBySelectorRequest) GetOptions() *CallOptions {
+func (x *TapOnElementBySelectorRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -13391,8 +13392,8 @@ type TapOnElementWithAccessibilityTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// accessible name of the element, or part of it in whole words
 	AccessibilityText *string `protobuf:"bytes,4,opt,name=accessibility_text,json=accessibilityText,proto3,oneof" json:"accessibility_text,omitempty"`
 	// test id or id attribute the element must have too
@@ -13467,7 +13468,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *TapOnElementWithAccessibilityTextRequest) GetOptions() *CallOptions {
+func (x *TapOnElementWithAccessibilityTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -13571,8 +13572,8 @@ type TapOnElementWithTextRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// text of the element, or part of it in whole words
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// test id or id attribute the element must have too
@@ -13647,7 +13648,7 @@ func (x *TapOnElementWithTextRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *TapOnElementWithTextRequest) GetOptions() *CallOptions {
+func (x *TapOnElementWithTextRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -13751,8 +13752,8 @@ type TapOnPointRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// px from the left
 	X *int32 `protobuf:"varint,4,opt,name=x,proto3,oneof" json:"x,omitempty"`
 	// px from the top
@@ -13817,7 +13818,7 @@ func (x *TapOnPointRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *TapOnPointRequest) GetOptions() *CallOptions {
+func (x *TapOnPointRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -13886,8 +13887,8 @@ type ToolboxRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// show this tool with its arguments
 	Name *string `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	// words that stand in the name or the text
@@ -13946,7 +13947,7 @@ func (x *ToolboxRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ToolboxRequest) GetOptions() *CallOptions {
+func (x *ToolboxRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -13991,7 +13992,7 @@ func (x *ToolboxRequest) GetDetail() bool {
 // ToolboxResponse is what toolbox gives.
 type ToolboxResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Done          *string                `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	Categories    []*Categories          `protobuf:"bytes,5,rep,name=categories,proto3" json:"categories,omitempty"`
 	Tools         []*Tools               `protobuf:"bytes,6,rep,name=tools,proto3" json:"tools,omitempty"`
@@ -14029,7 +14030,7 @@ func (*ToolboxResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
 }
 
-func (x *ToolboxResponse) GetCall() *CallInfo {
+func (x *ToolboxResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -14157,8 +14158,8 @@ type TrailRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// RUN plays a trail on this session's device; SAVE makes one of what was done
 	Action *string `protobuf:"bytes,4,opt,name=action,proto3,oneof" json:"action,omitempty"`
 	// the trail: its file, id or title; for SAVE and START the title
@@ -14227,7 +14228,7 @@ func (x *TrailRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *TrailRequest) GetOptions() *CallOptions {
+func (x *TrailRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -14310,8 +14311,8 @@ type TrailEditRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to do
 	Op *string `protobuf:"bytes,4,opt,name=op,proto3,oneof" json:"op,omitempty"`
 	// the trail: its file, id or title
@@ -14376,7 +14377,7 @@ func (x *TrailEditRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *TrailEditRequest) GetOptions() *CallOptions {
+func (x *TrailEditRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -14444,11 +14445,11 @@ type TrailEditResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure       *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call          *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	File          *string   `protobuf:"bytes,4,opt,name=file,proto3,oneof" json:"file,omitempty"`
-	Done          *string   `protobuf:"bytes,5,opt,name=done,proto3,oneof" json:"done,omitempty"`
-	Steps         []*Steps  `protobuf:"bytes,6,rep,name=steps,proto3" json:"steps,omitempty"`
+	Failure       *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call          *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	File          *string      `protobuf:"bytes,4,opt,name=file,proto3,oneof" json:"file,omitempty"`
+	Done          *string      `protobuf:"bytes,5,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Steps         []*Steps     `protobuf:"bytes,6,rep,name=steps,proto3" json:"steps,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -14490,14 +14491,14 @@ func (x *TrailEditResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *TrailEditResponse) GetFailure() *Failure {
+func (x *TrailEditResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *TrailEditResponse) GetCall() *CallInfo {
+func (x *TrailEditResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -14610,8 +14611,8 @@ type UseMinimalToolsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId     string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options       *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId     string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options       *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -14660,7 +14661,7 @@ func (x *UseMinimalToolsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *UseMinimalToolsRequest) GetOptions() *CallOptions {
+func (x *UseMinimalToolsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -14672,8 +14673,8 @@ type UseMinimalToolsResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure    *Failure      `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call       *CallInfo     `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Failure    *v1.Failure   `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call       *v1.CallInfo  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Done       *string       `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	Categories []*Categories `protobuf:"bytes,5,rep,name=categories,proto3" json:"categories,omitempty"`
 	// that are listed now
@@ -14719,14 +14720,14 @@ func (x *UseMinimalToolsResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *UseMinimalToolsResponse) GetFailure() *Failure {
+func (x *UseMinimalToolsResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *UseMinimalToolsResponse) GetCall() *CallInfo {
+func (x *UseMinimalToolsResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -14760,8 +14761,8 @@ type UseStandardToolsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId     string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options       *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId     string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options       *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -14810,7 +14811,7 @@ func (x *UseStandardToolsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *UseStandardToolsRequest) GetOptions() *CallOptions {
+func (x *UseStandardToolsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -14822,8 +14823,8 @@ type UseStandardToolsResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure    *Failure      `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call       *CallInfo     `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Failure    *v1.Failure   `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call       *v1.CallInfo  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Done       *string       `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	Categories []*Categories `protobuf:"bytes,5,rep,name=categories,proto3" json:"categories,omitempty"`
 	// that are listed now
@@ -14869,14 +14870,14 @@ func (x *UseStandardToolsResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *UseStandardToolsResponse) GetFailure() *Failure {
+func (x *UseStandardToolsResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *UseStandardToolsResponse) GetCall() *CallInfo {
+func (x *UseStandardToolsResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -14910,8 +14911,8 @@ type UseTestingToolsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId     string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options       *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId     string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options       *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -14960,7 +14961,7 @@ func (x *UseTestingToolsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *UseTestingToolsRequest) GetOptions() *CallOptions {
+func (x *UseTestingToolsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -14972,8 +14973,8 @@ type UseTestingToolsResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure    *Failure      `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call       *CallInfo     `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Failure    *v1.Failure   `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call       *v1.CallInfo  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Done       *string       `protobuf:"bytes,4,opt,name=done,proto3,oneof" json:"done,omitempty"`
 	Categories []*Categories `protobuf:"bytes,5,rep,name=categories,proto3" json:"categories,omitempty"`
 	// that are listed now
@@ -15019,14 +15020,14 @@ func (x *UseTestingToolsResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *UseTestingToolsResponse) GetFailure() *Failure {
+func (x *UseTestingToolsResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *UseTestingToolsResponse) GetCall() *CallInfo {
+func (x *UseTestingToolsResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -15060,8 +15061,8 @@ type ViewHierarchyRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// MINIMAL: the essentials; STANDARD: what is in view; FULL: all, with where it is
 	Verbosity *string `protobuf:"bytes,4,opt,name=verbosity,proto3,oneof" json:"verbosity,omitempty"`
 	// bound of the text; the least important is left out first
@@ -15122,7 +15123,7 @@ func (x *ViewHierarchyRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *ViewHierarchyRequest) GetOptions() *CallOptions {
+func (x *ViewHierarchyRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -15174,7 +15175,7 @@ func (x *ViewHierarchyRequest) GetReason() string {
 // ViewHierarchyResponse is what viewHierarchy gives.
 type ViewHierarchyResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
@@ -15218,7 +15219,7 @@ func (*ViewHierarchyResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
 }
 
-func (x *ViewHierarchyResponse) GetCall() *CallInfo {
+func (x *ViewHierarchyResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -15294,8 +15295,8 @@ type WaitRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// how long
 	TimeToWaitInSeconds *int32 `protobuf:"varint,4,opt,name=time_to_wait_in_seconds,json=timeToWaitInSeconds,proto3,oneof" json:"time_to_wait_in_seconds,omitempty"`
 	// why this call is made; changes nothing
@@ -15350,7 +15351,7 @@ func (x *WaitRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WaitRequest) GetOptions() *CallOptions {
+func (x *WaitRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -15384,8 +15385,8 @@ type WaitForChangeRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// how long to wait in all
 	TimeoutMs *int32 `protobuf:"varint,4,opt,name=timeout_ms,json=timeoutMs,proto3,oneof" json:"timeout_ms,omitempty"`
 	// how long nothing may change for the screen to count as settled
@@ -15444,7 +15445,7 @@ func (x *WaitForChangeRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WaitForChangeRequest) GetOptions() *CallOptions {
+func (x *WaitForChangeRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -15492,8 +15493,8 @@ type WaitForSelectorRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// CSS selector
 	Selector *string `protobuf:"bytes,4,opt,name=selector,proto3,oneof" json:"selector,omitempty"`
 	// durable selector, as recordings keep it
@@ -15554,7 +15555,7 @@ func (x *WaitForSelectorRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WaitForSelectorRequest) GetOptions() *CallOptions {
+func (x *WaitForSelectorRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -15609,8 +15610,8 @@ type WaitUntilNotVisibleRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// durable selector of the element; all its fields must hold
 	NodeSelector *structpb.Struct `protobuf:"bytes,4,opt,name=node_selector,json=nodeSelector,proto3,oneof" json:"node_selector,omitempty"`
 	// how long to wait for it; default 5000
@@ -15667,7 +15668,7 @@ func (x *WaitUntilNotVisibleRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WaitUntilNotVisibleRequest) GetOptions() *CallOptions {
+func (x *WaitUntilNotVisibleRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -15708,8 +15709,8 @@ type WaitUntilVisibleRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// text that must become visible, in whole words
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// instead of text: test id or id attribute
@@ -15775,7 +15776,7 @@ func (x *WaitUntilVisibleRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WaitUntilVisibleRequest) GetOptions() *CallOptions {
+func (x *WaitUntilVisibleRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -15844,8 +15845,8 @@ type WebApplyCookiesRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// a JSON list of cookies, or a whole storage state
 	CookiesJson *string `protobuf:"bytes,4,opt,name=cookies_json,json=cookiesJson,proto3,oneof" json:"cookies_json,omitempty"`
 	// why this call is made; changes nothing
@@ -15900,7 +15901,7 @@ func (x *WebApplyCookiesRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebApplyCookiesRequest) GetOptions() *CallOptions {
+func (x *WebApplyCookiesRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -15934,8 +15935,8 @@ type WebAssertNetworkEventRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// name of the analytics event, as it stands in the URL or the body of the request that reports it
 	EventName *string `protobuf:"bytes,4,opt,name=event_name,json=eventName,proto3,oneof" json:"event_name,omitempty"`
 	// only requests whose URL contains this
@@ -15994,7 +15995,7 @@ func (x *WebAssertNetworkEventRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebAssertNetworkEventRequest) GetOptions() *CallOptions {
+func (x *WebAssertNetworkEventRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -16039,7 +16040,7 @@ func (x *WebAssertNetworkEventRequest) GetReason() string {
 // WebAssertNetworkEventResponse is what web_assertNetworkEvent gives.
 type WebAssertNetworkEventResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Id            *string                `protobuf:"bytes,4,opt,name=id,proto3,oneof" json:"id,omitempty"`
 	Seq           *int64                 `protobuf:"varint,5,opt,name=seq,proto3,oneof" json:"seq,omitempty"`
 	Method        *string                `protobuf:"bytes,6,opt,name=method,proto3,oneof" json:"method,omitempty"`
@@ -16088,7 +16089,7 @@ func (*WebAssertNetworkEventResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
 }
 
-func (x *WebAssertNetworkEventResponse) GetCall() *CallInfo {
+func (x *WebAssertNetworkEventResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -16199,8 +16200,8 @@ type WebClearRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
 	// or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
@@ -16268,7 +16269,7 @@ func (x *WebClearRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebClearRequest) GetOptions() *CallOptions {
+func (x *WebClearRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -16344,8 +16345,8 @@ type WebClearRoutesRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,4,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -16398,7 +16399,7 @@ func (x *WebClearRoutesRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebClearRoutesRequest) GetOptions() *CallOptions {
+func (x *WebClearRoutesRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -16425,8 +16426,8 @@ type WebClickRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
 	// or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
@@ -16502,7 +16503,7 @@ func (x *WebClickRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebClickRequest) GetOptions() *CallOptions {
+func (x *WebClickRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -16661,8 +16662,8 @@ type WebCloseTabRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// id of the tab, as web_listTabs prints it
 	Tab *string `protobuf:"bytes,4,opt,name=tab,proto3,oneof" json:"tab,omitempty"`
 	// instead of tab: its place in opening order, from 0
@@ -16723,7 +16724,7 @@ func (x *WebCloseTabRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebCloseTabRequest) GetOptions() *CallOptions {
+func (x *WebCloseTabRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -16778,8 +16779,8 @@ type WebConsoleRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// warning: warnings and worse; error: errors, uncaught exceptions and failed requests only
 	Level *string `protobuf:"bytes,4,opt,name=level,proto3,oneof" json:"level,omitempty"`
 	// only messages after this sequence number
@@ -16838,7 +16839,7 @@ func (x *WebConsoleRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebConsoleRequest) GetOptions() *CallOptions {
+func (x *WebConsoleRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -16883,7 +16884,7 @@ func (x *WebConsoleRequest) GetReason() string {
 // WebConsoleResponse is what web_console gives.
 type WebConsoleResponse struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
-	Call     *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call     *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Messages []*Messages            `protobuf:"bytes,4,rep,name=messages,proto3" json:"messages,omitempty"`
 	// older matches that the limit, or the size of a reply, left out
 	Omitted       *int32 `protobuf:"varint,5,opt,name=omitted,proto3,oneof" json:"omitted,omitempty"`
@@ -16921,7 +16922,7 @@ func (*WebConsoleResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
 }
 
-func (x *WebConsoleResponse) GetCall() *CallInfo {
+func (x *WebConsoleResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -17025,8 +17026,8 @@ type WebCurrentUrlRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,4,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -17079,7 +17080,7 @@ func (x *WebCurrentUrlRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebCurrentUrlRequest) GetOptions() *CallOptions {
+func (x *WebCurrentUrlRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -17103,7 +17104,7 @@ func (x *WebCurrentUrlRequest) GetReason() string {
 // WebCurrentUrlResponse is what web_currentUrl gives.
 type WebCurrentUrlResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Call  *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	// of the active tab
 	Url           *string `protobuf:"bytes,4,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	Title         *string `protobuf:"bytes,5,opt,name=title,proto3,oneof" json:"title,omitempty"`
@@ -17141,7 +17142,7 @@ func (*WebCurrentUrlResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
 }
 
-func (x *WebCurrentUrlResponse) GetCall() *CallInfo {
+func (x *WebCurrentUrlResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -17168,8 +17169,8 @@ type WebDialogsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,4,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -17222,7 +17223,7 @@ func (x *WebDialogsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebDialogsRequest) GetOptions() *CallOptions {
+func (x *WebDialogsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -17246,7 +17247,7 @@ func (x *WebDialogsRequest) GetReason() string {
 // WebDialogsResponse is what web_dialogs gives.
 type WebDialogsResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Dialogs       []*Dialogs             `protobuf:"bytes,4,rep,name=dialogs,proto3" json:"dialogs,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -17282,7 +17283,7 @@ func (*WebDialogsResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
 }
 
-func (x *WebDialogsResponse) GetCall() *CallInfo {
+func (x *WebDialogsResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -17379,8 +17380,8 @@ type WebDownloadsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,4,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -17433,7 +17434,7 @@ func (x *WebDownloadsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebDownloadsRequest) GetOptions() *CallOptions {
+func (x *WebDownloadsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -17457,7 +17458,7 @@ func (x *WebDownloadsRequest) GetReason() string {
 // WebDownloadsResponse is what web_downloads gives.
 type WebDownloadsResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Downloads     []*Downloads           `protobuf:"bytes,4,rep,name=downloads,proto3" json:"downloads,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -17493,7 +17494,7 @@ func (*WebDownloadsResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
 }
 
-func (x *WebDownloadsResponse) GetCall() *CallInfo {
+func (x *WebDownloadsResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -17590,8 +17591,8 @@ type WebDragRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
 	// or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
@@ -17671,7 +17672,7 @@ func (x *WebDragRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebDragRequest) GetOptions() *CallOptions {
+func (x *WebDragRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -17922,8 +17923,8 @@ type WebEmulateRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to behave like, such as iPhone 14; empty ends it
 	Device *string `protobuf:"bytes,4,opt,name=device,proto3,oneof" json:"device,omitempty"`
 	// none: nothing observable is expected to change
@@ -17984,7 +17985,7 @@ func (x *WebEmulateRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebEmulateRequest) GetOptions() *CallOptions {
+func (x *WebEmulateRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -18039,8 +18040,8 @@ type WebEvaluateRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// expression, or a function; with an element the function gets it
 	Script *string `protobuf:"bytes,4,opt,name=script,proto3,oneof" json:"script,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
@@ -18102,7 +18103,7 @@ func (x *WebEvaluateRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebEvaluateRequest) GetOptions() *CallOptions {
+func (x *WebEvaluateRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -18156,8 +18157,8 @@ type WebEvaluateResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure *Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call    *CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Failure *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call    *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	// what the script returned, as JSON
 	Result        *structpb.Value `protobuf:"bytes,4,opt,name=result,proto3,oneof" json:"result,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -18201,14 +18202,14 @@ func (x *WebEvaluateResponse) GetSuccess() bool {
 	return false
 }
 
-func (x *WebEvaluateResponse) GetFailure() *Failure {
+func (x *WebEvaluateResponse) GetFailure() *v1.Failure {
 	if x != nil {
 		return x.Failure
 	}
 	return nil
 }
 
-func (x *WebEvaluateResponse) GetCall() *CallInfo {
+func (x *WebEvaluateResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -18228,8 +18229,8 @@ type WebFillSecretRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
 	// or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
@@ -18301,7 +18302,7 @@ func (x *WebFillSecretRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebFillSecretRequest) GetOptions() *CallOptions {
+func (x *WebFillSecretRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -18391,8 +18392,8 @@ type WebGetStorageStateRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,4,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -18445,7 +18446,7 @@ func (x *WebGetStorageStateRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebGetStorageStateRequest) GetOptions() *CallOptions {
+func (x *WebGetStorageStateRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -18469,7 +18470,7 @@ func (x *WebGetStorageStateRequest) GetReason() string {
 // WebGetStorageStateResponse is what web_getStorageState gives.
 type WebGetStorageStateResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Call  *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	// as Playwright writes them
 	Cookies []*structpb.Value `protobuf:"bytes,4,rep,name=cookies,proto3" json:"cookies,omitempty"`
 	// local storage by origin
@@ -18508,7 +18509,7 @@ func (*WebGetStorageStateResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
 }
 
-func (x *WebGetStorageStateResponse) GetCall() *CallInfo {
+func (x *WebGetStorageStateResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -18535,8 +18536,8 @@ type WebHandleDialogRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// true for OK, false for Cancel
 	Accept *bool `protobuf:"varint,4,opt,name=accept,proto3,oneof" json:"accept,omitempty"`
 	// text for a prompt
@@ -18593,7 +18594,7 @@ func (x *WebHandleDialogRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebHandleDialogRequest) GetOptions() *CallOptions {
+func (x *WebHandleDialogRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -18634,8 +18635,8 @@ type WebHoverRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
 	// or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
@@ -18703,7 +18704,7 @@ func (x *WebHoverRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebHoverRequest) GetOptions() *CallOptions {
+func (x *WebHoverRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -18779,8 +18780,8 @@ type WebListFramesRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,4,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -18833,7 +18834,7 @@ func (x *WebListFramesRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebListFramesRequest) GetOptions() *CallOptions {
+func (x *WebListFramesRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -18857,7 +18858,7 @@ func (x *WebListFramesRequest) GetReason() string {
 // WebListFramesResponse is what web_listFrames gives.
 type WebListFramesResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Frames        []*Frames              `protobuf:"bytes,4,rep,name=frames,proto3" json:"frames,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -18893,7 +18894,7 @@ func (*WebListFramesResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
 }
 
-func (x *WebListFramesResponse) GetCall() *CallInfo {
+func (x *WebListFramesResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -18985,8 +18986,8 @@ type WebListTabsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// why this call is made; changes nothing
 	Reasoning *string `protobuf:"bytes,4,opt,name=reasoning,proto3,oneof" json:"reasoning,omitempty"`
 	// as reasoning
@@ -19039,7 +19040,7 @@ func (x *WebListTabsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebListTabsRequest) GetOptions() *CallOptions {
+func (x *WebListTabsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -19063,7 +19064,7 @@ func (x *WebListTabsRequest) GetReason() string {
 // WebListTabsResponse is what web_listTabs gives.
 type WebListTabsResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Tabs          []*Tabs                `protobuf:"bytes,4,rep,name=tabs,proto3" json:"tabs,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -19099,7 +19100,7 @@ func (*WebListTabsResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
 }
 
-func (x *WebListTabsResponse) GetCall() *CallInfo {
+func (x *WebListTabsResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -19196,8 +19197,8 @@ type WebMockRouteRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// glob over the whole URL: * within a path segment, ** anything; such as **/api/cart
 	Pattern *string `protobuf:"bytes,4,opt,name=pattern,proto3,oneof" json:"pattern,omitempty"`
 	// only this HTTP method
@@ -19264,7 +19265,7 @@ func (x *WebMockRouteRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebMockRouteRequest) GetOptions() *CallOptions {
+func (x *WebMockRouteRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -19340,8 +19341,8 @@ type WebNavigateRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to do
 	Action *string `protobuf:"bytes,4,opt,name=action,proto3,oneof" json:"action,omitempty"`
 	// with GOTO: where to; a path as above
@@ -19404,7 +19405,7 @@ func (x *WebNavigateRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebNavigateRequest) GetOptions() *CallOptions {
+func (x *WebNavigateRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -19466,8 +19467,8 @@ type WebNewTabRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to open in it; default an empty page
 	Url *string `protobuf:"bytes,4,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	// none: nothing observable is expected to change
@@ -19528,7 +19529,7 @@ func (x *WebNewTabRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebNewTabRequest) GetOptions() *CallOptions {
+func (x *WebNewTabRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -19583,8 +19584,8 @@ type WebPressKeyRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// key or chord: Enter, Tab, ArrowDown, Control+a, Shift+Tab
 	Key *string `protobuf:"bytes,4,opt,name=key,proto3,oneof" json:"key,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
@@ -19654,7 +19655,7 @@ func (x *WebPressKeyRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebPressKeyRequest) GetOptions() *CallOptions {
+func (x *WebPressKeyRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -19737,8 +19738,8 @@ type WebRequestDetailsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to tell beyond the common
 	Include []string `protobuf:"bytes,4,rep,name=include,proto3" json:"include,omitempty"`
 	// why this call is made; changes nothing
@@ -19793,7 +19794,7 @@ func (x *WebRequestDetailsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebRequestDetailsRequest) GetOptions() *CallOptions {
+func (x *WebRequestDetailsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -19824,7 +19825,7 @@ func (x *WebRequestDetailsRequest) GetReason() string {
 // WebRequestDetailsResponse is what web_requestDetails gives.
 type WebRequestDetailsResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
@@ -19868,7 +19869,7 @@ func (*WebRequestDetailsResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
 }
 
-func (x *WebRequestDetailsResponse) GetCall() *CallInfo {
+func (x *WebRequestDetailsResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -19944,8 +19945,8 @@ type WebRequestsRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// only requests whose URL contains this
 	Filter *string `protobuf:"bytes,4,opt,name=filter,proto3,oneof" json:"filter,omitempty"`
 	// only requests of this type: document, xhr, fetch, script, image and so on
@@ -20008,7 +20009,7 @@ func (x *WebRequestsRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebRequestsRequest) GetOptions() *CallOptions {
+func (x *WebRequestsRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -20067,7 +20068,7 @@ func (x *WebRequestsRequest) GetReason() string {
 // WebRequestsResponse is what web_requests gives.
 type WebRequestsResponse struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
-	Call     *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call     *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Requests []*Requests            `protobuf:"bytes,4,rep,name=requests,proto3" json:"requests,omitempty"`
 	// older matches that the limit, or the size of a reply, left out
 	Omitted       *int32 `protobuf:"varint,5,opt,name=omitted,proto3,oneof" json:"omitted,omitempty"`
@@ -20105,7 +20106,7 @@ func (*WebRequestsResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
 }
 
-func (x *WebRequestsResponse) GetCall() *CallInfo {
+func (x *WebRequestsResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -20281,8 +20282,8 @@ type WebResizeRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// px
 	Width *int32 `protobuf:"varint,4,opt,name=width,proto3,oneof" json:"width,omitempty"`
 	// px
@@ -20345,7 +20346,7 @@ func (x *WebResizeRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebResizeRequest) GetOptions() *CallOptions {
+func (x *WebResizeRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -20407,8 +20408,8 @@ type WebScrollRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// which way to look further
 	Direction *string `protobuf:"bytes,4,opt,name=direction,proto3,oneof" json:"direction,omitempty"`
 	// how far, px
@@ -20480,7 +20481,7 @@ func (x *WebScrollRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebScrollRequest) GetOptions() *CallOptions {
+func (x *WebScrollRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -20570,8 +20571,8 @@ type WebSelectOptionRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
 	// or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
@@ -20641,7 +20642,7 @@ func (x *WebSelectOptionRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebSelectOptionRequest) GetOptions() *CallOptions {
+func (x *WebSelectOptionRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -20724,8 +20725,8 @@ type WebSetCheckedRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
 	// or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
@@ -20795,7 +20796,7 @@ func (x *WebSetCheckedRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebSetCheckedRequest) GetOptions() *CallOptions {
+func (x *WebSetCheckedRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -20878,8 +20879,8 @@ type WebSetDialogPolicyRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// accept: OK; dismiss: Cancel; keep: leave open for web_handleDialog; default: OK to alerts, Cancel to
 	// questions
 	Policy *string `protobuf:"bytes,4,opt,name=policy,proto3,oneof" json:"policy,omitempty"`
@@ -20939,7 +20940,7 @@ func (x *WebSetDialogPolicyRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebSetDialogPolicyRequest) GetOptions() *CallOptions {
+func (x *WebSetDialogPolicyRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -20987,8 +20988,8 @@ type WebSetStorageStateRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// a storage state as web_getStorageState returns it and Playwright writes it
 	State *structpb.Value `protobuf:"bytes,4,opt,name=state,proto3,oneof" json:"state,omitempty"`
 	// why this call is made; changes nothing
@@ -21043,7 +21044,7 @@ func (x *WebSetStorageStateRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebSetStorageStateRequest) GetOptions() *CallOptions {
+func (x *WebSetStorageStateRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -21077,8 +21078,8 @@ type WebSnapshotRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to call this screen in the report
 	ScreenName *string `protobuf:"bytes,4,opt,name=screen_name,json=screenName,proto3,oneof" json:"screen_name,omitempty"`
 	// what to tell beyond the common
@@ -21145,7 +21146,7 @@ func (x *WebSnapshotRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebSnapshotRequest) GetOptions() *CallOptions {
+func (x *WebSnapshotRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -21218,7 +21219,7 @@ func (x *WebSnapshotRequest) GetReason() string {
 // WebSnapshotResponse is what web_snapshot gives.
 type WebSnapshotResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Name          *string                `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	Url           *string                `protobuf:"bytes,5,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	Title         *string                `protobuf:"bytes,6,opt,name=title,proto3,oneof" json:"title,omitempty"`
@@ -21262,7 +21263,7 @@ func (*WebSnapshotResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
 }
 
-func (x *WebSnapshotResponse) GetCall() *CallInfo {
+func (x *WebSnapshotResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -21338,8 +21339,8 @@ type WebSwitchTabRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// id of the tab, as web_listTabs prints it
 	Tab *string `protobuf:"bytes,4,opt,name=tab,proto3,oneof" json:"tab,omitempty"`
 	// instead of tab: its place in opening order, from 0
@@ -21400,7 +21401,7 @@ func (x *WebSwitchTabRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebSwitchTabRequest) GetOptions() *CallOptions {
+func (x *WebSwitchTabRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -21455,8 +21456,8 @@ type WebTypeRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// what to enter
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
@@ -21532,7 +21533,7 @@ func (x *WebTypeRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebTypeRequest) GetOptions() *CallOptions {
+func (x *WebTypeRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -21636,8 +21637,8 @@ type WebUploadFileRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
 	// or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
@@ -21707,7 +21708,7 @@ func (x *WebUploadFileRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebUploadFileRequest) GetOptions() *CallOptions {
+func (x *WebUploadFileRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -21790,8 +21791,8 @@ type WebVerifyElementVisibleRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
 	// or its text
 	Ref *string `protobuf:"bytes,4,opt,name=ref,proto3,oneof" json:"ref,omitempty"`
@@ -21853,7 +21854,7 @@ func (x *WebVerifyElementVisibleRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebVerifyElementVisibleRequest) GetOptions() *CallOptions {
+func (x *WebVerifyElementVisibleRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -21908,8 +21909,8 @@ type WebVerifyListVisibleRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// texts that must all be visible, in whole words
 	Items []string `protobuf:"bytes,4,rep,name=items,proto3" json:"items,omitempty"`
 	// the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role,
@@ -21973,7 +21974,7 @@ func (x *WebVerifyListVisibleRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebVerifyListVisibleRequest) GetOptions() *CallOptions {
+func (x *WebVerifyListVisibleRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -22035,8 +22036,8 @@ type WebVerifyTextVisibleRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// text that must be visible, in whole words
 	Text *string `protobuf:"bytes,4,opt,name=text,proto3,oneof" json:"text,omitempty"`
 	// how long to wait for it; default 5000
@@ -22093,7 +22094,7 @@ func (x *WebVerifyTextVisibleRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebVerifyTextVisibleRequest) GetOptions() *CallOptions {
+func (x *WebVerifyTextVisibleRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -22134,8 +22135,8 @@ type WebVerifyValueRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// TEXT: its text contains expected; VALUE: its value is expected; ATTRIBUTE: an attribute is
 	Type *string `protobuf:"bytes,4,opt,name=type,proto3,oneof" json:"type,omitempty"`
 	// what it must be
@@ -22203,7 +22204,7 @@ func (x *WebVerifyValueRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebVerifyValueRequest) GetOptions() *CallOptions {
+func (x *WebVerifyValueRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -22279,8 +22280,8 @@ type WebWaitRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// how long, 1 to 30
 	Seconds *int32 `protobuf:"varint,4,opt,name=seconds,proto3,oneof" json:"seconds,omitempty"`
 	// why this call is made; changes nothing
@@ -22335,7 +22336,7 @@ func (x *WebWaitRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebWaitRequest) GetOptions() *CallOptions {
+func (x *WebWaitRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -22369,8 +22370,8 @@ type WebWaitForDownloadRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// file name it must have
 	Name *string `protobuf:"bytes,4,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	// how long to wait
@@ -22427,7 +22428,7 @@ func (x *WebWaitForDownloadRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebWaitForDownloadRequest) GetOptions() *CallOptions {
+func (x *WebWaitForDownloadRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -22465,7 +22466,7 @@ func (x *WebWaitForDownloadRequest) GetReason() string {
 // WebWaitForDownloadResponse is what web_waitForDownload gives.
 type WebWaitForDownloadResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	Id            *string                `protobuf:"bytes,4,opt,name=id,proto3,oneof" json:"id,omitempty"`
 	Name          *string                `protobuf:"bytes,5,opt,name=name,proto3,oneof" json:"name,omitempty"`
 	Url           *string                `protobuf:"bytes,6,opt,name=url,proto3,oneof" json:"url,omitempty"`
@@ -22505,7 +22506,7 @@ func (*WebWaitForDownloadResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
 }
 
-func (x *WebWaitForDownloadResponse) GetCall() *CallInfo {
+func (x *WebWaitForDownloadResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -22553,8 +22554,8 @@ type WebWaitForUrlRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
 	// regular expression that some part of the URL must match
 	Pattern *string `protobuf:"bytes,4,opt,name=pattern,proto3,oneof" json:"pattern,omitempty"`
 	// how long to wait
@@ -22611,7 +22612,7 @@ func (x *WebWaitForUrlRequest) GetSessionId() string {
 	return ""
 }
 
-func (x *WebWaitForUrlRequest) GetOptions() *CallOptions {
+func (x *WebWaitForUrlRequest) GetOptions() *v1.CallOptions {
 	if x != nil {
 		return x.Options
 	}
@@ -22649,7 +22650,7 @@ func (x *WebWaitForUrlRequest) GetReason() string {
 // WebWaitForUrlResponse is what web_waitForUrl gives.
 type WebWaitForUrlResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Call  *CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Call  *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
 	// of the active tab
 	Url           *string `protobuf:"bytes,4,opt,name=url,proto3,oneof" json:"url,omitempty"`
 	Title         *string `protobuf:"bytes,5,opt,name=title,proto3,oneof" json:"title,omitempty"`
@@ -22687,7 +22688,7 @@ func (*WebWaitForUrlResponse) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
 }
 
-func (x *WebWaitForUrlResponse) GetCall() *CallInfo {
+func (x *WebWaitForUrlResponse) GetCall() *v1.CallInfo {
 	if x != nil {
 		return x.Call
 	}
@@ -26394,7 +26395,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\tTrailEdit\x12\x1f.trailblaze.v1.TrailEditRequest\x1a .trailblaze.v1.TrailEditResponse\"\r\xe2\xc4\x18\ttrailEdit\x12u\n" +
 	"\x0fUseMinimalTools\x12%.trailblaze.v1.UseMinimalToolsRequest\x1a&.trailblaze.v1.UseMinimalToolsResponse\"\x13\xe2\xc4\x18\x0fuseMinimalTools\x12y\n" +
 	"\x10UseStandardTools\x12&.trailblaze.v1.UseStandardToolsRequest\x1a'.trailblaze.v1.UseStandardToolsResponse\"\x14\xe2\xc4\x18\x10useStandardTools\x12u\n" +
-	"\x0fUseTestingTools\x12%.trailblaze.v1.UseTestingToolsRequest\x1a&.trailblaze.v1.UseTestingToolsResponse\"\x13\xe2\xc4\x18\x0fuseTestingToolsBKZIgithub.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1;trailblazev1b\x06proto3"
+	"\x0fUseTestingTools\x12%.trailblaze.v1.UseTestingToolsRequest\x1a&.trailblaze.v1.UseTestingToolsResponse\"\x13\xe2\xc4\x18\x0fuseTestingToolsBRZPgithub.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands;commandsv1b\x06proto3"
 
 var (
 	file_trailblaze_v1_commands_proto_rawDescOnce sync.Once
@@ -26637,12 +26638,12 @@ var file_trailblaze_v1_commands_proto_goTypes = []any{
 	nil,                                                  // 224: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
 	nil,                                                  // 225: trailblaze.v1.WebMockRouteRequest.HeadersEntry
 	nil,                                                  // 226: trailblaze.v1.Requests.HeadersEntry
-	(*CallOptions)(nil),                                  // 227: trailblaze.v1.CallOptions
-	(*Failure)(nil),                                      // 228: trailblaze.v1.Failure
-	(*CallInfo)(nil),                                     // 229: trailblaze.v1.CallInfo
+	(*v1.CallOptions)(nil),                               // 227: trailblaze.v1.CallOptions
+	(*v1.Failure)(nil),                                   // 228: trailblaze.v1.Failure
+	(*v1.CallInfo)(nil),                                  // 229: trailblaze.v1.CallInfo
 	(*structpb.Value)(nil),                               // 230: google.protobuf.Value
 	(*structpb.Struct)(nil),                              // 231: google.protobuf.Struct
-	(*ActionResult)(nil),                                 // 232: trailblaze.v1.ActionResult
+	(*v1.ActionResult)(nil),                              // 232: trailblaze.v1.ActionResult
 }
 var file_trailblaze_v1_commands_proto_depIdxs = []int32{
 	227, // 0: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
@@ -27315,8 +27316,6 @@ func file_trailblaze_v1_commands_proto_init() {
 	if File_trailblaze_v1_commands_proto != nil {
 		return
 	}
-	file_trailblaze_v1_annotations_proto_init()
-	file_trailblaze_v1_types_proto_init()
 	file_trailblaze_v1_commands_proto_msgTypes[0].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[1].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[2].OneofWrappers = []any{}

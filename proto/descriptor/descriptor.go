@@ -1,0 +1,53 @@
+// Package descriptor tells the server what commands.proto says without the Go code that is made of it: that code is
+// large, and would cost every process of the product memory.
+package descriptor
+
+import (
+	_ "embed" // commands.binpb
+	"sync"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/descriptorpb"
+
+	_ "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1" // what commands.proto imports
+)
+
+//go:embed commands.binpb
+var commands []byte
+
+// Commands is commands.proto.
+var Commands = sync.OnceValues(func() (protoreflect.FileDescriptor, error) {
+	set := &descriptorpb.FileDescriptorSet{}
+	if err := proto.Unmarshal(commands, set); err != nil {
+		return nil, err
+	}
+	return protodesc.NewFile(set.GetFile()[0], protoregistry.GlobalFiles)
+})
+
+// Files finds commands.proto beside the files that are linked.
+type Files struct{}
+
+// FindFileByPath implements protodesc.Resolver.
+func (Files) FindFileByPath(path string) (protoreflect.FileDescriptor, error) {
+	f, err := Commands()
+	if err == nil && f.Path() == path {
+		return f, nil
+	}
+	return protoregistry.GlobalFiles.FindFileByPath(path)
+}
+
+// FindDescriptorByName implements protodesc.Resolver.
+func (Files) FindDescriptorByName(name protoreflect.FullName) (protoreflect.Descriptor, error) {
+	f, err := Commands()
+	if err == nil && name.Parent() == f.Package() {
+		for _, d := range []protoreflect.Descriptor{f.Services().ByName(name.Name()), f.Messages().ByName(name.Name())} {
+			if d != nil {
+				return d, nil
+			}
+		}
+	}
+	return protoregistry.GlobalFiles.FindDescriptorByName(name)
+}
