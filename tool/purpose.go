@@ -14,21 +14,24 @@ const (
 	Click        Purpose = "click an element"
 	TapPoint     Purpose = "tap a point" // x, y
 	// text replaces what the field holds, unless clearFirst, keys or submit say otherwise
-	EnterText     Purpose = "enter a text"
-	Pause         Purpose = "let time pass"
-	CheckText     Purpose = "check that a text is visible" // text
-	AwaitAddress  Purpose = "wait for an address"
-	SwitchTab     Purpose = "switch to another tab"
-	PlayTrail     Purpose = "play a trail in place"
-	RunTask       Purpose = "hand over a task"
-	ChooseMode    Purpose = "choose the mode"             // mode
-	ChooseModel   Purpose = "choose whose model is asked" // strategy
-	ChooseTarget  Purpose = "choose the app under test"   // appTargetId
-	AddTools      Purpose = "add a category of tools"     // category
-	FindTools     Purpose = "find tools"                  // search
-	ChangeSetting Purpose = "change a setting"            // action, key, value
-	ManageSession Purpose = "manage the session"          // action, id
-	AwaitScreen   Purpose = "wait for another screen"     // deviceId, seen
+	EnterText      Purpose = "enter a text"
+	Pause          Purpose = "let time pass"
+	CheckText      Purpose = "check that a text is visible" // text
+	AwaitAddress   Purpose = "wait for an address"
+	SwitchTab      Purpose = "switch to another tab"
+	PlayTrail      Purpose = "play a trail in place"
+	RunTask        Purpose = "hand over a task"
+	ChooseMode     Purpose = "choose the mode"             // mode
+	ChooseModel    Purpose = "choose whose model is asked" // strategy
+	ChooseTarget   Purpose = "choose the app under test"   // appTargetId
+	AddTools       Purpose = "add a category of tools"     // category
+	FindTools      Purpose = "find tools"                  // search
+	ChangeSetting  Purpose = "change a setting"            // action, key, value
+	ManageSession  Purpose = "manage the session"          // action, id
+	DoStep         Purpose = "carry out a step"            // prompt
+	CheckStep      Purpose = "check a statement"           // prompt
+	AnswerQuestion Purpose = "answer a question"           // prompt
+	AwaitScreen    Purpose = "wait for another screen"     // deviceId, seen
 )
 
 // For is the tool that serves a purpose on a platform ("": on any), nil when there is none. Where one tool replaces

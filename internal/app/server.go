@@ -41,6 +41,7 @@ type Server struct {
 	workspaces *Workspaces
 	hub        atomic.Pointer[hub.Hub] // nil until it is made
 	callback   *callback.Server
+	models     *Models
 }
 
 // Make implements daemon.Options.Make.
@@ -52,6 +53,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	}
 	s.callback = callback.New(callback.Options{Log: d.Log})
 	s.workspaces = &Workspaces{Env: s.env, Log: d.Log}
+	s.models = &Models{Settings: s.workspaces.Settings}
 	provider := NewDevices(DeviceOptions{
 		Config: cfg, Policy: s.workspaces.CurrentPolicy, Profiles: filepath.Join(s.Home, "profiles"), Log: d.Log,
 	})
@@ -62,6 +64,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	sessions := cfg.Sessions()
 	hb, err := hub.New(hub.Options{
 		Home: s.Home, Sessions: sessions, Version: s.Version, Provider: provider, Workspace: s.workspace, Log: d.Log,
+		Model:      promptsOf{s.models, s.hub.Load},
 		Middleware: []dispatch.Middleware{counted.Middleware()},
 		Management: func(hb *hub.Hub) []tool.Tool {
 			return manage.Tools(hb, manage.Options{
@@ -104,6 +107,7 @@ func (s *Server) routes(
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp)
 	mux.Handle("GET /metrics", counts)
+	mux.HandleFunc("POST /v1/model/keys", s.models.Take)
 	mux.Handle(callback.Path, s.callback.Handler(true))
 	proxy := mcp.UpgradeHandler()
 	mux.HandleFunc("GET /mcp/stdio", func(w http.ResponseWriter, r *http.Request) {
@@ -157,6 +161,7 @@ func (s *Server) workspace(root string) (*hub.Workspace, error) {
 	ws := s.workspaces.Of(root)
 	loaded, err := Tools(ToolOptions{
 		Root: root, Home: s.Home, Config: ws.settings, Env: s.env, Callback: s.callback, Log: s.workspaces.Log,
+		Model:  s.models.Of(root),
 		Follow: true,
 	})
 	if err != nil {

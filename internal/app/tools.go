@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/agent"
 	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
@@ -29,13 +30,14 @@ type ToolOptions struct {
 	Trust    bool                           // the user trusts the workspace for now
 	Follow   bool                           // changes of files are followed
 	Idle     bool                           // load no source: see workspace.Options
+	Model    agent.Source                   // of the tools that ask one; nil: there is none
 	Log      *slog.Logger                   // nil discards
 }
 
 // Tools makes the tools of a workspace, built in and of its sources. The caller closes them.
 func Tools(o ToolOptions) (*workspace.Sources, error) {
 	var s *workspace.Sources
-	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() })
+	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() }, o.Model)
 	given := workspace.Options{
 		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Env: o.Env, Trust: o.Trust,
 		Follow: o.Follow, Idle: o.Idle, Log: o.Log, Toolsets: toolset.Sets(),
@@ -48,8 +50,8 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 }
 
 // builtIn are the tools of the product. A trail that a trail calls finds its tools with reg.
-func builtIn(root string, reg func() *tool.Registry) []tool.Tool {
-	return append(tools.BuiltinIn(root), replay.NewRunTrail(
+func builtIn(root string, reg func() *tool.Registry, model agent.Source) []tool.Tool {
+	return append(append(tools.BuiltinIn(root), agent.Tools(model)...), replay.NewRunTrail(
 		func(path string) (*trail.Trail, error) { return loadIn(root, path) }, reg,
 	))
 }
@@ -57,7 +59,7 @@ func builtIn(root string, reg func() *tool.Registry) []tool.Tool {
 // Catalog lists the tools of the product, the management tools of the daemon too. It describes them; it cannot run
 // them.
 func Catalog() (*tool.Registry, error) {
-	return tool.NewRegistry(append(builtIn("", nil), manage.Tools(nil, manage.Options{})...)...)
+	return tool.NewRegistry(append(builtIn("", nil, nil), manage.Tools(nil, manage.Options{})...)...)
 }
 
 // Linter makes a linter that knows these tools.

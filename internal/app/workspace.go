@@ -64,7 +64,7 @@ func (w *Workspace) Registry() *tool.Registry {
 	if s := w.tools.Load(); s != nil {
 		return s.Registry()
 	}
-	reg, _ := tool.Collect(builtIn(w.Root, nil)...)
+	reg, _ := tool.Collect(builtIn(w.Root, nil, nil)...)
 	return reg
 }
 
@@ -142,7 +142,7 @@ func (w *Workspaces) CurrentPolicy(root string) (*policy.Policy, error) {
 func (w *Workspaces) Tools(ctx context.Context, root string) ([]*tool.Spec, []tool.Problem, error) {
 	ws := w.Of(root)
 	loaded, err := workspace.Open(workspace.Options{
-		Root: root, Config: ws.settings, BuiltIn: builtIn(root, nil), Env: w.Env, Log: slog.New(slog.DiscardHandler),
+		Root: root, Config: ws.settings, BuiltIn: builtIn(root, nil, nil), Env: w.Env, Log: slog.New(slog.DiscardHandler),
 		Makers: workspace.FileMakers(),
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/trailblaze-dev/trailblaze/internal/agent"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/drive"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/manage"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/run"
@@ -54,6 +55,9 @@ func commands(a *shell.Shell) []*cobra.Command {
 	return []*cobra.Command{
 		drive.NewSnapshot(a),
 		drive.NewTool(a),
+		drive.NewObjective(a, agent.StepTool),
+		drive.NewObjective(a, agent.VerifyTool),
+		drive.NewObjective(a, agent.AskTool),
 		manage.NewDevice(a),
 		manage.NewStatus(a),
 		manage.NewCancel(a),

@@ -244,7 +244,7 @@ func parse(data []byte) (doc map[string]any, out map[string]Setting, warnings []
 				return nil, nil, warnings, fmt.Errorf("defaults.%s: must be a single value", name)
 			}
 			out[name] = Setting{Key: name, Value: fmt.Sprint(v)}
-		case !slices.Contains(foreign, name):
+		default:
 			warnings = append(warnings, fmt.Sprintf("unknown key %q", "defaults."+name))
 		}
 	}

@@ -28,6 +28,9 @@ func Keys() []Key {
 		{"step-timeout", "TRAILBLAZE_STEP_TIMEOUT", "60s", "duration", "of one step"},
 		{"policy", "TRAILBLAZE_POLICY", "", "string", "policy file, default trails/config/policy.yaml"},
 		{"screenshots", "TRAILBLAZE_SCREENSHOTS", "failure", "string", "failure, steps or off"},
+		{"llm", "TRAILBLAZE_LLM", "", "string",
+			"language model: provider/model, provider or none; default: the first provider with a key"},
+		{"max-llm-calls", "TRAILBLAZE_MAX_LLM_CALLS", "50", "int", "questions to the model for one step"},
 		{"idle", "TRAILBLAZE_IDLE", "30m", "time",
 			"when an unused daemon ends, 0 never; in the user's own file, for the daemon serves every project"},
 		{"reports", "TRAILBLAZE_REPORTS_DIR", "", "string", "folder for reports, default <home>/reports"},
@@ -48,9 +51,6 @@ func (k Key) Choices() []string {
 	}
 	return slices.Clone(choices[k.Name])
 }
-
-// foreign are keys of "defaults:" that belong to parts of the product that read them elsewhere.
-var foreign = []string{"llm", "max-llm-calls"}
 
 // topSettings are settings that a file may also have at its top, in the spelling of a project's trailblaze.yaml.
 var topSettings = map[string]string{"target": "target", "platform": "platform", "trailsDir": "trails-dir"}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -290,12 +291,34 @@ func (e *env) Call(ctx context.Context, c tool.Call) (*tool.Result, error) {
 	return e.d.nested(ctx, e.inv, Nested, c)
 }
 
+// Delegate makes a call in place of this one, while it runs: it is recorded where this one would be, if this one
+// delegates. It is for tools that know their next call only after the last.
+func (e *env) Delegate(ctx context.Context, c tool.Call) (*tool.Result, error) {
+	role := Inner
+	if s := e.inv.Spec(); e.inv.Role != Inner && s != nil && s.Delegating {
+		role = Delegate
+	}
+	return e.d.within(ctx, e.inv, Agent, role, c)
+}
+
+// Log is the log of the session, for events beside calls.
+func (e *env) Log() *event.Log { return e.inv.Session.Log }
+
+// Registry is the tools that calls find.
+func (e *env) Registry() *tool.Registry { return e.d.Registry() }
+
 // nested calls a tool from inside a running one, as long as both contexts live.
 func (d *Dispatcher) nested(ctx context.Context, parent *Invocation, from Caller, c tool.Call) (*tool.Result, error) {
+	return d.within(ctx, parent, from, Inner, c)
+}
+
+func (d *Dispatcher) within(
+	ctx context.Context, parent *Invocation, from Caller, role Role, c tool.Call,
+) (*tool.Result, error) {
 	ctx, cancel := context.WithCancelCause(tool.WithViewer(ctx, nil)) // what a tool sees is not what its caller is shown
 	defer cancel(errOver)
 	defer context.AfterFunc(parent.frame.ctx, func() { cancel(context.Cause(parent.frame.ctx)) })()
-	res, err := d.invoke(ctx, &Invocation{Session: parent.Session, Caller: from, Parent: parent, Role: Inner, Authored: c})
+	res, err := d.invoke(ctx, &Invocation{Session: parent.Session, Caller: from, Parent: parent, Role: role, Authored: c})
 	if err == nil && !res.IsError {
 		parent.frame.note(c, res)
 	}

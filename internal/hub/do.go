@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // Do carries out a call for a client. It is the one entry for every transport. A Reply comes with
@@ -101,7 +102,7 @@ func (h *Hub) act(c *calls.Call, ws *workspace, spec *tool.Spec) (_ *tool.Result
 		s.Memory.Set(tool.TargetKey, id)
 	}
 	unfollow := c.Follow(s.Log)
-	s.Enter(c.Client().ID(), q.Intent, spec.Kind)
+	s.Enter(c.Client().ID(), intent(spec, q), spec.Kind)
 	res, err := ws.dispatcher.Call(h.viewing(c, s), s.Session, q.From, q.Call)
 	unfollow()
 	failure := err
@@ -118,6 +119,19 @@ func (h *Hub) act(c *calls.Call, ws *workspace, spec *tool.Spec) (_ *tool.Result
 		release = lease.Restore
 	}
 	return res, cut, err
+}
+
+// intent is what a call is for: what its client says, else the objective that it hands over.
+func intent(spec *tool.Spec, q calls.Request) string {
+	if q.Intent != "" || !spec.NeedsModel || spec.Sentence == nil {
+		return q.Intent
+	}
+	args, err := argument.Decode(q.Call.Args)
+	fields, ok := args.(map[string]any)
+	if err != nil || !ok {
+		return ""
+	}
+	return spec.Sentence(tool.Phrase{Args: fields})
 }
 
 // answer makes the reply: masked, with the notices of the device. The reply to a call that was cut

@@ -91,5 +91,10 @@ func (h *Hub) Job(
 // IsManagement says whether a tool manages the daemon: it needs no device and no lease.
 func (h *Hub) IsManagement(name string) bool { return h.manages[name] }
 
-// Model answers prompts; nil without one.
-func (h *Hub) Model() Model { return h.o.Model }
+// Model answers the prompts of a client; nil when there is none for its calls.
+func (h *Hub) Model(ctx context.Context, c *clients.Client) Model {
+	if h.o.Model == nil || !h.o.Model.Ready(ctx, c) {
+		return nil
+	}
+	return h.o.Model
+}

@@ -78,9 +78,12 @@ type Reloaded struct {
 	LeftOut        []tool.Problem
 }
 
-// Model is the seam for what needs a language model. It comes with the agent.
+// Model is the agent, as tools that hand it a task see it.
 type Model interface {
-	Prompt(ctx context.Context, c *clients.Client, prompt string) (*tool.Result, error)
+	// Ready says whether there is a model for this client's calls.
+	Ready(ctx context.Context, c *clients.Client) bool
+	// Prompt carries out steps in plain language, one after another, up to the first that fails.
+	Prompt(ctx context.Context, c *clients.Client, steps []string) (*tool.Result, error)
 }
 
 func (o Options) filled() Options {

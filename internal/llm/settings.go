@@ -66,6 +66,19 @@ func KeyVariables() []string {
 	return out
 }
 
+// Variables are the environment variables that may hold keys: of the providers, and those that the llm mapping of
+// trailblaze.yaml names.
+func Variables(config map[string]any) []string {
+	out := KeyVariables()
+	own, _ := at(config, "providers").(map[string]any)
+	for name := range own {
+		if v := text(own, name, "auth", "env_var"); v != "" {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 func known(name string) (provider, bool) {
 	i := slices.IndexFunc(providers, func(p provider) bool { return p.name == name })
 	if i < 0 {
@@ -269,6 +282,9 @@ func text(m map[string]any, path ...string) string {
 	}
 	return ""
 }
+
+// Number is a number inside of mappings, 0 when it is not there.
+func Number(m map[string]any, path ...string) float64 { return number(m, path...) }
 
 func number(m map[string]any, path ...string) float64 {
 	switch v := at(m, path...).(type) {

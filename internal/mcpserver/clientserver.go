@@ -23,6 +23,7 @@ type clientServer struct {
 
 	subscriptions subscriptions
 	named         atomic.Bool // the client named its project's folder
+	samples       atomic.Bool // the client offers sampling
 
 	mu     sync.Mutex
 	listed []*mcp.Tool           // the tools that the client sees

@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
 )
 
 // Sampler asks a model one question. The local provider and the MCP client are two of them.
@@ -33,29 +33,6 @@ type Answer struct {
 	StopReason string
 }
 
-// PickSampler chooses the sampler for a client: with DIRECT the local provider, even when the
-// client could; with MCP_SAMPLING the client, and where it cannot, the local provider if there is
-// one. Either may be nil.
-func PickSampler(strategy toolset.Strategy, client, local Sampler) (Sampler, error) {
-	const op = "choose model"
-	switch {
-	case strategy == toolset.MCPSampling && client != nil:
-		return client, nil
-	case local != nil:
-		return local, nil
-	case strategy == toolset.MCPSampling:
-		return nil, fault.New(fault.Unsupported, op,
-			"this MCP client does not offer sampling, and no model is configured here").
-			WithHint("Configure a model and set this session's LLM call strategy to DIRECT, use a client that supports "+
-				"sampling/createMessage, or set its mode to %s and act yourself.", toolset.ClientAsAgent)
-	case client != nil:
-		return nil, fault.New(fault.Unsupported, op, "no model is configured").
-			WithHint("This client offers sampling: set this session's LLM call strategy to MCP_SAMPLING, or configure a model.")
-	}
-	return nil, fault.New(fault.Unsupported, op, "no model is configured").
-		WithHint("Configure a model, or set this session's mode to %s and act yourself.", toolset.ClientAsAgent)
-}
-
 type samplerKey struct{}
 
 // SamplerFrom is the client of the running call as a Sampler, nil when it cannot sample.
@@ -74,7 +51,27 @@ func (cs *clientServer) withSampler(ctx context.Context, req *mcp.CallToolReques
 	if p != nil {
 		s = p
 	}
+	ctx = llm.WithModel(ctx, llm.Sampled("mcp client", func(
+		ctx context.Context, system, text string, picture *llm.Image, maxTokens int,
+	) (string, string, error) {
+		q := Question{System: system, Text: text, MaxTokens: maxTokens}
+		if picture != nil {
+			q.Image, q.MIME = picture.Data, picture.MIME
+		}
+		answer, err := s.Sample(ctx, q)
+		if err != nil {
+			return "", "", err
+		}
+		return answer.Text, answer.Model, nil
+	}))
 	return context.WithValue(ctx, samplerKey{}, s)
+}
+
+// notes remembers that the client offers sampling: then it has a model (R238).
+func (cs *clientServer) notes(caps *mcp.ClientCapabilities) {
+	if caps != nil && caps.Sampling != nil && !cs.samples.Swap(true) {
+		cs.sync()
+	}
 }
 
 // direct asks a client of the protocol with sessions: by a request of its own during the call.

@@ -18,7 +18,8 @@ import (
 // view is what decides which tools the client sees now.
 func (cs *clientServer) view(st clients.State) toolset.View {
 	v := toolset.View{
-		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, HasModel: cs.s.o.Hub.Model() != nil,
+		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix,
+		HasModel: cs.samples.Load() || cs.s.o.Hub.Model(context.Background(), cs.client) != nil,
 	}
 	v.Target, v.App = cs.s.o.Hub.Target(cs.client)
 	v.Also = cs.s.o.Hub.Listed(cs.client)
@@ -115,6 +116,7 @@ func (cs *clientServer) lists(name string) bool {
 func (cs *clientServer) listTools(
 	ctx context.Context, next mcp.MethodHandler, req *mcp.ListToolsRequest,
 ) (mcp.Result, error) {
+	cs.notes(req.ClientCapabilities())
 	cursor := ""
 	whole := *req
 	whole.Params = &mcp.ListToolsParams{}

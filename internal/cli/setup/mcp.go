@@ -113,7 +113,7 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	}
 	log := c.frontLog(home)
 	dialer := newProxyDialer(home, dir, c.defaults, log)
-	dialer.env, dialer.secrets = c.DaemonEnv(), carried
+	dialer.env, dialer.secrets, dialer.keys = c.DaemonEnv(), carried, c.ModelKeys(dir)
 	err = mcpproxy.Run(ctx, mcpproxy.Options{In: c.In, Out: out, Dialer: dialer, Log: log})
 	if err != nil {
 		log.Warn("the client reads no more", "error", err)

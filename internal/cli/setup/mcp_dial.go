@@ -53,8 +53,9 @@ func secretsHeader(secrets map[string]string) (string, error) {
 type proxyDialer struct {
 	home, workspace string
 	defaults        clientDefaults
-	env             []string // of a daemon that is started; nil: ours
-	secrets         string   // header
+	env             []string          // of a daemon that is started; nil: ours
+	secrets         string            // header
+	keys            map[string]string // of models
 	log             *slog.Logger
 
 	mu    sync.Mutex
@@ -73,6 +74,11 @@ func (d *proxyDialer) Dial(ctx context.Context, clientID string) (io.ReadWriteCl
 	}
 	bounded, cancel := context.WithTimeout(ctx, shell.ControlTime)
 	defer cancel()
+	if len(d.keys) > 0 {
+		if err := c.Post(bounded, shell.KeysPath, d.keys, &struct{}{}); err != nil {
+			d.log.Warn("the daemon did not take the keys of models", "error", err)
+		}
+	}
 	conn, header, err := c.Upgrade(bounded, proxyPath, proxyProtocol, d.header(clientID))
 	if err != nil && errors.Is(bounded.Err(), context.DeadlineExceeded) {
 		return nil, "", shell.Silent(c.Boot.PID)

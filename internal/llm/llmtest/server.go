@@ -69,21 +69,39 @@ func (q Question) Text() string {
 	return strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(q.Body)
 }
 
-var refIn = regexp.MustCompile(`\[ref=(e\d+)\]`)
+// Screen is the screen that the question shows: the last one in it.
+func (q Question) Screen() string {
+	text := q.Text()
+	if at := strings.LastIndex(text, "The screen now:"); at >= 0 {
+		text = text[at:]
+	}
+	text, _, _ = strings.Cut(text, "\n<<end ")
+	return text
+}
 
-// Ref is the ref in the last line that has all of these words, "" when there is none. It is how a script points at an
-// element.
-func (q Question) Ref(words ...string) (ref string) {
-	for line := range strings.SplitSeq(q.Text(), "\n") {
+// Ref is the ref in the first line of the screen that has all of these words, "" when there is none. It is how a
+// script points at an element.
+func (q Question) Ref(words ...string) string { return refIn(q.Screen(), words) }
+
+// RefAfter is Ref below the first line that has the text after.
+func (q Question) RefAfter(after string, words ...string) string {
+	_, rest, _ := strings.Cut(q.Screen(), after)
+	return refIn(rest, words)
+}
+
+var ref = regexp.MustCompile(`\s(e\d+)(?:\s|$)`)
+
+func refIn(text string, words []string) string {
+	for line := range strings.SplitSeq(text, "\n") {
 		all := true
 		for _, w := range words {
 			all = all && strings.Contains(line, w)
 		}
-		if m := refIn.FindStringSubmatch(line); all && m != nil {
-			ref = m[1]
+		if m := ref.FindStringSubmatch(line); all && m != nil {
+			return m[1]
 		}
 	}
-	return ref
+	return ""
 }
 
 // Server answers by its script.

@@ -207,7 +207,7 @@ func standsIn(s *tool.Spec, c toolset.Category) bool {
 func (d *manager) view(s *clients.Client) toolset.View {
 	st := s.State()
 	v := toolset.View{
-		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, HasModel: d.hub.Model() != nil,
+		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix, HasModel: d.hub.Model(context.Background(), s) != nil,
 	}
 	v.Target, v.App = d.hub.Target(s)
 	v.Also = d.hub.Listed(s)

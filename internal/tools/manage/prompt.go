@@ -2,6 +2,7 @@ package manage
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,20 +31,20 @@ func (d *manager) runPrompt(ctx context.Context, _ tool.Env, in promptIn) (*tool
 	if err != nil {
 		return nil, err
 	}
-	text := strings.TrimSpace(strings.Join(append(in.Steps, in.Prompt), "\n"))
-	if text == "" {
+	steps := slices.DeleteFunc(append(in.Steps, in.Prompt), func(s string) bool { return strings.TrimSpace(s) == "" })
+	if len(steps) == 0 {
 		return nil, missing(op, "steps", `["Log in as Ada", "Buy a lamp"]`)
 	}
-	thinker := d.hub.Model()
-	if thinker == nil {
+	model := d.hub.Model(ctx, s)
+	if model == nil {
 		return nil, fault.New(fault.Unsupported, op, "this takes a language model, and none is configured").
 			WithHint("%s", noModel)
 	}
-	return thinker.Prompt(ctx, s, text)
+	return model.Prompt(ctx, s, steps)
 }
 
 // noModel says exactly what to configure, and what works without.
-const noModel = `This version of trailblaze has no agent of its own, so no setting brings one yet: ` +
-	`models are to be configured under llm: in trails/config/trailblaze.yaml, with the provider's key in the ` +
-	`environment. Without a model use the mode MCP_CLIENT_AS_AGENT, in which you decide and these tools act: ` +
-	`setMode {"mode": "MCP_CLIENT_AS_AGENT"}. Recorded trails run in every mode: trail {"action": "RUN"}.`
+const noModel = `Name one under llm: in trails/config/trailblaze.yaml, or set a provider's key (OPENAI_API_KEY, ` +
+	`ANTHROPIC_API_KEY, GOOGLE_API_KEY) in the environment of this client. Without a model use the mode ` +
+	`MCP_CLIENT_AS_AGENT, in which you decide and these tools act: setMode {"mode": "MCP_CLIENT_AS_AGENT"}. Recorded ` +
+	`trails run in every mode: trail {"action": "RUN"}.`

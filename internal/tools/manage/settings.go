@@ -156,7 +156,7 @@ func (d *manager) apply(s *clients.Client, changes ...change) (settingsOut, erro
 		return settingsOut{}, err
 	}
 	out.Done = "For this session " + strings.Join(said, ", ") + "."
-	if st := s.State(); st.Mode.Thinks() && d.hub.Model() == nil {
+	if st := s.State(); st.Mode.Thinks() && d.hub.Model(context.Background(), s) == nil {
 		for _, c := range changes {
 			if c.key == keyMode {
 				out.Warnings = append(out.Warnings,

@@ -42,13 +42,14 @@ func batch(specs func(name string) *tool.Spec) tool.Tool {
 			}
 			res.Delegates = append(res.Delegates, tool.Call{Name: c.Tool, Args: args})
 		}
-		res.Between = surprises(env.Device(), res.Delegates, specs)
+		res.Between = Between(env.Device(), res.Delegates, specs)
 		return res, nil
 	})
 }
 
-// surprises says whether the calls that are left may still be made after one was.
-func surprises(
+// Between says whether the calls that are left may still be made after one was: asked with how many were made and what
+// the last left behind, it gives the surprise that ends them.
+func Between(
 	dev driver.Device, all []tool.Call, specs func(string) *tool.Spec,
 ) func(context.Context, int, *tool.Evidence) error {
 	return func(ctx context.Context, done int, ev *tool.Evidence) error {

@@ -1,0 +1,238 @@
+// Package agent reaches an objective in plain language on a device: a model looks at the screen and says which tools to
+// call, and this package makes the calls. It is a caller like the player: it calls tools through the dispatcher, in a
+// session, and knows no door. Each objective is a fresh conversation, and each question of it holds the current screen
+// alone, a short history and the tools; what was on earlier screens does not reach the model.
+//
+// `app` makes the tools step, ask and verify of it (see Tools), and plays steps of trails that have no recording. An
+// Agent is for one objective and one goroutine.
+//
+//	a := agent.Agent{Model: model, Registry: reg, Device: dev, Memory: mem, Do: call}
+//	out, err := a.Run(ctx, agent.Objective{Kind: agent.Act, Text: "Add two mugs to the basket"})
+package agent
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Kind says what an objective allows.
+type Kind string
+
+// The kinds.
+const (
+	Act    Kind = "step"   // acting and looking
+	Verify Kind = "verify" // assertions and queries
+	Ask    Kind = "ask"    // queries
+)
+
+// Objective is what to reach.
+type Objective struct {
+	Kind Kind
+	Text string
+}
+
+// Limits bound a run. Zero fields take the defaults.
+type Limits struct {
+	Asks   int     // questions to the model; default DefaultAsks
+	Cost   float64 // US dollars; 0: none
+	Tokens int     // of a screen; default 6000
+}
+
+// DefaultAsks is how often a model is asked for one objective.
+const DefaultAsks = 50
+
+const (
+	screenTokens = 6000
+	maxIdle      = 3 // answers in a row that call no tool
+	maxFailures  = 8 // calls in a row that fail
+	maxSame      = 3 // of the same call on the same screen
+	maxOutput    = 2048
+	op           = "reach objective"
+)
+
+// Agent reaches one objective.
+type Agent struct {
+	Model     llm.Model
+	Registry  *tool.Registry
+	Device    driver.Device
+	Memory    *memory.Store
+	Do        func(ctx context.Context, c tool.Call) (*tool.Result, error)
+	Log       *event.Log
+	Pictures  bool   // the model sees
+	Transport string // for the log: MCP_IN_PROCESS, …
+	Strategy  string // for the log: DIRECT or MCP_SAMPLING
+	Limits    Limits
+
+	run       string // id, for the log
+	objective Objective
+	tools     *catalog
+	done      []deed
+	ledger    ledger
+	usage     llm.Usage
+	idle      int
+	failures  int
+	same      map[string]int
+	reminder  string // of the next question
+}
+
+// Outcome is how an objective ended that was worked on to its end.
+type Outcome struct {
+	Status      Status    `json:"status"`
+	Explanation string    `json:"explanation,omitempty"`
+	Answer      string    `json:"answer,omitempty"`
+	Checks      []string  `json:"checks,omitempty"` // of a verify: the assertions that passed
+	Calls       int       `json:"toolCalls"`
+	Usage       llm.Usage `json:"usage"`
+	Model       string    `json:"model,omitempty"`
+}
+
+// Status is what the model says of the objective.
+type Status string
+
+// The statuses.
+const (
+	Completed  Status = "COMPLETED"
+	Failed     Status = "FAILED"
+	InProgress Status = "IN_PROGRESS"
+)
+
+// Run works on the objective until the model says how it stands. The outcome comes with an error, too: it says what
+// was done and used. A FAILED objective is no error of Run.
+func (a *Agent) Run(ctx context.Context, o Objective) (*Outcome, error) {
+	a.objective, a.run, a.same = o, "run_"+strings.ToLower(rand.Text()[:12]), map[string]int{}
+	a.tools = newCatalog(a.Registry, a.Device, o.Kind)
+	start := time.Now()
+	if err := a.log(event.Event{Type: event.McpAgentRun, AgentRun: a.runEvent(nil, nil, start)}); err != nil {
+		return &Outcome{}, err
+	}
+	out, err := a.loop(ctx)
+	out.Usage, out.Checks, out.Calls = a.usage, a.ledger.passed(), len(a.done)
+	if e := a.log(event.Event{Type: event.McpAgentRun, AgentRun: a.runEvent(out, err, start)}); err == nil {
+		err = e
+	}
+	return out, err
+}
+
+// loop asks and acts until there is a verdict.
+func (a *Agent) loop(ctx context.Context) (*Outcome, error) {
+	out := &Outcome{}
+	for {
+		if err := a.allowed(ctx); err != nil {
+			return out, err
+		}
+		began := time.Now()
+		req, look, err := a.question(ctx)
+		if err != nil {
+			return out, err
+		}
+		answer, err := a.ask(ctx, req)
+		if err != nil {
+			return out, err
+		}
+		out.Model = answer.Model
+		said, err := a.follow(ctx, answer, look, began)
+		if err != nil {
+			return out, err
+		}
+		if said == nil {
+			continue
+		}
+		out.Status, out.Explanation, out.Answer = said.Status, said.Explanation, said.Answer
+		return out, nil
+	}
+}
+
+// allowed says whether the model may be asked once more.
+func (a *Agent) allowed(ctx context.Context) error {
+	limit := a.Limits.Asks
+	if limit <= 0 {
+		limit = DefaultAsks
+	}
+	switch {
+	case ctx.Err() != nil:
+		return fault.Wrap(context.Cause(ctx), "", op)
+	case a.usage.Calls >= limit:
+		return fault.New(fault.Degraded, op, "the model was asked %d times and did not reach the objective", limit).
+			WithHint("Cut the objective into smaller steps, or raise max-llm-calls.")
+	case a.Limits.Cost > 0 && a.usage.Cost >= a.Limits.Cost:
+		return fault.New(fault.Degraded, op, "the objective has cost $%.4f, and $%.4f were allowed", a.usage.Cost,
+			a.Limits.Cost).WithHint("Raise max_cost below llm in trailblaze.yaml.")
+	case a.idle >= maxIdle:
+		return fault.New(fault.Degraded, op, "the model %s answered %d times in vain: %s",
+			a.Model.Name(), maxIdle, a.reminder).
+			WithHint("Choose a model that calls tools.")
+	case a.failures >= maxFailures:
+		return fault.New(fault.Degraded, op, "%d calls in a row failed; the last: %s", maxFailures, a.last().said)
+	}
+	return nil
+}
+
+// ask asks the model once, and logs what was asked and answered.
+func (a *Agent) ask(ctx context.Context, req llm.Request) (*llm.Response, error) {
+	start := time.Now()
+	answer, err := a.Model.Generate(ctx, req, nil)
+	e := &event.Sampling{Run: a.run, Strategy: a.Strategy, Model: a.Model.Name(), Error: fault.FailureOf(err),
+		Duration: time.Since(start)}
+	e.Messages, _ = json.Marshal(req.Messages)
+	if answer != nil {
+		e.Completion, e.InputTokens, e.OutputTokens = completion(answer), answer.Usage.Input, answer.Usage.Output
+		if answer.Model != "" {
+			e.Model = answer.Model
+		}
+		a.usage.Add(answer.Usage)
+	} else {
+		a.usage.Calls++
+	}
+	if e := a.log(event.Event{Type: event.McpSampling, Sampling: e}); err == nil {
+		err = e
+	}
+	return answer, err
+}
+
+// completion is an answer in one text.
+func completion(r *llm.Response) string {
+	lines := []string{}
+	if r.Text != "" {
+		lines = append(lines, r.Text)
+	}
+	for _, c := range r.Calls {
+		lines = append(lines, c.Name+" "+string(c.Args))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (a *Agent) log(e event.Event) error {
+	if a.Log == nil {
+		return nil
+	}
+	_, err := a.Log.Append(e)
+	return err
+}
+
+func (a *Agent) runEvent(out *Outcome, err error, start time.Time) *event.AgentRun {
+	e := &event.AgentRun{ID: a.run, Objective: a.objective.Text, Transport: a.Transport, Strategy: a.Strategy,
+		Iterations: a.usage.Calls}
+	if out == nil {
+		return e
+	}
+	e.Duration, e.Result, e.Error = time.Since(start), out.Explanation, fault.FailureOf(err)
+	switch {
+	case err != nil:
+		e.Outcome = event.OutcomeOf(err)
+	case out.Status == Completed:
+		e.Outcome = event.Passed
+	default:
+		e.Outcome = event.Failed
+	}
+	return e
+}

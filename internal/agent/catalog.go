@@ -1,0 +1,139 @@
+package agent
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// statusTool is how the model says how the objective stands.
+const statusTool = "objectiveStatus"
+
+const statusSchema = `{"type":"object","properties":{` +
+	`"status":{"type":"string","enum":["COMPLETED","FAILED"]},` +
+	`"explanation":{"type":"string","description":"what the screen shows, in a sentence"}%s},` +
+	`"required":["status","explanation"],"additionalProperties":false}`
+
+const answerField = `,"answer":{"type":"string","description":"the answer, when the objective is a question"}`
+
+// catalog is what the model may call.
+type catalog struct {
+	specs map[string]*tool.Spec
+	kind  Kind
+	list  []llm.Tool
+}
+
+// newCatalog picks the tools of an objective, in an order that is the same for every objective of its kind, so that a
+// provider keeps the beginning of the questions in its cache.
+func newCatalog(reg *tool.Registry, dev driver.Device, kind Kind) *catalog {
+	c := &catalog{specs: map[string]*tool.Spec{}, kind: kind}
+	v := toolset.View{Platform: driver.WebPlatform}
+	if dev != nil {
+		i := dev.Info()
+		v.Platform, v.Driver = i.Platform, i.Driver
+	}
+	for _, s := range v.Specs(reg) {
+		if slices.Contains(s.Groups, toolset.ManageGroup) || s.NeedsModel || s.Delegating && s.Origin == "" ||
+			s.Purpose == tool.TakeSnapshot || !offered(kind, s) {
+			continue
+		}
+		c.specs[s.Name] = s
+		schema, err := json.Marshal(toolset.Trim(s))
+		if err != nil {
+			continue
+		}
+		c.list = append(c.list, llm.Tool{Name: s.Name, Description: s.Description, Schema: schema})
+	}
+	slices.SortFunc(c.list, func(a, b llm.Tool) int { return cmp.Compare(a.Name, b.Name) })
+	answer := ""
+	if kind == Ask {
+		answer = answerField
+	}
+	c.list = append(c.list, llm.Tool{Name: statusTool, Description: strings.TrimSpace(prompt(statusTool)),
+		Schema: json.RawMessage(fmt.Sprintf(statusSchema, answer))})
+	return c
+}
+
+// offered says whether an objective of a kind may use a tool.
+func offered(kind Kind, s *tool.Spec) bool {
+	switch kind {
+	case Ask:
+		return s.Kind == tool.Query
+	case Verify:
+		return s.Kind == tool.Query || s.Kind == tool.Assertion
+	}
+	return true
+}
+
+func (c *catalog) spec(name string) *tool.Spec { return c.specs[name] }
+
+// check says why a call is not made; "" when it is.
+func (c *catalog) check(call tool.Call, objective string) (spec *tool.Spec, refusal string) {
+	spec = c.specs[call.Name]
+	var args map[string]json.RawMessage
+	switch {
+	case spec == nil:
+		return nil, "refused: there is no tool " + clip(call.Name, 60) + " for this objective"
+	case json.Unmarshal(call.Args, &args) != nil || args == nil:
+		return nil, "refused: the arguments are no JSON object"
+	}
+	return spec, smuggled(call.Args, objective)
+}
+
+// ledger is what the assertions of a run said, the newest of each counting.
+type ledger struct {
+	order  []string
+	result map[string]string // "" for passed
+	text   map[string]string
+}
+
+// enter notes an assertion, or a query that says what it checked.
+func (l *ledger) enter(s *tool.Spec, c tool.Call, ev *tool.Evidence, err error) {
+	if s.Kind != tool.Assertion {
+		return
+	}
+	if l.result == nil {
+		l.result, l.text = map[string]string{}, map[string]string{}
+	}
+	key := c.Name + " " + string(c.Args)
+	if _, known := l.result[key]; !known {
+		l.order = append(l.order, key)
+	}
+	l.result[key], l.text[key] = "", key
+	if ev != nil && ev.Checked != "" {
+		l.text[key] = ev.Checked
+	}
+	if err != nil {
+		l.result[key] = clip(err.Error(), 200)
+	}
+}
+
+// passed are the assertions that passed.
+func (l *ledger) passed() (out []string) {
+	for _, key := range l.order {
+		if l.result[key] == "" {
+			out = append(out, l.text[key])
+		}
+	}
+	return out
+}
+
+// against says why a check does not count as passed; "" when it does. An assertion that failed and was then put right
+// is another assertion: one passed after it.
+func (l *ledger) against() string {
+	if len(l.passed()) == 0 {
+		return "no assertion has passed. Call one for each thing that the objective states."
+	}
+	last := l.order[len(l.order)-1]
+	if l.result[last] != "" {
+		return "the last assertion failed."
+	}
+	return ""
+}

@@ -1,0 +1,222 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/sequence"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// deed is a call that was made, or refused.
+type deed struct {
+	call   tool.Call
+	said   string // what came of it, in short
+	failed bool
+}
+
+// verdict is what the model says with the status tool.
+type verdict struct {
+	Status      Status `json:"status"`
+	Explanation string `json:"explanation"`
+	Answer      string `json:"answer"`
+}
+
+// follow does what an answer says. It returns the verdict when the model gave one that holds.
+func (a *Agent) follow(ctx context.Context, r *llm.Response, look string, began time.Time) (*verdict, error) {
+	if r.Stop == llm.Refused {
+		return nil, fault.New(fault.Unsupported, op, "the model %s refuses: %s", a.Model.Name(), clip(r.Text, 300)).
+			WithHint("Word the objective differently, or choose another model.")
+	}
+	if len(r.Calls) == 0 {
+		a.idle++
+		a.reminder = "Your last answer called no tool. Call one."
+		return nil, a.iteration(r, nil, began)
+	}
+	a.idle, a.reminder = 0, ""
+	calls, said := a.split(r.Calls)
+	between := sequence.Between(a.Device, calls, a.tools.spec)
+	var last *tool.Evidence
+	for i, c := range calls {
+		if ctx.Err() != nil {
+			return nil, fault.Wrap(context.Cause(ctx), "", op)
+		}
+		if i > 0 && last != nil {
+			if err := between(ctx, i, last); err != nil {
+				a.last().said += " [stopped: " + clip(a.mask(err.Error()), 300) + "]"
+				return nil, a.iteration(r, a.last(), began)
+			}
+		}
+		ev, failed, err := a.call(ctx, c, look)
+		if err != nil {
+			return nil, err
+		}
+		if failed { // what was to come after it was meant for another screen
+			return nil, a.iteration(r, a.last(), began)
+		}
+		last = ev
+	}
+	if err := a.iteration(r, a.last(), began); err != nil || said == nil {
+		return nil, err
+	}
+	return a.holds(said), nil
+}
+
+// split takes the verdict out of the calls.
+func (a *Agent) split(in []llm.Call) (calls []tool.Call, said *verdict) {
+	for _, c := range in {
+		if c.Name != statusTool {
+			calls = append(calls, tool.Call{Name: c.Name, Args: c.Args})
+			continue
+		}
+		v := &verdict{}
+		if json.Unmarshal(c.Args, v) != nil || v.Status != Completed && v.Status != Failed {
+			a.reminder = statusTool + " takes a status of COMPLETED or FAILED, and an explanation."
+			continue
+		}
+		said = v
+	}
+	return calls, said
+}
+
+// holds returns a verdict that the ledger bears out, and otherwise tells the model why it does not.
+func (a *Agent) holds(v *verdict) *verdict {
+	if v.Status != Completed || a.objective.Kind == Act {
+		return v
+	}
+	if a.objective.Kind == Ask {
+		if strings.TrimSpace(v.Answer) == "" {
+			a.idle++
+			a.reminder = statusTool + " of a question takes the answer in its field answer."
+			return nil
+		}
+		return v
+	}
+	if why := a.ledger.against(); why != "" {
+		a.idle++
+		a.reminder = "COMPLETED does not hold: " + why
+		return nil
+	}
+	return v
+}
+
+// call makes one call and notes what came of it. The error is one that ends the run.
+func (a *Agent) call(ctx context.Context, c tool.Call, look string) (ev *tool.Evidence, failed bool, err error) {
+	spec, refusal := a.tools.check(c, a.objective.Text)
+	if refusal != "" {
+		a.note(c, refusal, true)
+		return nil, true, nil
+	}
+	key := c.Name + string(c.Args) + look
+	if a.same[key]++; a.same[key] > maxSame {
+		return nil, true, fault.New(fault.Degraded, op,
+			"the model is in a loop: %s %s was made %d times on the same screen", c.Name, clip(string(c.Args), 120), maxSame).
+			WithHint("Word the objective more precisely, or choose another model.")
+	}
+	start := time.Now()
+	res, err := a.Do(ctx, c)
+	if ctx.Err() != nil {
+		return nil, true, fault.Wrap(context.Cause(ctx), "", op)
+	}
+	if err == nil {
+		err = res.Err()
+	}
+	said := ""
+	switch {
+	case err != nil:
+		said = "failed: " + err.Error()
+		var f *fault.Error
+		if errors.As(err, &f) && f.Hint != "" {
+			said += " (" + f.Hint + ")"
+		}
+	default:
+		ev = res.Evidence
+		said = res.Text()
+		if ev.InVain() {
+			said = "made, and nothing changed: " + said
+		}
+	}
+	a.note(c, said, err != nil)
+	a.ledger.enter(spec, c, ev, err)
+	e := &event.AgentTool{Run: a.run, ToolName: c.Name, Args: jsonOr(c.Args), Result: a.last().said, IsError: err != nil,
+		Duration: time.Since(start), Transport: a.Transport}
+	if e := a.log(event.Event{Type: event.McpAgentTool, AgentTool: e}); e != nil {
+		return nil, true, e
+	}
+	if fault.KindOf(err) == fault.Internal { // our own fault: no other try can help
+		return nil, true, err
+	}
+	return ev, err != nil, nil
+}
+
+// note keeps what was done for the next question.
+func (a *Agent) note(c tool.Call, said string, failed bool) {
+	a.done = append(a.done, deed{c, clip(a.mask(said), 600), failed})
+	if failed {
+		a.failures++
+	} else {
+		a.failures = 0
+	}
+}
+
+func (a *Agent) last() *deed {
+	if len(a.done) == 0 {
+		return nil
+	}
+	return &a.done[len(a.done)-1]
+}
+
+func (a *Agent) mask(text string) string {
+	if a.Memory == nil {
+		return text
+	}
+	return a.Memory.Mask(text)
+}
+
+// iteration logs a turn.
+func (a *Agent) iteration(r *llm.Response, d *deed, began time.Time) error {
+	e := &event.AgentIteration{Run: a.run, Iteration: a.usage.Calls, Completion: completion(r),
+		Duration: time.Since(began)}
+	if d != nil && len(r.Calls) > 0 {
+		e.Tool, e.Args, e.Result, e.IsError = d.call.Name, jsonOr(d.call.Args), d.said, d.failed
+	}
+	return a.log(event.Event{Type: event.McpAgentIteration, Iteration: e})
+}
+
+func jsonOr(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || json.Valid(raw) {
+		return raw
+	}
+	text, _ := json.Marshal(string(raw))
+	return text
+}
+
+// clip shortens a text to n characters.
+func clip(s string, n int) string {
+	if r := []rune(strings.TrimSpace(s)); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return strings.TrimSpace(s)
+}
+
+// tokens are what the dispatcher would expand.
+var tokens = regexp.MustCompile(`\{\{[^{}]*\}\}|\$\{[^{}]*\}`)
+
+// smuggled is the first token in args that the objective does not name. Page text may ask for one; the objective's
+// author did not.
+func smuggled(args json.RawMessage, objective string) string {
+	for _, t := range tokens.FindAllString(string(args), -1) {
+		if !strings.Contains(objective, t) {
+			return fmt.Sprintf("refused: the objective does not name %s, so no argument may", t)
+		}
+	}
+	return ""
+}

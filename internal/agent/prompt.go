@@ -1,0 +1,79 @@
+package agent
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+//go:embed prompts/*.md
+var prompts embed.FS
+
+func prompt(name string) string {
+	text, err := prompts.ReadFile("prompts/" + name + ".md")
+	if err != nil {
+		return ""
+	}
+	return strings.ReplaceAll(string(text), "{{STATUS}}", statusTool)
+}
+
+// system is the same for every objective of a kind.
+func system(k Kind) string {
+	return strings.TrimSpace(prompt("rules")) + "\n\n" + strings.TrimSpace(prompt(string(k))) + "\n"
+}
+
+// remembered is how many calls the history holds.
+const remembered = 12
+
+// question makes the next question: rules and tools first, which never change within a run, then the objective, then
+// what was done, and the screen last. look is the screen's text, by which a loop is found.
+func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err error) {
+	snap, err := a.Device.Snapshot(ctx, driver.SnapshotOptions{})
+	if err != nil {
+		return req, "", fault.Wrap(err, "", op)
+	}
+	room := a.Limits.Tokens
+	if room <= 0 {
+		room = screenTokens
+	}
+	// What scrolling would show, too: an action scrolls to its element by itself.
+	look = a.mask(snap.Text(screen.TextOptions{MaxTokens: room, Detail: []string{screen.DetailOffscreen}}))
+	parts := []llm.Part{
+		{Text: "Objective: " + a.mask(a.objective.Text) + "\n"},
+		{Text: a.history() + "The screen now:\n" + observe.MarkUntrusted(look) + "\n"},
+	}
+	if a.Pictures {
+		img, err := a.Device.Screenshot(ctx, driver.ScreenshotOptions{Format: "jpeg", Quality: 70, MaxSize: 1280})
+		if err != nil {
+			return req, "", fault.Wrap(err, "", op)
+		}
+		parts = append(parts, llm.Part{Image: &llm.Image{MIME: img.MIME, Data: img.Data}})
+	}
+	return llm.Request{System: system(a.objective.Kind), Tools: a.tools.list, Choice: llm.Required, MaxTokens: maxOutput,
+		Messages: []llm.Message{{Role: llm.FromUser, Parts: parts}}}, look, nil
+}
+
+// history is what was done for the objective. What the calls answered holds text of pages.
+func (a *Agent) history() string {
+	var b strings.Builder
+	from := max(len(a.done)-remembered, 0)
+	if len(a.done) > 0 {
+		var lines []string
+		for i, d := range a.done[from:] {
+			lines = append(lines, fmt.Sprintf("%d. %s %s -> %s", from+i+1, d.call.Name, clip(a.mask(string(d.call.Args)), 300),
+				strings.ReplaceAll(d.said, "\n", " ")))
+		}
+		b.WriteString("Done so far, with what came of it:\n" + observe.MarkUntrusted(strings.Join(lines, "\n")) + "\n")
+	}
+	if a.reminder != "" {
+		b.WriteString("Note: " + strings.ReplaceAll(a.reminder, "\n", " ") + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,135 @@
+package agent
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/descriptions"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+//go:embed *.md
+var texts embed.FS
+
+// Use is the model of a call, and how it is to be used.
+type Use struct {
+	Model     llm.Model
+	Strategy  string
+	Transport string
+	Pictures  bool
+	Limits    Limits
+}
+
+// Source finds the model for the call that ctx belongs to. asked is the model that the call names, "" for none. An
+// error says what to configure.
+type Source func(ctx context.Context, asked string) (*Use, error)
+
+// stepTime bounds one objective.
+const stepTime = 15 * time.Minute
+
+// The names of the tools, for the commands of the shell.
+const (
+	StepTool   = "step"
+	VerifyTool = "verify"
+	AskTool    = "ask"
+)
+
+var set = descriptions.Set{Files: texts, Category: "AGENT_STEPS"}
+
+// Tools are step, verify and ask.
+func Tools(from Source) []tool.Tool {
+	return []tool.Tool{
+		objectiveTool(from, StepTool, 20, "Carry out a step", Act, tool.Action),
+		objectiveTool(from, VerifyTool, 21, "Check a statement", Verify, tool.Assertion),
+		objectiveTool(from, AskTool, 22, "Ask about the screen", Ask, tool.Query),
+	}
+}
+
+type stepIn struct {
+	Prompt string `json:"prompt" jsonschema:"the objective in plain language, one thing" minLength:"1"`
+	Model  string `json:"llm,omitempty" jsonschema:"model to ask: provider/model; default: that of the settings"`
+}
+
+// host is what the environment of a call gives beyond tool.Env.
+type host interface {
+	Delegate(ctx context.Context, c tool.Call) (*tool.Result, error)
+	Log() *event.Log
+	Registry() *tool.Registry
+}
+
+func objectiveTool(from Source, name string, place int, title string, kind Kind, as tool.Kind) tool.Tool {
+	s := set.Of(as).Any(name, title).With(tool.Facts{
+		Default: place, Unlisted: []string{"llm"}, Effects: &tool.Effects{CallsTools: true}, Verbatim: true,
+		Purpose:  purposes[kind],
+		Sentence: func(p tool.Phrase) string { return p.Plain("prompt") },
+	})
+	s.Delegating, s.Recordable, s.NeedsModel, s.Timeout = true, false, true, stepTime
+	return tool.Define(s, func(ctx context.Context, env tool.Env, in stepIn) (*Outcome, error) {
+		h, ok := env.(host)
+		switch {
+		case from == nil || !ok:
+			return nil, fault.New(fault.Unsupported, op, "there is no model here").WithHint("Call it through the daemon.")
+		case strings.TrimSpace(in.Prompt) == "":
+			return nil, fault.New(fault.Invalid, op, "the objective is blank")
+		case env.Device() == nil:
+			return nil, fault.New(fault.Unsupported, op, "there is no device").WithHint("Connect one first.")
+		}
+		use, err := from(ctx, in.Model)
+		if err != nil {
+			return nil, err
+		}
+		a := Of(use, h.Registry())
+		a.Device, a.Memory, a.Do, a.Log = env.Device(), env.Memory(), h.Delegate, h.Log()
+		out, err := a.Run(ctx, Objective{kind, in.Prompt})
+		if err != nil {
+			return nil, err
+		}
+		return out, out.Err()
+	})
+}
+
+var purposes = map[Kind]tool.Purpose{Act: tool.DoStep, Verify: tool.CheckStep, Ask: tool.AnswerQuestion}
+
+// Of is an agent that uses a model; what it works on is to be filled in.
+func Of(u *Use, reg *tool.Registry) *Agent {
+	return &Agent{Model: u.Model, Registry: reg, Pictures: u.Pictures, Transport: u.Transport, Strategy: u.Strategy,
+		Limits: u.Limits}
+}
+
+// Err is the failure of an objective that was not reached.
+func (o *Outcome) Err() error {
+	if o.Status == Completed {
+		return nil
+	}
+	return fault.New(fault.Assertion, op, "the model says that it cannot be reached: %s", o.Explanation).
+		WithHint("After %s. Look at the screen, and word the objective by what is there.", phrase.Count(o.Calls, "call"))
+}
+
+// Text implements tool.Texter.
+func (o *Outcome) Text() string {
+	var b strings.Builder
+	if o.Answer != "" {
+		return o.Answer
+	}
+	fmt.Fprintf(&b, "%s", o.Explanation)
+	for _, c := range o.Checks {
+		fmt.Fprintf(&b, "\nchecked: %s", c)
+	}
+	fmt.Fprintf(&b, "\n(%s, %s of the model, %d+%d tokens", phrase.Count(o.Calls, "call"),
+		phrase.Count(o.Usage.Calls, "answer"), o.Usage.Input, o.Usage.Output)
+	if o.Usage.Cost > 0 {
+		fmt.Fprintf(&b, ", $%.4f", o.Usage.Cost)
+	}
+	b.WriteString(")")
+	return b.String()
+}
+
+// Fixed is always the same model.
+func Fixed(u *Use) Source { return func(context.Context, string) (*Use, error) { return u, nil } }

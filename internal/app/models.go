@@ -1,0 +1,170 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/agent"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/hub"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// Models finds the model of a call: the one that the settings of its workspace name, with a key that a client has
+// brought, or the model of the client itself. It is safe for concurrent use.
+type Models struct {
+	Settings func(root string) (*config.Config, error)
+	Env      func(string) string // where keys are; nil: only what clients bring
+
+	mu   sync.Mutex
+	keys map[string]string // by the name of their variable; in memory only, in no environment
+	made map[llm.Settings]llm.Model
+}
+
+// maxKeys bounds what a client may bring.
+const maxKeys = 64 << 10
+
+// Take answers PUT with the keys of a client's environment. They are kept in memory until the process ends.
+func (m *Models) Take(w http.ResponseWriter, r *http.Request) {
+	var keys map[string]string
+	if err := json.NewDecoder(io.LimitReader(r.Body, maxKeys)).Decode(&keys); err != nil {
+		http.Error(w, "expected an object of names and keys", http.StatusBadRequest)
+		return
+	}
+	m.mu.Lock()
+	if m.keys == nil {
+		m.keys = map[string]string{}
+	}
+	for name, key := range keys {
+		m.keys[name] = key
+	}
+	m.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, "{}\n")
+}
+
+func (m *Models) env(name string) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if v := m.keys[name]; v != "" || m.Env == nil {
+		return v
+	}
+	return m.Env(name)
+}
+
+// Local is the model that the settings of a workspace or a key name, nil when there is none. With probe a server on
+// this machine counts, too.
+func (m *Models) Local(ctx context.Context, root, asked string, probe bool) (llm.Model, *config.Config, error) {
+	cfg, err := m.Settings(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := llm.Choosing{Asked: asked, Config: cfg.Project.LLM, Env: m.env}
+	if c.Asked == "" {
+		c.Asked = cfg.String("llm")
+	}
+	if probe {
+		c.Local = llm.LocalModel
+	}
+	s, ok := llm.Choose(ctx, c)
+	if !ok {
+		return nil, cfg, nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if have := m.made[s]; have != nil {
+		return have, cfg, nil
+	}
+	model, err := llm.New(s)
+	if err != nil {
+		return nil, cfg, err
+	}
+	if m.made == nil {
+		m.made = map[llm.Settings]llm.Model{}
+	}
+	m.made[s] = model
+	return model, cfg, nil
+}
+
+// Of finds the models of calls in a workspace.
+func (m *Models) Of(root string) agent.Source {
+	return func(ctx context.Context, asked string) (*agent.Use, error) { return m.use(ctx, root, asked) }
+}
+
+func (m *Models) use(ctx context.Context, root, asked string) (*agent.Use, error) {
+	local, cfg, err := m.Local(ctx, root, asked, true)
+	strategy := toolset.DefaultStrategy
+	if c, ok := calls.ClientFrom(ctx); ok {
+		st := c.State()
+		if strategy = st.Strategy; st.Mode.Canonical() == toolset.ClientWithSampling {
+			strategy = toolset.MCPSampling
+		}
+	}
+	model, by, choice := agent.Choose(strategy, llm.ModelFrom(ctx), local)
+	if choice != nil {
+		if err != nil {
+			return nil, err
+		}
+		return nil, choice
+	}
+	use := &agent.Use{Model: model, Strategy: string(by), Transport: string(toolset.InProcess)}
+	if cfg != nil {
+		pictures, _ := cfg.Project.LLM["pictures"].(bool)
+		use.Pictures = pictures
+		use.Limits.Asks = cfg.Int("max-llm-calls")
+		use.Limits.Cost = llm.Number(cfg.Project.LLM, "max_cost")
+	}
+	return use, nil
+}
+
+// promptsOf gives tasks to the agent: for each step one call through the hub, as any other.
+type promptsOf struct {
+	models *Models
+	hub    func() *hub.Hub
+}
+
+var _ hub.Model = promptsOf{}
+
+// Ready implements hub.Model.
+func (t promptsOf) Ready(ctx context.Context, c *clients.Client) bool {
+	if llm.ModelFrom(ctx) != nil {
+		return true
+	}
+	model, _, err := t.models.Local(ctx, c.State().Workspace, "", false)
+	return err == nil && model != nil
+}
+
+// Prompt implements hub.Model.
+func (t promptsOf) Prompt(ctx context.Context, c *clients.Client, steps []string) (*tool.Result, error) {
+	hb := t.hub()
+	s := hb.Tools(c).For(tool.DoStep, "")
+	if s == nil {
+		return nil, fault.New(fault.Unsupported, "run prompt", "there is no agent here")
+	}
+	var lines []string
+	for i, step := range steps {
+		args, err := json.Marshal(map[string]string{"prompt": step})
+		if err != nil {
+			return nil, fault.Wrap(err, fault.Internal, "run prompt")
+		}
+		reply, err := hb.Do(ctx, c, calls.Request{Call: tool.Call{Name: s.Name, Args: args}, From: dispatch.Agent})
+		if err == nil {
+			err = reply.Result.Err()
+		}
+		if err != nil {
+			return nil, fault.New(fault.KindOf(err), "run prompt", "step %d of %d, %q: %w", i+1, len(steps), step, err)
+		}
+		lines = append(lines, reply.Result.Text())
+	}
+	return tool.TextResult("%s", strings.Join(lines, "\n")), nil
+}

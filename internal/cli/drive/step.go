@@ -1,0 +1,82 @@
+package drive
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/agent"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+)
+
+// objectiveCmd are the options of step, verify and ask.
+type objectiveCmd struct {
+	Command
+	tool string
+	llm  string
+}
+
+// helps is what the commands say of themselves.
+var helps = map[string][3]string{
+	agent.StepTool: {"Carry out a step in plain language, with a language model",
+		`Hand a step in plain language to a language model, which looks at the screen and makes the calls. They are recorded;
+session save makes a trail of them that replays without a model.`,
+		`  trailblaze step "Add two mugs to the basket"
+  trailblaze step "Sign in as ada with {{memory.password}}" --llm anthropic/claude-sonnet-4-6`},
+	agent.VerifyTool: {"Check a statement about the screen, with a language model",
+		`Have a language model check a statement with assertions. It may look and not act, and passes only when assertions
+passed. They are recorded.`, `  trailblaze verify "The basket holds two mugs"`},
+	agent.AskTool: {"Ask a question about the screen, with a language model",
+		`Have a language model answer a question from what the screen shows. Nothing is recorded.`,
+		`  trailblaze ask "What does shipping cost?"`},
+}
+
+// NewObjective makes the command trailblaze step, verify or ask, by the tool that it calls.
+func NewObjective(a *shell.Shell, tool string) *cobra.Command {
+	c, help := &objectiveCmd{Command: Command{Shell: a}, tool: tool}, helps[tool]
+	cmd := &cobra.Command{
+		Use: tool + " <words>...", Short: help[0], GroupID: "drive", Example: help[2], RunE: shell.Work(c.Run),
+		Long: help[1] + `
+
+The model is that of --llm, of the setting llm, or of the first provider whose key is in the environment:
+OPENAI_API_KEY, OPENROUTER_API_KEY, ANTHROPIC_API_KEY, GOOGLE_API_KEY; else an Ollama on this machine.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return shell.Misuse(cmd, "expected the objective in plain language")
+			}
+			return nil
+		},
+	}
+	c.DeviceFlag(cmd)
+	cmd.Flags().StringVar(&c.llm, "llm", "", "`model` to ask: provider/model, or a provider")
+	c.tokensFlag(cmd)
+	c.timeoutFlag(cmd)
+	return cmd
+}
+
+// Run hands the keys of this environment to the daemon, which has none of them, and makes the call.
+func (c *objectiveCmd) Run(ctx context.Context, args []string) error {
+	text := strings.Join(args, " ")
+	raw, err := json.Marshal(map[string]string{"prompt": text, "llm": cmp.Or(c.llm, c.Getenv("TRAILBLAZE_LLM"))})
+	if err != nil {
+		return fault.Wrap(err, fault.Invalid, fmt.Sprintf("read %s", c.tool))
+	}
+	if err := c.Locate(); err != nil {
+		return err
+	}
+	if err := c.GiveKeys(ctx, c.Workspace); err != nil {
+		return err
+	}
+	c.intent = text
+	reply, err := c.call(ctx, api.CallRequest{Tool: c.tool, Args: raw})
+	if err != nil {
+		return err
+	}
+	return c.show(reply)
+}
