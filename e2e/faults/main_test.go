@@ -13,7 +13,12 @@ var (
 	long   = flag.Bool("long", false, "also run the tests that take more than half a minute; make faults does")
 )
 
-func TestMain(m *testing.M) { os.Exit(housetest.Main(m, map[string]*string{"": &binary})) }
+func TestMain(m *testing.M) {
+	if mode := os.Getenv(hostileEnv); mode != "" {
+		os.Exit(hostileServer(mode))
+	}
+	os.Exit(housetest.Main(m, map[string]*string{"": &binary}))
+}
 
 // longOnly leaves a test that waits out whole deadlines to `make faults`.
 func longOnly(t *testing.T) {

@@ -25,6 +25,8 @@ type call struct {
 	reach *reach // network and files, as far as the tool declared them
 	mark  string // makes the names that stand for secrets unguessable
 
+	output *argument.Checker // of the result; nil: it may be anything
+
 	mu  sync.Mutex
 	did []string // what it did outside of other calls, for its evidence
 }

@@ -277,7 +277,8 @@ func (s *Source) toolOf(p *program, d described, sum string) (tool.Tool, error) 
 		return nil, err
 	}
 	spec.Hash, spec.Target = sum, s.folder.Target
-	return &scripted{spec: spec, program: p, declared: in, root: s.o.Root, target: s.target}, nil
+	return &scripted{spec: spec, program: p, declared: in, root: s.o.Root, target: s.target,
+		output: checkerOf(spec)}, nil
 }
 
 // placed is where a tool is defined.

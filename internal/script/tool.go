@@ -11,6 +11,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // program is a tool file that is ready to run. It is bundled and compiled when the first of its tools is called.
@@ -47,6 +48,15 @@ type scripted struct {
 	declared *declared
 	root     string
 	target   func(tool.Env) map[string]any
+	output   *argument.Checker // of its result; nil: it may be anything
+}
+
+// checkerOf is for the output schema of a tool, nil where it declares none.
+func checkerOf(s *tool.Spec) *argument.Checker {
+	if s.Output == nil {
+		return nil
+	}
+	return &argument.Checker{Schema: s.Output}
 }
 
 var _ tool.Tool = (*scripted)(nil)
@@ -60,6 +70,7 @@ func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) 
 		return nil, fault.Wrap(err, fault.Invalid, "bundle "+s.program.name)
 	}
 	c := newCall(env, newReach(s, args))
+	c.output = s.output
 	in, err := c.incoming(args)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "read arguments")
@@ -168,12 +179,37 @@ func (c *call) result(out string) (*tool.Result, error) {
 	default:
 		res.Value, res.Content = json.RawMessage(out), []tool.Content{{Type: "text", Text: out}}
 	}
+	if err := c.outputIs(res.Value); err != nil && !res.IsError && len(res.Delegates) == 0 {
+		return tool.Fail(err), nil
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.did) > 0 {
 		res.Evidence = &tool.Evidence{None: "the tool " + strings.Join(c.did, ", ")}
 	}
 	return res, nil
+}
+
+// outputIs checks the value of a result by the schema that the tool declares for it.
+func (c *call) outputIs(value json.RawMessage) error {
+	if c.output == nil {
+		return nil
+	}
+	var v any
+	if len(value) > 0 {
+		if err := json.Unmarshal(value, &v); err != nil {
+			return fault.Wrap(err, fault.Invalid, "read result")
+		}
+	}
+	list, err := c.output.MistakesIn(v)
+	if err != nil {
+		return fault.Wrap(err, fault.Invalid, "read output schema")
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return fault.New(fault.Invalid, "read result", "it is not as the output schema of the tool says: %s",
+		strings.Join(list, "; ")).WithHint("The tool has run. Mend the type of its result, or what it returns.")
 }
 
 // object reads a result that is an object: the value, unless it says that it failed or what is to be called in its
