@@ -167,7 +167,7 @@ func (h *house) samples(t *testing.T, reg *tool.Registry) (out []sample) {
 		name := tl.Spec().Name
 		row, ok := rows.Tools[name]
 		if !ok {
-			if !called[name] {
+			if !called[name] && !tl.Spec().NeedsModel { // internal/agent calls those, with a scripted model
 				t.Errorf("calls.json has no row for %s", name)
 			}
 			continue
