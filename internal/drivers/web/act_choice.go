@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -191,7 +192,7 @@ func heldFiles(ctx context.Context, doc *document, input runtime.RemoteObjectID)
 	if err != nil {
 		return l, err
 	}
-	if !decode(raw, &l) {
+	if json.Unmarshal(raw, &l) != nil {
 		return l, fault.New(fault.Internal, "read file input", "cannot decode %s", raw)
 	}
 	return l, nil

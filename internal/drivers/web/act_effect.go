@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/fieldtext"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -97,7 +98,8 @@ func (a *action) open() {
 func (a *action) noteBefore() {
 	d, t := a.d, a.t
 	a.before = before{
-		seq: d.network.seq, logged: d.console.Last(), navigations: t.navigations, sameDoc: t.sameDoc, tabs: map[string]bool{},
+		seq: d.network.Seq(), logged: d.console.Last(), navigations: t.navigations, sameDoc: t.sameDoc,
+		tabs:    map[string]bool{},
 		dialogs: d.dialogs.Total(), downloads: d.downloads.Len(), loaders: map[cdp.FrameID]cdp.LoaderID{},
 	}
 	for _, o := range d.tabs {
@@ -109,7 +111,7 @@ func (a *action) noteBefore() {
 	if t.main != nil {
 		a.before.url, a.before.main = t.main.url, t.main.doc
 	}
-	t.background.beginAction(d.network.seq)
+	t.traffic.BeginAction(d.network.Seq())
 }
 
 // close lets events through again and ends the watch.
@@ -123,7 +125,7 @@ func (a *action) close() {
 	}
 	a.d.mu.Lock()
 	defer a.d.mu.Unlock()
-	a.t.background.endAction(a.d.network.seq)
+	a.t.traffic.EndAction(a.d.network.Seq())
 }
 
 // effect is the evidence of the action. now is nil when its document ended before it could report.
@@ -168,11 +170,11 @@ func (a *action) addOtherFrames(e *driver.Effect) {
 
 // addNavigation adds the requests of the tab, and where it is now. Device.mu is held.
 func (a *action) addNavigation(e *driver.Effect) {
-	t, log, c := a.t, a.d.network.log, &e.Changes
+	t, log, c := a.t, &a.d.network, &e.Changes
 	c.Navigation = t.navigations > a.before.navigations
 	t.judged = t.navigations
-	for _, x := range log {
-		if x.Seq > a.before.seq && x.tab == t && counted[x.Type] && !t.background.polls(log, x) {
+	for _, x := range log.Since(a.before.seq) {
+		if x.Traffic == &t.traffic && counted[x.Type] && !log.Polls(x) {
 			c.Requests++
 		}
 	}
@@ -181,7 +183,7 @@ func (a *action) addNavigation(e *driver.Effect) {
 	}
 	e.URL = t.main.url
 	if !c.Navigation {
-		c.URL, e.Roams = t.background.readdressed(a.before.url, t.main.url), t.background.roams()
+		c.URL, e.Roams = t.traffic.Readdressed(a.before.url, t.main.url), t.traffic.Roams()
 		return
 	}
 	c.URL = t.main.url != a.before.url
@@ -189,8 +191,19 @@ func (a *action) addNavigation(e *driver.Effect) {
 		e.Status = t.lastLoad.status
 	}
 	if t.failed != "" && t.failed == t.main.loader {
-		e.Failed = a.d.network.failure(t)
+		e.Failed = a.failure()
 	}
+}
+
+// failure is the reason why the newest document of the tab did not load. Device.mu is held.
+func (a *action) failure() string {
+	x := a.d.network.Newest(&a.t.traffic, func(x *network.Exchange) bool {
+		return x.Document(string(a.t.main.id)) && x.Error != ""
+	})
+	if x == nil {
+		return "the browser shows an error page"
+	}
+	return x.Error
 }
 
 // addDeviceEvents adds the tabs, dialogs and downloads that began. Device.mu is held.

@@ -7,6 +7,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 )
 
 // awaitUsable waits until the tab can be used after a navigation, as usable reports: all of the
@@ -84,11 +85,10 @@ func (w *arrival) shows(ctx context.Context, doc *document) (yes bool, err error
 
 // letArrive stops waiting for the end of a document that can be used without it. Device.mu is held.
 func (t *tab) letArrive(doc *document) {
-	for id, x := range t.net.open {
-		if x.Type == "document" && x.frame == string(doc.frame.id) && x.loader == string(doc.frame.loader) {
-			delete(t.net.open, id)
-		}
-	}
+	f := doc.frame
+	t.traffic.Abandon(func(x *network.Exchange) bool {
+		return x.Document(string(f.id)) && x.Loader == string(f.loader)
+	})
 }
 
 // arriving is s for a tab whose document goes on arriving.

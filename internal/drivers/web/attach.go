@@ -80,7 +80,7 @@ func (d *Device) attachWorker(parent *host, sess *cdp.Session) {
 	h := newHost(parent.tab, parent, sess, "")
 	d.hosts[sess.ID()] = h
 	d.watchNetwork(h)
-	d.network.enableRoutes(h)
+	d.intercepted.enableRoutes(h)
 	cdp.Send(sess, network.Enable, network.EnableParams{})
 	cdp.Send(sess, target.SetAutoAttach, autoAttach())
 	release(sess)
@@ -122,7 +122,7 @@ func (d *Device) setup(h *host, info *target.Info) {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	}
 	d.emulation.Apply(h.sess, h.parent == nil)
-	d.network.enableRoutes(h)
+	d.intercepted.enableRoutes(h)
 	release(s)
 }
 
@@ -167,7 +167,7 @@ func (d *frameSet) watchFrames(h *host) {
 		if f := h.tab.frames[e.FrameID]; f != nil {
 			if f == h.tab.main {
 				h.tab.sameDoc++
-				h.tab.background.addressChanged(f.url, e.URL, time.Now())
+				h.tab.traffic.AddressChanged(f.url, e.URL, time.Now())
 			}
 			f.url = e.URL
 			d.changed()
@@ -244,7 +244,7 @@ func (d *Device) detached(id target.SessionID) {
 		return
 	}
 	delete(d.hosts, id)
-	d.network.hostGone(h)
+	d.network.Gone(h.sess)
 	if h.parent == nil {
 		d.dropTab(h.tab)
 		d.changes.notify()

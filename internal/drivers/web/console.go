@@ -23,7 +23,7 @@ func (d *Device) watchConsole(h *host) {
 		}
 	}))
 	cdp.On(h.sess, log.EntryAdded, locked(d, func(e log.EventEntryAdded) {
-		if m, ok := d.entry(e.Entry); ok {
+		if m, ok := d.entry(h.tab, e.Entry); ok {
 			d.console.Add(m)
 		}
 	}))
@@ -31,12 +31,12 @@ func (d *Device) watchConsole(h *host) {
 
 // entry is the message that the browser itself writes. A failed document of a tab is left out: the
 // reply to the navigation says how it was answered. Device.mu is held.
-func (d *Device) entry(e *log.Entry) (driver.ConsoleMessage, bool) {
+func (d *Device) entry(t *tab, e *log.Entry) (driver.ConsoleMessage, bool) {
 	method := "GET"
 	if console.FailedRequest(e) {
-		if x := d.network.byID[string(e.NetworkRequestID)]; x != nil {
+		if x := d.network.Open(string(e.NetworkRequestID)); x != nil {
 			method = x.Method
-			if x.Type == "document" && x.tab.main != nil && x.frame == string(x.tab.main.id) {
+			if t.main != nil && x.Document(string(t.main.id)) {
 				return driver.ConsoleMessage{}, false
 			}
 		}

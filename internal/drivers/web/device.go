@@ -21,6 +21,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/dialog"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/download"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/refs"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -67,7 +68,8 @@ type Device struct {
 	owned       []string               // folders to remove in the end
 	dialogs     dialog.Log
 	downloads   download.Folder
-	network     networkLog
+	network     network.Log
+	intercepted interception
 	console     console.Log
 
 	seq            uint64

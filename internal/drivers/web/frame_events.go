@@ -48,14 +48,16 @@ func (d *frameSet) frameNavigated(h *host, n *proto.Frame) {
 			what = "its frame"
 		}
 		d.explainDocument(f, what+" navigated to "+n.URL)
-		t.abandon(string(f.id), string(f.loader))
+		if f.loader != "" { // when its process ends too, the browser does not report how its requests ended
+			t.abandon(f)
+		}
 	}
 	f.url, f.loader, f.mime = n.URL+n.URLFragment, n.LoaderID, n.MimeType
 	if f == t.main {
 		t.crashed = false
 		t.navigations++
 		t.asked = false
-		t.background.drift = addressDrift{}
+		t.traffic.NewDocument()
 		if n.UnreachableURL != "" {
 			f.url, t.failed = n.UnreachableURL, n.LoaderID
 		}

@@ -2,12 +2,14 @@ package web
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	protopage "github.com/chromedp/cdproto/page"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 )
 
 var _ driver.Leaver = (*Device)(nil)
@@ -37,12 +39,9 @@ func (t *tab) leaving() bool {
 	if t.main == nil {
 		return false
 	}
-	for _, x := range t.net.open {
-		if x.Type == "document" && x.frame == string(t.main.id) && x.loader != string(t.main.loader) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.traffic.Pending(), func(x *network.Exchange) bool {
+		return x.Document(string(t.main.id)) && x.Loader != string(t.main.loader)
+	})
 }
 
 // Leave implements driver.Leaver: it waits for a navigation under way and reports it as an action
@@ -97,11 +96,7 @@ func (a *action) broke() bool {
 	if a.t.main == nil {
 		return false
 	}
-	log := a.d.network.log
-	for i := len(log) - 1; i >= 0; i-- {
-		if x := log[i]; x.tab == a.t && x.Type == "document" && x.frame == string(a.t.main.id) {
-			return x.loader != string(a.before.loaders[a.t.main.id]) && x.Error != "" && x.Error != "net::ERR_ABORTED"
-		}
-	}
-	return false
+	id := a.t.main.id
+	x := a.d.network.Newest(&a.t.traffic, func(x *network.Exchange) bool { return x.Document(string(id)) })
+	return x != nil && x.Loader != string(a.before.loaders[id]) && x.Error != "" && x.Error != "net::ERR_ABORTED"
 }

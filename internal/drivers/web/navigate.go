@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 )
 
 // downloadGrace is how long the announcement of a download may lag behind the end of its
@@ -96,7 +97,7 @@ type navigating struct {
 	crashed     bool           // the page that is left
 	loader      proto.LoaderID // the new document's, when it is known; "" means within the document, or not known
 	within      bool           // stays in the document
-	watch       *action        // what the new document is settled with, as after any other action
+	action      *action        // what the new document is settled with, as after any other action
 	settled     bool           // nothing more will come: a download, no content
 }
 
@@ -105,27 +106,27 @@ func (d *Device) beginNavigation(t *tab) *navigating {
 	defer d.mu.Unlock()
 	now := time.Now()
 	w := &navigating{
-		watch: &action{d: d, t: t, token: tokens.Add(1), op: "navigate", began: now},
-		began: now, navigations: t.navigations, sameDoc: t.sameDoc, downloads: d.downloads.Len(),
-		dialogs: d.dialogs.Len(), requests: t.net.started,
+		action: &action{d: d, t: t, token: tokens.Add(1), op: "navigate", began: now},
+		began:  now, navigations: t.navigations, sameDoc: t.sameDoc, downloads: d.downloads.Len(),
+		dialogs: d.dialogs.Len(), requests: t.traffic.Started(),
 	}
 	if t.main != nil {
 		w.from = t.main.url
 	}
 	w.crashed, t.crashed = t.crashed, false // whatever comes gets a new process
-	w.watch.noteBefore()
-	w.watch.nav = d.watchNavigation(t)
+	w.action.noteBefore()
+	w.action.nav = d.watchNavigation(t)
 	return w
 }
 
 func (w *navigating) end() {
-	w.watch.nav.stop()
-	w.watch.d.mu.Lock()
-	defer w.watch.d.mu.Unlock()
-	t := w.watch.t
+	w.action.nav.stop()
+	w.action.d.mu.Lock()
+	defer w.action.d.mu.Unlock()
+	t := w.action.t
 	t.judged = t.navigations
 	t.crashed = t.crashed || w.crashed && t.navigations == w.navigations // nothing came
-	t.background.endAction(w.watch.d.network.seq)
+	t.traffic.EndAction(w.action.d.network.Seq())
 }
 
 func (d *Device) startNavigation(ctx context.Context, t *tab, n driver.Navigation, w *navigating) error {
@@ -286,13 +287,13 @@ func (d *Device) awaitDownload(ctx context.Context, w *navigating) error {
 
 // lastStatus is the newest main document status since the navigation began. Device.mu is held.
 func (d *Device) lastStatus(t *tab, w *navigating) int {
-	for i := len(d.network.log) - 1; i >= 0; i-- {
-		x := d.network.log[i]
-		if x.tab == t && x.Type == "document" && !x.Started.Before(w.began.Add(-time.Second)) {
-			return x.Status
-		}
+	x := d.network.Newest(&t.traffic, func(x *network.Exchange) bool {
+		return x.Type == "document" && !x.Started.Before(w.began.Add(-time.Second))
+	})
+	if x == nil {
+		return 0
 	}
-	return 0
+	return x.Status
 }
 
 func (d *Device) travel(ctx context.Context, t *tab, by int64, w *navigating) error {
@@ -317,15 +318,13 @@ func (d *Device) gaveUp(t *tab, w *navigating) bool {
 	if w.loader == "" || t.navigations > w.navigations {
 		return false
 	}
-	if (t.crashed || w.crashed) && t.main != nil && w.watch.nav.ended[t.main.id] {
+	if (t.crashed || w.crashed) && t.main != nil && w.action.nav.ended[t.main.id] {
 		return true // an empty page has no request that could fail
 	}
-	for i := len(d.network.log) - 1; i >= 0; i-- {
-		if x := d.network.log[i]; x.tab == t && x.Type == "document" && x.loader == string(w.loader) {
-			return x.Error == "net::ERR_ABORTED"
-		}
-	}
-	return false
+	x := d.network.Newest(&t.traffic, func(x *network.Exchange) bool {
+		return x.Type == "document" && x.Loader == string(w.loader)
+	})
+	return x != nil && x.Error == "net::ERR_ABORTED"
 }
 
 // finishNavigation waits until the new document has loaded and settled.
@@ -339,7 +338,7 @@ func (d *Device) finishNavigation(ctx context.Context, t *tab, w *navigating) (*
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	e.Changes = driver.Changes{
-		Navigation: t.navigations > w.navigations, Requests: int(t.net.started - w.requests),
+		Navigation: t.navigations > w.navigations, Requests: int(t.traffic.Started() - w.requests),
 		Dialog: d.dialogs.Len() > w.dialogs, Download: d.downloads.Len() > w.downloads,
 	}
 	if t.main != nil {
@@ -363,12 +362,12 @@ func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) (driver.S
 	if w.settled {
 		return driver.Settle{Reason: "quiet"}, nil
 	}
-	partial, err := w.watch.awaitUsable(ctx, func() (bool, error) { return d.usable(t, w) })
+	partial, err := w.action.awaitUsable(ctx, func() (bool, error) { return d.usable(t, w) })
 	if err != nil {
 		return driver.Settle{}, err
 	}
 	if partial {
-		return t.arriving(w.watch.settleNew(ctx)), fault.Wrap(ctx.Err(), "", w.op)
+		return t.arriving(w.action.settleNew(ctx)), fault.Wrap(ctx.Err(), "", w.op)
 	}
 	load, cancel := context.WithTimeout(ctx, loadCap)
 	defer cancel()
@@ -376,7 +375,7 @@ func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) (driver.S
 		m := t.main
 		return m == nil || m.loaded == m.loader || t.navigations == w.navigations || t.closed() || t.held(), nil
 	})
-	s := w.watch.settleNew(ctx)
+	s := w.action.settleNew(ctx)
 	if err != nil && ctx.Err() == nil && s.Reason == "navigated" {
 		s.Reason = "busy"
 		s.Pending = append(s.Pending, "loading of "+cdp.ShortURL(t.main.url))

@@ -61,7 +61,7 @@ func TestRequests(t *testing.T) {
 		t.Errorf("failed: %+v", r)
 	}
 	d.mu.Lock()
-	pending := d.active.pending()
+	pending := d.active.traffic.Pending()
 	d.mu.Unlock()
 	if len(pending) != 0 {
 		t.Errorf("still waits for %+v", *pending[0])

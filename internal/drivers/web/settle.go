@@ -163,9 +163,9 @@ func (a *action) rest() resting {
 func (a *action) pending() []string {
 	var out []string
 	more := 0
-	for _, x := range a.t.pending() {
-		own := &a.t.background
-		if x.Seq <= a.before.seq || !awaited[x.Type] || own.polls(a.d.network.log, x) || own.endless[key(x)] {
+	own := &a.t.traffic
+	for _, x := range own.Pending() {
+		if x.Seq <= a.before.seq || !awaited[x.Type] || a.d.network.Polls(x) || own.Endless(x) {
 			continue
 		}
 		switch s := x.Method + " " + cdp.ShortURL(x.URL); {
@@ -207,9 +207,9 @@ func (a *action) awaitRequests(ctx context.Context) []string {
 	a.d.mu.Lock()
 	defer a.d.mu.Unlock()
 	busy := a.pending()
-	for _, x := range a.t.pending() {
+	for _, x := range a.t.traffic.Pending() {
 		if x.Seq > a.before.seq {
-			a.t.background.markEndless(x)
+			a.t.traffic.MarkEndless(x)
 		}
 	}
 	return busy
@@ -229,7 +229,7 @@ func (a *action) requestsEnd(ctx context.Context, limit time.Duration) bool {
 func (a *action) unanswered() bool {
 	a.d.mu.Lock()
 	defer a.d.mu.Unlock()
-	for _, x := range a.t.pending() {
+	for _, x := range a.t.traffic.Pending() {
 		if x.Seq > a.before.seq && awaited[x.Type] && x.Status == 0 {
 			return true
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/dialog"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 )
 
 // tab is a page target: a tab or a popup. Device.mu guards its fields.
@@ -36,8 +37,7 @@ type tab struct {
 	failed      proto.LoaderID   // the document that stands for one that did not load
 	sameDoc     uint64           // navigations within the document
 	lastLoad    navigationResult // of the main frame
-	net         inflight
-	background  background // what its pages do by themselves
+	traffic     network.Traffic  // what its pages ask for
 }
 
 // navigationResult is how the last load of a main frame went.
@@ -71,6 +71,13 @@ func (t *tab) ensureFrame(id, parent proto.FrameID, h *host) *frame {
 	return f
 }
 
+// abandon stops waiting for the requests of the document in f, its own included. Device.mu is held.
+func (t *tab) abandon(f *frame) {
+	t.traffic.Abandon(func(x *network.Exchange) bool {
+		return x.Frame == string(f.id) && x.Loader == string(f.loader)
+	})
+}
+
 // children are the frames directly inside f.
 func (t *tab) children(f *frame) []*frame {
 	var out []*frame
@@ -89,7 +96,8 @@ func (t *tab) removeFrame(f *frame) {
 	}
 	f.setDocument(nil)
 	if t.frames[f.id] == f {
-		t.abandonFrame(string(f.id))
+		// Its requests are not waited for any more: the browser does not report how they ended.
+		t.traffic.Abandon(func(x *network.Exchange) bool { return x.Frame == string(f.id) })
 		delete(t.frames, f.id)
 	}
 }
