@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -73,91 +72,6 @@ type answer struct {
 	invalid string
 }
 
-// fields is a cursor over the tab-separated fields of a line.
-type fields struct {
-	rest string
-	done bool
-	err  error
-}
-
-func (f *fields) next() string {
-	if f.done {
-		return ""
-	}
-	i := strings.IndexByte(f.rest, '\t')
-	if i < 0 {
-		f.done = true
-		return f.rest
-	}
-	s := f.rest[:i]
-	f.rest = f.rest[i+1:]
-	return s
-}
-
-func (f *fields) int() int64 {
-	s := f.next()
-	if s == "" {
-		return 0
-	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil && f.err == nil {
-		f.err = err
-	}
-	return n
-}
-
-func (f *fields) float() float64 {
-	s := f.next()
-	if n, ok := small(s); ok {
-		return n
-	}
-	n, err := strconv.ParseFloat(s, 64)
-	if err != nil && f.err == nil {
-		f.err = err
-	}
-	return n
-}
-
-// small parses the plain numbers that boxes are made of, several times faster than strconv.
-func small(s string) (float64, bool) {
-	if s == "" {
-		return 0, true
-	}
-	i, neg := 0, s[0] == '-'
-	if neg {
-		i = 1
-	}
-	if len(s) > 12 || i == len(s) {
-		return 0, false
-	}
-	n, frac := int64(0), int64(0)
-	for ; i < len(s); i++ {
-		switch c := s[i]; {
-		case c >= '0' && c <= '9':
-			n, frac = n*10+int64(c-'0'), frac*10
-		case c == '.' && frac == 0:
-			frac = 1
-		default:
-			return 0, false
-		}
-	}
-	v := float64(n)
-	if frac > 1 {
-		v /= float64(frac)
-	}
-	if neg {
-		v = -v
-	}
-	return v, true
-}
-
-// px reads a length, sent in tenths of a pixel.
-func (f *fields) px() float64 { return f.float() / 10 }
-
-func (f *fields) rect() screen.Rect {
-	return screen.Rect{X: f.px(), Y: f.px(), W: f.px(), H: f.px()}
-}
-
 func (r *reader) header(line string) (base int, err error) {
 	f := fields{rest: line}
 	if kind := f.next(); kind != "H" {
@@ -208,17 +122,6 @@ func (r *reader) line(line string) error {
 		return fmt.Errorf("unknown kind %q", kind)
 	}
 	return f.err
-}
-
-func (f *fields) ints() []int64 {
-	if f.done {
-		return nil
-	}
-	out := make([]int64, 0, 1+strings.Count(f.rest, "\t"))
-	for !f.done {
-		out = append(out, f.int())
-	}
-	return out
 }
 
 // whole reads one node of a preorder walk and hangs it under the node that still waits for kids.
