@@ -97,7 +97,7 @@ func TestHonestGreen(t *testing.T) {
 	}
 	b := newBed(t, pages)
 	b.player.Screenshots = Off // nobody looks at seven hundred of them
-	pool := &webtest.Pool{Options: b.device, Origins: []string{b.base, otherName(b.base)}}
+	pool := webtest.Pool(t, b.device, b.base, otherName(b.base))
 	t.Cleanup(func() {
 		if err := pool.Close(); err != nil {
 			t.Error(err)

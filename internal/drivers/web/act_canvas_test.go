@@ -31,15 +31,17 @@ func TestDrawing(t *testing.T) {
 		{"a border that shows the focus", `<style>canvas:focus{border-color:lime!important}</style>` + `<canvas id=c tabindex=0 width=200 height=120 style="border:3px solid gray;outline:none"></canvas>`, false},
 		{"it moves by itself", box + flat + `let n=0;const f=()=>{g.clearRect(0,0,200,120);g.fillRect(n++%180,20,20,20);requestAnimationFrame(f)};f()</script>`, false},
 	} {
-		d := actPage(t, tt.page)
-		id := "#c"
-		if js(t, d, "!!document.getElementById('t')") == "true" {
-			id = "#t"
-		}
-		e := perform(t, d, driver.Tap{Target: at(node(t, d, id))})
-		if c := e.Changes; c.Canvas != tt.want || c.Any() != tt.want {
-			t.Errorf("%s: %+v after %+v, want a drawing: %v", tt.name, c, e.Settle, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			d := actPage(t, tt.page)
+			id := "#c"
+			if js(t, d, "!!document.getElementById('t')") == "true" {
+				id = "#t"
+			}
+			e := perform(t, d, driver.Tap{Target: at(node(t, d, id))})
+			if c := e.Changes; c.Canvas != tt.want || c.Any() != tt.want {
+				t.Errorf("%+v after %+v, want a drawing: %v", c, e.Settle, tt.want)
+			}
+		})
 	}
 	pen := box + flat + `let on=false;c.onmousedown=()=>{on=true};c.onmouseup=()=>{on=false};c.onmousemove=e=>{if(on)g.fillRect(e.offsetX,e.offsetY,4,4)}</script>`
 	a, b := &screen.Point{X: 30, Y: 30}, &screen.Point{X: 120, Y: 60}
@@ -64,10 +66,12 @@ func TestDrawing(t *testing.T) {
 			return driver.Hover{Target: driver.Target{Point: b}}
 		}, true},
 	} {
-		d := actPage(t, tt.page)
-		e := perform(t, d, tt.action(node(t, d, "#c")))
-		if c := e.Changes; c.Canvas != tt.want || c.Any() != tt.want {
-			t.Errorf("%s: %+v after %+v, want a drawing: %v", tt.name, c, e.Settle, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			d := actPage(t, tt.page)
+			e := perform(t, d, tt.action(node(t, d, "#c")))
+			if c := e.Changes; c.Canvas != tt.want || c.Any() != tt.want {
+				t.Errorf("%+v after %+v, want a drawing: %v", c, e.Settle, tt.want)
+			}
+		})
 	}
 }

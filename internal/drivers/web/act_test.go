@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// actPage opens one page whose body is html in a new device.
+// actPage opens one page whose body is html on a borrowed device.
 func actPage(t testing.TB, html string) *Device {
 	t.Helper()
 	return actPages(t, map[string]string{"/": html}, DeviceOptions{})
@@ -23,7 +24,12 @@ func actPage(t testing.TB, html string) *Device {
 
 func actPages(t testing.TB, docs map[string]string, o DeviceOptions) *Device {
 	t.Helper()
-	d := newDevice(t, o)
+	var d *Device
+	if reflect.ValueOf(o).IsZero() {
+		d = borrowed(t)
+	} else {
+		d = newDevice(t, o)
+	}
 	for path, html := range docs {
 		if !strings.Contains(html, "<!doctype") {
 			docs[path] = "<!doctype html><meta charset=utf-8><body>" + html

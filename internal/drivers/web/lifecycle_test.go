@@ -28,7 +28,7 @@ const cyclesEnv = "TRAILBLAZE_CYCLES"
 // descriptor, process or folder. Every tenth cycle also starts and stops a browser. `make leak`
 // runs 1,000 cycles.
 func TestCycles(t *testing.T) {
-	n := 20
+	n := 10
 	if v, err := strconv.Atoi(os.Getenv(cyclesEnv)); err == nil && v > 0 {
 		n = v
 	}

@@ -13,10 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/drivertest"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -88,6 +91,25 @@ func newDevice(t testing.TB, o DeviceOptions) *Device {
 		}
 	})
 	return d
+}
+
+// lent are the contexts of borrowed.
+var lent = drivertest.Pool[*Device]{
+	Open: func(ctx context.Context) (*Device, error) { return shared.b.NewDevice(ctx, DeviceOptions{}) },
+	// The servers of two tests differ in their ports, which all but cookies tell apart.
+	Origins: []string{"http://127.0.0.1", "http://localhost"},
+	Also: func(ctx context.Context, d *Device) error { // a pointer that stays enters what the next page has there
+		return cdp.Do(ctx, d.active.sess, input.DispatchMouseEvent,
+			input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: -1, Y: -1})
+	},
+}
+
+// borrowed is newDevice without options for a test that looks at a page of its own and at nothing that the context
+// has kept: its logs, marks and numbers tell of other tests too.
+func borrowed(t testing.TB) *Device {
+	t.Helper()
+	sharedBrowser(t)
+	return lent.Lend(t)
 }
 
 // pages serves documents by path. Other is the same server under another origin, which the browser

@@ -22,7 +22,7 @@ func TestSettleRestlessPages(t *testing.T) {
 		"frames come and go":            `let f;setInterval(()=>{f?.remove();f=document.createElement('iframe');f.src='/next';document.body.append(f)},40)`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDevice(t, DeviceOptions{})
+			d := borrowed(t)
 			e := open(t, d, slowServer(t, map[string]string{
 				"/":     `<button id=b onclick="out.textContent='x';sessionStorage.k=1">Press</button><p id=out></p><script>` + script + `</script>`,
 				"/next": "next", "/reloads": `<script>setTimeout(()=>location.reload(),120)</script>`, "/nowhere": `<script>setInterval(()=>{location='/nothing'},30)</script>`,

@@ -115,7 +115,7 @@ func TestSettle(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			docs := map[string]string{"/": test.html}
 			maps.Copy(docs, srvDocs)
-			d := newDevice(t, DeviceOptions{})
+			d := borrowed(t)
 			open(t, d, slowServer(t, docs).URL+"/")
 			tabBefore := d.active
 			e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/drivertest"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 )
 
@@ -52,6 +53,14 @@ func Device(t testing.TB, o web.DeviceOptions) *web.Device {
 		}
 	})
 	return dev
+}
+
+// Pool lends contexts with these options. Origins are those of the pages that its tests load.
+func Pool(t testing.TB, o web.DeviceOptions, origins ...string) *drivertest.Pool[*web.Device] {
+	t.Helper()
+	b := Browser(t)
+	return &drivertest.Pool[*web.Device]{Origins: origins,
+		Open: func(ctx context.Context) (*web.Device, error) { return b.NewDevice(ctx, o) }}
 }
 
 // Tests is what TestMain runs: a *testing.M.

@@ -1,4 +1,4 @@
-package webtest
+package drivertest
 
 import (
 	"context"
@@ -7,32 +7,48 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 )
+
+// openTime bounds the opening of a context on a loaded machine.
+const openTime = time.Minute
 
 // clearTime bounds the clearing of a context; one that takes longer is not lent again.
 const clearTime = 3 * time.Second
 
-// Pool lends browser contexts to tests one after the other. A context goes to the next test only if
-// its last one passed and left nothing that clearing cannot undo: another tab, a dialog, a
-// download, a route or another size of the window.
-type Pool struct {
-	Options web.DeviceOptions
-	Origins []string // of the pages that the tests load; what these store is cleared
+// Lendable is what clearing a context needs.
+type Lendable interface {
+	driver.Device
+	driver.Navigator
+	driver.Evaluator
+	driver.Tabs
+	driver.Dialogs
+	driver.Downloader
+	driver.Network
+	driver.Routed
+	driver.AppManager
+}
+
+// Pool lends browser contexts to tests one after the other, since clearing one costs a quarter of opening it. A
+// context goes to the next test only if its last one passed and left nothing that clearing cannot undo: another tab, a
+// dialog, a download, a route or another size of the window.
+type Pool[D Lendable] struct {
+	Open    func(context.Context) (D, error)
+	Origins []string                       // of the pages that tests load: what they store is cleared
+	Also    func(context.Context, D) error // what else makes a context as good as new; nil is nothing
 
 	mu   sync.Mutex
-	free []*web.Device
+	free []D
 }
 
 // Lend returns a context with one empty tab. It is the test's until the test ends.
-func (p *Pool) Lend(t testing.TB) *web.Device {
+func (p *Pool[D]) Lend(t testing.TB) D {
 	t.Helper()
-	dev := p.take()
-	if dev == nil {
-		ctx, cancel := context.WithTimeout(t.Context(), startTime)
+	dev, ok := p.take()
+	if !ok {
+		ctx, cancel := context.WithTimeout(t.Context(), openTime)
 		defer cancel()
 		var err error
-		if dev, err = Browser(t).NewDevice(ctx, p.Options); err != nil {
+		if dev, err = p.Open(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -52,20 +68,20 @@ func (p *Pool) Lend(t testing.TB) *web.Device {
 	return dev
 }
 
-func (p *Pool) take() *web.Device {
+func (p *Pool[D]) take() (dev D, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := len(p.free)
 	if n == 0 {
-		return nil
+		return dev, false
 	}
-	dev := p.free[n-1]
+	dev = p.free[n-1]
 	p.free = p.free[:n-1]
-	return dev
+	return dev, true
 }
 
 // clear makes dev as good as new, or reports that it cannot.
-func (p *Pool) clear(dev *web.Device) bool {
+func (p *Pool[D]) clear(dev D) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), clearTime)
 	defer cancel()
 	if _, err := dev.Evaluate(ctx, "0", 0); err != nil { // a page that is stuck would keep its process busy
@@ -91,13 +107,15 @@ func (p *Pool) clear(dev *web.Device) bool {
 			return false
 		}
 	}
-	_, err := dev.Navigate(ctx, driver.Navigation{URL: "about:blank"})
-	return err == nil
+	if _, err := dev.Navigate(ctx, driver.Navigation{URL: "about:blank"}); err != nil {
+		return false
+	}
+	return p.Also == nil || p.Also(ctx, dev) == nil
 }
 
 // Close closes the contexts that are not lent.
-func (p *Pool) Close() error {
-	for dev := p.take(); dev != nil; dev = p.take() {
+func (p *Pool[D]) Close() error {
+	for dev, ok := p.take(); ok; dev, ok = p.take() {
 		if err := dev.Close(); err != nil {
 			return err
 		}
