@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
@@ -36,11 +35,14 @@ type Options struct {
 	Status   func() any
 }
 
-type api struct{ Options }
+type api struct {
+	Options         // without a hub it serves calls from inside of others alone
+	within  Resumer // that makes them
+}
 
 // Routes adds the API's routes to a mux.
 func Routes(mux *http.ServeMux, o Options) {
-	a := &api{o}
+	a := &api{Options: o, within: o.Hub}
 	mux.HandleFunc("GET /v1/status", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, a.Status()) })
 	mux.HandleFunc("POST /v1/cancel", a.cancel)
 	mux.HandleFunc("POST /v1/call", a.call)
@@ -109,7 +111,7 @@ func (a *api) do(
 	begin()
 	call := tool.Call{Name: req.Tool, Args: args}
 	if req.Invocation != "" {
-		return a.resume(ctx, client, req, call)
+		return a.resume(ctx, client.ID(), req, call)
 	}
 	rep, err := a.Hub.Do(ctx, client, calls.Request{
 		Call: call, Device: req.Device, Intent: req.Intent, MaxTokens: req.MaxTokens,
@@ -120,13 +122,6 @@ func (a *api) do(
 		out.Result.Page = a.Hub.FromPage(t.Spec(), rep)
 	}
 	return out, err
-}
-
-// resume makes a call from inside of one that is in flight: in its session, on its device.
-func (a *api) resume(ctx context.Context, client *clients.Client, req CallRequest, call tool.Call) (*Reply, error) {
-	began := time.Now()
-	res, err := a.Hub.ResumeIn(ctx, req.Session, req.Invocation, call)
-	return replyOf(client.ID(), &calls.Reply{Result: res, Session: req.Session, Duration: time.Since(began)}, err), err
 }
 
 // deviceOf is the device of a call that names a session: the one that the session is with.

@@ -16,6 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // services adds the services of proto/trailblaze/v1 to a mux: gRPC, gRPC-Web, Connect and JSON alike. They are made
@@ -58,6 +59,9 @@ func requestOf(tool string, args json.RawMessage, device, session string, o *pb.
 
 // carryOut finds the client of a call and makes it.
 func (a *api) carryOut(ctx context.Context, req CallRequest, progress func(calls.Progress)) (*Reply, error) {
+	if a.Hub == nil {
+		return a.resume(ctx, "", req, tool.Call{Name: req.Tool, Args: req.Args})
+	}
 	client, err := a.clientFor(req.ClientID, req.Client, req.Workspace)
 	if err != nil {
 		return nil, err

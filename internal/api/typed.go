@@ -82,31 +82,24 @@ func (c command) call(
 	m := r.Msg.ProtoReflect()
 	fields := c.method.Input().Fields()
 	text := func(name protoreflect.Name) string { return m.Get(fields.ByName(name)).String() }
-	options := &pb.CallOptions{}
-	if f := fields.ByName(optionsField); m.Has(f) {
-		data, err := proto.Marshal(m.Get(f).Message().Interface())
-		if err == nil {
-			err = proto.Unmarshal(data, options)
-		}
-		if err != nil {
-			return nil, errorOf(fault.Wrap(err, fault.Invalid, "read options"))
-		}
+	options, err := optionsIn(m)
+	if err != nil {
+		return nil, errorOf(err)
 	}
 	req := requestOf(c.tool, nil, text(deviceField), text(sessionField), options)
-	client, err := c.clientFor(req.ClientID, req.Client, req.Workspace)
+	var t tool.Tool
+	var rep *Reply
+	if c.Hub == nil {
+		if req.Args, err = argsOf(m, nil); err == nil {
+			rep, err = c.resume(ctx, "", req, tool.Call{Name: c.tool, Args: req.Args})
+		}
+	} else {
+		t, rep, err = c.callOf(ctx, m, req)
+	}
 	if err != nil {
 		return nil, errorOf(err)
 	}
-	defer client.Enter()()
-	t, known := c.Hub.Tool(ctx, client, c.tool)
-	if req.Args, err = argsOf(m, t); err != nil {
-		return nil, errorOf(err)
-	}
-	rep, err := c.do(ctx, client, req, func() {}, nil)
-	if err != nil {
-		return nil, errorOf(err)
-	}
-	if rep.Fault != nil && known && t.Spec().Kind != tool.Action {
+	if rep.Fault != nil && (rep.Fault.Kind == fault.Assertion || t != nil && t.Spec().Kind != tool.Action) {
 		return nil, errorOf(rep.Fault.Err())
 	}
 	out := dynamicpb.NewMessage(c.method.Output())
@@ -114,6 +107,37 @@ func (c command) call(
 		return nil, errorOf(fault.Wrap(err, fault.Internal, "write response of "+c.tool))
 	}
 	return connect.NewResponse(out), nil
+}
+
+// callOf makes a call of a client. The tool is nil when it is not known.
+func (c command) callOf(
+	ctx context.Context, m protoreflect.Message, req CallRequest,
+) (t tool.Tool, rep *Reply, err error) {
+	client, err := c.clientFor(req.ClientID, req.Client, req.Workspace)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer client.Enter()()
+	t, _ = c.Hub.Tool(ctx, client, c.tool)
+	if req.Args, err = argsOf(m, t); err != nil {
+		return nil, nil, err
+	}
+	rep, err = c.do(ctx, client, req, func() {}, nil)
+	return t, rep, err
+}
+
+// optionsIn are the options of a request; none are as if nothing is set.
+func optionsIn(m protoreflect.Message) (*pb.CallOptions, error) {
+	out := &pb.CallOptions{}
+	f := m.Descriptor().Fields().ByName(optionsField)
+	if f == nil || !m.Has(f) {
+		return out, nil
+	}
+	data, err := proto.Marshal(m.Get(f).Message().Interface())
+	if err == nil {
+		err = proto.Unmarshal(data, out)
+	}
+	return out, fault.Wrap(err, fault.Invalid, "read options")
 }
 
 // argsOf are the arguments in a request: every field that is set, under its name in JSON. A device or session is an

@@ -51,7 +51,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	if err != nil {
 		return daemon.Served{}, err
 	}
-	s.callback = callback.New(callback.Options{Log: d.Log})
+	s.callback = NewCallback(d.Log)
 	s.workspaces = &Workspaces{Env: s.env, Log: d.Log}
 	s.models = &Models{Settings: s.workspaces.Settings}
 	provider := NewDevices(DeviceOptions{

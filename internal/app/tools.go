@@ -2,11 +2,13 @@ package app
 
 import (
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
@@ -116,4 +118,12 @@ func parse(shown string, data []byte, dir string) (*trail.Trail, trail.Problems,
 		return nil, problems.Warnings(), fault.Wrap(err, fault.Internal, "read trail")
 	}
 	return t, problems.Warnings(), nil
+}
+
+// NewCallback makes the server for tools in other processes: the door of callbacks, and the typed services beside it.
+func NewCallback(log *slog.Logger) *callback.Server {
+	return callback.New(callback.Options{
+		Log:      log,
+		Services: func(calls callback.Calls, knows func(string) bool) http.Handler { return api.Inside(calls, knows) },
+	})
 }

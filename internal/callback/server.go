@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -34,6 +35,10 @@ type Calls interface {
 type Options struct {
 	Timeout time.Duration // of the call that a callback makes; 0: DefaultTimeout
 	Log     *slog.Logger  // nil discards
+
+	// Services makes the typed services that stand beside the door; nil: none. knows says whether an Authorization
+	// header holds the token.
+	Services func(calls Calls, knows func(authorization string) bool) http.Handler
 }
 
 // Server serves callbacks.
@@ -80,6 +85,9 @@ func (s *Server) listen() error {
 	}
 	mux := http.NewServeMux()
 	mux.Handle(Path, s.Handler(false))
+	if s.o.Services != nil {
+		mux.Handle("/", s.services())
+	}
 	s.server = &http.Server{
 		Handler: auth.Open(mux), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10,
 		ConnContext:                  auth.Context,
@@ -92,6 +100,28 @@ func (s *Server) listen() error {
 	})
 	s.url = "http://" + l.Addr().String()
 	return nil
+}
+
+// services are the typed services, each call within the time of a callback.
+func (s *Server) services() http.Handler {
+	served := s.o.Services(bound{s}, s.knows)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeoutCause(r.Context(), s.o.Timeout, errSlow)
+		defer cancel()
+		served.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// bound makes calls of whatever the server is bound to.
+type bound struct{ *Server }
+
+// ResumeIn implements Calls.
+func (b bound) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
+	calls := b.calls.Load()
+	if calls == nil {
+		return nil, fault.New(fault.NotFound, "call back", "no call is in flight")
+	}
+	return (*calls).ResumeIn(ctx, sessionID, invocationID, c)
 }
 
 // Close ends the listener. Requests in flight have until ctx ends.

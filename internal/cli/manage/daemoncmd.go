@@ -109,7 +109,8 @@ func (c *daemonCmd) start(ctx context.Context, _ []string) error {
 	}
 	if c.JSON {
 		return c.PrintJSON(app.Status{Schema: app.StatusSchema, Running: true, PID: l.Boot.PID, Build: l.Boot.Build,
-			Version: l.Boot.Version, Socket: l.Boot.Socket, Port: l.Boot.Port})
+			Version: l.Boot.Version, Socket: l.Boot.Socket, Port: l.Boot.Port, Boot: l.Place.BootFile(),
+			Log: l.Place.LogFile()})
 	}
 	c.Printf("The daemon runs (process %d).\n", l.Boot.PID)
 	return nil

@@ -11,7 +11,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
-	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
@@ -227,7 +226,7 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 	if err := o.Devices.Check(o.Device); err != nil {
 		return nil, err
 	}
-	o.Callback = callback.New(callback.Options{})
+	o.Callback = app.NewCallback(nil)
 	given := app.ToolOptions{Root: c.root, Trust: c.trust, Callback: o.Callback}
 	if o.Tools, err = c.LoadTools(ctx, c.cfg, given); err != nil {
 		return nil, errors.Join(err, o.Devices.Close())
