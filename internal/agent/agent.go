@@ -37,8 +37,9 @@ const (
 
 // Objective is what to reach.
 type Objective struct {
-	Kind Kind
-	Text string
+	Kind   Kind
+	Text   string
+	Before []string // steps that are done already, for what words such as "there" mean
 }
 
 // Limits bound a run. Zero fields take the defaults.

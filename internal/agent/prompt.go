@@ -45,8 +45,12 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 	}
 	// What scrolling would show, too: an action scrolls to its element by itself.
 	look = a.mask(snap.Text(screen.TextOptions{MaxTokens: room, Detail: []string{screen.DetailOffscreen}}))
+	before := ""
+	if len(a.objective.Before) > 0 {
+		before = "Steps that are done already:\n- " + a.mask(strings.Join(a.objective.Before, "\n- ")) + "\n"
+	}
 	parts := []llm.Part{
-		{Text: "Objective: " + a.mask(a.objective.Text) + "\n"},
+		{Text: before + "Objective: " + a.mask(a.objective.Text) + "\n"},
 		{Text: a.history() + "The screen now:\n" + observe.MarkUntrusted(look) + "\n"},
 	}
 	if a.Pictures {

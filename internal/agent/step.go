@@ -87,7 +87,7 @@ func objectiveTool(from Source, name string, place int, title string, kind Kind,
 		}
 		a := Of(use, h.Registry())
 		a.Device, a.Memory, a.Do, a.Log = env.Device(), env.Memory(), h.Delegate, h.Log()
-		out, err := a.Run(ctx, Objective{kind, in.Prompt})
+		out, err := a.Run(ctx, Objective{Kind: kind, Text: in.Prompt})
 		if err != nil {
 			return nil, err
 		}

@@ -16,8 +16,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
 // Models finds the model of a call: the one that the settings of its workspace name, with a key that a client has
@@ -99,6 +102,35 @@ func (m *Models) Local(ctx context.Context, root, asked string, probe bool) (llm
 // Of finds the models of calls in a workspace.
 func (m *Models) Of(root string) agent.Source {
 	return func(ctx context.Context, asked string) (*agent.Use, error) { return m.use(ctx, root, asked) }
+}
+
+// Assist plays steps of trails that have no recording, with the model that asked or the settings name; nil when there
+// is none.
+func (m *Models) Assist(ctx context.Context, r *Runner, root, asked string) (replay.Assist, error) {
+	local, _, err := m.Local(ctx, root, asked, true)
+	if err != nil || local == nil {
+		return nil, err
+	}
+	return func(ctx context.Context, s *session.Session, step trail.Step, before []string) (int, error) {
+		use, err := m.use(ctx, root, asked)
+		if err != nil {
+			return 0, err
+		}
+		a := agent.Of(use, r.Registry)
+		a.Device, a.Memory, a.Log = s.Device, s.Memory, s.Log
+		a.Do = func(ctx context.Context, c tool.Call) (*tool.Result, error) {
+			return r.Dispatcher.Call(ctx, s, dispatch.Agent, c)
+		}
+		o := agent.Objective{Kind: agent.Act, Text: step.Text, Before: before}
+		if step.Kind == trail.VerifyStep {
+			o.Kind = agent.Verify
+		}
+		out, err := a.Run(ctx, o)
+		if err == nil {
+			err = out.Err()
+		}
+		return out.Calls, err
+	}, nil
 }
 
 func (m *Models) use(ctx context.Context, root, asked string) (*agent.Use, error) {

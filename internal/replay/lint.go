@@ -20,6 +20,8 @@ type Linter struct {
 	Registry   *tool.Registry
 	NeedsModel []string // names of tools that ask a model and are not registered
 
+	assisted bool // a model plays the steps that have no recording
+
 	ids map[string]string // id -> the first file that has it
 }
 

@@ -41,12 +41,18 @@ type Player struct {
 	Registry    *tool.Registry
 	NeedsModel  []string // names of tools that ask a model and are not registered
 	Screenshots Screenshots
+	Assist      Assist         // plays steps without a recording; nil: such trails are refused before they begin
 	Baselines   Baselines      // nil: failures are not compared with an earlier pass
 	Observe     func(Progress) // called in order for each trail, from several goroutines for several
 	StepTimeout time.Duration  // of one step; default 60 s
 }
 
+// Assist plays a step that has no recording, in plain language. before are the texts of the steps before it. It says
+// how many calls it made; they are in the session's log.
+type Assist func(ctx context.Context, s *session.Session, step trail.Step, before []string) (calls int, err error)
+
 const (
+	assistTimeout       = 15 * time.Minute // of a step that has no recording
 	defaultStepTimeout  = 60 * time.Second
 	defaultTrailTimeout = 10 * time.Minute // of a trail played inside another
 )
@@ -179,7 +185,8 @@ func (p *Player) Check(t *trail.Trail, dev driver.Device) *Outcome {
 	if why := t.SkipReason(classifiers); why != "" {
 		return &Outcome{Outcome: event.Skipped, Reason: why}
 	}
-	if err := Preflight(t, classifiers, p.Registry, p.NeedsModel); err != nil {
+	l := &Linter{Registry: p.Registry, NeedsModel: p.NeedsModel, assisted: p.Assist != nil}
+	if err := l.preflight(t, classifiers); err != nil {
 		return &Outcome{Outcome: event.OutcomeOf(err), Failure: fault.FailureOf(err)}
 	}
 	return nil

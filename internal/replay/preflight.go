@@ -15,7 +15,10 @@ import (
 // something an error or there is nothing to run, and fault.Unavailable when steps need a model, also those of the
 // trails that it calls. thinkers names tools that ask a model and are not registered.
 func Preflight(t *trail.Trail, classifiers []string, reg *tool.Registry, thinkers []string) error {
-	l := &Linter{Registry: reg, NeedsModel: thinkers}
+	return (&Linter{Registry: reg, NeedsModel: thinkers}).preflight(t, classifiers)
+}
+
+func (l *Linter) preflight(t *trail.Trail, classifiers []string) error {
 	problems := l.Trail(t)
 	if len(t.Steps) == 0 {
 		problems[0].Severity = trail.SeverityError // a file of settings alone may stand in a folder, but it is no run
@@ -26,7 +29,8 @@ func Preflight(t *trail.Trail, classifiers []string, reg *tool.Registry, thinker
 	if need := l.needModel(t, classifiers, []string{cleanPath(t.Path)}); len(need) > 0 {
 		return fault.New(fault.Unavailable, "preflight", "%s",
 			list("steps need a language model and none is configured", need)).
-			WithHint("record those steps, or declare `[]` for a step that has nothing to do on this device")
+			WithHint("Name a model (trailblaze config llm provider/model, or a provider's key in the environment), record " +
+				"those steps, or declare `[]` for a step that has nothing to do on this device.")
 	}
 	return nil
 }
@@ -36,14 +40,13 @@ func (l *Linter) needModel(t *trail.Trail, classifiers, way []string) []string {
 	var out []string
 	for _, s := range t.Resolve(classifiers) {
 		if s.State == trail.StateUndeclared {
-			out = append(out, fmt.Sprintf("line %d: %s %s has no recording for %s", s.Step.Pos.Line, s.Step.Kind,
-				quoteStep(s.Step.Text), strings.Join(classifiers, "-")))
+			out = append(out, l.undeclared(s, classifiers, len(way) == 1)...)
 			continue
 		}
 		for _, c := range s.Calls {
 			tl, ok := l.Registry.Get(c.Name)
 			switch {
-			case !ok && slices.Contains(l.NeedsModel, c.Name), ok && tl.Spec().NeedsModel:
+			case !ok && slices.Contains(l.NeedsModel, c.Name), ok && tl.Spec().NeedsModel && !l.assisted:
 				out = append(out, fmt.Sprintf("line %d: %s %s calls %s, which asks a model", c.Pos.Line, s.Step.Kind,
 					quoteStep(s.Step.Text), c.Name))
 			case ok:
@@ -59,6 +62,15 @@ func (l *Linter) needModel(t *trail.Trail, classifiers, way []string) []string {
 		}
 	}
 	return out
+}
+
+// undeclared tells of a step without a recording, unless a model plays it. It plays no step of a trail that is called.
+func (l *Linter) undeclared(s trail.ResolvedStep, classifiers []string, top bool) []string {
+	if top && l.assisted {
+		return nil
+	}
+	return []string{fmt.Sprintf("line %d: %s %s has no recording for %s", s.Step.Pos.Line, s.Step.Kind,
+		quoteStep(s.Step.Text), strings.Join(classifiers, "-"))}
 }
 
 func list(head string, lines []string) string {

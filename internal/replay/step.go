@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -19,11 +20,8 @@ import (
 // The last step ends when the page has arrived where it is going.
 func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) StepOutcome {
 	start := time.Now()
-	so := StepOutcome{Index: r.Index, Kind: r.Step.Kind, Text: r.Step.Text, Line: r.Step.Pos.Line, Mode: "recorded",
+	so := StepOutcome{Index: r.Index, Kind: r.Step.Kind, Text: r.Step.Text, Line: r.Step.Pos.Line, Mode: modeOf(r.State),
 		Outcome: event.Passed}
-	if r.State == trail.StateNoop {
-		so.Mode = "noop"
-	}
 	g.before, g.began = g.began, start
 	g.session.SetStep(r.Index)
 	defer g.session.SetStep(event.NoStep)
@@ -31,10 +29,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	g.observe(Progress{Kind: StepStarted, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index,
 		Total: len(g.trail.Steps), Text: r.Step.Text})
 
-	limit := g.StepTimeout
-	if limit <= 0 {
-		limit = defaultStepTimeout
-	}
+	limit := g.limit(so)
 	stepCtx, cancel := context.WithTimeoutCause(ctx, limit,
 		fault.New(fault.Timeout, "play step", "the step took longer than %s", limit))
 	defer cancel()
@@ -54,6 +49,10 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 		g.last = c
 		done, checked = res, checked || g.judge.Checks(c.Call, res)
 	}
+	if so.Mode == assisted {
+		g.assist(stepCtx, r, &so)
+		checked = true // the agent has
+	}
 	if so.Outcome == event.Passed && r.Step.Kind == trail.VerifyStep && !checked {
 		so.Outcome, so.Failure = event.Undecided, fault.FailureOf(g.judge.NothingChecked())
 	}
@@ -71,6 +70,42 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	g.observe(Progress{Kind: StepEnded, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index, Total: len(g.trail.Steps),
 		Text: r.Step.Text, Outcome: so.Outcome, Failure: so.Failure, Duration: so.Duration})
 	return so
+}
+
+// assisted is the mode of a step that a model plays.
+const assisted = "assisted"
+
+// modeOf is how a step is played.
+func modeOf(s trail.State) string {
+	switch s {
+	case trail.StateNoop:
+		return "noop"
+	case trail.StateUndeclared:
+		return assisted
+	}
+	return "recorded"
+}
+
+// limit is how long a step may take.
+func (g *playing) limit(so StepOutcome) time.Duration {
+	limit := cmp.Or(max(g.StepTimeout, 0), defaultStepTimeout)
+	if so.Mode == assisted {
+		return max(limit, assistTimeout)
+	}
+	return limit
+}
+
+// assist has a step played that has no recording.
+func (g *playing) assist(ctx context.Context, r trail.ResolvedStep, so *StepOutcome) {
+	var before []string
+	for _, s := range g.trail.Steps[:max(r.Index, 0)] {
+		before = append(before, s.Text)
+	}
+	var err error
+	if so.Calls, err = g.Assist(ctx, g.session, *r.Step, before); err != nil {
+		so.Outcome, so.Failure = event.OutcomeOf(err), fault.FailureOf(err)
+	}
+	g.last = trail.Recorded{}
 }
 
 // call makes one recorded call. A flow stays in its tab when an action opens another, unless the trail switches to

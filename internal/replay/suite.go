@@ -114,6 +114,9 @@ func worthRetrying(o *Outcome) bool {
 	return len(o.Steps) > 0 || o.Failure != nil && o.Failure.Kind != fault.Invalid && o.Failure.Kind != fault.Unsupported
 }
 
+// Attempt plays one job once, by its number.
+func (s *Suite) Attempt(ctx context.Context, j Job) AttemptResult { return s.attempt(ctx, j, 1) }
+
 func (s *Suite) attempt(ctx context.Context, j Job, number int) AttemptResult {
 	fail := func(err error) AttemptResult {
 		return AttemptResult{Result: &Outcome{Outcome: event.OutcomeOf(err), Failure: fault.FailureOf(err)}}

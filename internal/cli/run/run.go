@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,7 +40,9 @@ type runCmd struct {
 	permissions  []string
 	geolocation  string
 	allowFiles   bool
-	llm          string
+	models       *app.Models
+	logs         map[int]*event.Log // of the newest session of a job that has steps without a recording
+	logging      sync.Mutex
 	trust        bool
 
 	cfg      *config.Config
@@ -55,8 +58,9 @@ func NewRun(a *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "run [file|folder|glob]...", Short: "Replay trails", GroupID: "trails",
 		Long: `Replay trails on a real browser. Every action leaves evidence: who its target was, and what it changed.
-No language model is ever asked. In a project, no argument means all its trails: those of trailsDir in
-trailblaze.yaml, or of trails/.`,
+Steps with a recording ask no language model. A step without one is carried out by a model, if there is one: when the
+trail passes, what was done is replayed at once on a fresh device, and saved into the trail if that passes, too. In a
+project, no argument means all its trails: those of trailsDir in trailblaze.yaml, or of trails/.`,
 		Example: `  trailblaze run                                      # all trails of the project
   trailblaze run trails/login/                        # everything below a folder
   trailblaze run login.trail.yaml --headed            # watch one
@@ -121,7 +125,8 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.BoolVar(&c.noReport, "no-report", false, "write no report")
 	f.BoolVar(&c.noLogging, "no-logging", false, "keep no session log, and so no report")
 	f.BoolVar(&c.trust, "trust", false, shell.TrustHelp)
-	f.StringVar(&c.llm, "llm", "none", "language `model`; replay asks none")
+	f.String("llm", "", "`model` for steps without a recording: provider/model, a provider or none; default: that of "+
+		"the settings, else the first provider whose key is in the environment")
 	shell.Exclusive(cmd, [2]string{"headed", "headless"}, [2]string{"no-report", "report-dir"},
 		[2]string{"no-logging", "report-dir"}, [2]string{"no-logging", "junit"})
 }
@@ -169,9 +174,6 @@ func (c *runCmd) check() error {
 		return bad("--repeat must be 1 or more")
 	case c.cfg.Int("jobs") < 1:
 		return bad("--jobs must be 1 or more")
-	case c.llm != "none" && c.llm != "":
-		return fault.New(fault.Unsupported, "choose model", "--llm %q: there is no language model in this version", c.llm).
-			WithHint("Replay needs none: leave it out, or say none.")
 	}
 	return nil
 }
@@ -186,11 +188,17 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 	defer r.Close(ctx)
 	show := newProgress(c.Shell, len(jobs))
 	suite := c.suite(ctx, r, jobs, show)
+	if suite.Player.Assist, err = c.assist(ctx, r, jobs); err != nil {
+		return err
+	}
 	results := suite.Run(ctx)
 	show.stop()
 
 	doc := c.summarise(results, time.Since(start))
-	if c.record != "" {
+	switch {
+	case suite.Player.Assist != nil:
+		c.keepBlazed(ctx, r, suite, jobs, results, &doc)
+	case c.record != "":
 		c.writeRecording(r.Registry, results[0], &doc)
 	}
 	c.writeReports(results, &doc)
@@ -227,7 +235,8 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 		return nil, err
 	}
 	o.Callback = app.NewCallback(nil)
-	given := app.ToolOptions{Root: c.root, Trust: c.trust, Callback: o.Callback}
+	c.models = &app.Models{Settings: func(string) (*config.Config, error) { return c.cfg, nil }, Env: c.Getenv}
+	given := app.ToolOptions{Root: c.root, Trust: c.trust, Callback: o.Callback, Model: c.models.Of(c.root)}
 	if o.Tools, err = c.LoadTools(ctx, c.cfg, given); err != nil {
 		return nil, errors.Join(err, o.Devices.Close())
 	}
@@ -244,6 +253,7 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 		s.Retries = 0 // a recording is of one playing
 	}
 	seeds := map[int]chosen{}
+	c.logs = map[int]*event.Log{}
 	for i, j := range jobs {
 		seeds[i] = j
 		s.Jobs = append(s.Jobs, j.Job)
@@ -258,6 +268,11 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 		sess, end, err := r.Session(ctx, jobTitle(j), mem, map[string]string{"run": c.id}, playable)
 		if err == nil && c.record != "" {
 			c.played = sess.Log
+		}
+		if err == nil {
+			c.logging.Lock()
+			c.logs[j.Number] = sess.Log
+			c.logging.Unlock()
 		}
 		return sess, end, err
 	}

@@ -107,22 +107,8 @@ func (c *runCmd) writeRecording(reg *tool.Registry, r replay.JobResult, doc *run
 		note("nothing was recorded: the trail did not pass")
 		return
 	}
-	done, err := record.OfLog(c.played)
-	if err != nil {
-		failed(err)
-		return
-	}
-	recorded, warnings := done.Rerecord(r.Job.Trail, record.Plan{Classifier: c.platform.Classifiers[0], Tools: reg})
-	base, err := file.Read(c.record, yaml.MaxSize)
-	if errors.Is(err, fs.ErrNotExist) {
-		base, err = r.Job.Trail.Source, nil // a new file begins as the trail that ran, comments and all
-	}
-	var data []byte
-	if err == nil {
-		var notes []string
-		data, notes, err = trail.Merge(base, recorded, c.platform.Classifiers[0])
-		doc.Notes = append(doc.Notes, notes...)
-	}
+	data, notes, err := c.recorded(reg, r.Job.Trail, c.played, c.record)
+	doc.Notes = append(doc.Notes, notes...)
 	if err == nil {
 		err = writeFile(c.record, data)
 	}
@@ -131,7 +117,27 @@ func (c *runCmd) writeRecording(reg *tool.Registry, r replay.JobResult, doc *run
 		return
 	}
 	doc.Recording = c.record
-	doc.Notes = append(doc.Notes, warnings...)
+}
+
+// recorded is the trail file into, or a new one, with what was done in the session of a log, and what a person should
+// know of it.
+func (c *runCmd) recorded(
+	reg *tool.Registry, t *trail.Trail, log *event.Log, into string,
+) (data []byte, notes []string, err error) {
+	done, err := record.OfLog(log)
+	if err != nil {
+		return nil, nil, err
+	}
+	recorded, warnings := done.Rerecord(t, record.Plan{Classifier: c.platform.Classifiers[0], Tools: reg})
+	base, err := file.Read(into, yaml.MaxSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		base, err = t.Source, nil // a new file begins as the trail that ran, comments and all
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	data, notes, err = trail.Merge(base, recorded, c.platform.Classifiers[0])
+	return data, append(notes, warnings...), err
 }
 
 // conclude says how the run ended and returns its exit status.

@@ -1,0 +1,128 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+)
+
+const buyTrail = `# What the team wrote.
+config: { id: buy, title: Buy a mug }
+trail:
+  - step: Open the shop at {{memory.baseUrl}}/
+  - step: Put the Cedar Mug in the cart
+  - verify: The shop says that the mug was added
+`
+
+// buyer plays the steps of buyTrail, and any objective like them.
+func buyer(q llmtest.Question) llmtest.Turn {
+	finished := llmtest.Call("objectiveStatus", map[string]any{"status": "COMPLETED", "explanation": "Done.", "answer": "€19.00"})
+	text, screen := q.Text(), q.Screen()
+	switch {
+	case strings.Contains(text, "Objective: Open"):
+		if strings.Contains(screen, "Cedar Mug") {
+			return finished
+		}
+		if strings.Contains(text, "1. web_navigate") {
+			return llmtest.Call("waitUntilVisible", map[string]any{"text": "Cedar Mug"})
+		}
+		return llmtest.Call("web_navigate", map[string]any{"url": "{{memory.baseUrl}}/"})
+	case strings.Contains(text, "Objective: Put"):
+		if strings.Contains(screen, "Added Cedar Mug") {
+			return finished
+		}
+		return llmtest.Call("web_click", map[string]any{"ref": q.RefAfter("Cedar Mug", "Add to cart")})
+	case strings.Contains(text, "1. web_verifyTextVisible"), strings.Contains(text, "Objective: What"):
+		return finished
+	}
+	return llmtest.Call("web_verifyTextVisible", map[string]any{"text": "Added Cedar Mug"})
+}
+
+// newModelSitting is a sitting with a scripted model behind a provider of the team's own, whose key is in the
+// environment of the shell alone.
+func newModelSitting(t *testing.T) (*sitting, *llmtest.Server) {
+	model := llmtest.StartPolicy(buyer)
+	t.Cleanup(model.Close)
+	s := newSitting(t)
+	s.env = append(s.env, "LAB_KEY=lab-secret-key")
+	settings := "defaults: { llm: lab/scripted, base-url: \"" + s.shop + "\" }\nllm:\n  providers:\n    lab:\n      type: anthropic\n" +
+		"      base_url: " + model.URL + "\n      auth: { env_var: LAB_KEY }\n"
+	place := filepath.Join(s.work, "trails", "config")
+	if err := os.MkdirAll(place, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(place, "trailblaze.yaml"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return s, model
+}
+
+// R9, R13, R232: a trail in plain language is carried out by the model, replayed at once, and saved; from then on it
+// replays without a model, and its file stays as it is.
+func TestPlainTrailIsBlazed(t *testing.T) {
+	s, model := newModelSitting(t)
+	file := filepath.Join(s.work, "trails", "buy.trail.yaml")
+	if err := os.WriteFile(file, []byte(buyTrail), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.shell("trailblaze run trails/buy.trail.yaml --llm none", 2)
+	if !strings.Contains(s.last, "language model") {
+		t.Errorf("without a model: %s", s.last)
+	}
+	s.shell("trailblaze run trails/buy.trail.yaml", 0)
+	asked := len(model.Asked())
+	made, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"# What the team wrote.", "web_navigate", "{{memory.baseUrl}}/", "web_click", "Cedar Mug", "web_verifyTextVisible", "fingerprint"} {
+		if !strings.Contains(string(made), want) {
+			t.Errorf("the trail lacks %q:\n%s", want, made)
+		}
+	}
+	s.shell("trailblaze run trails/buy.trail.yaml --repeat 2 --llm none", 0)
+	again, err := os.ReadFile(file)
+	if err != nil || string(again) != string(made) || len(model.Asked()) != asked || asked == 0 {
+		t.Errorf("the replay asked %d times, changed the file: %t, %v", len(model.Asked())-asked, string(again) != string(made), err)
+	}
+}
+
+// R191, R216, R238: the shell and an MCP client have step, verify and ask when there is a model; the daemon gets the key
+// without having it in its environment, and no answer tells it.
+func TestStepThroughTheDaemon(t *testing.T) {
+	s, model := newModelSitting(t)
+	s.shell(`trailblaze step "Open {{memory.baseUrl}}/" --llm none`, 3)
+	if !strings.Contains(s.last, "ANTHROPIC_API_KEY") {
+		t.Errorf("without a model: %s", s.last)
+	}
+	s.shell(`trailblaze step "Open {{memory.baseUrl}}/"`, 0)
+	s.shell(`trailblaze step "Put the Cedar Mug in the cart"`, 0)
+	s.shell(`trailblaze verify "The shop says that the mug was added"`, 0)
+	s.shell(`trailblaze ask "What does it cost?"`, 0)
+	if !strings.Contains(s.last, "€19.00") {
+		t.Errorf("ask: %s", s.last)
+	}
+	s.agent("step", map[string]any{"prompt": "Open {{memory.baseUrl}}/"})
+	list, err := s.mcp.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, _ := json.Marshal(list.Tools)
+	if !strings.Contains(string(names), `"name":"ask"`) {
+		t.Error("an MCP client is not offered ask")
+	}
+	for _, q := range model.Asked() {
+		if q.Header.Get("X-Api-Key") != "lab-secret-key" {
+			t.Fatal("the model was asked without the key")
+		}
+	}
+	if strings.Contains(s.told(), "lab-secret") {
+		t.Error("the key was told")
+	}
+	s.shell("trailblaze session save --title Buy", 0)
+	s.shell("trailblaze run trails --llm none", 0)
+}
