@@ -98,12 +98,8 @@ func (d *decoder) draftStep(n *node, where string) {
 			s.Text = d.text(e.value, w, e.key)
 		case "tools":
 			s.Recordings = map[string][]Recorded{V1Classifier: d.calls(e.value, w)}
-		case "recordable":
-			if v, ok := d.boolean(e.value, w, "recordable"); ok {
-				s.Recordable = v
-			}
-		case "maxRetries":
-			s.MaxRetries = d.count(e.value, w, "maxRetries")
+		case "recordable", "maxRetries":
+			d.option(&s, e, w)
 		default:
 			d.unknown(e, w, "", []string{"objective", "tools", "recordable", "maxRetries"})
 		}

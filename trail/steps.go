@@ -64,6 +64,17 @@ func (d *decoder) steps(e entry) {
 	}
 }
 
+// option reads what steps of every format have.
+func (d *decoder) option(s *Step, e entry, where string) {
+	if e.key == "maxRetries" {
+		s.MaxRetries = d.count(e.value, where, e.key)
+		return
+	}
+	if v, ok := d.boolean(e.value, where, e.key); ok {
+		s.Recordable = v
+	}
+}
+
 // step reads a step of the unified format. It is kept even when parts of it are wrong, so that indexes hold.
 func (d *decoder) step(n *node, where string) (Step, bool) {
 	s := Step{Kind: ActionStep, Recordable: true, Pos: n.pos}
@@ -78,12 +89,8 @@ func (d *decoder) step(n *node, where string) (Step, bool) {
 		case "step", "verify":
 		case "recording":
 			s.Recordings = d.recordings(e, w)
-		case "recordable":
-			if v, ok := d.boolean(e.value, w, "recordable"); ok {
-				s.Recordable = v
-			}
-		case "maxRetries":
-			s.MaxRetries = d.count(e.value, w, "maxRetries")
+		case "recordable", "maxRetries":
+			d.option(&s, e, w)
 		default:
 			d.unknown(e, w, stepInstead(e.key), stepKeys)
 		}

@@ -85,15 +85,5 @@ func (c *snapshotCmd) Run(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	once := func(ctx context.Context) error {
-		reply, err := c.call(ctx, api.CallRequest{Tool: tools.Snapshot, Args: raw})
-		if err != nil {
-			return err
-		}
-		return c.show(reply)
-	}
-	if c.watch {
-		return c.again(ctx, once)
-	}
-	return once(ctx)
+	return c.repeat(ctx, api.CallRequest{Tool: tools.Snapshot, Args: raw}, c.watch)
 }

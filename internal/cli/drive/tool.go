@@ -85,17 +85,7 @@ func (c *toolCmd) Run(ctx context.Context, args []string) error {
 		}
 		r.Args = json.RawMessage(text)
 	}
-	once := func(ctx context.Context) error {
-		reply, err := c.call(ctx, r)
-		if err != nil {
-			return err
-		}
-		return c.show(reply)
-	}
-	if c.watch {
-		return c.again(ctx, once)
-	}
-	return once(ctx)
+	return c.repeat(ctx, r, c.watch)
 }
 
 // content is text given on the command line, in a file, or on standard input.

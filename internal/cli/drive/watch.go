@@ -15,6 +15,21 @@ import (
 // watchPause bounds how often a screen that never rests is shown.
 const watchPause = 250 * time.Millisecond
 
+// repeat makes a call and shows its reply: once, or with watch whenever the screen has changed.
+func (c *Command) repeat(ctx context.Context, r api.CallRequest, watch bool) error {
+	once := func(ctx context.Context) error {
+		reply, err := c.call(ctx, r)
+		if err != nil {
+			return err
+		}
+		return c.show(reply)
+	}
+	if watch {
+		return c.again(ctx, once)
+	}
+	return once(ctx)
+}
+
 // again does something now and whenever the screen has changed, until Ctrl-C, which is how one ends it: no error. It is
 // the daemon that waits for the change, and nobody who acts on the device waits for it.
 func (c *Command) again(ctx context.Context, once func(context.Context) error) error {

@@ -163,12 +163,7 @@ func (a *action) swipe(ctx context.Context, x driver.Swipe) (*driver.Effect, err
 	if err := a.stroke(ctx, x); err != nil {
 		return nil, err
 	}
-	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
-		if err := a.ask(ctx, a.doc, nil, "coasted"); err != nil {
-			return nil, err
-		}
-		return a.finish(ctx)
-	})
+	now, s, err := a.settle(ctx, a.coast)
 	if err != nil {
 		return nil, err
 	}
@@ -203,6 +198,14 @@ func pointBetween(a, b screen.Point, t float64) screen.Point {
 	return screen.Point{X: a.X + (b.X-a.X)*t, Y: a.Y + (b.Y-a.Y)*t}
 }
 
+// coast waits until the page has scrolled on by itself, and then as finish does.
+func (a *action) coast(ctx context.Context) (*outcome, error) {
+	if err := a.ask(ctx, a.doc, nil, "coasted"); err != nil {
+		return nil, err
+	}
+	return a.finish(ctx)
+}
+
 // pinch moves two fingers apart or together around the target. A device without a touch screen gets
 // the gesture of a touch pad from the browser.
 func (a *action) pinch(ctx context.Context, x driver.Pinch) (*driver.Effect, error) {
@@ -234,12 +237,7 @@ func (a *action) pinch(ctx context.Context, x driver.Pinch) (*driver.Effect, err
 		}
 		a.doc.tell("acked", a.token)
 	}
-	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
-		if err := a.ask(ctx, a.doc, nil, "coasted"); err != nil {
-			return nil, err
-		}
-		return a.finish(ctx)
-	})
+	now, s, err := a.settle(ctx, a.coast)
 	if err != nil {
 		return nil, err
 	}
