@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -118,8 +120,8 @@ func exact(what string, raw []byte) error {
 		what, number, int64(argument.MaxExact)).WithHint("Give such a number as a text.")
 }
 
-// incoming are the arguments as a script may see them: a secret's value is the name that stands for it, and a text that
-// holds one is masked.
+// incoming are the arguments as a script may see them: in place of a secret's value stands a name, also within a longer
+// text. Another form of the value, such as an encoded one, is masked.
 func (c *call) incoming(args json.RawMessage) (json.RawMessage, error) {
 	if err := exact("the arguments hold", args); err != nil {
 		return nil, err
@@ -139,9 +141,15 @@ func (c *call) incoming(args json.RawMessage) (json.RawMessage, error) {
 	if len(secrets) == 0 {
 		return args, nil
 	}
+	longest := slices.SortedFunc(maps.Keys(secrets), func(a, b string) int { return len(b) - len(a) })
 	return rewrite(args, func(s string) string {
 		if name, ok := secrets[s]; ok {
 			return c.stand(name)
+		}
+		for _, value := range longest {
+			if strings.Contains(s, value) && m.Mask(value) != value { // a short value is no secret within a text
+				s = strings.ReplaceAll(s, value, c.stand(secrets[value]))
+			}
 		}
 		return m.Mask(s)
 	})

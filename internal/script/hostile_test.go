@@ -109,18 +109,19 @@ export const shop_spin = trailblaze.tool({ kind: "query" }, async (_, ctx) => { 
 // texts stays what it is.
 func TestASecretNeverReachesAScript(t *testing.T) {
 	const canary = "c4n4ry-Pass-9"
-	var got string
+	var got []string
 	enter := tool.Define(tool.Spec{Name: "demo_enter", Kind: tool.Query}, func(_ context.Context, _ tool.Env, in struct {
 		Text  string `json:"text"`
 		Other string `json:"other"`
 	}) (string, error) {
-		got = in.Text + "|" + in.Other
+		got = append(got, in.Text+"|"+in.Other)
 		return "page says {{password}} and " + in.Text, nil
 	})
 	r := setup(t, map[string]string{"tools/a.ts": head + `
 export const shop_login = trailblaze.tool<{ pw: string; mixed: string }>({ kind: "query" }, async (args, ctx) => {
   const said = await ctx.tools.demo_enter({ text: args.pw, other: "{{password}}" });
   await ctx.tools.demo_enter({ text: ctx.memory.get("password"), other: said });
+  await ctx.tools.demo_enter({ text: args.mixed, other: "mixed" });
   return { all: [args.pw, args.mixed, ctx.memory.get("password"), ctx.memory.interpolate("-{{password}}-"), said, ctx.memory.keys()] };
 });`}, enter)
 	r.mem.SetSecret("password", canary)
@@ -128,8 +129,12 @@ export const shop_login = trailblaze.tool<{ pw: string; mixed: string }>({ kind:
 	if strings.Contains(string(res.Value), canary) {
 		t.Errorf("the script saw it: %s", res.Value)
 	}
-	if want := canary + "|page says {{password}} and "; !strings.HasPrefix(got, want) || strings.Count(got, canary) != 1 {
+	want := canary + "|page says {{password}} and "
+	if len(got) != 3 || !strings.HasPrefix(got[1], want) || strings.Count(got[1], canary) != 1 {
 		t.Errorf("the field got %q", got)
+	}
+	if len(got) != 3 || got[2] != "x"+canary+"x|mixed" {
+		t.Errorf("a text around the secret arrived as %q", got)
 	}
 }
 
