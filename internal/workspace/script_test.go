@@ -61,7 +61,7 @@ script:
 	if !strings.Contains(res.Err().Error(), "sum.tool.yaml:7") {
 		t.Errorf("the error names no place: %v", res.Err())
 	}
-	if p := s.Problems(); len(p) != 1 || !strings.Contains(p[0].Error(), "wrong.tool.yaml:6:") {
+	if p := s.Problems(); len(p) != 1 || !strings.HasPrefix(p[0].Error(), "trails/config/tools/wrong.tool.yaml:6:13: script.source: Unexpected") {
 		t.Errorf("got %v", p)
 	}
 }

@@ -72,7 +72,7 @@ var (
 	parameterTypes = []string{"string", "integer", "boolean", "number"}
 	reservedNames  = []string{"params", "args", "memory"} // the first word of tokens that name something else
 
-	block         = regexp.MustCompile(`source:\s*[|>]`)
+	block         = regexp.MustCompile(`(^|\s)[|>][-+0-9]*\s*(#.*)?$`)
 	parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 )
 

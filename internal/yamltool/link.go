@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -192,10 +194,31 @@ func (l *linker) script(d *linked, b Script) {
 	l.identify(d, &spec, nil)
 	t, err := l.compile(source.Script{Spec: &spec, Path: d.Path, Line: b.Line, Source: b.Source})
 	if err != nil {
-		d.doc.Errorf(b.Pos, "script.source", fault.HintOf(err), "%s", err.Error())
+		at, text := d.mistakeIn(b, err.Error())
+		d.doc.Errorf(at, "script.source", fault.HintOf(err), "%s", text)
 		return
 	}
 	d.spec, d.tool = spec, t
+}
+
+var placed = regexp.MustCompile(`^:(\d+):(\d+): `)
+
+// mistakeIn is the place of a mistake in a script, in the file, and what is said of it. What compiles the script names
+// the line of the file, and the column without what the block is indented by.
+func (d *linked) mistakeIn(b Script, text string) (trail.Pos, string) {
+	rest, ours := strings.CutPrefix(text, d.Path)
+	m := placed.FindStringSubmatch(rest)
+	if !ours || m == nil {
+		return b.Pos, text
+	}
+	at := trail.Pos{}
+	at.Line, _ = strconv.Atoi(m[1])
+	at.Col, _ = strconv.Atoi(m[2])
+	file, source := strings.Split(string(d.Source), "\n"), strings.Split(b.Source, "\n")
+	if i := at.Line - b.Line; i >= 0 && i < len(source) && at.Line <= len(file) {
+		at.Col += max(strings.Index(file[at.Line-1], source[i]), 0)
+	}
+	return at, rest[len(m[0]):]
 }
 
 // identify says where a tool comes from. called are the hashes of the tools of this source that it calls: it is another
