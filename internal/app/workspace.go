@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -143,7 +144,7 @@ func (w *Workspaces) Tools(ctx context.Context, root string) ([]*tool.Spec, []to
 	ws := w.Of(root)
 	loaded, err := workspace.Open(workspace.Options{
 		Root: root, Config: ws.settings, BuiltIn: builtIn(root, nil, nil), Env: w.Env, Log: slog.New(slog.DiscardHandler),
-		Makers: workspace.FileMakers(),
+		Makers: workspace.FileMakers(), Toolsets: toolset.Sets(),
 	})
 	if err != nil {
 		return nil, nil, err

@@ -10,9 +10,11 @@ import (
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // explainDoc is what config explain prints with --json.
@@ -53,7 +55,7 @@ func (t targetDoc) about() string {
 }
 
 // explain shows each value that somebody set, and what the project declares.
-func (c *configCmd) explain(context.Context, []string) error {
+func (c *configCmd) explain(ctx context.Context, _ []string) error {
 	p := c.cfg.Project
 	doc := explainDoc{
 		Schema: "trailblaze.explain/1", Workspace: c.cfg.Workspace, Files: append([]string{}, c.cfg.Files...),
@@ -70,7 +72,7 @@ func (c *configCmd) explain(context.Context, []string) error {
 		doc.Targets = append(doc.Targets, targetDoc{t.ID, t.Name, t.Place, t.Prompt, t.Platforms})
 	}
 	doc.Declared = declared.Toolsets
-	for _, problem := range problems {
+	for _, problem := range append(problems, c.unknown(ctx, problems)...) {
 		doc.Warnings = append(doc.Warnings, problem.Error())
 		c.Warn("%v", problem)
 	}
@@ -90,6 +92,25 @@ func (c *configCmd) explain(context.Context, []string) error {
 	c.table("settings", rows)
 	c.declared(doc)
 	return nil
+}
+
+// unknown are the toolsets and tools that the settings name and that there are not. Where the project has servers they
+// may be theirs; no server is started to find out, and check tells.
+func (c *configCmd) unknown(ctx context.Context, told []tool.Problem) (out []tool.Problem) {
+	if c.cfg.Workspace == "" || len(c.cfg.Project.Servers) > 0 {
+		return nil
+	}
+	_, all, err := (&app.Workspaces{Env: c.Getenv}).Tools(ctx, c.cfg.Workspace)
+	if err != nil {
+		return []tool.Problem{{Err: err}}
+	}
+	for _, p := range all {
+		same := func(o tool.Problem) bool { return o.Error() == p.Error() }
+		if p.Name == "" && !slices.ContainsFunc(told, same) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // declared shows what the project declares.
