@@ -172,7 +172,8 @@ func (s *Server) workspace(root string) (*hub.Workspace, error) {
 	return &hub.Workspace{
 		Root: root, Tools: now.All(), LeftOut: loaded.Problems, Reload: reload(loaded), Ready: loaded.Wait,
 		Targets:    func() ([]toolset.Target, string) { return targets(loaded), ws.target() },
-		Listed:     func() toolset.TargetTools { return listed(loaded) },
+		Listed:     func(also []string) toolset.TargetTools { return listed(loaded, also) },
+		Toolsets:   loaded.Toolsets,
 		Changes:    func(changed func([]tool.Tool)) (stop func()) { return loaded.Watch(now, changed) },
 		Middleware: []dispatch.Middleware{ws.Policy.Middleware()},
 		Memory:     ws.Memory, Refresh: ws.Refresh,
@@ -203,8 +204,8 @@ func targets(loaded *workspace.Sources) (out []toolset.Target) {
 }
 
 // listed are the tools and toolsets that the settings of a workspace name.
-func listed(loaded *workspace.Sources) toolset.TargetTools {
-	tools, sets := loaded.Listed()
+func listed(loaded *workspace.Sources, also []string) toolset.TargetTools {
+	tools, sets := loaded.Listed(also)
 	return toolset.TargetTools{Tools: tools, Groups: sets}
 }
 

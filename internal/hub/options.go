@@ -59,8 +59,11 @@ type Workspace struct {
 	// nil: nobody knows, so any will do.
 	Targets func() (known []toolset.Target, usual string)
 
-	// Listed are the tools and toolsets that the project has listed whatever the target is; may be nil.
-	Listed func() toolset.TargetTools
+	// Listed are the tools and toolsets that are listed whatever the target is: those that the project names, and also;
+	// may be nil.
+	Listed func(also []string) toolset.TargetTools
+	// Toolsets are the ids of the toolsets that the project declares; may be nil.
+	Toolsets func() []string
 
 	// Reload reads the tools again; may be nil.
 	Reload func(ctx context.Context) (Reloaded, error)

@@ -23,15 +23,33 @@ func (h *Hub) Target(c *clients.Client) (id string, app *toolset.Target) {
 	return id, nil
 }
 
-// Listed are the tools and toolsets that the project of a client has listed whatever the target is.
+// Listed are the tools and toolsets that a client and its project have listed whatever the target is.
 func (h *Hub) Listed(c *clients.Client) (out toolset.TargetTools) {
+	out.Groups = c.State().Toolsets
 	ws, leave, err := h.workspaces.use(h.workspaces.life, c.State().Workspace)
 	if err != nil {
 		return out
 	}
 	defer leave()
 	if ws.ws.Listed != nil {
-		out = ws.ws.Listed()
+		out = ws.ws.Listed(out.Groups)
+	}
+	return out
+}
+
+// Toolsets are the ids of the toolsets that a client may have listed.
+func (h *Hub) Toolsets(c *clients.Client) []string {
+	out := toolset.Sets()
+	for _, t := range h.Tools(c).All() {
+		out = append(out, t.Spec().Groups...)
+	}
+	ws, leave, err := h.workspaces.use(h.workspaces.life, c.State().Workspace)
+	if err != nil {
+		return out
+	}
+	defer leave()
+	if ws.ws.Toolsets != nil {
+		out = append(out, ws.ws.Toolsets()...)
 	}
 	return out
 }

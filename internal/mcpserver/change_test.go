@@ -63,7 +63,7 @@ func TestToolsThatComeWhileAClientConnects(t *testing.T) {
 		return &hub.Workspace{
 			Root:    root,
 			Changes: func(fn func([]tool.Tool)) func() { change = fn; return func() {} },
-			Listed:  func() toolset.TargetTools { come(); return toolset.TargetTools{} }, // asked after the tools are read
+			Listed:  func([]string) toolset.TargetTools { come(); return toolset.TargetTools{} }, // asked after the tools are read
 		}, nil
 	}}})
 	if got := r.connect(legacy, mcp.ClientOptions{}).names(); !slices.Contains(got, "own_late") {

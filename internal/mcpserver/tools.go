@@ -38,7 +38,7 @@ func (cs *clientServer) view(st clients.State) toolset.View {
 func changed(before, after clients.State) bool {
 	return before.Mode != after.Mode || before.Prefix != after.Prefix || before.Device != after.Device ||
 		before.Target != after.Target || before.Workspace != after.Workspace ||
-		!slices.Equal(before.Categories, after.Categories)
+		!slices.Equal(before.Categories, after.Categories) || !slices.Equal(before.Toolsets, after.Toolsets)
 }
 
 // sync brings the listed tools into line with what the client sees, and announces a list that

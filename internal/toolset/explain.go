@@ -37,8 +37,9 @@ func (v View) Explain(reg *tool.Registry, name string) string {
 		return fmt.Sprintf("%s belongs to the target %s: call %s {\"appTargetId\": %q} to get it", s.Name, s.Target,
 			reg.Call(tool.ChooseTarget, ""), s.Target)
 	case offGroup:
-		return fmt.Sprintf("%s is in the toolset %s, which is off until the project names it: under toolsets in "+
-			"trailblaze.yaml, or under tool_sets of the target", s.Name, strings.Join(s.Groups, ", "))
+		return fmt.Sprintf("%s is in the toolset %s, which is off: %s {\"action\": \"SET\", \"key\": \"toolsets\", "+
+			"\"value\": %q} lists it for you, toolsets in trailblaze.yaml for everybody",
+			s.Name, strings.Join(s.Groups, ", "), reg.Call(tool.ChangeSetting, ""), s.Groups[0])
 	case otherCategory:
 		c := v.bringer(s)
 		return fmt.Sprintf("%s is in %s: call %s {\"category\": %q} to get it", s.Name, c, reg.Call(tool.AddTools, ""), c)

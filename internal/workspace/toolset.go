@@ -192,11 +192,22 @@ func (r *targetReader) addToolset(d *Declared, s Toolset, err error) bool {
 	return false
 }
 
-// Listed are the tools and the toolsets that are listed whatever the target is.
-func (s *Sources) Listed() (tools, sets []string) {
+// Listed are the tools and the toolsets that are listed whatever the target is. also are ids of more toolsets.
+func (s *Sources) Listed(also []string) (tools, sets []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Concat(s.declared.Tools, s.declared.toolsOf(s.declared.On, "")), s.declared.On
+	sets = slices.Concat(s.declared.On, also)
+	return slices.Concat(s.declared.Tools, s.declared.toolsOf(sets, "")), sets
+}
+
+// Toolsets are the ids of the toolsets that the workspace declares.
+func (s *Sources) Toolsets() (out []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.declared.Toolsets {
+		out = append(out, t.ID)
+	}
+	return out
 }
 
 // ToolsOf are the tools of toolsets that the workspace declares, as far as they are for a platform.

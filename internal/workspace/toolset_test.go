@@ -48,7 +48,7 @@ target:
 	if err := s.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	names, sets := s.Listed()
+	names, sets := s.Listed(nil)
 	slices.Sort(names)
 	if got, want := strings.Join(names, " "), "web_evaluate web_evalute web_hover web_resize web_scroll"; got != want {
 		t.Errorf("listed are %s, want %s", got, want)

@@ -42,7 +42,8 @@ type State struct {
 
 	Mode             toolset.Mode             `json:"mode,omitempty"`
 	Categories       []toolset.Category       `json:"categories,omitempty"`
-	Prefix           string                   `json:"prefix,omitempty"` // of tool names
+	Prefix           string                   `json:"prefix,omitempty"`   // of tool names
+	Toolsets         []string                 `json:"toolsets,omitempty"` // listed besides, by their ids
 	Testing          bool                     `json:"testing,omitempty"`
 	ScreenshotFormat toolset.ScreenshotFormat `json:"screenshotFormat,omitempty"`
 	AutoScreenshot   bool                     `json:"autoScreenshot,omitempty"`
@@ -58,7 +59,7 @@ type State struct {
 
 // clone shares nothing with the original.
 func (st State) clone() State {
-	st.Categories = slices.Clone(st.Categories)
+	st.Categories, st.Toolsets = slices.Clone(st.Categories), slices.Clone(st.Toolsets)
 	st.Extra = maps.Clone(st.Extra)
 	return st
 }

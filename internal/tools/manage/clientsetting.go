@@ -37,6 +37,7 @@ const (
 	keyStrategy   = "llmCallStrategy"
 	keyMaxTokens  = "maxTokens"
 	keyPrefix     = "toolPrefix"
+	keyToolsets   = "toolsets"
 )
 
 // choicesOf are the values of a type that has a closed set.
@@ -114,6 +115,16 @@ var clientSettings = []clientSetting{
 		func(st clients.State) string { return st.Prefix },
 		func(st *clients.State, v string) error { st.Prefix = v; return nil },
 	},
+	{
+		keyToolsets, "ids of toolsets that are listed besides, with commas; also of those that are off", nil,
+		func(st clients.State) string { return strings.Join(st.Toolsets, ", ") },
+		func(st *clients.State, v string) error { st.Toolsets = listOf(v); return nil },
+	},
+}
+
+// listOf reads a list of ids.
+func listOf(v string) []string {
+	return strings.FieldsFunc(v, func(c rune) bool { return c == ',' || c == ' ' })
 }
 
 // number reads the value of a setting that counts something.

@@ -364,6 +364,27 @@ func TestSettingsInFiles(t *testing.T) {
 }
 
 // TestCategories proves that tools come and go for one session only (R204, R274).
+// R97: a client has a toolset listed for itself, also one that is off by default; of one that there is not it is told.
+func TestToolsetsOfAClient(t *testing.T) {
+	h := newHouse(t)
+	other := h.Client("mcp", "cursor")
+	text := h.refused(fault.NotFound, "config", `{"action":"SET","key":"toolsets","value":"web_cor"}`)
+	has(t, text, `no toolset "web_cor"`, "web_core")
+	h.do("config", `{"action":"SET","key":"toolsets","value":"tabs, web_framework"}`)
+	if on := h.Hub.Listed(h.client).Groups; !slices.Equal(on, []string{"tabs", "web_framework"}) {
+		t.Errorf("listed are %v", on)
+	}
+	if on := h.Hub.Listed(other).Groups; len(on) != 0 {
+		t.Errorf("another client sees %v", on)
+	}
+	text, _ = h.do("toolbox", `{"search":"web_listTabs"}`)
+	has(t, text, "web_listTabs")
+	h.do("config", `{"action":"SET","key":"toolsets","value":""}`)
+	if on := h.Hub.Listed(h.client).Groups; len(on) != 0 {
+		t.Errorf("still listed are %v", on)
+	}
+}
+
 func TestCategories(t *testing.T) {
 	h := newHouse(t)
 	other := h.Client("mcp", "cursor")

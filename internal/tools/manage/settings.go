@@ -11,6 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 func (d *manager) settings() []tool.Tool {
@@ -128,6 +129,11 @@ func (d *manager) apply(s *clients.Client, changes ...change) (settingsOut, erro
 	out := settingsOut{Settings: []settingLine{}}
 	var said []string
 	for i, c := range changes {
+		if c.key == keyToolsets {
+			if err := d.knownToolsets(s, c.value); err != nil {
+				return out, err
+			}
+		}
 		if c.key != keyTarget {
 			continue
 		}
@@ -165,6 +171,22 @@ func (d *manager) apply(s *clients.Client, changes ...change) (settingsOut, erro
 		}
 	}
 	return out, nil
+}
+
+// knownToolsets checks that there is each toolset of a list.
+func (d *manager) knownToolsets(s *clients.Client, list string) error {
+	known := d.hub.Toolsets(s)
+	for _, id := range listOf(list) {
+		if slices.Contains(known, id) {
+			continue
+		}
+		err := fault.New(fault.NotFound, "set "+keyToolsets, "there is no toolset %q", id)
+		if near := argument.Near(id, known, 1); len(near) > 0 {
+			err = err.WithHint("Did you mean %s?", near[0])
+		}
+		return err
+	}
+	return nil
 }
 
 func shown(v string) string {
