@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/drivertest"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/webtest"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
@@ -24,6 +26,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -47,10 +50,37 @@ type world struct {
 	last   *tool.Result
 }
 
-// open shows body, a page or a part of one, in a fresh context. Further pages come from more, by path.
+// open shows body, a page or a part of one, in a lent context. Further pages come from more, by path.
 func open(t testing.TB, body string, more ...map[string]http.HandlerFunc) *world {
 	t.Helper()
-	w := &world{t: t, mem: memory.New(), root: t.TempDir()}
+	return openOn(t, contexts(t).Lend(t), body, more...)
+}
+
+// openAlone is open for a test that asks what the context has seen: no other test was in it.
+func openAlone(t testing.TB, body string, more ...map[string]http.HandlerFunc) *world {
+	t.Helper()
+	return openOn(t, webtest.Device(t, web.DeviceOptions{AllowFiles: true}), body, more...)
+}
+
+// contexts are lent. The servers of two tests differ in their ports, which all but cookies tell apart.
+var contexts = func() func(t testing.TB) *drivertest.Pool[*web.Device] {
+	var once sync.Once
+	var pool *drivertest.Pool[*web.Device]
+	return func(t testing.TB) *drivertest.Pool[*web.Device] {
+		once.Do(func() {
+			pool = webtest.Pool(t, web.DeviceOptions{AllowFiles: true}, "http://127.0.0.1", "http://localhost")
+			pool.Also = func(ctx context.Context, d *web.Device) error { // a pointer that stays enters the next page
+				_, err := d.Perform(ctx, driver.Hover{Target: driver.Target{Point: &screen.Point{}}})
+				return err
+			}
+		})
+		return pool
+	}
+}()
+
+func openOn(t testing.TB, dev *web.Device, body string, more ...map[string]http.HandlerFunc) *world {
+	t.Helper()
+	w := &world{t: t, dev: dev, mem: memory.New(), root: t.TempDir()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/{$}", html(body))
 	for _, m := range more {
@@ -60,8 +90,6 @@ func open(t testing.TB, body string, more ...map[string]http.HandlerFunc) *world
 	}
 	w.server = httptest.NewServer(mux)
 	t.Cleanup(w.server.Close)
-	dev := webtest.Device(t, web.DeviceOptions{AllowFiles: true})
-	w.dev = dev
 	reg, err := tool.NewRegistry(tools.BuiltinIn(w.root)...)
 	if err != nil {
 		t.Fatal(err)

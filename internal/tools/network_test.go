@@ -22,7 +22,7 @@ const apiPage = `<button onclick="fetch('/api/price').then(r=>r.text()).then(x=>
 
 func traffic(t *testing.T) *world {
 	t.Helper()
-	return open(t, apiPage, map[string]http.HandlerFunc{
+	return openAlone(t, apiPage, map[string]http.HandlerFunc{
 		"/api/price": api,
 		"/track":     func(http.ResponseWriter, *http.Request) {},
 		"/file": func(rw http.ResponseWriter, _ *http.Request) {
