@@ -32,6 +32,7 @@ const maxBody = 16 << 20
 type Options struct {
 	Hub      *hub.Hub
 	Sessions string // root of session directories, for blobs
+	Version  string // of trailblaze
 	Status   func() any
 }
 
@@ -48,6 +49,8 @@ func Routes(mux *http.ServeMux, o Options) {
 	mux.HandleFunc("POST /v1/call", a.call)
 	mux.HandleFunc("GET /v1/tools", a.tools)
 	mux.HandleFunc("GET /v1/blobs/{session}/{hash}", a.blob)
+	mux.HandleFunc("POST /v1/tools/{name}", a.named)
+	mux.HandleFunc("GET /v1/openapi.json", a.openAPI)
 	a.services(mux)
 }
 

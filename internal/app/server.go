@@ -115,9 +115,14 @@ func (s *Server) routes(
 		defer d.Leave()
 		proxy.ServeHTTP(w, r)
 	})
-	api.Routes(mux, api.Options{Hub: hb, Sessions: sessions, Status: func() any { return statusOf(d, hb) }})
+	api.Routes(mux, api.Options{
+		Hub: hb, Sessions: sessions, Version: s.Version, Status: func() any { return statusOf(d, hb) },
+	})
 	return mux
 }
+
+// Page is what the daemon shows to people who have not shown its token yet: the page that describes the API.
+func (s *Server) Page() http.Handler { return api.Page() }
 
 // env is a variable of the environment, "" when there is none.
 func (s *Server) env(name string) string {

@@ -69,6 +69,7 @@ func commands(a *shell.Shell) []*cobra.Command {
 		manage.NewSession(a),
 		run.NewReport(a),
 		manage.NewDaemon(a),
+		drive.NewAPI(a),
 		setup.NewBrowser(a),
 		setup.NewConfig(a),
 		setup.NewTrust(a),

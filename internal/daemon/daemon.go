@@ -41,6 +41,10 @@ type Options struct {
 	// only for its own request.
 	Make func(d *Daemon) (Served, error)
 
+	// Page answers GET requests for /docs and what is below it. It needs no token, so it must tell no more than the
+	// product's documents do; nil: there is none.
+	Page http.Handler
+
 	quiet time.Duration // a connection may have no request for so long; 0: two minutes
 
 	Ready io.WriteCloser // gets "ready" when the daemon listens, or the reason why not; may be nil
@@ -155,9 +159,10 @@ func (d *Daemon) run(ctx context.Context) error {
 	}
 	behind := &late{ready: make(chan struct{})}
 	srv := &http.Server{
-		Handler: auth.New(d.Boot.Token, d.admit(d.control(behind))), ReadHeaderTimeout: 10 * time.Second,
-		Protocols:      protocols(),
-		MaxHeaderBytes: 64 << 10,
+		Handler:           auth.New(d.Boot.Token, d.admit(d.control(behind))).WithPage(pagePath, d.o.Page),
+		ReadHeaderTimeout: 10 * time.Second,
+		Protocols:         protocols(),
+		MaxHeaderBytes:    64 << 10,
 		// The general handler would answer OPTIONS * before any check.
 		IdleTimeout: cmp.Or(d.o.quiet, idleConnection), DisableGeneralOptionsHandler: true,
 		ConnState: d.connState, ConnContext: d.connContext,
@@ -222,6 +227,9 @@ func (d *Daemon) run(ctx context.Context) error {
 	d.Log.Info("ended")
 	return err
 }
+
+// pagePath is where the page without a token is.
+const pagePath = "/docs"
 
 // protocols are HTTP/1.1, and HTTP/2 without TLS for clients of gRPC.
 func protocols() *http.Protocols {

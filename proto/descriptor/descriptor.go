@@ -12,7 +12,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/descriptorpb"
 
-	_ "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1" // what commands.proto imports
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 //go:embed commands.binpb
@@ -26,6 +26,23 @@ var Commands = sync.OnceValues(func() (protoreflect.FileDescriptor, error) {
 	}
 	return protodesc.NewFile(set.GetFile()[0], protoregistry.GlobalFiles)
 })
+
+// Services are all services of the contract.
+func Services() ([]protoreflect.ServiceDescriptor, error) {
+	c, err := Commands()
+	if err != nil {
+		return nil, err
+	}
+	var out []protoreflect.ServiceDescriptor
+	for _, f := range []protoreflect.FileDescriptor{
+		c, pb.File_trailblaze_v1_tool_service_proto, pb.File_trailblaze_v1_session_service_proto,
+	} {
+		for i := range f.Services().Len() {
+			out = append(out, f.Services().Get(i))
+		}
+	}
+	return out, nil
+}
 
 // Files finds commands.proto beside the files that are linked.
 type Files struct{}

@@ -23,6 +23,21 @@ type Checks struct {
 	token  [sha256.Size]byte
 	open   bool // nobody needs the token
 	behind http.Handler
+
+	path string       // of page, which needs no token
+	page http.Handler // nil: there is none
+}
+
+// WithPage lets a page, and what is below its path, be read without the token; the other checks hold for it too. Its
+// handler sees nothing else, and its connections end with the answer, as those of everybody without a token do.
+func (c *Checks) WithPage(path string, page http.Handler) *Checks {
+	c.path, c.page = path, page
+	return c
+}
+
+func (c *Checks) shows(r *http.Request) bool {
+	return c.page != nil && r.Method == http.MethodGet && r.Header.Get("Authorization") == "" &&
+		(r.URL.Path == c.path || strings.HasPrefix(r.URL.Path, c.path+"/"))
 }
 
 // Open puts the checks before a handler that knows by itself who may do what: all of them but that of the token.
@@ -41,6 +56,11 @@ func (c *Checks) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Security-Policy", "frame-ancestors 'none'")
 	if c.refuses(w, r) {
+		return
+	}
+	if c.shows(r) {
+		h.Set("Connection", "close")
+		c.page.ServeHTTP(w, r)
 		return
 	}
 	c.behind.ServeHTTP(w, r)
@@ -70,7 +90,7 @@ func (c *Checks) refuses(w http.ResponseWriter, r *http.Request) bool {
 	case !localOrigin(r):
 		return no(http.StatusForbidden, "requests from the origin "+quote(r.Header.Get("Origin"))+" are refused",
 			"Only pages that the daemon serves itself may call it.")
-	case !c.open && !c.knows(r.Header.Get("Authorization")):
+	case !c.open && !c.shows(r) && !c.knows(r.Header.Get("Authorization")):
 		w.Header().Set("WWW-Authenticate", `Bearer realm="trailblaze"`)
 		return no(http.StatusUnauthorized, "the token of this daemon is missing or wrong",
 			"Send Authorization: Bearer <token>; the token is in daemon.json, which `trailblaze daemon status` names. It "+

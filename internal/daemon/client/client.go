@@ -185,7 +185,10 @@ func (c *Client) gone(ctx context.Context, err error) error {
 func refused(resp *http.Response) error {
 	var r Refusal
 	data, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
-	if json.Unmarshal(data, &r) != nil || r.Error.Message == "" {
+	if json.Unmarshal(data, &r) == nil && r.Error.Message == "" {
+		r = typedRefusal(data)
+	}
+	if r.Error.Message == "" {
 		return fault.New(fault.Unavailable, "ask daemon", "it answered %s", resp.Status)
 	}
 	err := fault.New(fault.Kind(r.Error.Kind), "", "%s", r.Error.Message)
@@ -193,6 +196,26 @@ func refused(resp *http.Response) error {
 		err = err.WithHint("%s", r.Error.Hint)
 	}
 	return err
+}
+
+// typedRefusal reads an error of the typed API: the failure is a detail of it.
+func typedRefusal(data []byte) (r Refusal) {
+	var e struct {
+		Message string
+		Details []struct {
+			Debug struct{ Kind, Hint string }
+		}
+	}
+	if json.Unmarshal(data, &e) != nil {
+		return r
+	}
+	r.Error.Kind, r.Error.Message = string(fault.Unavailable), e.Message
+	for _, d := range e.Details {
+		if d.Debug.Kind != "" {
+			r.Error.Kind, r.Error.Hint = d.Debug.Kind, d.Debug.Hint
+		}
+	}
+	return r
 }
 
 // Upgrade turns a request into a two-way stream in another protocol.

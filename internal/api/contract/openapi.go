@@ -1,0 +1,87 @@
+package contract
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// object is a JSON object of the document.
+type object = map[string]any
+
+// callHeaders are what a call carries beside its arguments, as parameters of the query.
+var callParameters = []struct{ name, about string }{
+	{"device", "The device to act on; without it the client's own, or the only one."},
+	{"session", "The session that the call belongs to."},
+	{"workspace", "The absolute path of the client's project; its tools, policy and settings hold."},
+	{"clientId", "The client that calls; without it, requests of one kind of program and workspace share one."},
+	{"client", "The kind of program that calls."},
+	{"intent", "What the call is for; it becomes the text of the recorded step."},
+	{"invocationId", "The call in flight from inside of which this one is made."},
+}
+
+// OpenAPI is the OpenAPI 3.1 document of these tools: one operation each, at POST /v1/tools/{name}. reply and failure
+// are the schemas of what every operation answers.
+func OpenAPI(version string, specs []*tool.Spec, reply, failure *jsonschema.Schema) any {
+	paths := object{}
+	specs = slices.Clone(specs)
+	slices.SortFunc(specs, func(a, b *tool.Spec) int { return cmp.Compare(a.Name, b.Name) })
+	for _, s := range specs {
+		paths["/v1/tools/"+s.Name] = object{"post": operation(s)}
+	}
+	parameters := object{}
+	for _, p := range callParameters {
+		parameters[p.name] = object{"name": p.name, "in": "query", "description": p.about, "schema": object{"type": "string"}}
+	}
+	return object{
+		"openapi": "3.1.0",
+		"info": object{
+			"title": "Trailblaze", "version": cmp.Or(version, "dev"),
+			"description": "Each tool is an operation. Its arguments are the body of the request; the answer is a reply, " +
+				"with the failure of the tool in it. A call that could not be carried out has an HTTP status of its own.",
+		},
+		"servers":  []any{object{"url": "/"}},
+		"security": []any{object{"token": []string{}}},
+		"paths":    paths,
+		"components": object{
+			"schemas": object{"Reply": reply, "Failure": failure}, "parameters": parameters,
+			"securitySchemes": object{"token": object{
+				"type": "http", "scheme": "bearer", "description": "the token in the daemon's daemon.json",
+			}},
+			"responses": object{"Failed": object{
+				"description": "the call could not be carried out",
+				"content":     content(object{"$ref": "#/components/schemas/Reply"}),
+			}},
+		},
+	}
+}
+
+func operation(s *tool.Spec) object {
+	result := object{"$ref": "#/components/schemas/Reply"}
+	if s.Output != nil {
+		result = object{"allOf": []any{result, object{"properties": object{
+			"result": object{"type": "object", "properties": object{"value": s.Output}},
+		}}}}
+	}
+	var parameters []any
+	for _, p := range callParameters {
+		parameters = append(parameters, object{"$ref": "#/components/parameters/" + p.name})
+	}
+	out := object{
+		"operationId": s.Name, "tags": []string{OfService(s)}, "summary": cmp.Or(s.Title, s.Name),
+		"description": s.Description, "parameters": parameters,
+		"responses": object{
+			"200":     object{"description": "what the tool gave", "content": content(result)},
+			"default": object{"$ref": "#/components/responses/Failed"},
+		},
+	}
+	if s.Input != nil {
+		out["requestBody"] = object{"required": len(s.Input.Required) > 0, "content": content(s.Input)}
+	}
+	return out
+}
+
+func content(schema any) object { return object{"application/json": object{"schema": schema}} }
