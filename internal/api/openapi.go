@@ -21,7 +21,8 @@ func (a *api) named(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	req := CallRequest{
 		Tool: r.PathValue("name"), Device: q.Get("device"), Session: q.Get("session"), Workspace: q.Get("workspace"),
-		ClientID: q.Get("clientId"), Client: q.Get("client"), Intent: q.Get("intent"), Invocation: q.Get("invocationId"),
+		ClientID: q.Get("clientId"), Client: q.Get("client"), Intent: q.Get("intent"),
+		Invocation: q.Get("invocationId"),
 	}
 	if r.ContentLength != 0 && !read(w, r, &req.Args) {
 		return
@@ -70,7 +71,9 @@ var replySchemas = sync.OnceValues(func() (s schemas, err error) {
 		return s, err
 	}
 	raw := &jsonschema.Schema{Description: "typed data, as the tool describes it"}
-	o := &jsonschema.ForOptions{IgnoreInvalidTypes: true, TypeSchemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[json.RawMessage](): raw}}
+	o := &jsonschema.ForOptions{IgnoreInvalidTypes: true, TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[json.RawMessage](): raw,
+	}}
 	s.reply, err = jsonschema.For[Reply](o)
 	if err == nil {
 		s.reply.AdditionalProperties, s.failure.AdditionalProperties = nil, nil // fields may be added

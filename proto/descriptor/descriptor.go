@@ -60,10 +60,11 @@ func (Files) FindFileByPath(path string) (protoreflect.FileDescriptor, error) {
 func (Files) FindDescriptorByName(name protoreflect.FullName) (protoreflect.Descriptor, error) {
 	f, err := Commands()
 	if err == nil && name.Parent() == f.Package() {
-		for _, d := range []protoreflect.Descriptor{f.Services().ByName(name.Name()), f.Messages().ByName(name.Name())} {
-			if d != nil {
-				return d, nil
-			}
+		if d := f.Services().ByName(name.Name()); d != nil {
+			return d, nil
+		}
+		if d := f.Messages().ByName(name.Name()); d != nil {
+			return d, nil
 		}
 	}
 	return protoregistry.GlobalFiles.FindDescriptorByName(name)

@@ -12,7 +12,7 @@ import (
 // object is a JSON object of the document.
 type object = map[string]any
 
-// callHeaders are what a call carries beside its arguments, as parameters of the query.
+// callParameters are what a call carries beside its arguments, as parameters of the query.
 var callParameters = []struct{ name, about string }{
 	{"device", "The device to act on; without it the client's own, or the only one."},
 	{"session", "The session that the call belongs to."},
@@ -34,14 +34,16 @@ func OpenAPI(version string, specs []*tool.Spec, reply, failure *jsonschema.Sche
 	}
 	parameters := object{}
 	for _, p := range callParameters {
-		parameters[p.name] = object{"name": p.name, "in": "query", "description": p.about, "schema": object{"type": "string"}}
+		parameters[p.name] = object{
+			"name": p.name, "in": "query", "description": p.about, "schema": object{"type": "string"},
+		}
 	}
 	return object{
 		"openapi": "3.1.0",
 		"info": object{
 			"title": "Trailblaze", "version": cmp.Or(version, "dev"),
-			"description": "Each tool is an operation. Its arguments are the body of the request; the answer is a reply, " +
-				"with the failure of the tool in it. A call that could not be carried out has an HTTP status of its own.",
+			"description": "Each tool is an operation. Its arguments are the body of the request; the answer is a " +
+				"reply, with the failure of the tool in it. A call that could not be carried out has a status of its own.",
 		},
 		"servers":  []any{object{"url": "/"}},
 		"security": []any{object{"token": []string{}}},

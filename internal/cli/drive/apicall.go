@@ -23,8 +23,8 @@ import (
 func NewAPI(a *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "api", Short: "Call the typed API as a program does", GroupID: "drive",
-		Long: `Call a method of the typed API, as programs do with gRPC, Connect or JSON, or print the address of the page that
-describes it.`,
+		Long: `Call a method of the typed API, as programs do with gRPC, Connect or JSON, or print the address of the
+page that describes it.`,
 		Args: shell.NoSuchCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Example: "  trailblaze api call WebCommands.Click selector=#buy\n  trailblaze api docs",
 	}
@@ -41,10 +41,10 @@ type apiCall struct {
 func newAPICall(a *shell.Shell) *cobra.Command {
 	c := &apiCall{Command: Command{Shell: a}}
 	cmd := &cobra.Command{
-		Use: "call <service.method> [field=value]...", Short: "Call a method of the typed API; prints its response as JSON",
-		Long: `Call a method of proto/trailblaze/v1 with the fields of its request. Values are typed by the contract; a part of
-a message is written as field.part=value, an element of a list by naming the list more than once. The workspace is
-that of the working directory.`,
+		Use: "call <service.method> [field=value]...", Short: "Call a method; prints its response as JSON",
+		Long: `Call a method of proto/trailblaze/v1 with the fields of its request. Values are typed by the contract. A
+part of a message is written as field.part=value, an element of a list by naming the list more than once. The
+workspace is that of the working directory.`,
 		Example: `  trailblaze api call WebCommands.Navigate url=http://localhost:8080
   trailblaze api call TrailblazeCommands.IsVisible text="Sign in" timeoutMs=2000
   trailblaze api call ToolService.CallTool name=web_click args.ref=e12 options.intent="Buy the mug"
@@ -270,8 +270,8 @@ func newAPIDocs(a *shell.Shell) *cobra.Command {
 	c := &Command{Shell: a}
 	return &cobra.Command{
 		Use: "docs", Short: "Print the address of the page that describes the API and calls it",
-		Long: `Print the address of the page that describes every tool and calls it. The address holds the daemon's token: who has
-it can do what you can, until the daemon ends.`,
+		Long: `Print the address of the page that describes every tool and calls it. The address holds the daemon's token:
+who has it can do what you can, until the daemon ends.`,
 		Example: "  trailblaze api docs", Args: shell.Exactly(0, "no arguments"),
 		RunE: shell.Work(func(ctx context.Context, _ []string) error { return c.docs(ctx) }),
 	}
