@@ -28,7 +28,7 @@ func buyer(q llmtest.Question) llmtest.Turn {
 			return finished
 		}
 		if strings.Contains(text, "1. web_navigate") {
-			return llmtest.Call("waitUntilVisible", map[string]any{"text": "Cedar Mug"})
+			return llmtest.Call("web_verifyTextVisible", map[string]any{"text": "Cedar Mug"})
 		}
 		return llmtest.Call("web_navigate", map[string]any{"url": "{{memory.baseUrl}}/"})
 	case strings.Contains(text, "Objective: Put"):

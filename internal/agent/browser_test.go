@@ -103,7 +103,7 @@ func shopper(q llmtest.Question) llmtest.Turn {
 		return done("The shop says that the mug was added.")
 	case !strings.Contains(screen, "Cedar Mug"):
 		if q.Has("1. web_navigate") { // the list comes a moment later
-			return llmtest.Call("waitUntilVisible", o{"text": "Cedar Mug"})
+			return llmtest.Call("web_verifyTextVisible", o{"text": "Cedar Mug"})
 		}
 		return llmtest.Call("web_navigate", o{"url": "{{memory.shop}}/"})
 	}
@@ -221,7 +221,7 @@ func TestEnds(t *testing.T) {
 		says   string
 		asked  int
 	}{
-		{"the cap on questions", agent.Limits{Asks: 3}, func(llmtest.Question) llmtest.Turn { return llmtest.Call("listTabs", o{}) }, fault.Degraded, "asked 3 times", 3},
+		{"the cap on questions", agent.Limits{Asks: 3}, func(llmtest.Question) llmtest.Turn { return llmtest.Call("web_currentUrl", o{"n": 1}) }, fault.Degraded, "asked 3 times", 3},
 		{"the cap on cost", agent.Limits{Cost: 0.015}, func(llmtest.Question) llmtest.Turn { return llmtest.Call("nothing", o{}) }, fault.Degraded, "$0.0150", 2},
 		{"a loop on a ref that is gone", agent.Limits{}, click, fault.Degraded, "loop", 4},
 		{"no calls", agent.Limits{}, func(llmtest.Question) llmtest.Turn { return llmtest.Say("Well.") }, fault.Degraded, "in vain", 3},

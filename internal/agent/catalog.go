@@ -30,18 +30,29 @@ type catalog struct {
 	list  []llm.Tool
 }
 
+// categories are what an objective of a kind may need: a part of the tools, since each costs tokens in each question.
+var categories = map[Kind][]toolset.Category{
+	Act: {toolset.Default, toolset.CoreInteraction, toolset.Navigation, toolset.Verification, toolset.Tabs, toolset.Files,
+		toolset.Custom},
+	Verify: {toolset.Verification, toolset.Navigation, toolset.Tabs, toolset.Custom},
+	Ask:    {toolset.Navigation, toolset.Tabs, toolset.Files, toolset.Network, toolset.Custom},
+}
+
+// needless are tools for what each question brings anyway, and a pause that would be recorded.
+var needless = []tool.Purpose{tool.TakeSnapshot, tool.KeepScreen, tool.Pause}
+
 // newCatalog picks the tools of an objective, in an order that is the same for every objective of its kind, so that a
 // provider keeps the beginning of the questions in its cache.
 func newCatalog(reg *tool.Registry, dev driver.Device, kind Kind) *catalog {
 	c := &catalog{specs: map[string]*tool.Spec{}, kind: kind}
-	v := toolset.View{Platform: driver.WebPlatform}
+	v := toolset.View{Platform: driver.WebPlatform, Categories: categories[kind], HasModel: true}
 	if dev != nil {
 		i := dev.Info()
 		v.Platform, v.Driver = i.Platform, i.Driver
 	}
 	for _, s := range v.Specs(reg) {
 		if slices.Contains(s.Groups, toolset.ManageGroup) || s.NeedsModel || s.Delegating && s.Origin == "" ||
-			s.Purpose == tool.TakeSnapshot || !offered(kind, s) {
+			slices.Contains(needless, s.Purpose) || !offered(kind, s) {
 			continue
 		}
 		c.specs[s.Name] = s
@@ -61,8 +72,12 @@ func newCatalog(reg *tool.Registry, dev driver.Device, kind Kind) *catalog {
 	return c
 }
 
-// offered says whether an objective of a kind may use a tool.
+// offered says whether an objective of a kind may use a tool. A secret is typed by its token alone, which the objective
+// must name; a tool that takes the secret's name would pass that by.
 func offered(kind Kind, s *tool.Spec) bool {
+	if s.Effects != nil && s.Effects.TypesSecret {
+		return false
+	}
 	switch kind {
 	case Ask:
 		return s.Kind == tool.Query

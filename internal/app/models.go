@@ -19,6 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -199,4 +200,36 @@ func (t promptsOf) Prompt(ctx context.Context, c *clients.Client, steps []string
 		lines = append(lines, reply.Result.Text())
 	}
 	return tool.TextResult("%s", strings.Join(lines, "\n")), nil
+}
+
+// completer answers external tool servers that may ask for completions.
+type completer agent.Source
+
+var _ source.Model = completer(nil)
+
+// Complete implements source.Model.
+func (c completer) Complete(ctx context.Context, p source.Prompt) (text, model string, err error) {
+	use, err := c(ctx, "")
+	if err != nil {
+		return "", "", err
+	}
+	r := llm.Request{System: p.System, MaxTokens: int(p.MaxTokens)}
+	for _, m := range p.Messages {
+		msg := llm.Message{Role: llm.FromUser}
+		if m.Role == string(llm.FromModel) {
+			msg.Role = llm.FromModel
+		}
+		if m.Text != "" {
+			msg.Parts = append(msg.Parts, llm.Part{Text: m.Text})
+		}
+		if len(m.Image) > 0 {
+			msg.Parts = append(msg.Parts, llm.Part{Image: &llm.Image{MIME: m.MIME, Data: m.Image}})
+		}
+		r.Messages = append(r.Messages, msg)
+	}
+	answer, err := use.Model.Generate(ctx, r, nil)
+	if err != nil {
+		return "", "", err
+	}
+	return answer.Text, answer.Model, nil
 }

@@ -44,6 +44,9 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Env: o.Env, Trust: o.Trust,
 		Follow: o.Follow, Idle: o.Idle, Log: o.Log, Toolsets: toolset.Sets(),
 	}
+	if o.Model != nil {
+		given.Model = completer(o.Model)
+	}
 	if o.Callback != nil {
 		given.BaseURL, given.Token = o.Callback.URL, o.Callback.Token
 	}

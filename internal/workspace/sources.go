@@ -28,6 +28,7 @@ type Options struct {
 	Env     func(string) string // nil: no variables
 	BaseURL func() string       // where processes call back; nil: nowhere
 	Token   func() string       // see source.Options
+	Model   source.Model        // answers servers that may ask for completions; nil: none
 	Log     *slog.Logger        // nil discards
 	Trust   bool                // the user trusts the workspace for now: it may start what it declares
 	Follow  bool                // changes of the files are followed until Close
