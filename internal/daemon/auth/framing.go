@@ -71,7 +71,10 @@ type conn struct {
 	hijacked atomic.Bool
 }
 
-const maxLine = 128 // of a header that matters here
+const (
+	maxLine   = 128     // of a header that matters here
+	firstRead = 4 << 10 // of a connection, as much as net/http reads at once
+)
 
 // Read implements net.Conn.
 func (c *conn) Read(p []byte) (int, error) {
@@ -79,7 +82,7 @@ func (c *conn) Read(p []byte) (int, error) {
 	c.rest = c.rest[n:]
 	if n == 0 {
 		var err error
-		if n, err = c.Conn.Read(p); err != nil {
+		if n, err = c.fetch(p); err != nil {
 			return n, err
 		}
 	}
@@ -91,6 +94,19 @@ func (c *conn) Read(p []byte) (int, error) {
 		c.rest = append(bytes.Clone(p[own:n]), c.rest...)
 	}
 	return own, nil
+}
+
+// fetch reads what the client sent. net/http asks for the 14 bytes first that HTTP/2 begins with; were the others left
+// in the socket, closing it after a refusal would reset the connection, and the refusal would be lost.
+func (c *conn) fetch(p []byte) (int, error) {
+	if c.known || len(p) >= firstRead {
+		return c.Conn.Read(p)
+	}
+	buf := make([]byte, firstRead)
+	n, err := c.Conn.Read(buf)
+	given := copy(p, buf[:n])
+	c.rest = buf[given:n]
+	return given, err
 }
 
 // CloseWrite lets the server end an answer before it closes: bytes that a client has sent after a
