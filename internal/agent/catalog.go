@@ -75,7 +75,7 @@ func newCatalog(reg *tool.Registry, dev driver.Device, kind Kind) *catalog {
 // offered says whether an objective of a kind may use a tool. A secret is typed by its token alone, which the objective
 // must name; a tool that takes the secret's name would pass that by.
 func offered(kind Kind, s *tool.Spec) bool {
-	if s.Effects != nil && s.Effects.TypesSecret {
+	if s.Effects != nil && s.Effects.TypesSecret && s.Effects.Recalls != "" {
 		return false
 	}
 	switch kind {
