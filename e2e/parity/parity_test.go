@@ -318,3 +318,36 @@ func shown(v any) string {
 	}
 	return string(text)
 }
+
+// R8, R221: management tools are there where a daemon is; Go code and trails have none. What they answer is the same
+// through the doors of a daemon.
+func TestParityOfManagement(t *testing.T) {
+	h := newHouse(t)
+	doors := []door{
+		h.post("json", "web/json", same), h.shell(t), h.script(), h.callback(),
+		h.agent(t, "mcp stdio", "web/stdio", h.stdio()), h.agent(t, "mcp http", "web/http", h.http()),
+	}
+	for _, c := range [][2]string{
+		{"config", `{"action":"GET","key":"maxTokens"}`}, {"config", `{"action":"GET","key":"no-such-key"}`},
+		{"config", `{"action":"FORGET"}`}, {"config", `{"action":"SET","key":"toolsets","value":"nobody"}`},
+		{"createTool", `{"name":"team_name","content":"id: team_name"}`}, {"createTool", `{"name":"team_made"}`},
+		{"checkTool", `{"name":"team_name"}`}, {"checkTool", `{"name":"team_nobody"}`},
+		{"setTargetApp", `{"appTargetId":""}`},
+	} {
+		s := sample{name: c[0], call: housetest.Call{Tool: c[0], Args: json.RawMessage(c[1])}}
+		t.Run(s.name, func(t *testing.T) {
+			var first answer
+			for i, d := range doors {
+				got, err := d.call(t.Context(), s.call)
+				if err != nil {
+					t.Errorf("%s: %v", d.name, err)
+					continue
+				}
+				if i == 0 {
+					first = got
+				}
+				compare(t, d.name, first, got)
+			}
+		})
+	}
+}

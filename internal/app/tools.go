@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
@@ -41,7 +42,7 @@ func Tools(o ToolOptions) (*workspace.Sources, error) {
 	var s *workspace.Sources
 	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() }, o.Model)
 	given := workspace.Options{
-		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Env: o.Env, Trust: o.Trust,
+		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Daemon: ofDaemon, Env: o.Env, Trust: o.Trust,
 		Follow: o.Follow, Idle: o.Idle, Log: o.Log, Toolsets: toolset.Sets(),
 	}
 	if o.Model != nil {
@@ -65,6 +66,21 @@ func builtIn(root string, reg func() *tool.Registry, model agent.Source) []tool.
 // them.
 func Catalog() (*tool.Registry, error) {
 	return tool.NewRegistry(append(builtIn("", nil, nil), manage.Tools(nil, manage.Options{})...)...)
+}
+
+// managed describes the management tools.
+var managed = sync.OnceValue(func() *tool.Registry {
+	reg, _ := tool.Collect(manage.Tools(nil, manage.Options{})...)
+	return reg
+})
+
+// ofDaemon finds a management tool. A YAML tool may call one, as a script may.
+func ofDaemon(name string) (*tool.Spec, bool) {
+	t, ok := managed().Get(name)
+	if !ok {
+		return nil, false
+	}
+	return t.Spec(), true
 }
 
 // Linter makes a linter that knows these tools.

@@ -143,7 +143,8 @@ func (w *Workspaces) CurrentPolicy(root string) (*policy.Policy, error) {
 func (w *Workspaces) Tools(ctx context.Context, root string) ([]*tool.Spec, []tool.Problem, error) {
 	ws := w.Of(root)
 	loaded, err := workspace.Open(workspace.Options{
-		Root: root, Config: ws.settings, BuiltIn: builtIn(root, nil, nil), Env: w.Env, Log: slog.New(slog.DiscardHandler),
+		Root: root, Config: ws.settings, BuiltIn: builtIn(root, nil, nil), Daemon: ofDaemon,
+		Env: w.Env, Log: slog.New(slog.DiscardHandler),
 		Makers: workspace.FileMakers(), Toolsets: toolset.Sets(),
 	})
 	if err != nil {

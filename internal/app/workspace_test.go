@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/internal/config"
@@ -34,5 +35,28 @@ func TestConfigDirOfAnotherProject(t *testing.T) {
 		if got, _ := workspaces.Of(root).Memory().Get("baseUrl"); got != want {
 			t.Errorf("in the project of %s the base URL is %v", want, got)
 		}
+	}
+}
+
+// TestYAMLToolsOfADaemon: a YAML tool may call a management tool, as a script may, and its arguments are checked.
+func TestYAMLToolsOfADaemon(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "trails", "config", "tools")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, action := range map[string]string{"shop_list": "LIST", "shop_wrong": "FORGET"} {
+		text := "id: " + name + "\ndescription: d\nparameters: []\ntools: [{config: {action: " + action + "}}]\n"
+		if err := os.WriteFile(filepath.Join(dir, name+".tool.yaml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	workspaces := &Workspaces{Env: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler)}
+	specs, problems, err := workspaces.Tools(t.Context(), root)
+	if err != nil || len(specs) != 1 || specs[0].Name != "shop_list" {
+		t.Errorf("loaded are %v, %v", specs, err)
+	}
+	if len(problems) != 1 || !strings.Contains(problems[0].Error(), `"FORGET" is not one of`) {
+		t.Errorf("problems %v", problems)
 	}
 }

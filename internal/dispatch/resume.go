@@ -55,7 +55,11 @@ func (d *Dispatcher) ResumeIn(ctx context.Context, sessionID, invocationID strin
 	if sessionID != "" && sessionID != inv.Session.ID {
 		return nil, &fault.Error{Kind: fault.Denied, Op: "call " + c.Name, Err: &OtherSession{invocationID, sessionID}}
 	}
-	return d.nested(ctx, inv, Script, c)
+	// What hangs on the context, such as the client, is that of the call; only the end is that of the callback, too.
+	own, cancel := context.WithCancelCause(inv.frame.ctx)
+	defer cancel(errOver)
+	defer context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })()
+	return d.nested(own, inv, Script, c)
 }
 
 func (d *Dispatcher) find(sessionID, id string) (*Invocation, error) {

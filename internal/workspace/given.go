@@ -47,7 +47,7 @@ func (s *Sources) given(asked bool) source.Options {
 	}
 	given := source.Options{
 		Root: s.o.Root, Home: s.o.Home, Folders: dirs, Servers: servers(cfg.Project),
-		BuiltIn: s.builtIn, Tools: s.Registry,
+		BuiltIn: s.builtIn, Daemon: s.o.Daemon, Tools: s.Registry,
 		Targets: declared.Targets, Target: s.targetOf,
 		Model:   s.o.Model,
 		Trusted: s.trusted, BaseURL: s.o.BaseURL, Token: s.o.Token, Env: s.o.Env, Log: s.o.Log,

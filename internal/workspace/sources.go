@@ -21,6 +21,8 @@ type Options struct {
 	Home    string      // the user's own folder; "" keeps nothing there
 	BuiltIn []tool.Tool // the tools of the product; they win over those of a source
 
+	Daemon func(name string) (*tool.Spec, bool) // see source.Options
+
 	Toolsets []string // ids of the toolsets of the product
 
 	Config func() (*config.Config, error) // the settings as their files stand; nil: none

@@ -25,6 +25,7 @@ const maxDepth = 16
 // linker makes tools of the files of a source. A tool that calls another is made after it.
 type linker struct {
 	builtIn   *tool.Registry
+	daemon    func(name string) (*tool.Spec, bool)   // nil: none
 	elsewhere bool                                   // other sources may have what is not known here
 	compile   func(source.Script) (tool.Tool, error) // nil: scripts are not run
 	defs      map[string]*linked
@@ -51,7 +52,7 @@ const (
 
 // link makes the tools of the files that are in order, and says of the others what is wrong.
 func link(files []found, o source.Options, elsewhere bool) ([]tool.Tool, []tool.Problem) {
-	l := &linker{builtIn: o.BuiltIn, elsewhere: elsewhere, compile: o.Script, defs: map[string]*linked{}}
+	l := &linker{builtIn: o.BuiltIn, daemon: o.Daemon, elsewhere: elsewhere, compile: o.Script, defs: map[string]*linked{}}
 	var problems []tool.Problem
 	for _, f := range files {
 		d, wrong := Parse(f.path, f.data)
@@ -304,6 +305,10 @@ func (l *linker) called(d *linked, c trail.DocumentCall) (spec *tool.Spec, known
 	}
 	other := l.defs[c.Name]
 	if other == nil {
+		if spec, ok := l.ofDaemon(c.Name); ok {
+			d.Definition.call(c, spec, nil)
+			return spec, true
+		}
 		if l.elsewhere && tool.ValidCustomName(c.Name) == nil {
 			return nil, true
 		}
@@ -328,6 +333,14 @@ func (l *linker) called(d *linked, c trail.DocumentCall) (spec *tool.Spec, known
 	d.depth = max(d.depth, other.depth)
 	d.Definition.call(c, other.tool.Spec(), nil)
 	return other.tool.Spec(), true
+}
+
+// ofDaemon finds a tool that is there in a daemon alone.
+func (l *linker) ofDaemon(name string) (*tool.Spec, bool) {
+	if l.daemon == nil {
+		return nil, false
+	}
+	return l.daemon(name)
 }
 
 // circle names the tools that are being linked, from one to itself.

@@ -37,6 +37,9 @@ type Options struct {
 	BuiltIn *tool.Registry
 	Tools   func() *tool.Registry
 
+	// Daemon finds the tools that a daemon has besides, such as those of its settings. Nil: there are none.
+	Daemon func(name string) (*tool.Spec, bool)
+
 	// Script makes a tool of source that another file holds: script in a YAML tool. Nil: scripts are not run.
 	Script func(Script) (tool.Tool, error)
 
