@@ -63,6 +63,7 @@ proto: $(BUF) ## Make proto/trailblaze/v1/commands.proto of the tools, and the G
 	$(PLAIN) test -trimpath -count=1 -run TestContract ./internal/app -contract
 	cd proto && $(BUF) lint && $(BUF) generate && $(BUF) build --exclude-source-info --exclude-imports \
 	  --as-file-descriptor-set --path trailblaze/v1/commands.proto -o descriptor/commands.binpb
+	cd proto && $(BUF) generate --template buf.sdk.yaml # the SDKs
 
 proto-lint: $(BUF) ## Check the contract: style, and that nothing breaks what AGAINST (default: main) promises
 	cd proto && $(BUF) lint && $(BUF) breaking --against '$(or $(AGAINST),../.git\#branch=main,subdir=proto)'

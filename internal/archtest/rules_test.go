@@ -77,6 +77,7 @@ var layers = []layer{
 	{"internal/skill", []string{"fault", "internal/skill"}, "the agent skill is a text and where to put it"},
 	{"client", []string{"fault", "driver", "proto", "internal/daemon/client", "internal/proc"}, "the SDK for Go knows the contract, and links nothing of the daemon"},
 	{"client/inprocess", []string{"client", "tool", "internal/api"}, "the same tool body without a connection"},
+	{"sdk", nil, "it reads the contract as buf hands it over"},
 	{"internal/archtest", nil, "reads source only"},
 	{"internal/testtime", nil, "a number that tests share"},
 	{"internal/app", append(vocabulary, "internal/agent", "internal/api", "internal/app", "internal/callback", "internal/config", "internal/daemon", "internal/dispatch", "internal/drivers", "internal/event", "internal/file",

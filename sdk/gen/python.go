@@ -1,0 +1,189 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"google.golang.org/protobuf/compiler/protogen"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// reserved are words of Python that a parameter cannot be called.
+var reserved = []string{
+	"from", "in", "is", "not", "class", "def", "global", "import", "pass", "return", "with", "as", "if",
+}
+
+func pythonName(name string) string {
+	if slices.Contains(reserved, name) {
+		return name + "_"
+	}
+	return name
+}
+
+// pythonKind is the type of a single value of a field.
+func pythonKind(d protoreflect.FieldDescriptor) string {
+	switch d.Kind() {
+	case protoreflect.BoolKind:
+		return "bool"
+	case protoreflect.StringKind, protoreflect.BytesKind, protoreflect.EnumKind,
+		protoreflect.Int64Kind, protoreflect.Uint64Kind: // as JSON writes them
+		return "str"
+	case protoreflect.DoubleKind, protoreflect.FloatKind:
+		return "float"
+	case protoreflect.MessageKind:
+		switch d.Message().FullName() {
+		case "google.protobuf.Struct":
+			return "dict[str, Any]"
+		case "google.protobuf.Value":
+			return "Any"
+		case "google.protobuf.ListValue":
+			return "list[Any]"
+		case "google.protobuf.Timestamp":
+			return "str"
+		}
+		return fmt.Sprintf("%q", d.Message().Name())
+	default:
+		return "int"
+	}
+}
+
+func pythonType(d protoreflect.FieldDescriptor, choices []string) string {
+	switch {
+	case d.IsMap():
+		return "dict[str, " + pythonKind(d.MapValue()) + "]"
+	case d.IsList():
+		return "list[" + pythonKind(d) + "]"
+	case len(choices) > 0:
+		return `Literal["` + strings.Join(choices, `", "`) + `"]`
+	}
+	return pythonKind(d)
+}
+
+func writePython(g *protogen.GeneratedFile, c contract) {
+	g.P("# Code generated from proto/trailblaze/v1 by sdk/gen. DO NOT EDIT.")
+	g.P(`"""The commands of Trailblaze, typed. Responses are dictionaries with the keys of their JSON."""`)
+	g.P()
+	g.P("from __future__ import annotations")
+	g.P()
+	g.P("from typing import Any, Awaitable, Literal, Protocol, TypedDict, cast")
+	g.P()
+	g.P()
+	g.P("class Caller(Protocol):")
+	g.P(`    """Carries out a call, and gives its response."""`)
+	g.P()
+	g.P("    def __call__(self, procedure: str, args: dict[str, Any], /) -> dict[str, Any]: ...")
+	g.P()
+	g.P()
+	g.P("class AsyncCaller(Protocol):")
+	g.P(`    """Carries out a call, and gives its response."""`)
+	g.P()
+	g.P("    def __call__(self, procedure: str, args: dict[str, Any], /) -> Awaitable[dict[str, Any]]: ...")
+	g.P()
+	g.P()
+	g.P("def _given(**args: Any) -> dict[str, Any]:")
+	g.P("    return {name.rstrip('_'): value for name, value in args.items() if value is not None}")
+	for _, m := range c.messages {
+		pythonMessage(g, m)
+	}
+	for _, s := range c.services {
+		pythonService(g, s, "", "", "Caller")
+		pythonService(g, s, "Async", "async ", "AsyncCaller")
+	}
+}
+
+// pythonMessage writes the functional form, because a key may be a word of the language.
+func pythonMessage(g *protogen.GeneratedFile, m *protogen.Message) {
+	g.P()
+	g.P(m.GoIdent.GoName, ` = TypedDict("`, m.GoIdent.GoName, `", {`)
+	for _, f := range m.Fields {
+		g.P(`    "`, f.Desc.JSONName(), `": `, pythonType(f.Desc, nil), ",")
+	}
+	g.P("}, total=False)")
+}
+
+func pythonService(g *protogen.GeneratedFile, s service, prefix, async, caller string) {
+	g.P()
+	g.P()
+	g.P("class ", prefix, s.name, ":")
+	g.P(`    """`, quoted(s.doc), `"""`)
+	g.P()
+	g.P("    def __init__(self, call: ", caller, ") -> None:")
+	g.P("        self._call = call")
+	for _, m := range s.methods {
+		g.P()
+		params := strings.Join(pythonParams(m), ", ")
+		g.P("    ", async, "def ", pythonName(snake(m.name)), "(", params, ") -> ", pythonResult(m), ":")
+		g.P(`        """`, quoted(m.doc), `"""`)
+		wait := ""
+		if async != "" {
+			wait = "await "
+		}
+		var args []string
+		for _, p := range m.params {
+			name := pythonName(string(p.Desc.Name()))
+			value := name
+			if p.alias != "" {
+				value = name + " if " + name + " is not None else " + p.alias
+			}
+			args = append(args, name+"="+value)
+		}
+		g.P("        response = ", wait, `self._call("`, m.procedure, `", _given(`, strings.Join(args, ", "), "))")
+		g.P("        return ", pythonReturn(m))
+	}
+}
+
+func pythonParams(m method) []string {
+	out := []string{"self"}
+	star := false
+	for _, p := range m.params {
+		if !p.positional && !star {
+			out, star = append(out, "*"), true
+		}
+		t := pythonType(p.Desc, p.choices)
+		name := pythonName(string(p.Desc.Name()))
+		if p.required && p.alias == "" {
+			out = append(out, name+": "+t)
+			continue
+		}
+		out = append(out, name+": "+t+" | None = None")
+		if p.alias != "" {
+			if !star {
+				out, star = append(out, "*"), true
+			}
+			out = append(out, p.alias+": "+t+" | None = None")
+		}
+	}
+	return out
+}
+
+func pythonResult(m method) string {
+	switch {
+	case m.value == nil:
+		return m.result.GoIdent.GoName
+	case m.value.Desc.Name() == "text":
+		return "str | None"
+	}
+	return pythonType(m.value.Desc, nil)
+}
+
+func pythonReturn(m method) string {
+	if m.value == nil {
+		return "cast(" + m.result.GoIdent.GoName + ", response)"
+	}
+	get := `response.get("` + m.value.Desc.JSONName() + `")`
+	switch pythonResult(m) {
+	case "bool", "int":
+		return pythonResult(m) + "(" + get + " or 0)"
+	}
+	return get
+}
+
+// quoted is a text that can stand between three quotes.
+func quoted(s string) string {
+	s = strings.ReplaceAll(strings.ReplaceAll(s, `\`, `\\`), `"""`, `'''`)
+	if strings.HasSuffix(s, `"`) {
+		s += " "
+	}
+	return s
+}

@@ -1,0 +1,73 @@
+"""A fixture for pytest: `trailblaze`, a client with a device of its own for each test.
+
+A test that fails keeps a picture and the text of the screen in the folder of --trailblaze-artifacts, and names them in
+its report. `trailblaze_step` names a step of the trail that the session becomes when it is saved.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ._client import SyncTrailblazeClient
+from ._errors import TrailblazeError
+
+_failed = pytest.StashKey[bool]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("trailblaze")
+    group.addoption("--trailblaze-artifacts", default="test-results", help="folder for what failed tests leave")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
+    report = yield
+    if report.when == "call" and report.failed:
+        item.stash[_failed] = True
+        client = getattr(item, "funcargs", {}).get("trailblaze")
+        if isinstance(client, SyncTrailblazeClient):
+            report.sections.append(("trailblaze", _keep(client, item)))
+    return report
+
+
+def _keep(client: SyncTrailblazeClient, item: pytest.Item) -> str:
+    """Keeps what the screen shows, and says where. A screen that cannot be read does not hide why the test failed."""
+    folder = Path(item.config.getoption("--trailblaze-artifacts")) / re.sub(r"[^\w.-]+", "-", item.nodeid)
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = []
+    try:
+        (folder / "screen.txt").write_text(client.capture_screen().get("text", ""))
+        kept.append(folder / "screen.txt")
+        for part in client.get_screenshot(format="PNG").get("call", {}).get("content", []):
+            if "image" in part:
+                (folder / "screen.png").write_bytes(base64.b64decode(part["image"].get("data", "")))
+                kept.append(folder / "screen.png")
+    except (TrailblazeError, OSError) as error:
+        return f"the screen could not be kept: {error}"
+    return "\n".join(str(path) for path in kept)
+
+
+@pytest.fixture
+def trailblaze(request: pytest.FixtureRequest) -> Iterator[SyncTrailblazeClient]:
+    """A client with a device of its own, which is closed after the test."""
+    name = re.sub(r"[^a-z0-9]+", "-", request.node.name.lower()).strip("-")[:40]
+    device = "web/" + name
+    with SyncTrailblazeClient(device=device) as client:
+        yield client
+        client.manage.device("DISCONNECT", device_id=device)
+
+
+@pytest.fixture
+def trailblaze_step(trailblaze: SyncTrailblazeClient) -> Callable[[str], None]:
+    """Names the step that the calls after it belong to."""
+
+    def step(text: str) -> None:
+        trailblaze._fixed.setdefault("options", {})["intent"] = text
+
+    return step

@@ -1,0 +1,60 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { test as run } from 'node:test';
+import { type Options, TrailblazeClient } from './index.js';
+
+/** What a test is given. */
+export interface Fixtures {
+  /** a client with a device of its own, which is closed after the test */
+  trailblaze: TrailblazeClient;
+  /** carries out a step: the calls in it are recorded as that step of a trail */
+  step: (text: string, body: () => Promise<void>) => Promise<void>;
+}
+
+export type TestOptions = Options & { /** for what failed tests leave; default test-results */ artifacts?: string };
+
+/**
+ * A test with a device of its own, carried out by the test runner of Node, Bun or Deno. A test that fails keeps a
+ * picture and the text of the screen, and its error names them.
+ */
+export function test(name: string, body: (fixtures: Fixtures) => Promise<void>, options: TestOptions = {}): void {
+  const slug = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 40);
+  const device = options.device ?? `web/${slug}`;
+  run(name, async (t: { signal?: AbortSignal }) => {
+    const trailblaze = new TrailblazeClient({ signal: t?.signal, ...options, device });
+    const step: Fixtures['step'] = async (text, of) => {
+      trailblaze.intent = text;
+      try {
+        await of();
+      } finally {
+        trailblaze.intent = undefined;
+      }
+    };
+    const after = new TrailblazeClient({ ...options, device });
+    try {
+      await body({ trailblaze, step });
+    } catch (error) {
+      const where = await keep(after, join(options.artifacts ?? 'test-results', slug));
+      if (error instanceof Error) error.message += `\n${where}`;
+      throw error;
+    } finally {
+      await after.manage.device({ action: 'DISCONNECT', deviceId: device });
+    }
+  });
+}
+
+/** Keeps what the screen shows, and says where. A screen that cannot be read does not hide why the test failed. */
+async function keep(client: TrailblazeClient, folder: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'screen.txt'), (await client.captureScreen()).text ?? '');
+    const picture = await client.getScreenshot({ format: 'PNG' });
+    for (const part of picture.call?.content ?? []) {
+      if (part.image?.data) await writeFile(join(folder, 'screen.png'), Buffer.from(part.image.data, 'base64'));
+    }
+    return `kept in ${join(process.cwd(), folder)}`;
+  } catch (error) {
+    return `the screen could not be kept: ${error}`;
+  }
+}
