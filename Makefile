@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race bars check lint generate proto proto-lint drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak parity routing cross clean
+.PHONY: help build demo test race bars costs check lint generate proto proto-lint drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -37,6 +37,9 @@ nightly: cross leak routing fuzz kinds parity bars bench ## What takes too long 
 
 bars: browser ## All tests, one after the other, held to what is promised in a time; needs a machine that does nothing else
 	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -parallel 1 -timeout 30m ./...
+
+costs: ## What a tool of each kind costs beside a built-in one, as a table, held to its bar
+	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -v -run TestCosts ./internal/workspace
 
 check: ## Format, vet, house rules
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"
