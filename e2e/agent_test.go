@@ -1,11 +1,15 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
 )
@@ -125,4 +129,71 @@ func TestStepThroughTheDaemon(t *testing.T) {
 	}
 	s.shell("trailblaze session save --title Buy", 0)
 	s.shell("trailblaze run trails --llm none", 0)
+}
+
+// R192, R207, R238: a client that offers sampling has a model by that, in both eras of the protocol: it is offered step, and
+// its own model thinks when it hands over a task, in the mode for that and in the default one.
+func TestClientsOwnModel(t *testing.T) {
+	s := newSitting(t)
+	asked := 0
+	think := func(_ context.Context, r *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
+		asked++
+		text := ""
+		for _, m := range r.Params.Messages {
+			if c, ok := m.Content.(*sdk.TextContent); ok {
+				text += c.Text
+			}
+		}
+		type call struct {
+			Name string          `json:"name"`
+			Args json.RawMessage `json:"args"`
+		}
+		var calls []call
+		for _, c := range buyer(llmtest.Question{Body: text}).Calls {
+			calls = append(calls, call{c.Name, c.Args})
+		}
+		raw, err := json.Marshal(map[string]any{"calls": calls})
+		return &sdk.CreateMessageResult{Role: "assistant", Model: "own", Content: &sdk.TextContent{Text: "```json\n" + string(raw) + "\n```"}}, err
+	}
+	for _, version := range []string{"2025-06-18", ""} {
+		t.Run("protocol "+version, func(t *testing.T) {
+			cmd := exec.Command(binary, "mcp")
+			cmd.Env, cmd.Dir = append(s.env, "TRAILBLAZE_BASE_URL="+s.shop), s.work
+			c, err := sdk.NewClient(&sdk.Implementation{Name: "goose", Version: "1"}, &sdk.ClientOptions{CreateMessageHandler: think}).
+				Connect(t.Context(), &sdk.CommandTransport{Command: cmd}, &sdk.ClientSessionOptions{ProtocolVersion: version})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = c.Close() }()
+			list, err := c.ListTools(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names, _ := json.Marshal(list.Tools)
+			if !strings.Contains(string(names), `"name":"step"`) {
+				t.Error("the client is not offered step")
+			}
+			do := func(name string, args map[string]any) {
+				t.Helper()
+				res, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: args})
+				said, _ := json.Marshal(res)
+				if err != nil || res.IsError {
+					t.Fatalf("%s: %v %s", name, err, said)
+				}
+			}
+			asked = 0
+			do("web_navigate", map[string]any{"url": s.shop + "/"})
+			do("step", map[string]any{"prompt": "Put the Cedar Mug in the cart"})
+			if asked < 2 {
+				t.Errorf("step asked %d times", asked)
+			}
+			asked = 0
+			do("addToolCategory", map[string]any{"category": "SESSION"})
+			do("setMode", map[string]any{"mode": "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING"})
+			do("runPrompt", map[string]any{"steps": []string{"Put the Cedar Mug in the cart", "What does it cost?"}})
+			if asked < 2 {
+				t.Errorf("runPrompt asked %d times", asked)
+			}
+		})
+	}
 }

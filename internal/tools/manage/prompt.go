@@ -13,9 +13,11 @@ import (
 const promptTimeout = time.Hour // an agent at work
 
 func (d *manager) prompts() []tool.Tool {
-	return []tool.Tool{tool.Define(lasting(spec("runPrompt", "Run prompt", tool.Action, "session").With(tool.Facts{
+	s := lasting(spec("runPrompt", "Run prompt", tool.Action, "session").With(tool.Facts{
 		Categories: []string{"SESSION", "AGENT"}, Purpose: tool.RunTask, Effects: &tool.Effects{CallsTools: true},
-	}), promptTimeout), d.runPrompt)}
+	}), promptTimeout)
+	s.NeedsModel = true
+	return []tool.Tool{tool.Define(s, d.runPrompt)}
 }
 
 type promptIn struct {
