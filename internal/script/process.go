@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -57,6 +58,75 @@ func Processes(o source.Options) []tool.Source {
 		out = append(out, &Hosted{o: o, folder: f, kept: map[string]*hosted{}, watchers: map[*func()]struct{}{}})
 	}
 	return out
+}
+
+// Described makes sources of the same scripts for looking at their tools: nothing is started. What a tool says of
+// itself when its file is run, such as its time limit, is not known.
+func Described(o source.Options) []tool.Source {
+	o.Serve = nil
+	return Processes(o)
+}
+
+// described lists the tools of a file by what can be read of them.
+func (h *Hosted) described(root *os.Root, f toolFile) ([]tool.Tool, error) {
+	_, rec, err := h.bundle(root, f)
+	if err != nil {
+		return nil, err
+	}
+	types, err := (&Source{o: h.o, folder: h.folder}).types(root, f.name, rec)
+	if err != nil {
+		return nil, err
+	}
+	var list []described
+	for _, t := range types {
+		list = append(list, described{Name: cmp.Or(t.Name, t.Export), Export: t.Export})
+	}
+	for _, d := range f.desc {
+		raw, err := json.Marshal(d.Spec)
+		if err != nil {
+			return nil, fault.Wrap(err, fault.Invalid, "read "+d.File)
+		}
+		same := func(o described) bool { return o.Name == d.Name }
+		list = append(slices.DeleteFunc(list, same), described{Name: d.Name, Export: d.Name, Spec: raw})
+	}
+	var out []tool.Tool
+	for _, d := range list {
+		d = d.with(types)
+		if err := tool.ValidCustomName(d.Name); err != nil {
+			return out, err
+		}
+		spec, _, err := specOf(d, placed(f.name, d.Line), true)
+		if err != nil {
+			return out, fmt.Errorf("%s: %w", f.name, err)
+		}
+		spec.Hash, spec.Target = rec.hash(), h.folder.Target
+		out = append(out, unstarted{spec})
+	}
+	return out, nil
+}
+
+// unstarted is a tool that is only looked at.
+type unstarted struct{ spec *tool.Spec }
+
+// Spec implements tool.Tool.
+func (u unstarted) Spec() *tool.Spec { return u.spec }
+
+// Run implements tool.Tool.
+func (u unstarted) Run(context.Context, tool.Env, json.RawMessage) (*tool.Result, error) {
+	return nil, fault.New(fault.Unavailable, "call "+u.spec.Name, "its process is not started here")
+}
+
+// look loads what can be read of the tools.
+func (h *Hosted) look(ctx context.Context) (tools []tool.Tool, problems []tool.Problem, err error) {
+	err = h.each(ctx, func(root *os.Root, f toolFile) error {
+		made, err := h.described(root, f)
+		if err != nil {
+			problems = append(problems, tool.Problem{Name: f.name, Err: err})
+		}
+		tools = append(tools, made...)
+		return nil
+	})
+	return tools, problems, err
 }
 
 // Origin implements tool.Source.
@@ -168,7 +238,7 @@ func (h *Hosted) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.o.Serve == nil {
-		return nil, nil, nil
+		return h.look(ctx)
 	}
 	now := map[string]*hosted{}
 	var problems []tool.Problem

@@ -18,4 +18,4 @@ func makers() []source.Maker {
 }
 
 // FileMakers are the makers of tools that are files: they start nothing, so that tools can be looked at.
-func FileMakers() []source.Maker { return []source.Maker{yamltool.New, script.New} }
+func FileMakers() []source.Maker { return []source.Maker{yamltool.New, script.New, script.Described} }

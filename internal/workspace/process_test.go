@@ -284,6 +284,23 @@ func TestProcessToolsNeedTrust(t *testing.T) {
 	h.gives("shop_say", `{"word":"a"}`, `{"said":"dear a/3web"}`)
 }
 
+// Who looks at the tools of a workspace sees those of processes too, and starts none.
+func TestProcessToolsAreLookedAt(t *testing.T) {
+	h := hosts(t, map[string]string{}, hostFiles())
+	s, err := workspace.Open(workspace.Options{Root: h.root, Makers: workspace.FileMakers()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	made, ok := s.Registry().Get("shop_say")
+	if !ok || made.Spec().Description != "Says something." || len(s.Started()) > 0 || len(s.Problems()) > 0 {
+		t.Errorf("%v, started %v, problems %v", s.Registry().Names(), s.Started(), s.Problems())
+	}
+}
+
 // Without Node and Bun nothing but the tool is lost, and the reason is told.
 func TestProcessToolsWithoutNode(t *testing.T) {
 	h := hosts(t, map[string]string{workspace.EnvTrust: "1", "TRAILBLAZE_SCRIPT_RUNTIME": "no-such-node"}, hostFiles())

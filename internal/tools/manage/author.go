@@ -119,7 +119,8 @@ func (d *manager) createTool(ctx context.Context, _ tool.Env, in createToolIn) (
 	reg := d.hub.Tools(s)
 	for _, name := range made.Tools {
 		if _, ok := reg.Get(name); !ok {
-			return tool.ValueResult(made, made.text("Wrote it.")+"\nIt can be called when the workspace is loaded again.")
+			return tool.ValueResult(made, made.text("Wrote it.")+"\nIt can be called when the workspace is loaded "+
+				"again; one that runs in a process, once a person has trusted it in a terminal: trailblaze trust")
 		}
 	}
 	return tool.ValueResult(made, made.text("Wrote it."))
