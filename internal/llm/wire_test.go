@@ -4,7 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -236,4 +240,29 @@ func TestNewRefuses(t *testing.T) {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
+}
+
+// TestKeyStays: a redirect is not followed, since it would carry the key to another host, and no error tells the key.
+func TestKeyStays(t *testing.T) {
+	var reached atomic.Bool
+	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Store(true) }))
+	t.Cleanup(other.Close)
+	each(t, func(t *testing.T, wire string) {
+		for _, status := range []int{http.StatusTemporaryRedirect, http.StatusBadRequest} {
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Location", other.URL)
+				w.WriteHeader(status)
+				_, _ = fmt.Fprintf(w, `{"error":{"message":"bad key test-key"}}`)
+			}))
+			m, err := llm.New(llm.Settings{Provider: wire, Model: "m", Key: "test-key", BaseURL: s.URL})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = m.Generate(t.Context(), request, nil)
+			if fault.KindOf(err) != fault.Invalid || strings.Contains(err.Error(), "test-key") || reached.Load() {
+				t.Errorf("%d: %v, reached %t", status, err, reached.Load())
+			}
+			s.Close()
+		}
+	})
 }
