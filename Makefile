@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race bars costs check lint generate proto proto-lint drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak parity routing cross clean
+.PHONY: help build demo test race bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -67,6 +67,12 @@ proto: $(BUF) ## Make proto/trailblaze/v1/commands.proto of the tools, and the G
 	cd proto && $(BUF) lint && $(BUF) generate && $(BUF) build --exclude-source-info --exclude-imports \
 	  --as-file-descriptor-set --path trailblaze/v1/commands.proto -o descriptor/commands.binpb
 	cd proto && $(BUF) generate --template buf.sdk.yaml # the SDKs
+
+api: browser $(BUF) ## The typed API, called by clients of other makers: buf curl, grpcio, openapi-typescript; and what may change in the contract
+	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @bufbuild/buf@1.75.0 openapi-typescript@7.13.0 typescript@5.9.3
+	test -x bench/.peers/python/bin/python || python3 -m venv bench/.peers/python
+	bench/.peers/python/bin/pip install -q --disable-pip-version-check grpcio==1.85.1 grpcio-tools==1.85.1
+	$(PLAIN) test -trimpath -count=1 -timeout 5m -v ./e2e/api -clients
 
 proto-lint: $(BUF) ## Check the contract: style, and that nothing breaks what AGAINST (default: main) promises
 	cd proto && $(BUF) lint && $(BUF) breaking --against '$(or $(AGAINST),../.git\#branch=main,subdir=proto)'

@@ -1,0 +1,210 @@
+package api
+
+import (
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+)
+
+var withClients = flag.Bool("clients", false, "run clients of other makers, and buf (`make api` installs them)")
+
+var binary string
+
+func TestMain(m *testing.M) { os.Exit(housetest.Main(m, map[string]*string{"": &binary})) }
+
+// house is a home with a workspace, and the environment of a shell there.
+type house struct {
+	*testing.T
+	dir string
+	env []string
+}
+
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	root := housetest.Root(t, 0o700, "home", "ws", "bin")
+	if err := os.Symlink(binary, filepath.Join(root, "bin", "trailblaze")); err != nil {
+		t.Fatal(err)
+	}
+	h := &house{t, filepath.Join(root, "ws"), append(os.Environ(),
+		"PATH="+filepath.Join(root, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"),
+		"TRAILBLAZE_HOME="+filepath.Join(root, "home"), "TRAILBLAZE_PORT=0")}
+	t.Cleanup(func() { h.shell("trailblaze daemon stop") })
+	return h
+}
+
+// shell runs a script of a shell that ends at its first failure.
+func (h *house) shell(script string) housetest.Said {
+	h.Helper()
+	return housetest.Run(context.WithoutCancel(h.Context()), h, "/bin/sh", h.dir, h.env, "-euc", script)
+}
+
+// must is shell that has to end well.
+func (h *house) must(script string) string {
+	h.Helper()
+	s := h.shell(script)
+	if s.Code != 0 {
+		h.Fatalf("exit %d of:\n%s\n%s%s", s.Code, script, s.Out, s.Err)
+	}
+	return s.Out
+}
+
+// examples are the blocks of a document that are marked as sh.
+func examples(t *testing.T, path string) (out []string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := string(data)
+	for {
+		_, after, ok := strings.Cut(rest, "\n```sh\n")
+		if !ok {
+			return out
+		}
+		block, behind, _ := strings.Cut(after, "\n```\n")
+		out, rest = append(out, block), behind
+	}
+}
+
+// TestDocsRun (R228, R231): the examples of docs/api.md do what they say, one after the other in one shell.
+func TestDocsRun(t *testing.T) {
+	for _, need := range []string{"curl", "python3"} {
+		if _, err := exec.LookPath(need); err != nil {
+			t.Skip("there is no " + need)
+		}
+	}
+	blocks := examples(t, filepath.Join("..", "..", "docs", "api.md"))
+	if len(blocks) != 3 {
+		t.Fatalf("%d examples", len(blocks))
+	}
+	newHouse(t).must(strings.Join(blocks, "\n"))
+}
+
+// peers are the tools that `make api` installs.
+func peers(t *testing.T) string {
+	t.Helper()
+	if !*withClients {
+		t.Skip("make api runs this")
+	}
+	dir, err := filepath.Abs(filepath.Join("..", "..", "bench", ".peers"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+const access = `trailblaze daemon start >/dev/null
+boot=$(trailblaze daemon status --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["boot"])')
+TOKEN=$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["token"])' "$boot")
+PORT=$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["port"])' "$boot")
+export TOKEN PORT
+`
+
+// TestBufCurl: a client that knows the services by reflection alone calls them, over each wire.
+func TestBufCurl(t *testing.T) {
+	p := peers(t)
+	h := newHouse(t)
+	for _, wire := range []string{"grpc", "grpcweb", "connect"} {
+		out := h.must(access + p + `/node_modules/.bin/buf curl --http2-prior-knowledge --protocol ` + wire + ` \
+  -H "Authorization: Bearer $TOKEN" --reflect-header "Authorization: Bearer $TOKEN" \
+  -d '{"name": "device", "args": {"action": "LIST"}, "options": {"workspace": "'"$PWD"'"}}' \
+  http://127.0.0.1:$PORT/trailblaze.v1.ToolService/CallTool`)
+		if !strings.Contains(out, `"devices"`) {
+			t.Errorf("%s: %s", wire, out)
+		}
+	}
+	if out := h.must(access + p + `/node_modules/.bin/buf curl --http2-prior-knowledge \
+  -H "Authorization: Bearer $TOKEN" --reflect-header "Authorization: Bearer $TOKEN" --list-methods \
+  http://127.0.0.1:$PORT`); !strings.Contains(out, "trailblaze.v1.WebCommands/Click") {
+		t.Errorf("%s", out)
+	}
+}
+
+// TestPython: grpcio with code that protoc makes of the contract; an error carries the failure.
+func TestPython(t *testing.T) {
+	p := peers(t)
+	proto, client := absolute(t, "../../proto"), absolute(t, "testdata/client.py")
+	out := newHouse(t).must(access + `mkdir gen
+` + p + `/python/bin/python -m grpc_tools.protoc -I ` + proto + ` -I ` + proto + `/vendor --python_out=gen --grpc_python_out=gen \
+  $(cd ` + proto + ` && find trailblaze -name '*.proto') buf/validate/validate.proto
+PYTHONPATH=gen ` + p + `/python/bin/python ` + client)
+	if !strings.Contains(out, "all is well") {
+		t.Error(out)
+	}
+}
+
+// TestOpenAPITypes: the document makes types that a compiler takes, and that refuse a wrong name and a wrong type.
+func TestOpenAPITypes(t *testing.T) {
+	p := peers(t)
+	h := newHouse(t)
+	h.must(access + `curl -sf -H "Authorization: Bearer $TOKEN" "http://127.0.0.1:$PORT/v1/openapi.json?workspace=$PWD" > openapi.json
+` + p + `/node_modules/.bin/openapi-typescript openapi.json -o api.d.ts >/dev/null
+echo '{"compilerOptions": {"strict": true, "noEmit": true, "skipLibCheck": false}, "files": ["use.ts"]}' > tsconfig.json`)
+	const use = `import type { operations } from "./api";
+type Click = NonNullable<operations["web_click"]["requestBody"]>["content"]["application/json"];
+export const right: Click = { ref: "e5" };
+// @ts-expect-error there is no such argument
+export const name: Click = { reff: "e5" };
+// @ts-expect-error it is a number
+export const type: Click = { ref: "e5", count: "two" };
+`
+	if err := os.WriteFile(filepath.Join(h.dir, "use.ts"), []byte(use), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.must(p + "/node_modules/.bin/tsc -p .")
+}
+
+// TestBreaking (R41): a change that would break clients fails without a new version; a new field does not.
+func TestBreaking(t *testing.T) {
+	p := peers(t)
+	proto := absolute(t, "../../proto")
+	for name, c := range map[string]struct {
+		edit string
+		fits bool
+	}{
+		"another number": {`s/optional string ref = 4;/optional string ref = 99;/`, false},
+		"a method less":  {`s/rpc Click(/rpc Press(/`, false},
+		"a new field":    {`s/^message ClickRequest {/message ClickRequest {\n  string more = 900;/`, true},
+		"nothing":        {``, true},
+	} {
+		h := newHouse(t)
+		h.must(`cp -r ` + proto + `/. . && sed -i '` + c.edit + `' trailblaze/v1/commands.proto`)
+		if s := h.shell(p + `/node_modules/.bin/buf breaking --against ` + proto); (s.Code == 0) != c.fits {
+			t.Errorf("%s: exit %d\n%s%s", name, s.Code, s.Out, s.Err)
+		}
+	}
+}
+
+// TestRename (R40): a client in Go does not compile when a command that it calls was renamed.
+func TestRename(t *testing.T) {
+	p := peers(t)
+	h := newHouse(t)
+	root := absolute(t, "../..")
+	h.must(`cp -r ` + root + `/proto . && cp ` + root + `/go.mod ` + root + `/go.sum . && mkdir use && cat > use/use.go <<'END'
+package use
+
+import "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands/commandsv1connect"
+
+var _ = commandsv1connect.WebCommandsClient.Click
+END
+CGO_ENABLED=0 go vet -trimpath ./use
+cd proto && sed -i 's/rpc Click(/rpc Press(/' trailblaze/v1/commands.proto && ` + p + `/node_modules/.bin/buf generate`)
+	if s := h.shell(`CGO_ENABLED=0 go vet -trimpath ./use`); s.Code == 0 || !strings.Contains(s.Err, "Click") {
+		t.Errorf("exit %d: %s", s.Code, s.Err)
+	}
+}
+
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	out, err := filepath.Abs(filepath.FromSlash(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
