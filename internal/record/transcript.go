@@ -197,6 +197,8 @@ func (r *reader) call(e event.Event) {
 	case c.Recorded == nil:
 		r.within(c)
 		return
+	case groped(c):
+		return
 	}
 	before = r.late(c, before)
 	a := Action{Call: *c.Recorded, Kind: c.Kind, At: e.Time, ID: c.ID, Step: c.Step}
@@ -216,6 +218,15 @@ func (r *reader) call(e event.Event) {
 	if c.Kind == tool.Action {
 		r.led = &spot{at, len(r.t.Groups[at].Actions) - 1}
 	}
+}
+
+// groped says whether a call was an attempt of the agent that came to nothing: a look, or an action without an effect.
+// The agent saw that and went on; a replay would fail at it.
+func groped(c *event.Call) bool {
+	if c.Caller != "agent" {
+		return false
+	}
+	return c.Kind == tool.Query || c.Kind == tool.Action && c.Evidence.InVain() && !c.Evidence.Effect.Changes.Focused
 }
 
 // within notes the first action of the call that set this one off.

@@ -439,3 +439,26 @@ func TestNothingToSave(t *testing.T) {
 		t.Errorf("groups %+v", tr.Groups)
 	}
 }
+
+// What the agent tried and what came to nothing is in no recording; of everybody else it is.
+func TestAgentsGropingIsLeftOut(t *testing.T) {
+	for _, caller := range []string{"agent", "cli"} {
+		dir := t.TempDir()
+		b := newBook(t, dir).intent("Buy it")
+		call := func(id, name string, kind tool.Kind, changes driver.Changes) {
+			b.put(event.Event{Type: event.ToolCall, Call: &event.Call{ID: id, Caller: caller, Role: "delegate", Name: name, Kind: kind, Step: b.step,
+				Recorded: &tool.Call{Name: name, Args: json.RawMessage(`{}`)}, Evidence: &tool.Evidence{Effect: &driver.Effect{Changes: changes}}}})
+		}
+		call("1", "press", tool.Action, driver.Changes{})
+		call("2", "look", tool.Query, driver.Changes{})
+		call("3", "focus", tool.Action, driver.Changes{Focused: true})
+		call("4", "press", tool.Action, driver.Changes{Tree: 1})
+		tr, err := Read(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[string]int{"agent": 2, "cli": 4}[caller]; tr.Actions() != want {
+			t.Errorf("%s: %d actions, want %d", caller, tr.Actions(), want)
+		}
+	}
+}
