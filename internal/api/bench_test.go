@@ -1,0 +1,49 @@
+package api_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"connectrpc.com/connect"
+
+	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
+)
+
+// BenchmarkCall is a call of a tool that does nothing, over each wire, beside the JSON door.
+func BenchmarkCall(b *testing.B) {
+	rig := hubtest.New(b, hubtest.Options{})
+	mux := http.NewServeMux()
+	api.Routes(mux, api.Options{Hub: rig.Hub, Status: func() any { return nil }})
+	srv := httptest.NewServer(mux)
+	b.Cleanup(srv.Close)
+	client := &http.Client{Transport: &http.Transport{}}
+	b.Cleanup(client.CloseIdleConnections)
+	body := `{"client":"go","tool":"demo_echo","workspace":"` + rig.Workspace + `"}`
+	b.Run("json door", func(b *testing.B) {
+		for b.Loop() {
+			resp, err := client.Post(srv.URL+"/v1/call", "application/json", strings.NewReader(body)) //nolint:noctx // a benchmark
+			if err != nil || resp.StatusCode != http.StatusOK {
+				b.Fatal(err)
+			}
+			_ = resp.Body.Close()
+		}
+	})
+	for name, o := range map[string]connect.ClientOption{
+		"connect": connect.WithClientOptions(), "connect json": connect.WithProtoJSON(), "grpc-web": connect.WithGRPCWeb(),
+	} {
+		c := trailblazev1connect.NewToolServiceClient(client, srv.URL, o)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				r := &pb.CallToolRequest{Name: "demo_echo", Options: &pb.CallOptions{Client: "go", Workspace: rig.Workspace}}
+				if _, err := c.CallTool(b.Context(), r); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
