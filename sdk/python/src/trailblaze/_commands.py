@@ -123,6 +123,25 @@ Categories = TypedDict("Categories", {
     "about": str,
 }, total=False)
 
+AskResponse = TypedDict("AskResponse", {
+    "call": "CallInfo",
+    "status": str,
+    "explanation": str,
+    "answer": str,
+    "checks": list[str],
+    "toolCalls": int,
+    "usage": "Usage",
+    "model": str,
+}, total=False)
+
+Usage = TypedDict("Usage", {
+    "calls": int,
+    "inputTokens": int,
+    "cachedInputTokens": int,
+    "outputTokens": int,
+    "costUsd": float,
+}, total=False)
+
 Fingerprint = TypedDict("Fingerprint", {
     "role": str,
     "name": str,
@@ -508,6 +527,19 @@ Jobs = TypedDict("Jobs", {
     "last": str,
 }, total=False)
 
+StepResponse = TypedDict("StepResponse", {
+    "success": bool,
+    "failure": "Failure",
+    "call": "CallInfo",
+    "status": str,
+    "explanation": str,
+    "answer": str,
+    "checks": list[str],
+    "toolCalls": int,
+    "usage": "Usage",
+    "model": str,
+}, total=False)
+
 SwitchTargetAppResponse = TypedDict("SwitchTargetAppResponse", {
     "success": bool,
     "failure": "Failure",
@@ -599,6 +631,17 @@ UseTestingToolsResponse = TypedDict("UseTestingToolsResponse", {
     "done": str,
     "categories": list["Categories"],
     "tools": list[str],
+}, total=False)
+
+VerifyResponse = TypedDict("VerifyResponse", {
+    "call": "CallInfo",
+    "status": str,
+    "explanation": str,
+    "answer": str,
+    "checks": list[str],
+    "toolCalls": int,
+    "usage": "Usage",
+    "model": str,
 }, total=False)
 
 ViewHierarchyResponse = TypedDict("ViewHierarchyResponse", {
@@ -879,6 +922,11 @@ class TrailblazeCommands:
     def __init__(self, call: Caller) -> None:
         self._call = call
 
+    def ask(self, prompt: str, *, llm: str | None = None) -> AskResponse:
+        """Answers a question about the screen in plain language, such as "What does shipping cost?", from what the device shows."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/Ask", _given(prompt=prompt, llm=llm))
+        return cast(AskResponse, response)
+
     def assert_equals(self, actual: Any, expected: Any) -> ActionResult:
         """Asserts that two values are the same, white space around them aside."""
         response = self._call("trailblaze.v1.TrailblazeCommands/AssertEquals", _given(actual=actual, expected=expected))
@@ -1084,6 +1132,11 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible", _given(text=text, text_regex=text_regex, id=id, index=index, direction=direction, visibility_percentage=visibility_percentage, center_element=center_element, scroll_start_position=scroll_start_position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
+    def step(self, prompt: str, *, llm: str | None = None) -> StepResponse:
+        """Carries out one step in plain language, such as "Add two mugs to the basket": a language model looks at the screen and makes the calls, which are recorded in place of this one."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/Step", _given(prompt=prompt, llm=llm))
+        return cast(StepResponse, response)
+
     def stop_app(self, app_id: str | None = None) -> ActionResult:
         """Stops an app."""
         response = self._call("trailblaze.v1.TrailblazeCommands/StopApp", _given(app_id=app_id))
@@ -1134,6 +1187,11 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/TapOnPoint", _given(x=x, y=y, long_press=long_press, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
+    def verify(self, prompt: str, *, llm: str | None = None) -> VerifyResponse:
+        """Checks a statement about the screen in plain language, such as "The basket holds two mugs and costs $24": a language model chooses assertions, which are recorded in place of this call."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/Verify", _given(prompt=prompt, llm=llm))
+        return cast(VerifyResponse, response)
+
     def view_hierarchy(self, *, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None) -> ViewHierarchyResponse:
         """Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
         response = self._call("trailblaze.v1.TrailblazeCommands/ViewHierarchy", _given(verbosity=verbosity, max_tokens=max_tokens, find=find, changes=changes))
@@ -1165,6 +1223,11 @@ class AsyncTrailblazeCommands:
 
     def __init__(self, call: AsyncCaller) -> None:
         self._call = call
+
+    async def ask(self, prompt: str, *, llm: str | None = None) -> AskResponse:
+        """Answers a question about the screen in plain language, such as "What does shipping cost?", from what the device shows."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Ask", _given(prompt=prompt, llm=llm))
+        return cast(AskResponse, response)
 
     async def assert_equals(self, actual: Any, expected: Any) -> ActionResult:
         """Asserts that two values are the same, white space around them aside."""
@@ -1371,6 +1434,11 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible", _given(text=text, text_regex=text_regex, id=id, index=index, direction=direction, visibility_percentage=visibility_percentage, center_element=center_element, scroll_start_position=scroll_start_position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
+    async def step(self, prompt: str, *, llm: str | None = None) -> StepResponse:
+        """Carries out one step in plain language, such as "Add two mugs to the basket": a language model looks at the screen and makes the calls, which are recorded in place of this one."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Step", _given(prompt=prompt, llm=llm))
+        return cast(StepResponse, response)
+
     async def stop_app(self, app_id: str | None = None) -> ActionResult:
         """Stops an app."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/StopApp", _given(app_id=app_id))
@@ -1420,6 +1488,11 @@ class AsyncTrailblazeCommands:
         """Taps a point of the screen, counted in px from the top left corner."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnPoint", _given(x=x, y=y, long_press=long_press, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
+
+    async def verify(self, prompt: str, *, llm: str | None = None) -> VerifyResponse:
+        """Checks a statement about the screen in plain language, such as "The basket holds two mugs and costs $24": a language model chooses assertions, which are recorded in place of this call."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Verify", _given(prompt=prompt, llm=llm))
+        return cast(VerifyResponse, response)
 
     async def view_hierarchy(self, *, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None) -> ViewHierarchyResponse:
         """Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""

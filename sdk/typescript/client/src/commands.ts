@@ -140,6 +140,25 @@ export interface Categories {
   about?: string;
 }
 
+export interface AskResponse {
+  call?: CallInfo;
+  status?: string;
+  explanation?: string;
+  answer?: string;
+  checks?: string[];
+  toolCalls?: number;
+  usage?: Usage;
+  model?: string;
+}
+
+export interface Usage {
+  calls?: number;
+  inputTokens?: number;
+  cachedInputTokens?: number;
+  outputTokens?: number;
+  costUsd?: number;
+}
+
 export interface Fingerprint {
   role?: string;
   name?: string;
@@ -586,6 +605,20 @@ export interface Jobs {
   last?: string;
 }
 
+export interface StepResponse {
+  success?: boolean;
+  /** Why it failed; not set on success. */
+  failure?: Failure;
+  call?: CallInfo;
+  status?: string;
+  explanation?: string;
+  answer?: string;
+  checks?: string[];
+  toolCalls?: number;
+  usage?: Usage;
+  model?: string;
+}
+
 export interface SwitchTargetAppResponse {
   success?: boolean;
   /** Why it failed; not set on success. */
@@ -691,6 +724,17 @@ export interface UseTestingToolsResponse {
   categories?: Categories[];
   /** that are listed now */
   tools?: string[];
+}
+
+export interface VerifyResponse {
+  call?: CallInfo;
+  status?: string;
+  explanation?: string;
+  answer?: string;
+  checks?: string[];
+  toolCalls?: number;
+  usage?: Usage;
+  model?: string;
 }
 
 export interface ViewHierarchyResponse {
@@ -987,6 +1031,13 @@ export interface Backend {
   service?: string;
   /** The tools behind its methods that work on this device. */
   tools?: string[];
+}
+
+export interface AskRequest {
+  /** the objective in plain language, one thing */
+  prompt: string;
+  /** model to ask: provider/model; default: that of the settings */
+  llm?: string;
 }
 
 export interface AssertEqualsRequest {
@@ -1490,6 +1541,13 @@ export interface ScrollUntilTextIsVisibleRequest {
   expectOrigin?: string;
 }
 
+export interface StepRequest {
+  /** the objective in plain language, one thing */
+  prompt: string;
+  /** model to ask: provider/model; default: that of the settings */
+  llm?: string;
+}
+
 export interface StopAppRequest {
   /** the app's id; in a browser its URL */
   appId?: string;
@@ -1652,6 +1710,13 @@ export interface TapOnPointRequest {
   expectOrigin?: string;
 }
 
+export interface VerifyRequest {
+  /** the objective in plain language, one thing */
+  prompt: string;
+  /** model to ask: provider/model; default: that of the settings */
+  llm?: string;
+}
+
 export interface ViewHierarchyRequest {
   /** MINIMAL: the essentials; STANDARD: what is in view; FULL: all, with where it is */
   verbosity?: 'MINIMAL' | 'STANDARD' | 'FULL';
@@ -1702,6 +1767,11 @@ export interface WaitUntilVisibleRequest {
 /** TrailblazeCommands holds the commands that work on devices of every kind. */
 export class TrailblazeCommands {
   constructor(protected readonly call: Caller) {}
+
+  /** Answers a question about the screen in plain language, such as "What does shipping cost?", from what the device shows. */
+  async ask(args: string | AskRequest): Promise<AskResponse> {
+    return this.call('trailblaze.v1.TrailblazeCommands/Ask', named(args, 'prompt'));
+  }
 
   /** Asserts that two values are the same, white space around them aside. */
   async assertEquals(args: AssertEqualsRequest): Promise<ActionResult> {
@@ -1908,6 +1978,11 @@ export class TrailblazeCommands {
     return this.call('trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible', args);
   }
 
+  /** Carries out one step in plain language, such as "Add two mugs to the basket": a language model looks at the screen and makes the calls, which are recorded in place of this one. */
+  async step(args: string | StepRequest): Promise<StepResponse> {
+    return this.call('trailblaze.v1.TrailblazeCommands/Step', named(args, 'prompt'));
+  }
+
   /** Stops an app. */
   async stopApp(args: string | StopAppRequest = {}): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/StopApp', named(args, 'appId'));
@@ -1956,6 +2031,11 @@ export class TrailblazeCommands {
   /** Taps a point of the screen, counted in px from the top left corner. */
   async tapOnPoint(args: TapOnPointRequest): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/TapOnPoint', args);
+  }
+
+  /** Checks a statement about the screen in plain language, such as "The basket holds two mugs and costs $24": a language model chooses assertions, which are recorded in place of this call. */
+  async verify(args: string | VerifyRequest): Promise<VerifyResponse> {
+    return this.call('trailblaze.v1.TrailblazeCommands/Verify', named(args, 'prompt'));
   }
 
   /** Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5. */

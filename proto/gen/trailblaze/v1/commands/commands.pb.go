@@ -263,6 +263,265 @@ func (x *Categories) GetAbout() string {
 	return ""
 }
 
+// AskRequest holds the arguments of ask.
+type AskRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// the objective in plain language, one thing
+	Prompt *string `protobuf:"bytes,4,opt,name=prompt,proto3,oneof" json:"prompt,omitempty"`
+	// model to ask: provider/model; default: that of the settings
+	Llm           *string `protobuf:"bytes,5,opt,name=llm,proto3,oneof" json:"llm,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AskRequest) Reset() {
+	*x = AskRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AskRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AskRequest) ProtoMessage() {}
+
+func (x *AskRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AskRequest.ProtoReflect.Descriptor instead.
+func (*AskRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *AskRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *AskRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AskRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *AskRequest) GetPrompt() string {
+	if x != nil && x.Prompt != nil {
+		return *x.Prompt
+	}
+	return ""
+}
+
+func (x *AskRequest) GetLlm() string {
+	if x != nil && x.Llm != nil {
+		return *x.Llm
+	}
+	return ""
+}
+
+// AskResponse is what ask gives.
+type AskResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Status        *string                `protobuf:"bytes,4,opt,name=status,proto3,oneof" json:"status,omitempty"`
+	Explanation   *string                `protobuf:"bytes,5,opt,name=explanation,proto3,oneof" json:"explanation,omitempty"`
+	Answer        *string                `protobuf:"bytes,6,opt,name=answer,proto3,oneof" json:"answer,omitempty"`
+	Checks        []string               `protobuf:"bytes,7,rep,name=checks,proto3" json:"checks,omitempty"`
+	ToolCalls     *int32                 `protobuf:"varint,8,opt,name=tool_calls,json=toolCalls,proto3,oneof" json:"tool_calls,omitempty"`
+	Usage         *Usage                 `protobuf:"bytes,9,opt,name=usage,proto3,oneof" json:"usage,omitempty"`
+	Model         *string                `protobuf:"bytes,10,opt,name=model,proto3,oneof" json:"model,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AskResponse) Reset() {
+	*x = AskResponse{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AskResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AskResponse) ProtoMessage() {}
+
+func (x *AskResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AskResponse.ProtoReflect.Descriptor instead.
+func (*AskResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *AskResponse) GetCall() *v1.CallInfo {
+	if x != nil {
+		return x.Call
+	}
+	return nil
+}
+
+func (x *AskResponse) GetStatus() string {
+	if x != nil && x.Status != nil {
+		return *x.Status
+	}
+	return ""
+}
+
+func (x *AskResponse) GetExplanation() string {
+	if x != nil && x.Explanation != nil {
+		return *x.Explanation
+	}
+	return ""
+}
+
+func (x *AskResponse) GetAnswer() string {
+	if x != nil && x.Answer != nil {
+		return *x.Answer
+	}
+	return ""
+}
+
+func (x *AskResponse) GetChecks() []string {
+	if x != nil {
+		return x.Checks
+	}
+	return nil
+}
+
+func (x *AskResponse) GetToolCalls() int32 {
+	if x != nil && x.ToolCalls != nil {
+		return *x.ToolCalls
+	}
+	return 0
+}
+
+func (x *AskResponse) GetUsage() *Usage {
+	if x != nil {
+		return x.Usage
+	}
+	return nil
+}
+
+func (x *AskResponse) GetModel() string {
+	if x != nil && x.Model != nil {
+		return *x.Model
+	}
+	return ""
+}
+
+// Usage is a part of arguments or results.
+type Usage struct {
+	state             protoimpl.MessageState `protogen:"open.v1"`
+	Calls             *int32                 `protobuf:"varint,1,opt,name=calls,proto3,oneof" json:"calls,omitempty"`
+	InputTokens       *int32                 `protobuf:"varint,2,opt,name=input_tokens,json=inputTokens,proto3,oneof" json:"input_tokens,omitempty"`
+	CachedInputTokens *int32                 `protobuf:"varint,3,opt,name=cached_input_tokens,json=cachedInputTokens,proto3,oneof" json:"cached_input_tokens,omitempty"`
+	OutputTokens      *int32                 `protobuf:"varint,4,opt,name=output_tokens,json=outputTokens,proto3,oneof" json:"output_tokens,omitempty"`
+	CostUsd           *float64               `protobuf:"fixed64,5,opt,name=cost_usd,json=costUsd,proto3,oneof" json:"cost_usd,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
+}
+
+func (x *Usage) Reset() {
+	*x = Usage{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Usage) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Usage) ProtoMessage() {}
+
+func (x *Usage) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Usage.ProtoReflect.Descriptor instead.
+func (*Usage) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Usage) GetCalls() int32 {
+	if x != nil && x.Calls != nil {
+		return *x.Calls
+	}
+	return 0
+}
+
+func (x *Usage) GetInputTokens() int32 {
+	if x != nil && x.InputTokens != nil {
+		return *x.InputTokens
+	}
+	return 0
+}
+
+func (x *Usage) GetCachedInputTokens() int32 {
+	if x != nil && x.CachedInputTokens != nil {
+		return *x.CachedInputTokens
+	}
+	return 0
+}
+
+func (x *Usage) GetOutputTokens() int32 {
+	if x != nil && x.OutputTokens != nil {
+		return *x.OutputTokens
+	}
+	return 0
+}
+
+func (x *Usage) GetCostUsd() float64 {
+	if x != nil && x.CostUsd != nil {
+		return *x.CostUsd
+	}
+	return 0
+}
+
 // AssertEqualsRequest holds the arguments of assertEquals.
 type AssertEqualsRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -285,7 +544,7 @@ type AssertEqualsRequest struct {
 
 func (x *AssertEqualsRequest) Reset() {
 	*x = AssertEqualsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[3]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -297,7 +556,7 @@ func (x *AssertEqualsRequest) String() string {
 func (*AssertEqualsRequest) ProtoMessage() {}
 
 func (x *AssertEqualsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[3]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -310,7 +569,7 @@ func (x *AssertEqualsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertEqualsRequest.ProtoReflect.Descriptor instead.
 func (*AssertEqualsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{3}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *AssertEqualsRequest) GetDeviceId() string {
@@ -384,7 +643,7 @@ type AssertMathRequest struct {
 
 func (x *AssertMathRequest) Reset() {
 	*x = AssertMathRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[4]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -396,7 +655,7 @@ func (x *AssertMathRequest) String() string {
 func (*AssertMathRequest) ProtoMessage() {}
 
 func (x *AssertMathRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[4]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -409,7 +668,7 @@ func (x *AssertMathRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertMathRequest.ProtoReflect.Descriptor instead.
 func (*AssertMathRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{4}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *AssertMathRequest) GetDeviceId() string {
@@ -483,7 +742,7 @@ type AssertNotEqualsRequest struct {
 
 func (x *AssertNotEqualsRequest) Reset() {
 	*x = AssertNotEqualsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[5]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -495,7 +754,7 @@ func (x *AssertNotEqualsRequest) String() string {
 func (*AssertNotEqualsRequest) ProtoMessage() {}
 
 func (x *AssertNotEqualsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[5]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -508,7 +767,7 @@ func (x *AssertNotEqualsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertNotEqualsRequest.ProtoReflect.Descriptor instead.
 func (*AssertNotEqualsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{5}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *AssertNotEqualsRequest) GetDeviceId() string {
@@ -582,7 +841,7 @@ type AssertNotVisibleBySelectorRequest struct {
 
 func (x *AssertNotVisibleBySelectorRequest) Reset() {
 	*x = AssertNotVisibleBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[6]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -594,7 +853,7 @@ func (x *AssertNotVisibleBySelectorRequest) String() string {
 func (*AssertNotVisibleBySelectorRequest) ProtoMessage() {}
 
 func (x *AssertNotVisibleBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[6]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -607,7 +866,7 @@ func (x *AssertNotVisibleBySelectorRequest) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use AssertNotVisibleBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*AssertNotVisibleBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{6}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *AssertNotVisibleBySelectorRequest) GetDeviceId() string {
@@ -689,7 +948,7 @@ type AssertNotVisibleWithTextRequest struct {
 
 func (x *AssertNotVisibleWithTextRequest) Reset() {
 	*x = AssertNotVisibleWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -701,7 +960,7 @@ func (x *AssertNotVisibleWithTextRequest) String() string {
 func (*AssertNotVisibleWithTextRequest) ProtoMessage() {}
 
 func (x *AssertNotVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -714,7 +973,7 @@ func (x *AssertNotVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertNotVisibleWithTextRequest.ProtoReflect.Descriptor instead.
 func (*AssertNotVisibleWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{7}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *AssertNotVisibleWithTextRequest) GetDeviceId() string {
@@ -829,7 +1088,7 @@ type AssertVisibleRequest struct {
 
 func (x *AssertVisibleRequest) Reset() {
 	*x = AssertVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -841,7 +1100,7 @@ func (x *AssertVisibleRequest) String() string {
 func (*AssertVisibleRequest) ProtoMessage() {}
 
 func (x *AssertVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[8]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -854,7 +1113,7 @@ func (x *AssertVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertVisibleRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{8}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *AssertVisibleRequest) GetDeviceId() string {
@@ -969,7 +1228,7 @@ type Fingerprint struct {
 
 func (x *Fingerprint) Reset() {
 	*x = Fingerprint{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -981,7 +1240,7 @@ func (x *Fingerprint) String() string {
 func (*Fingerprint) ProtoMessage() {}
 
 func (x *Fingerprint) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[9]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -994,7 +1253,7 @@ func (x *Fingerprint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fingerprint.ProtoReflect.Descriptor instead.
 func (*Fingerprint) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{9}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Fingerprint) GetRole() string {
@@ -1109,7 +1368,7 @@ type AssertVisibleBySelectorRequest struct {
 
 func (x *AssertVisibleBySelectorRequest) Reset() {
 	*x = AssertVisibleBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1121,7 +1380,7 @@ func (x *AssertVisibleBySelectorRequest) String() string {
 func (*AssertVisibleBySelectorRequest) ProtoMessage() {}
 
 func (x *AssertVisibleBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[10]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1134,7 +1393,7 @@ func (x *AssertVisibleBySelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertVisibleBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{10}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *AssertVisibleBySelectorRequest) GetDeviceId() string {
@@ -1237,7 +1496,7 @@ type AssertVisibleWithAccessibilityTextRequest struct {
 
 func (x *AssertVisibleWithAccessibilityTextRequest) Reset() {
 	*x = AssertVisibleWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1249,7 +1508,7 @@ func (x *AssertVisibleWithAccessibilityTextRequest) String() string {
 func (*AssertVisibleWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *AssertVisibleWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[11]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1262,7 +1521,7 @@ func (x *AssertVisibleWithAccessibilityTextRequest) ProtoReflect() protoreflect.
 
 // Deprecated: Use AssertVisibleWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{11}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *AssertVisibleWithAccessibilityTextRequest) GetDeviceId() string {
@@ -1370,7 +1629,7 @@ type AssertVisibleWithResourceIdRequest struct {
 
 func (x *AssertVisibleWithResourceIdRequest) Reset() {
 	*x = AssertVisibleWithResourceIdRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1382,7 +1641,7 @@ func (x *AssertVisibleWithResourceIdRequest) String() string {
 func (*AssertVisibleWithResourceIdRequest) ProtoMessage() {}
 
 func (x *AssertVisibleWithResourceIdRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[12]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1395,7 +1654,7 @@ func (x *AssertVisibleWithResourceIdRequest) ProtoReflect() protoreflect.Message
 
 // Deprecated: Use AssertVisibleWithResourceIdRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleWithResourceIdRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{12}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *AssertVisibleWithResourceIdRequest) GetDeviceId() string {
@@ -1498,7 +1757,7 @@ type AssertVisibleWithTextRequest struct {
 
 func (x *AssertVisibleWithTextRequest) Reset() {
 	*x = AssertVisibleWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1510,7 +1769,7 @@ func (x *AssertVisibleWithTextRequest) String() string {
 func (*AssertVisibleWithTextRequest) ProtoMessage() {}
 
 func (x *AssertVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[13]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1523,7 +1782,7 @@ func (x *AssertVisibleWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssertVisibleWithTextRequest.ProtoReflect.Descriptor instead.
 func (*AssertVisibleWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{13}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *AssertVisibleWithTextRequest) GetDeviceId() string {
@@ -1619,7 +1878,7 @@ type AwaitScreenRequest struct {
 
 func (x *AwaitScreenRequest) Reset() {
 	*x = AwaitScreenRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1631,7 +1890,7 @@ func (x *AwaitScreenRequest) String() string {
 func (*AwaitScreenRequest) ProtoMessage() {}
 
 func (x *AwaitScreenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[14]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1644,7 +1903,7 @@ func (x *AwaitScreenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AwaitScreenRequest.ProtoReflect.Descriptor instead.
 func (*AwaitScreenRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{14}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *AwaitScreenRequest) GetDeviceId() string {
@@ -1688,7 +1947,7 @@ type AwaitScreenResponse struct {
 
 func (x *AwaitScreenResponse) Reset() {
 	*x = AwaitScreenResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1700,7 +1959,7 @@ func (x *AwaitScreenResponse) String() string {
 func (*AwaitScreenResponse) ProtoMessage() {}
 
 func (x *AwaitScreenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[15]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1713,7 +1972,7 @@ func (x *AwaitScreenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AwaitScreenResponse.ProtoReflect.Descriptor instead.
 func (*AwaitScreenResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{15}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *AwaitScreenResponse) GetCall() *v1.CallInfo {
@@ -1753,7 +2012,7 @@ type BatchRequest struct {
 
 func (x *BatchRequest) Reset() {
 	*x = BatchRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1765,7 +2024,7 @@ func (x *BatchRequest) String() string {
 func (*BatchRequest) ProtoMessage() {}
 
 func (x *BatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[16]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1778,7 +2037,7 @@ func (x *BatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchRequest.ProtoReflect.Descriptor instead.
 func (*BatchRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{16}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *BatchRequest) GetDeviceId() string {
@@ -1822,7 +2081,7 @@ type BatchRequestCalls struct {
 
 func (x *BatchRequestCalls) Reset() {
 	*x = BatchRequestCalls{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1834,7 +2093,7 @@ func (x *BatchRequestCalls) String() string {
 func (*BatchRequestCalls) ProtoMessage() {}
 
 func (x *BatchRequestCalls) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1847,7 +2106,7 @@ func (x *BatchRequestCalls) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchRequestCalls.ProtoReflect.Descriptor instead.
 func (*BatchRequestCalls) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{17}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *BatchRequestCalls) GetTool() string {
@@ -1882,7 +2141,7 @@ type CancelRequest struct {
 
 func (x *CancelRequest) Reset() {
 	*x = CancelRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1894,7 +2153,7 @@ func (x *CancelRequest) String() string {
 func (*CancelRequest) ProtoMessage() {}
 
 func (x *CancelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1907,7 +2166,7 @@ func (x *CancelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelRequest.ProtoReflect.Descriptor instead.
 func (*CancelRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{18}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *CancelRequest) GetDeviceId() string {
@@ -1963,7 +2222,7 @@ type CaptureScreenRequest struct {
 
 func (x *CaptureScreenRequest) Reset() {
 	*x = CaptureScreenRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1975,7 +2234,7 @@ func (x *CaptureScreenRequest) String() string {
 func (*CaptureScreenRequest) ProtoMessage() {}
 
 func (x *CaptureScreenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1988,7 +2247,7 @@ func (x *CaptureScreenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CaptureScreenRequest.ProtoReflect.Descriptor instead.
 func (*CaptureScreenRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{19}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *CaptureScreenRequest) GetDeviceId() string {
@@ -2045,7 +2304,7 @@ type CaptureScreenResponse struct {
 
 func (x *CaptureScreenResponse) Reset() {
 	*x = CaptureScreenResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2057,7 +2316,7 @@ func (x *CaptureScreenResponse) String() string {
 func (*CaptureScreenResponse) ProtoMessage() {}
 
 func (x *CaptureScreenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2070,7 +2329,7 @@ func (x *CaptureScreenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CaptureScreenResponse.ProtoReflect.Descriptor instead.
 func (*CaptureScreenResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{20}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *CaptureScreenResponse) GetCall() *v1.CallInfo {
@@ -2154,7 +2413,7 @@ type Quality struct {
 
 func (x *Quality) Reset() {
 	*x = Quality{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2166,7 +2425,7 @@ func (x *Quality) String() string {
 func (*Quality) ProtoMessage() {}
 
 func (x *Quality) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2179,7 +2438,7 @@ func (x *Quality) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quality.ProtoReflect.Descriptor instead.
 func (*Quality) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{21}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Quality) GetVerdict() string {
@@ -2208,7 +2467,7 @@ type Dialog struct {
 
 func (x *Dialog) Reset() {
 	*x = Dialog{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2220,7 +2479,7 @@ func (x *Dialog) String() string {
 func (*Dialog) ProtoMessage() {}
 
 func (x *Dialog) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2233,7 +2492,7 @@ func (x *Dialog) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialog.ProtoReflect.Descriptor instead.
 func (*Dialog) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{22}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Dialog) GetType() string {
@@ -2277,7 +2536,7 @@ type CheckToolRequest struct {
 
 func (x *CheckToolRequest) Reset() {
 	*x = CheckToolRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2289,7 +2548,7 @@ func (x *CheckToolRequest) String() string {
 func (*CheckToolRequest) ProtoMessage() {}
 
 func (x *CheckToolRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2302,7 +2561,7 @@ func (x *CheckToolRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckToolRequest.ProtoReflect.Descriptor instead.
 func (*CheckToolRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{23}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *CheckToolRequest) GetDeviceId() string {
@@ -2361,7 +2620,7 @@ type ClearAgentMetricsRequest struct {
 
 func (x *ClearAgentMetricsRequest) Reset() {
 	*x = ClearAgentMetricsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2373,7 +2632,7 @@ func (x *ClearAgentMetricsRequest) String() string {
 func (*ClearAgentMetricsRequest) ProtoMessage() {}
 
 func (x *ClearAgentMetricsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2386,7 +2645,7 @@ func (x *ClearAgentMetricsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearAgentMetricsRequest.ProtoReflect.Descriptor instead.
 func (*ClearAgentMetricsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{24}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ClearAgentMetricsRequest) GetDeviceId() string {
@@ -2430,7 +2689,7 @@ type ClearAppDataRequest struct {
 
 func (x *ClearAppDataRequest) Reset() {
 	*x = ClearAppDataRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2442,7 +2701,7 @@ func (x *ClearAppDataRequest) String() string {
 func (*ClearAppDataRequest) ProtoMessage() {}
 
 func (x *ClearAppDataRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2455,7 +2714,7 @@ func (x *ClearAppDataRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearAppDataRequest.ProtoReflect.Descriptor instead.
 func (*ClearAppDataRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{25}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ClearAppDataRequest) GetDeviceId() string {
@@ -2524,7 +2783,7 @@ type ClearTextRequest struct {
 
 func (x *ClearTextRequest) Reset() {
 	*x = ClearTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2536,7 +2795,7 @@ func (x *ClearTextRequest) String() string {
 func (*ClearTextRequest) ProtoMessage() {}
 
 func (x *ClearTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2549,7 +2808,7 @@ func (x *ClearTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearTextRequest.ProtoReflect.Descriptor instead.
 func (*ClearTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{26}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ClearTextRequest) GetDeviceId() string {
@@ -2640,7 +2899,7 @@ type ClickRequest struct {
 
 func (x *ClickRequest) Reset() {
 	*x = ClickRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2652,7 +2911,7 @@ func (x *ClickRequest) String() string {
 func (*ClickRequest) ProtoMessage() {}
 
 func (x *ClickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2665,7 +2924,7 @@ func (x *ClickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClickRequest.ProtoReflect.Descriptor instead.
 func (*ClickRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{27}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ClickRequest) GetDeviceId() string {
@@ -2772,7 +3031,7 @@ type ConfigRequest struct {
 
 func (x *ConfigRequest) Reset() {
 	*x = ConfigRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2784,7 +3043,7 @@ func (x *ConfigRequest) String() string {
 func (*ConfigRequest) ProtoMessage() {}
 
 func (x *ConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2797,7 +3056,7 @@ func (x *ConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigRequest.ProtoReflect.Descriptor instead.
 func (*ConfigRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{28}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ConfigRequest) GetDeviceId() string {
@@ -2860,7 +3119,7 @@ type ConfigResponse struct {
 
 func (x *ConfigResponse) Reset() {
 	*x = ConfigResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2872,7 +3131,7 @@ func (x *ConfigResponse) String() string {
 func (*ConfigResponse) ProtoMessage() {}
 
 func (x *ConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2885,7 +3144,7 @@ func (x *ConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigResponse.ProtoReflect.Descriptor instead.
 func (*ConfigResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{29}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ConfigResponse) GetSuccess() bool {
@@ -2950,7 +3209,7 @@ type Settings struct {
 
 func (x *Settings) Reset() {
 	*x = Settings{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2962,7 +3221,7 @@ func (x *Settings) String() string {
 func (*Settings) ProtoMessage() {}
 
 func (x *Settings) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2975,7 +3234,7 @@ func (x *Settings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Settings.ProtoReflect.Descriptor instead.
 func (*Settings) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{30}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *Settings) GetKey() string {
@@ -3024,7 +3283,7 @@ type ConfigureSessionRequest struct {
 
 func (x *ConfigureSessionRequest) Reset() {
 	*x = ConfigureSessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3036,7 +3295,7 @@ func (x *ConfigureSessionRequest) String() string {
 func (*ConfigureSessionRequest) ProtoMessage() {}
 
 func (x *ConfigureSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3049,7 +3308,7 @@ func (x *ConfigureSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureSessionRequest.ProtoReflect.Descriptor instead.
 func (*ConfigureSessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{31}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ConfigureSessionRequest) GetDeviceId() string {
@@ -3147,7 +3406,7 @@ type ConfigureSessionResponse struct {
 
 func (x *ConfigureSessionResponse) Reset() {
 	*x = ConfigureSessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3159,7 +3418,7 @@ func (x *ConfigureSessionResponse) String() string {
 func (*ConfigureSessionResponse) ProtoMessage() {}
 
 func (x *ConfigureSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3172,7 +3431,7 @@ func (x *ConfigureSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureSessionResponse.ProtoReflect.Descriptor instead.
 func (*ConfigureSessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{32}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ConfigureSessionResponse) GetSuccess() bool {
@@ -3240,7 +3499,7 @@ type ConnectToDeviceRequest struct {
 
 func (x *ConnectToDeviceRequest) Reset() {
 	*x = ConnectToDeviceRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3252,7 +3511,7 @@ func (x *ConnectToDeviceRequest) String() string {
 func (*ConnectToDeviceRequest) ProtoMessage() {}
 
 func (x *ConnectToDeviceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3265,7 +3524,7 @@ func (x *ConnectToDeviceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConnectToDeviceRequest.ProtoReflect.Descriptor instead.
 func (*ConnectToDeviceRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{33}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ConnectToDeviceRequest) GetDeviceId() string {
@@ -3311,7 +3570,7 @@ type ConnectToDeviceResponse struct {
 
 func (x *ConnectToDeviceResponse) Reset() {
 	*x = ConnectToDeviceResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3323,7 +3582,7 @@ func (x *ConnectToDeviceResponse) String() string {
 func (*ConnectToDeviceResponse) ProtoMessage() {}
 
 func (x *ConnectToDeviceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3336,7 +3595,7 @@ func (x *ConnectToDeviceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConnectToDeviceResponse.ProtoReflect.Descriptor instead.
 func (*ConnectToDeviceResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{34}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ConnectToDeviceResponse) GetSuccess() bool {
@@ -3399,7 +3658,7 @@ type Devices struct {
 
 func (x *Devices) Reset() {
 	*x = Devices{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3411,7 +3670,7 @@ func (x *Devices) String() string {
 func (*Devices) ProtoMessage() {}
 
 func (x *Devices) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3424,7 +3683,7 @@ func (x *Devices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Devices.ProtoReflect.Descriptor instead.
 func (*Devices) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{35}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *Devices) GetId() string {
@@ -3533,7 +3792,7 @@ type CreateToolRequest struct {
 
 func (x *CreateToolRequest) Reset() {
 	*x = CreateToolRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3545,7 +3804,7 @@ func (x *CreateToolRequest) String() string {
 func (*CreateToolRequest) ProtoMessage() {}
 
 func (x *CreateToolRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3558,7 +3817,7 @@ func (x *CreateToolRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateToolRequest.ProtoReflect.Descriptor instead.
 func (*CreateToolRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{36}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *CreateToolRequest) GetDeviceId() string {
@@ -3642,7 +3901,7 @@ type DeviceRequest struct {
 
 func (x *DeviceRequest) Reset() {
 	*x = DeviceRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3654,7 +3913,7 @@ func (x *DeviceRequest) String() string {
 func (*DeviceRequest) ProtoMessage() {}
 
 func (x *DeviceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3667,7 +3926,7 @@ func (x *DeviceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeviceRequest.ProtoReflect.Descriptor instead.
 func (*DeviceRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{37}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *DeviceRequest) GetDeviceId() string {
@@ -3769,7 +4028,7 @@ type DeviceResponse struct {
 
 func (x *DeviceResponse) Reset() {
 	*x = DeviceResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3781,7 +4040,7 @@ func (x *DeviceResponse) String() string {
 func (*DeviceResponse) ProtoMessage() {}
 
 func (x *DeviceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3794,7 +4053,7 @@ func (x *DeviceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeviceResponse.ProtoReflect.Descriptor instead.
 func (*DeviceResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{38}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *DeviceResponse) GetSuccess() bool {
@@ -3866,7 +4125,7 @@ type DragByPointsRequest struct {
 
 func (x *DragByPointsRequest) Reset() {
 	*x = DragByPointsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3878,7 +4137,7 @@ func (x *DragByPointsRequest) String() string {
 func (*DragByPointsRequest) ProtoMessage() {}
 
 func (x *DragByPointsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3891,7 +4150,7 @@ func (x *DragByPointsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DragByPointsRequest.ProtoReflect.Descriptor instead.
 func (*DragByPointsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{39}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *DragByPointsRequest) GetDeviceId() string {
@@ -4013,7 +4272,7 @@ type DragToRequest struct {
 
 func (x *DragToRequest) Reset() {
 	*x = DragToRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4025,7 +4284,7 @@ func (x *DragToRequest) String() string {
 func (*DragToRequest) ProtoMessage() {}
 
 func (x *DragToRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4038,7 +4297,7 @@ func (x *DragToRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DragToRequest.ProtoReflect.Descriptor instead.
 func (*DragToRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{40}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *DragToRequest) GetDeviceId() string {
@@ -4129,7 +4388,7 @@ type DumpMemoryRequest struct {
 
 func (x *DumpMemoryRequest) Reset() {
 	*x = DumpMemoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4141,7 +4400,7 @@ func (x *DumpMemoryRequest) String() string {
 func (*DumpMemoryRequest) ProtoMessage() {}
 
 func (x *DumpMemoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4154,7 +4413,7 @@ func (x *DumpMemoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DumpMemoryRequest.ProtoReflect.Descriptor instead.
 func (*DumpMemoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{41}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *DumpMemoryRequest) GetDeviceId() string {
@@ -4206,7 +4465,7 @@ type DumpMemoryResponse struct {
 
 func (x *DumpMemoryResponse) Reset() {
 	*x = DumpMemoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4218,7 +4477,7 @@ func (x *DumpMemoryResponse) String() string {
 func (*DumpMemoryResponse) ProtoMessage() {}
 
 func (x *DumpMemoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4231,7 +4490,7 @@ func (x *DumpMemoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DumpMemoryResponse.ProtoReflect.Descriptor instead.
 func (*DumpMemoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{42}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *DumpMemoryResponse) GetCall() *v1.CallInfo {
@@ -4271,7 +4530,7 @@ type EnableToolCategoriesRequest struct {
 
 func (x *EnableToolCategoriesRequest) Reset() {
 	*x = EnableToolCategoriesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4283,7 +4542,7 @@ func (x *EnableToolCategoriesRequest) String() string {
 func (*EnableToolCategoriesRequest) ProtoMessage() {}
 
 func (x *EnableToolCategoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4296,7 +4555,7 @@ func (x *EnableToolCategoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnableToolCategoriesRequest.ProtoReflect.Descriptor instead.
 func (*EnableToolCategoriesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{43}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *EnableToolCategoriesRequest) GetDeviceId() string {
@@ -4344,7 +4603,7 @@ type EnableToolCategoriesResponse struct {
 
 func (x *EnableToolCategoriesResponse) Reset() {
 	*x = EnableToolCategoriesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4356,7 +4615,7 @@ func (x *EnableToolCategoriesResponse) String() string {
 func (*EnableToolCategoriesResponse) ProtoMessage() {}
 
 func (x *EnableToolCategoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4369,7 +4628,7 @@ func (x *EnableToolCategoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnableToolCategoriesResponse.ProtoReflect.Descriptor instead.
 func (*EnableToolCategoriesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{44}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *EnableToolCategoriesResponse) GetSuccess() bool {
@@ -4428,7 +4687,7 @@ type EndSessionRequest struct {
 
 func (x *EndSessionRequest) Reset() {
 	*x = EndSessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4440,7 +4699,7 @@ func (x *EndSessionRequest) String() string {
 func (*EndSessionRequest) ProtoMessage() {}
 
 func (x *EndSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4453,7 +4712,7 @@ func (x *EndSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndSessionRequest.ProtoReflect.Descriptor instead.
 func (*EndSessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{45}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *EndSessionRequest) GetDeviceId() string {
@@ -4497,7 +4756,7 @@ type EndSessionResponse struct {
 
 func (x *EndSessionResponse) Reset() {
 	*x = EndSessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4509,7 +4768,7 @@ func (x *EndSessionResponse) String() string {
 func (*EndSessionResponse) ProtoMessage() {}
 
 func (x *EndSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4522,7 +4781,7 @@ func (x *EndSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndSessionResponse.ProtoReflect.Descriptor instead.
 func (*EndSessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{46}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *EndSessionResponse) GetSuccess() bool {
@@ -4607,7 +4866,7 @@ type Sessions struct {
 
 func (x *Sessions) Reset() {
 	*x = Sessions{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4619,7 +4878,7 @@ func (x *Sessions) String() string {
 func (*Sessions) ProtoMessage() {}
 
 func (x *Sessions) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4632,7 +4891,7 @@ func (x *Sessions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sessions.ProtoReflect.Descriptor instead.
 func (*Sessions) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{47}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *Sessions) GetId() string {
@@ -4705,7 +4964,7 @@ type Saved struct {
 
 func (x *Saved) Reset() {
 	*x = Saved{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4717,7 +4976,7 @@ func (x *Saved) String() string {
 func (*Saved) ProtoMessage() {}
 
 func (x *Saved) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4730,7 +4989,7 @@ func (x *Saved) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saved.ProtoReflect.Descriptor instead.
 func (*Saved) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{48}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Saved) GetPath() string {
@@ -4785,7 +5044,7 @@ type Artifacts struct {
 
 func (x *Artifacts) Reset() {
 	*x = Artifacts{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4797,7 +5056,7 @@ func (x *Artifacts) String() string {
 func (*Artifacts) ProtoMessage() {}
 
 func (x *Artifacts) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4810,7 +5069,7 @@ func (x *Artifacts) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Artifacts.ProtoReflect.Descriptor instead.
 func (*Artifacts) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{49}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Artifacts) GetKind() string {
@@ -4881,7 +5140,7 @@ type EraseTextRequest struct {
 
 func (x *EraseTextRequest) Reset() {
 	*x = EraseTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4893,7 +5152,7 @@ func (x *EraseTextRequest) String() string {
 func (*EraseTextRequest) ProtoMessage() {}
 
 func (x *EraseTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4906,7 +5165,7 @@ func (x *EraseTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EraseTextRequest.ProtoReflect.Descriptor instead.
 func (*EraseTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{50}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *EraseTextRequest) GetDeviceId() string {
@@ -4999,7 +5258,7 @@ type EvaluateJsRequest struct {
 
 func (x *EvaluateJsRequest) Reset() {
 	*x = EvaluateJsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5011,7 +5270,7 @@ func (x *EvaluateJsRequest) String() string {
 func (*EvaluateJsRequest) ProtoMessage() {}
 
 func (x *EvaluateJsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5024,7 +5283,7 @@ func (x *EvaluateJsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateJsRequest.ProtoReflect.Descriptor instead.
 func (*EvaluateJsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{51}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *EvaluateJsRequest) GetDeviceId() string {
@@ -5105,7 +5364,7 @@ type EvaluateJsResponse struct {
 
 func (x *EvaluateJsResponse) Reset() {
 	*x = EvaluateJsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5117,7 +5376,7 @@ func (x *EvaluateJsResponse) String() string {
 func (*EvaluateJsResponse) ProtoMessage() {}
 
 func (x *EvaluateJsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5130,7 +5389,7 @@ func (x *EvaluateJsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateJsResponse.ProtoReflect.Descriptor instead.
 func (*EvaluateJsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{52}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *EvaluateJsResponse) GetSuccess() bool {
@@ -5195,7 +5454,7 @@ type FillRequest struct {
 
 func (x *FillRequest) Reset() {
 	*x = FillRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5207,7 +5466,7 @@ func (x *FillRequest) String() string {
 func (*FillRequest) ProtoMessage() {}
 
 func (x *FillRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5220,7 +5479,7 @@ func (x *FillRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FillRequest.ProtoReflect.Descriptor instead.
 func (*FillRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{53}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *FillRequest) GetDeviceId() string {
@@ -5336,7 +5595,7 @@ type FindMatchesRequest struct {
 
 func (x *FindMatchesRequest) Reset() {
 	*x = FindMatchesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5348,7 +5607,7 @@ func (x *FindMatchesRequest) String() string {
 func (*FindMatchesRequest) ProtoMessage() {}
 
 func (x *FindMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5361,7 +5620,7 @@ func (x *FindMatchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FindMatchesRequest.ProtoReflect.Descriptor instead.
 func (*FindMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{54}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *FindMatchesRequest) GetDeviceId() string {
@@ -5424,7 +5683,7 @@ type FindMatchesResponse struct {
 
 func (x *FindMatchesResponse) Reset() {
 	*x = FindMatchesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5436,7 +5695,7 @@ func (x *FindMatchesResponse) String() string {
 func (*FindMatchesResponse) ProtoMessage() {}
 
 func (x *FindMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5449,7 +5708,7 @@ func (x *FindMatchesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FindMatchesResponse.ProtoReflect.Descriptor instead.
 func (*FindMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{55}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *FindMatchesResponse) GetCall() *v1.CallInfo {
@@ -5483,7 +5742,7 @@ type Matches struct {
 
 func (x *Matches) Reset() {
 	*x = Matches{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5495,7 +5754,7 @@ func (x *Matches) String() string {
 func (*Matches) ProtoMessage() {}
 
 func (x *Matches) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5508,7 +5767,7 @@ func (x *Matches) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Matches.ProtoReflect.Descriptor instead.
 func (*Matches) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{56}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *Matches) GetIndexPath() string {
@@ -5573,7 +5832,7 @@ type Bounds struct {
 
 func (x *Bounds) Reset() {
 	*x = Bounds{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5585,7 +5844,7 @@ func (x *Bounds) String() string {
 func (*Bounds) ProtoMessage() {}
 
 func (x *Bounds) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5598,7 +5857,7 @@ func (x *Bounds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Bounds.ProtoReflect.Descriptor instead.
 func (*Bounds) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{57}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *Bounds) GetX() float64 {
@@ -5645,7 +5904,7 @@ type FocusOnCategoryRequest struct {
 
 func (x *FocusOnCategoryRequest) Reset() {
 	*x = FocusOnCategoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5657,7 +5916,7 @@ func (x *FocusOnCategoryRequest) String() string {
 func (*FocusOnCategoryRequest) ProtoMessage() {}
 
 func (x *FocusOnCategoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5670,7 +5929,7 @@ func (x *FocusOnCategoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FocusOnCategoryRequest.ProtoReflect.Descriptor instead.
 func (*FocusOnCategoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{58}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *FocusOnCategoryRequest) GetDeviceId() string {
@@ -5718,7 +5977,7 @@ type FocusOnCategoryResponse struct {
 
 func (x *FocusOnCategoryResponse) Reset() {
 	*x = FocusOnCategoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5730,7 +5989,7 @@ func (x *FocusOnCategoryResponse) String() string {
 func (*FocusOnCategoryResponse) ProtoMessage() {}
 
 func (x *FocusOnCategoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5743,7 +6002,7 @@ func (x *FocusOnCategoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FocusOnCategoryResponse.ProtoReflect.Descriptor instead.
 func (*FocusOnCategoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{59}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{62}
 }
 
 func (x *FocusOnCategoryResponse) GetSuccess() bool {
@@ -5802,7 +6061,7 @@ type GetAgentMetricsRequest struct {
 
 func (x *GetAgentMetricsRequest) Reset() {
 	*x = GetAgentMetricsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5814,7 +6073,7 @@ func (x *GetAgentMetricsRequest) String() string {
 func (*GetAgentMetricsRequest) ProtoMessage() {}
 
 func (x *GetAgentMetricsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5827,7 +6086,7 @@ func (x *GetAgentMetricsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAgentMetricsRequest.ProtoReflect.Descriptor instead.
 func (*GetAgentMetricsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{60}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *GetAgentMetricsRequest) GetDeviceId() string {
@@ -5882,7 +6141,7 @@ type GetElementCountRequest struct {
 
 func (x *GetElementCountRequest) Reset() {
 	*x = GetElementCountRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5894,7 +6153,7 @@ func (x *GetElementCountRequest) String() string {
 func (*GetElementCountRequest) ProtoMessage() {}
 
 func (x *GetElementCountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5907,7 +6166,7 @@ func (x *GetElementCountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementCountRequest.ProtoReflect.Descriptor instead.
 func (*GetElementCountRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{61}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *GetElementCountRequest) GetDeviceId() string {
@@ -5998,7 +6257,7 @@ type GetElementCountResponse struct {
 
 func (x *GetElementCountResponse) Reset() {
 	*x = GetElementCountResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6010,7 +6269,7 @@ func (x *GetElementCountResponse) String() string {
 func (*GetElementCountResponse) ProtoMessage() {}
 
 func (x *GetElementCountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6023,7 +6282,7 @@ func (x *GetElementCountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementCountResponse.ProtoReflect.Descriptor instead.
 func (*GetElementCountResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{62}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *GetElementCountResponse) GetCall() *v1.CallInfo {
@@ -6071,7 +6330,7 @@ type GetElementTextRequest struct {
 
 func (x *GetElementTextRequest) Reset() {
 	*x = GetElementTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6083,7 +6342,7 @@ func (x *GetElementTextRequest) String() string {
 func (*GetElementTextRequest) ProtoMessage() {}
 
 func (x *GetElementTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6096,7 +6355,7 @@ func (x *GetElementTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementTextRequest.ProtoReflect.Descriptor instead.
 func (*GetElementTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{63}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *GetElementTextRequest) GetDeviceId() string {
@@ -6189,7 +6448,7 @@ type GetElementTextResponse struct {
 
 func (x *GetElementTextResponse) Reset() {
 	*x = GetElementTextResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6201,7 +6460,7 @@ func (x *GetElementTextResponse) String() string {
 func (*GetElementTextResponse) ProtoMessage() {}
 
 func (x *GetElementTextResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6214,7 +6473,7 @@ func (x *GetElementTextResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementTextResponse.ProtoReflect.Descriptor instead.
 func (*GetElementTextResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{64}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *GetElementTextResponse) GetCall() *v1.CallInfo {
@@ -6268,7 +6527,7 @@ type GetScreenshotRequest struct {
 
 func (x *GetScreenshotRequest) Reset() {
 	*x = GetScreenshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6280,7 +6539,7 @@ func (x *GetScreenshotRequest) String() string {
 func (*GetScreenshotRequest) ProtoMessage() {}
 
 func (x *GetScreenshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6293,7 +6552,7 @@ func (x *GetScreenshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScreenshotRequest.ProtoReflect.Descriptor instead.
 func (*GetScreenshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{65}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *GetScreenshotRequest) GetDeviceId() string {
@@ -6388,7 +6647,7 @@ type GetScreenshotResponse struct {
 
 func (x *GetScreenshotResponse) Reset() {
 	*x = GetScreenshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6400,7 +6659,7 @@ func (x *GetScreenshotResponse) String() string {
 func (*GetScreenshotResponse) ProtoMessage() {}
 
 func (x *GetScreenshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6413,7 +6672,7 @@ func (x *GetScreenshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScreenshotResponse.ProtoReflect.Descriptor instead.
 func (*GetScreenshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{66}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{69}
 }
 
 func (x *GetScreenshotResponse) GetCall() *v1.CallInfo {
@@ -6472,7 +6731,7 @@ type GetSessionConfigRequest struct {
 
 func (x *GetSessionConfigRequest) Reset() {
 	*x = GetSessionConfigRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6484,7 +6743,7 @@ func (x *GetSessionConfigRequest) String() string {
 func (*GetSessionConfigRequest) ProtoMessage() {}
 
 func (x *GetSessionConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6497,7 +6756,7 @@ func (x *GetSessionConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionConfigRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionConfigRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{67}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *GetSessionConfigRequest) GetDeviceId() string {
@@ -6536,7 +6795,7 @@ type GetSessionConfigResponse struct {
 
 func (x *GetSessionConfigResponse) Reset() {
 	*x = GetSessionConfigResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6548,7 +6807,7 @@ func (x *GetSessionConfigResponse) String() string {
 func (*GetSessionConfigResponse) ProtoMessage() {}
 
 func (x *GetSessionConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6561,7 +6820,7 @@ func (x *GetSessionConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionConfigResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionConfigResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{68}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *GetSessionConfigResponse) GetCall() *v1.CallInfo {
@@ -6619,7 +6878,7 @@ type HasTextRequest struct {
 
 func (x *HasTextRequest) Reset() {
 	*x = HasTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6631,7 +6890,7 @@ func (x *HasTextRequest) String() string {
 func (*HasTextRequest) ProtoMessage() {}
 
 func (x *HasTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6644,7 +6903,7 @@ func (x *HasTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HasTextRequest.ProtoReflect.Descriptor instead.
 func (*HasTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{69}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *HasTextRequest) GetDeviceId() string {
@@ -6700,7 +6959,7 @@ type HasTextResponse struct {
 
 func (x *HasTextResponse) Reset() {
 	*x = HasTextResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6712,7 +6971,7 @@ func (x *HasTextResponse) String() string {
 func (*HasTextResponse) ProtoMessage() {}
 
 func (x *HasTextResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6725,7 +6984,7 @@ func (x *HasTextResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HasTextResponse.ProtoReflect.Descriptor instead.
 func (*HasTextResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{70}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *HasTextResponse) GetCall() *v1.CallInfo {
@@ -6766,7 +7025,7 @@ type HideKeyboardRequest struct {
 
 func (x *HideKeyboardRequest) Reset() {
 	*x = HideKeyboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6778,7 +7037,7 @@ func (x *HideKeyboardRequest) String() string {
 func (*HideKeyboardRequest) ProtoMessage() {}
 
 func (x *HideKeyboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6791,7 +7050,7 @@ func (x *HideKeyboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HideKeyboardRequest.ProtoReflect.Descriptor instead.
 func (*HideKeyboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{71}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *HideKeyboardRequest) GetDeviceId() string {
@@ -6878,7 +7137,7 @@ type InputTextRequest struct {
 
 func (x *InputTextRequest) Reset() {
 	*x = InputTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6890,7 +7149,7 @@ func (x *InputTextRequest) String() string {
 func (*InputTextRequest) ProtoMessage() {}
 
 func (x *InputTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6903,7 +7162,7 @@ func (x *InputTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputTextRequest.ProtoReflect.Descriptor instead.
 func (*InputTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{72}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{75}
 }
 
 func (x *InputTextRequest) GetDeviceId() string {
@@ -7008,7 +7267,7 @@ type InputTextRandomRequest struct {
 
 func (x *InputTextRandomRequest) Reset() {
 	*x = InputTextRandomRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7020,7 +7279,7 @@ func (x *InputTextRandomRequest) String() string {
 func (*InputTextRandomRequest) ProtoMessage() {}
 
 func (x *InputTextRandomRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7033,7 +7292,7 @@ func (x *InputTextRandomRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputTextRandomRequest.ProtoReflect.Descriptor instead.
 func (*InputTextRandomRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{73}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{76}
 }
 
 func (x *InputTextRandomRequest) GetDeviceId() string {
@@ -7151,7 +7410,7 @@ type IsVisibleRequest struct {
 
 func (x *IsVisibleRequest) Reset() {
 	*x = IsVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7163,7 +7422,7 @@ func (x *IsVisibleRequest) String() string {
 func (*IsVisibleRequest) ProtoMessage() {}
 
 func (x *IsVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7176,7 +7435,7 @@ func (x *IsVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IsVisibleRequest.ProtoReflect.Descriptor instead.
 func (*IsVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{74}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{77}
 }
 
 func (x *IsVisibleRequest) GetDeviceId() string {
@@ -7272,7 +7531,7 @@ type IsVisibleResponse struct {
 
 func (x *IsVisibleResponse) Reset() {
 	*x = IsVisibleResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7284,7 +7543,7 @@ func (x *IsVisibleResponse) String() string {
 func (*IsVisibleResponse) ProtoMessage() {}
 
 func (x *IsVisibleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7297,7 +7556,7 @@ func (x *IsVisibleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IsVisibleResponse.ProtoReflect.Descriptor instead.
 func (*IsVisibleResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{75}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{78}
 }
 
 func (x *IsVisibleResponse) GetCall() *v1.CallInfo {
@@ -7348,7 +7607,7 @@ type JobRequest struct {
 
 func (x *JobRequest) Reset() {
 	*x = JobRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7360,7 +7619,7 @@ func (x *JobRequest) String() string {
 func (*JobRequest) ProtoMessage() {}
 
 func (x *JobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7373,7 +7632,7 @@ func (x *JobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JobRequest.ProtoReflect.Descriptor instead.
 func (*JobRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{76}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{79}
 }
 
 func (x *JobRequest) GetDeviceId() string {
@@ -7446,7 +7705,7 @@ type LaunchAppRequest struct {
 
 func (x *LaunchAppRequest) Reset() {
 	*x = LaunchAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7458,7 +7717,7 @@ func (x *LaunchAppRequest) String() string {
 func (*LaunchAppRequest) ProtoMessage() {}
 
 func (x *LaunchAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7471,7 +7730,7 @@ func (x *LaunchAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LaunchAppRequest.ProtoReflect.Descriptor instead.
 func (*LaunchAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{77}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{80}
 }
 
 func (x *LaunchAppRequest) GetDeviceId() string {
@@ -7558,7 +7817,7 @@ type ListToolCategoriesRequest struct {
 
 func (x *ListToolCategoriesRequest) Reset() {
 	*x = ListToolCategoriesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7570,7 +7829,7 @@ func (x *ListToolCategoriesRequest) String() string {
 func (*ListToolCategoriesRequest) ProtoMessage() {}
 
 func (x *ListToolCategoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7583,7 +7842,7 @@ func (x *ListToolCategoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolCategoriesRequest.ProtoReflect.Descriptor instead.
 func (*ListToolCategoriesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{78}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{81}
 }
 
 func (x *ListToolCategoriesRequest) GetDeviceId() string {
@@ -7621,7 +7880,7 @@ type ListToolCategoriesResponse struct {
 
 func (x *ListToolCategoriesResponse) Reset() {
 	*x = ListToolCategoriesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7633,7 +7892,7 @@ func (x *ListToolCategoriesResponse) String() string {
 func (*ListToolCategoriesResponse) ProtoMessage() {}
 
 func (x *ListToolCategoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7646,7 +7905,7 @@ func (x *ListToolCategoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolCategoriesResponse.ProtoReflect.Descriptor instead.
 func (*ListToolCategoriesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{79}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{82}
 }
 
 func (x *ListToolCategoriesResponse) GetCall() *v1.CallInfo {
@@ -7709,7 +7968,7 @@ type LongPressRequest struct {
 
 func (x *LongPressRequest) Reset() {
 	*x = LongPressRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7721,7 +7980,7 @@ func (x *LongPressRequest) String() string {
 func (*LongPressRequest) ProtoMessage() {}
 
 func (x *LongPressRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7734,7 +7993,7 @@ func (x *LongPressRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LongPressRequest.ProtoReflect.Descriptor instead.
 func (*LongPressRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{80}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{83}
 }
 
 func (x *LongPressRequest) GetDeviceId() string {
@@ -7861,7 +8120,7 @@ type LongPressElementWithAccessibilityTextRequest struct {
 
 func (x *LongPressElementWithAccessibilityTextRequest) Reset() {
 	*x = LongPressElementWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7873,7 +8132,7 @@ func (x *LongPressElementWithAccessibilityTextRequest) String() string {
 func (*LongPressElementWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *LongPressElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7886,7 +8145,7 @@ func (x *LongPressElementWithAccessibilityTextRequest) ProtoReflect() protorefle
 
 // Deprecated: Use LongPressElementWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*LongPressElementWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{81}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{84}
 }
 
 func (x *LongPressElementWithAccessibilityTextRequest) GetDeviceId() string {
@@ -8041,7 +8300,7 @@ type LongPressOnElementWithTextRequest struct {
 
 func (x *LongPressOnElementWithTextRequest) Reset() {
 	*x = LongPressOnElementWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8053,7 +8312,7 @@ func (x *LongPressOnElementWithTextRequest) String() string {
 func (*LongPressOnElementWithTextRequest) ProtoMessage() {}
 
 func (x *LongPressOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8066,7 +8325,7 @@ func (x *LongPressOnElementWithTextRequest) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use LongPressOnElementWithTextRequest.ProtoReflect.Descriptor instead.
 func (*LongPressOnElementWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{82}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{85}
 }
 
 func (x *LongPressOnElementWithTextRequest) GetDeviceId() string {
@@ -8197,7 +8456,7 @@ type MaestroRequest struct {
 
 func (x *MaestroRequest) Reset() {
 	*x = MaestroRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8209,7 +8468,7 @@ func (x *MaestroRequest) String() string {
 func (*MaestroRequest) ProtoMessage() {}
 
 func (x *MaestroRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8222,7 +8481,7 @@ func (x *MaestroRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MaestroRequest.ProtoReflect.Descriptor instead.
 func (*MaestroRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{83}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{86}
 }
 
 func (x *MaestroRequest) GetDeviceId() string {
@@ -8273,7 +8532,7 @@ type MobileClearAppDataRequest struct {
 
 func (x *MobileClearAppDataRequest) Reset() {
 	*x = MobileClearAppDataRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8285,7 +8544,7 @@ func (x *MobileClearAppDataRequest) String() string {
 func (*MobileClearAppDataRequest) ProtoMessage() {}
 
 func (x *MobileClearAppDataRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8298,7 +8557,7 @@ func (x *MobileClearAppDataRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileClearAppDataRequest.ProtoReflect.Descriptor instead.
 func (*MobileClearAppDataRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{84}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{87}
 }
 
 func (x *MobileClearAppDataRequest) GetDeviceId() string {
@@ -8361,7 +8620,7 @@ type MobileListInstalledAppsRequest struct {
 
 func (x *MobileListInstalledAppsRequest) Reset() {
 	*x = MobileListInstalledAppsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8373,7 +8632,7 @@ func (x *MobileListInstalledAppsRequest) String() string {
 func (*MobileListInstalledAppsRequest) ProtoMessage() {}
 
 func (x *MobileListInstalledAppsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8386,7 +8645,7 @@ func (x *MobileListInstalledAppsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileListInstalledAppsRequest.ProtoReflect.Descriptor instead.
 func (*MobileListInstalledAppsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{85}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{88}
 }
 
 func (x *MobileListInstalledAppsRequest) GetDeviceId() string {
@@ -8436,7 +8695,7 @@ type MobileListInstalledAppsResponse struct {
 
 func (x *MobileListInstalledAppsResponse) Reset() {
 	*x = MobileListInstalledAppsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8448,7 +8707,7 @@ func (x *MobileListInstalledAppsResponse) String() string {
 func (*MobileListInstalledAppsResponse) ProtoMessage() {}
 
 func (x *MobileListInstalledAppsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8461,7 +8720,7 @@ func (x *MobileListInstalledAppsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileListInstalledAppsResponse.ProtoReflect.Descriptor instead.
 func (*MobileListInstalledAppsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{86}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *MobileListInstalledAppsResponse) GetCall() *v1.CallInfo {
@@ -8502,7 +8761,7 @@ type MobilePasteClipboardRequest struct {
 
 func (x *MobilePasteClipboardRequest) Reset() {
 	*x = MobilePasteClipboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8514,7 +8773,7 @@ func (x *MobilePasteClipboardRequest) String() string {
 func (*MobilePasteClipboardRequest) ProtoMessage() {}
 
 func (x *MobilePasteClipboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8527,7 +8786,7 @@ func (x *MobilePasteClipboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobilePasteClipboardRequest.ProtoReflect.Descriptor instead.
 func (*MobilePasteClipboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{87}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *MobilePasteClipboardRequest) GetDeviceId() string {
@@ -8606,7 +8865,7 @@ type MobileSetClipboardRequest struct {
 
 func (x *MobileSetClipboardRequest) Reset() {
 	*x = MobileSetClipboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8618,7 +8877,7 @@ func (x *MobileSetClipboardRequest) String() string {
 func (*MobileSetClipboardRequest) ProtoMessage() {}
 
 func (x *MobileSetClipboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8631,7 +8890,7 @@ func (x *MobileSetClipboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileSetClipboardRequest.ProtoReflect.Descriptor instead.
 func (*MobileSetClipboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{88}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *MobileSetClipboardRequest) GetDeviceId() string {
@@ -8702,7 +8961,7 @@ type NavigateRequest struct {
 
 func (x *NavigateRequest) Reset() {
 	*x = NavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8714,7 +8973,7 @@ func (x *NavigateRequest) String() string {
 func (*NavigateRequest) ProtoMessage() {}
 
 func (x *NavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8727,7 +8986,7 @@ func (x *NavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NavigateRequest.ProtoReflect.Descriptor instead.
 func (*NavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{89}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{92}
 }
 
 func (x *NavigateRequest) GetDeviceId() string {
@@ -8819,7 +9078,7 @@ type OpenUrlRequest struct {
 
 func (x *OpenUrlRequest) Reset() {
 	*x = OpenUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8831,7 +9090,7 @@ func (x *OpenUrlRequest) String() string {
 func (*OpenUrlRequest) ProtoMessage() {}
 
 func (x *OpenUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8844,7 +9103,7 @@ func (x *OpenUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenUrlRequest.ProtoReflect.Descriptor instead.
 func (*OpenUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{90}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{93}
 }
 
 func (x *OpenUrlRequest) GetDeviceId() string {
@@ -8945,7 +9204,7 @@ type PinchRequest struct {
 
 func (x *PinchRequest) Reset() {
 	*x = PinchRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8957,7 +9216,7 @@ func (x *PinchRequest) String() string {
 func (*PinchRequest) ProtoMessage() {}
 
 func (x *PinchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8970,7 +9229,7 @@ func (x *PinchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PinchRequest.ProtoReflect.Descriptor instead.
 func (*PinchRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{91}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{94}
 }
 
 func (x *PinchRequest) GetDeviceId() string {
@@ -9088,7 +9347,7 @@ type PressBackRequest struct {
 
 func (x *PressBackRequest) Reset() {
 	*x = PressBackRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9100,7 +9359,7 @@ func (x *PressBackRequest) String() string {
 func (*PressBackRequest) ProtoMessage() {}
 
 func (x *PressBackRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9113,7 +9372,7 @@ func (x *PressBackRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressBackRequest.ProtoReflect.Descriptor instead.
 func (*PressBackRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{92}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{95}
 }
 
 func (x *PressBackRequest) GetDeviceId() string {
@@ -9198,7 +9457,7 @@ type PressKeyRequest struct {
 
 func (x *PressKeyRequest) Reset() {
 	*x = PressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9210,7 +9469,7 @@ func (x *PressKeyRequest) String() string {
 func (*PressKeyRequest) ProtoMessage() {}
 
 func (x *PressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9223,7 +9482,7 @@ func (x *PressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressKeyRequest.ProtoReflect.Descriptor instead.
 func (*PressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{93}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{96}
 }
 
 func (x *PressKeyRequest) GetDeviceId() string {
@@ -9303,7 +9562,7 @@ type ReloadToolsRequest struct {
 
 func (x *ReloadToolsRequest) Reset() {
 	*x = ReloadToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9315,7 +9574,7 @@ func (x *ReloadToolsRequest) String() string {
 func (*ReloadToolsRequest) ProtoMessage() {}
 
 func (x *ReloadToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9328,7 +9587,7 @@ func (x *ReloadToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReloadToolsRequest.ProtoReflect.Descriptor instead.
 func (*ReloadToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{94}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{97}
 }
 
 func (x *ReloadToolsRequest) GetDeviceId() string {
@@ -9373,7 +9632,7 @@ type ReloadToolsResponse struct {
 
 func (x *ReloadToolsResponse) Reset() {
 	*x = ReloadToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9385,7 +9644,7 @@ func (x *ReloadToolsResponse) String() string {
 func (*ReloadToolsResponse) ProtoMessage() {}
 
 func (x *ReloadToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9398,7 +9657,7 @@ func (x *ReloadToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReloadToolsResponse.ProtoReflect.Descriptor instead.
 func (*ReloadToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{95}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{98}
 }
 
 func (x *ReloadToolsResponse) GetSuccess() bool {
@@ -9488,7 +9747,7 @@ type RememberRequest struct {
 
 func (x *RememberRequest) Reset() {
 	*x = RememberRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9500,7 +9759,7 @@ func (x *RememberRequest) String() string {
 func (*RememberRequest) ProtoMessage() {}
 
 func (x *RememberRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9513,7 +9772,7 @@ func (x *RememberRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberRequest.ProtoReflect.Descriptor instead.
 func (*RememberRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{96}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{99}
 }
 
 func (x *RememberRequest) GetDeviceId() string {
@@ -9630,7 +9889,7 @@ type RemoveToolCategoryRequest struct {
 
 func (x *RemoveToolCategoryRequest) Reset() {
 	*x = RemoveToolCategoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9642,7 +9901,7 @@ func (x *RemoveToolCategoryRequest) String() string {
 func (*RemoveToolCategoryRequest) ProtoMessage() {}
 
 func (x *RemoveToolCategoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9655,7 +9914,7 @@ func (x *RemoveToolCategoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveToolCategoryRequest.ProtoReflect.Descriptor instead.
 func (*RemoveToolCategoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{97}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{100}
 }
 
 func (x *RemoveToolCategoryRequest) GetDeviceId() string {
@@ -9703,7 +9962,7 @@ type RemoveToolCategoryResponse struct {
 
 func (x *RemoveToolCategoryResponse) Reset() {
 	*x = RemoveToolCategoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9715,7 +9974,7 @@ func (x *RemoveToolCategoryResponse) String() string {
 func (*RemoveToolCategoryResponse) ProtoMessage() {}
 
 func (x *RemoveToolCategoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9728,7 +9987,7 @@ func (x *RemoveToolCategoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveToolCategoryResponse.ProtoReflect.Descriptor instead.
 func (*RemoveToolCategoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{98}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{101}
 }
 
 func (x *RemoveToolCategoryResponse) GetSuccess() bool {
@@ -9791,7 +10050,7 @@ type RequestDetailedViewHierarchyRequest struct {
 
 func (x *RequestDetailedViewHierarchyRequest) Reset() {
 	*x = RequestDetailedViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9803,7 +10062,7 @@ func (x *RequestDetailedViewHierarchyRequest) String() string {
 func (*RequestDetailedViewHierarchyRequest) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9816,7 +10075,7 @@ func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use RequestDetailedViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{99}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{102}
 }
 
 func (x *RequestDetailedViewHierarchyRequest) GetDeviceId() string {
@@ -9873,7 +10132,7 @@ type RequestDetailedViewHierarchyResponse struct {
 
 func (x *RequestDetailedViewHierarchyResponse) Reset() {
 	*x = RequestDetailedViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9885,7 +10144,7 @@ func (x *RequestDetailedViewHierarchyResponse) String() string {
 func (*RequestDetailedViewHierarchyResponse) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9898,7 +10157,7 @@ func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Messa
 
 // Deprecated: Use RequestDetailedViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{100}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{103}
 }
 
 func (x *RequestDetailedViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -9989,7 +10248,7 @@ type RunPromptRequest struct {
 
 func (x *RunPromptRequest) Reset() {
 	*x = RunPromptRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10001,7 +10260,7 @@ func (x *RunPromptRequest) String() string {
 func (*RunPromptRequest) ProtoMessage() {}
 
 func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10014,7 +10273,7 @@ func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunPromptRequest.ProtoReflect.Descriptor instead.
 func (*RunPromptRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{101}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{104}
 }
 
 func (x *RunPromptRequest) GetDeviceId() string {
@@ -10068,7 +10327,7 @@ type RunTrailRequest struct {
 
 func (x *RunTrailRequest) Reset() {
 	*x = RunTrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10080,7 +10339,7 @@ func (x *RunTrailRequest) String() string {
 func (*RunTrailRequest) ProtoMessage() {}
 
 func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10093,7 +10352,7 @@ func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunTrailRequest.ProtoReflect.Descriptor instead.
 func (*RunTrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{102}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{105}
 }
 
 func (x *RunTrailRequest) GetDeviceId() string {
@@ -10152,7 +10411,7 @@ type ScrollRequest struct {
 
 func (x *ScrollRequest) Reset() {
 	*x = ScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10164,7 +10423,7 @@ func (x *ScrollRequest) String() string {
 func (*ScrollRequest) ProtoMessage() {}
 
 func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10177,7 +10436,7 @@ func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollRequest.ProtoReflect.Descriptor instead.
 func (*ScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{103}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{106}
 }
 
 func (x *ScrollRequest) GetDeviceId() string {
@@ -10292,7 +10551,7 @@ type ScrollUntilTextIsVisibleRequest struct {
 
 func (x *ScrollUntilTextIsVisibleRequest) Reset() {
 	*x = ScrollUntilTextIsVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10304,7 +10563,7 @@ func (x *ScrollUntilTextIsVisibleRequest) String() string {
 func (*ScrollUntilTextIsVisibleRequest) ProtoMessage() {}
 
 func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10317,7 +10576,7 @@ func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollUntilTextIsVisibleRequest.ProtoReflect.Descriptor instead.
 func (*ScrollUntilTextIsVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{104}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{107}
 }
 
 func (x *ScrollUntilTextIsVisibleRequest) GetDeviceId() string {
@@ -10467,7 +10726,7 @@ type SessionRequest struct {
 
 func (x *SessionRequest) Reset() {
 	*x = SessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10479,7 +10738,7 @@ func (x *SessionRequest) String() string {
 func (*SessionRequest) ProtoMessage() {}
 
 func (x *SessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10492,7 +10751,7 @@ func (x *SessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionRequest.ProtoReflect.Descriptor instead.
 func (*SessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{105}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{108}
 }
 
 func (x *SessionRequest) GetDeviceId() string {
@@ -10585,7 +10844,7 @@ type SessionResponse struct {
 
 func (x *SessionResponse) Reset() {
 	*x = SessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10597,7 +10856,7 @@ func (x *SessionResponse) String() string {
 func (*SessionResponse) ProtoMessage() {}
 
 func (x *SessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10610,7 +10869,7 @@ func (x *SessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionResponse.ProtoReflect.Descriptor instead.
 func (*SessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{106}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{109}
 }
 
 func (x *SessionResponse) GetSuccess() bool {
@@ -10692,7 +10951,7 @@ type SetAutoIncludeScreenshotRequest struct {
 
 func (x *SetAutoIncludeScreenshotRequest) Reset() {
 	*x = SetAutoIncludeScreenshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10704,7 +10963,7 @@ func (x *SetAutoIncludeScreenshotRequest) String() string {
 func (*SetAutoIncludeScreenshotRequest) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10717,7 +10976,7 @@ func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotRequest.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{107}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{110}
 }
 
 func (x *SetAutoIncludeScreenshotRequest) GetDeviceId() string {
@@ -10766,7 +11025,7 @@ type SetAutoIncludeScreenshotResponse struct {
 
 func (x *SetAutoIncludeScreenshotResponse) Reset() {
 	*x = SetAutoIncludeScreenshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10778,7 +11037,7 @@ func (x *SetAutoIncludeScreenshotResponse) String() string {
 func (*SetAutoIncludeScreenshotResponse) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10791,7 +11050,7 @@ func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotResponse.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{108}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{111}
 }
 
 func (x *SetAutoIncludeScreenshotResponse) GetSuccess() bool {
@@ -10859,7 +11118,7 @@ type SetLlmCallStrategyRequest struct {
 
 func (x *SetLlmCallStrategyRequest) Reset() {
 	*x = SetLlmCallStrategyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10871,7 +11130,7 @@ func (x *SetLlmCallStrategyRequest) String() string {
 func (*SetLlmCallStrategyRequest) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10884,7 +11143,7 @@ func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyRequest.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{109}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{112}
 }
 
 func (x *SetLlmCallStrategyRequest) GetDeviceId() string {
@@ -10933,7 +11192,7 @@ type SetLlmCallStrategyResponse struct {
 
 func (x *SetLlmCallStrategyResponse) Reset() {
 	*x = SetLlmCallStrategyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10945,7 +11204,7 @@ func (x *SetLlmCallStrategyResponse) String() string {
 func (*SetLlmCallStrategyResponse) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10958,7 +11217,7 @@ func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyResponse.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{110}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
 }
 
 func (x *SetLlmCallStrategyResponse) GetSuccess() bool {
@@ -11026,7 +11285,7 @@ type SetModeRequest struct {
 
 func (x *SetModeRequest) Reset() {
 	*x = SetModeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11038,7 +11297,7 @@ func (x *SetModeRequest) String() string {
 func (*SetModeRequest) ProtoMessage() {}
 
 func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11051,7 +11310,7 @@ func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeRequest.ProtoReflect.Descriptor instead.
 func (*SetModeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{111}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
 }
 
 func (x *SetModeRequest) GetDeviceId() string {
@@ -11100,7 +11359,7 @@ type SetModeResponse struct {
 
 func (x *SetModeResponse) Reset() {
 	*x = SetModeResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11112,7 +11371,7 @@ func (x *SetModeResponse) String() string {
 func (*SetModeResponse) ProtoMessage() {}
 
 func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11125,7 +11384,7 @@ func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeResponse.ProtoReflect.Descriptor instead.
 func (*SetModeResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{112}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
 }
 
 func (x *SetModeResponse) GetSuccess() bool {
@@ -11193,7 +11452,7 @@ type SetScreenshotFormatRequest struct {
 
 func (x *SetScreenshotFormatRequest) Reset() {
 	*x = SetScreenshotFormatRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11205,7 +11464,7 @@ func (x *SetScreenshotFormatRequest) String() string {
 func (*SetScreenshotFormatRequest) ProtoMessage() {}
 
 func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11218,7 +11477,7 @@ func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatRequest.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
 }
 
 func (x *SetScreenshotFormatRequest) GetDeviceId() string {
@@ -11267,7 +11526,7 @@ type SetScreenshotFormatResponse struct {
 
 func (x *SetScreenshotFormatResponse) Reset() {
 	*x = SetScreenshotFormatResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11279,7 +11538,7 @@ func (x *SetScreenshotFormatResponse) String() string {
 func (*SetScreenshotFormatResponse) ProtoMessage() {}
 
 func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11292,7 +11551,7 @@ func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatResponse.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
 }
 
 func (x *SetScreenshotFormatResponse) GetSuccess() bool {
@@ -11360,7 +11619,7 @@ type SetTargetAppRequest struct {
 
 func (x *SetTargetAppRequest) Reset() {
 	*x = SetTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11372,7 +11631,7 @@ func (x *SetTargetAppRequest) String() string {
 func (*SetTargetAppRequest) ProtoMessage() {}
 
 func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11385,7 +11644,7 @@ func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SetTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
 }
 
 func (x *SetTargetAppRequest) GetDeviceId() string {
@@ -11434,7 +11693,7 @@ type SetTargetAppResponse struct {
 
 func (x *SetTargetAppResponse) Reset() {
 	*x = SetTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11446,7 +11705,7 @@ func (x *SetTargetAppResponse) String() string {
 func (*SetTargetAppResponse) ProtoMessage() {}
 
 func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11459,7 +11718,7 @@ func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SetTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
 }
 
 func (x *SetTargetAppResponse) GetSuccess() bool {
@@ -11527,7 +11786,7 @@ type SetViewHierarchyVerbosityRequest struct {
 
 func (x *SetViewHierarchyVerbosityRequest) Reset() {
 	*x = SetViewHierarchyVerbosityRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11539,7 +11798,7 @@ func (x *SetViewHierarchyVerbosityRequest) String() string {
 func (*SetViewHierarchyVerbosityRequest) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11552,7 +11811,7 @@ func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetViewHierarchyVerbosityRequest.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
 }
 
 func (x *SetViewHierarchyVerbosityRequest) GetDeviceId() string {
@@ -11601,7 +11860,7 @@ type SetViewHierarchyVerbosityResponse struct {
 
 func (x *SetViewHierarchyVerbosityResponse) Reset() {
 	*x = SetViewHierarchyVerbosityResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11613,7 +11872,7 @@ func (x *SetViewHierarchyVerbosityResponse) String() string {
 func (*SetViewHierarchyVerbosityResponse) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11626,7 +11885,7 @@ func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use SetViewHierarchyVerbosityResponse.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
 }
 
 func (x *SetViewHierarchyVerbosityResponse) GetSuccess() bool {
@@ -11694,7 +11953,7 @@ type StatusRequest struct {
 
 func (x *StatusRequest) Reset() {
 	*x = StatusRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11706,7 +11965,7 @@ func (x *StatusRequest) String() string {
 func (*StatusRequest) ProtoMessage() {}
 
 func (x *StatusRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11719,7 +11978,7 @@ func (x *StatusRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusRequest.ProtoReflect.Descriptor instead.
 func (*StatusRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
 }
 
 func (x *StatusRequest) GetDeviceId() string {
@@ -11768,7 +12027,7 @@ type StatusResponse struct {
 
 func (x *StatusResponse) Reset() {
 	*x = StatusResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11780,7 +12039,7 @@ func (x *StatusResponse) String() string {
 func (*StatusResponse) ProtoMessage() {}
 
 func (x *StatusResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11793,7 +12052,7 @@ func (x *StatusResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponse.ProtoReflect.Descriptor instead.
 func (*StatusResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
 }
 
 func (x *StatusResponse) GetCall() *v1.CallInfo {
@@ -11868,7 +12127,7 @@ type StatusResponseCalls struct {
 
 func (x *StatusResponseCalls) Reset() {
 	*x = StatusResponseCalls{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11880,7 +12139,7 @@ func (x *StatusResponseCalls) String() string {
 func (*StatusResponseCalls) ProtoMessage() {}
 
 func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11893,7 +12152,7 @@ func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponseCalls.ProtoReflect.Descriptor instead.
 func (*StatusResponseCalls) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
 }
 
 func (x *StatusResponseCalls) GetId() string {
@@ -11955,7 +12214,7 @@ type Jobs struct {
 
 func (x *Jobs) Reset() {
 	*x = Jobs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11967,7 +12226,7 @@ func (x *Jobs) String() string {
 func (*Jobs) ProtoMessage() {}
 
 func (x *Jobs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11980,7 +12239,7 @@ func (x *Jobs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Jobs.ProtoReflect.Descriptor instead.
 func (*Jobs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
 }
 
 func (x *Jobs) GetId() string {
@@ -12025,6 +12284,205 @@ func (x *Jobs) GetLast() string {
 	return ""
 }
 
+// StepRequest holds the arguments of step.
+type StepRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// the objective in plain language, one thing
+	Prompt *string `protobuf:"bytes,4,opt,name=prompt,proto3,oneof" json:"prompt,omitempty"`
+	// model to ask: provider/model; default: that of the settings
+	Llm           *string `protobuf:"bytes,5,opt,name=llm,proto3,oneof" json:"llm,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StepRequest) Reset() {
+	*x = StepRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StepRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StepRequest) ProtoMessage() {}
+
+func (x *StepRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StepRequest.ProtoReflect.Descriptor instead.
+func (*StepRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
+}
+
+func (x *StepRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *StepRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *StepRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *StepRequest) GetPrompt() string {
+	if x != nil && x.Prompt != nil {
+		return *x.Prompt
+	}
+	return ""
+}
+
+func (x *StepRequest) GetLlm() string {
+	if x != nil && x.Llm != nil {
+		return *x.Llm
+	}
+	return ""
+}
+
+// StepResponse is what step gives.
+type StepResponse struct {
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
+	// Why it failed; not set on success.
+	Failure       *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call          *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Status        *string      `protobuf:"bytes,4,opt,name=status,proto3,oneof" json:"status,omitempty"`
+	Explanation   *string      `protobuf:"bytes,5,opt,name=explanation,proto3,oneof" json:"explanation,omitempty"`
+	Answer        *string      `protobuf:"bytes,6,opt,name=answer,proto3,oneof" json:"answer,omitempty"`
+	Checks        []string     `protobuf:"bytes,7,rep,name=checks,proto3" json:"checks,omitempty"`
+	ToolCalls     *int32       `protobuf:"varint,8,opt,name=tool_calls,json=toolCalls,proto3,oneof" json:"tool_calls,omitempty"`
+	Usage         *Usage       `protobuf:"bytes,9,opt,name=usage,proto3,oneof" json:"usage,omitempty"`
+	Model         *string      `protobuf:"bytes,10,opt,name=model,proto3,oneof" json:"model,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StepResponse) Reset() {
+	*x = StepResponse{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StepResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StepResponse) ProtoMessage() {}
+
+func (x *StepResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StepResponse.ProtoReflect.Descriptor instead.
+func (*StepResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
+}
+
+func (x *StepResponse) GetSuccess() bool {
+	if x != nil {
+		return x.Success
+	}
+	return false
+}
+
+func (x *StepResponse) GetFailure() *v1.Failure {
+	if x != nil {
+		return x.Failure
+	}
+	return nil
+}
+
+func (x *StepResponse) GetCall() *v1.CallInfo {
+	if x != nil {
+		return x.Call
+	}
+	return nil
+}
+
+func (x *StepResponse) GetStatus() string {
+	if x != nil && x.Status != nil {
+		return *x.Status
+	}
+	return ""
+}
+
+func (x *StepResponse) GetExplanation() string {
+	if x != nil && x.Explanation != nil {
+		return *x.Explanation
+	}
+	return ""
+}
+
+func (x *StepResponse) GetAnswer() string {
+	if x != nil && x.Answer != nil {
+		return *x.Answer
+	}
+	return ""
+}
+
+func (x *StepResponse) GetChecks() []string {
+	if x != nil {
+		return x.Checks
+	}
+	return nil
+}
+
+func (x *StepResponse) GetToolCalls() int32 {
+	if x != nil && x.ToolCalls != nil {
+		return *x.ToolCalls
+	}
+	return 0
+}
+
+func (x *StepResponse) GetUsage() *Usage {
+	if x != nil {
+		return x.Usage
+	}
+	return nil
+}
+
+func (x *StepResponse) GetModel() string {
+	if x != nil && x.Model != nil {
+		return *x.Model
+	}
+	return ""
+}
+
 // StopAppRequest holds the arguments of stopApp.
 type StopAppRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -12045,7 +12503,7 @@ type StopAppRequest struct {
 
 func (x *StopAppRequest) Reset() {
 	*x = StopAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12057,7 +12515,7 @@ func (x *StopAppRequest) String() string {
 func (*StopAppRequest) ProtoMessage() {}
 
 func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12070,7 +12528,7 @@ func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopAppRequest.ProtoReflect.Descriptor instead.
 func (*StopAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
 }
 
 func (x *StopAppRequest) GetDeviceId() string {
@@ -12145,7 +12603,7 @@ type SwipeRequest struct {
 
 func (x *SwipeRequest) Reset() {
 	*x = SwipeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12157,7 +12615,7 @@ func (x *SwipeRequest) String() string {
 func (*SwipeRequest) ProtoMessage() {}
 
 func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12170,7 +12628,7 @@ func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwipeRequest.ProtoReflect.Descriptor instead.
 func (*SwipeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
 }
 
 func (x *SwipeRequest) GetDeviceId() string {
@@ -12282,7 +12740,7 @@ type SwipeWithRelativeCoordinatesRequest struct {
 
 func (x *SwipeWithRelativeCoordinatesRequest) Reset() {
 	*x = SwipeWithRelativeCoordinatesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12294,7 +12752,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) String() string {
 func (*SwipeWithRelativeCoordinatesRequest) ProtoMessage() {}
 
 func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12307,7 +12765,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use SwipeWithRelativeCoordinatesRequest.ProtoReflect.Descriptor instead.
 func (*SwipeWithRelativeCoordinatesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
 }
 
 func (x *SwipeWithRelativeCoordinatesRequest) GetDeviceId() string {
@@ -12410,7 +12868,7 @@ type SwitchTargetAppRequest struct {
 
 func (x *SwitchTargetAppRequest) Reset() {
 	*x = SwitchTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12422,7 +12880,7 @@ func (x *SwitchTargetAppRequest) String() string {
 func (*SwitchTargetAppRequest) ProtoMessage() {}
 
 func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12435,7 +12893,7 @@ func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
 }
 
 func (x *SwitchTargetAppRequest) GetDeviceId() string {
@@ -12484,7 +12942,7 @@ type SwitchTargetAppResponse struct {
 
 func (x *SwitchTargetAppResponse) Reset() {
 	*x = SwitchTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12496,7 +12954,7 @@ func (x *SwitchTargetAppResponse) String() string {
 func (*SwitchTargetAppResponse) ProtoMessage() {}
 
 func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12509,7 +12967,7 @@ func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
 }
 
 func (x *SwitchTargetAppResponse) GetSuccess() bool {
@@ -12579,7 +13037,7 @@ type SwitchToolSetRequest struct {
 
 func (x *SwitchToolSetRequest) Reset() {
 	*x = SwitchToolSetRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12591,7 +13049,7 @@ func (x *SwitchToolSetRequest) String() string {
 func (*SwitchToolSetRequest) ProtoMessage() {}
 
 func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12604,7 +13062,7 @@ func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetRequest.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
 }
 
 func (x *SwitchToolSetRequest) GetDeviceId() string {
@@ -12659,7 +13117,7 @@ type SwitchToolSetResponse struct {
 
 func (x *SwitchToolSetResponse) Reset() {
 	*x = SwitchToolSetResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12671,7 +13129,7 @@ func (x *SwitchToolSetResponse) String() string {
 func (*SwitchToolSetResponse) ProtoMessage() {}
 
 func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12684,7 +13142,7 @@ func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetResponse.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
 }
 
 func (x *SwitchToolSetResponse) GetSuccess() bool {
@@ -12751,7 +13209,7 @@ type TakeSnapshotRequest struct {
 
 func (x *TakeSnapshotRequest) Reset() {
 	*x = TakeSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12763,7 +13221,7 @@ func (x *TakeSnapshotRequest) String() string {
 func (*TakeSnapshotRequest) ProtoMessage() {}
 
 func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12776,7 +13234,7 @@ func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
 }
 
 func (x *TakeSnapshotRequest) GetDeviceId() string {
@@ -12847,7 +13305,7 @@ type TakeSnapshotResponse struct {
 
 func (x *TakeSnapshotResponse) Reset() {
 	*x = TakeSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12859,7 +13317,7 @@ func (x *TakeSnapshotResponse) String() string {
 func (*TakeSnapshotResponse) ProtoMessage() {}
 
 func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12872,7 +13330,7 @@ func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
 }
 
 func (x *TakeSnapshotResponse) GetCall() *v1.CallInfo {
@@ -12977,7 +13435,7 @@ type TapRequest struct {
 
 func (x *TapRequest) Reset() {
 	*x = TapRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12989,7 +13447,7 @@ func (x *TapRequest) String() string {
 func (*TapRequest) ProtoMessage() {}
 
 func (x *TapRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13002,7 +13460,7 @@ func (x *TapRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapRequest.ProtoReflect.Descriptor instead.
 func (*TapRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
 }
 
 func (x *TapRequest) GetDeviceId() string {
@@ -13123,7 +13581,7 @@ type TapOnRequest struct {
 
 func (x *TapOnRequest) Reset() {
 	*x = TapOnRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13135,7 +13593,7 @@ func (x *TapOnRequest) String() string {
 func (*TapOnRequest) ProtoMessage() {}
 
 func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13148,7 +13606,7 @@ func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnRequest.ProtoReflect.Descriptor instead.
 func (*TapOnRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
 }
 
 func (x *TapOnRequest) GetDeviceId() string {
@@ -13274,7 +13732,7 @@ type TapOnElementBySelectorRequest struct {
 
 func (x *TapOnElementBySelectorRequest) Reset() {
 	*x = TapOnElementBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13286,7 +13744,7 @@ func (x *TapOnElementBySelectorRequest) String() string {
 func (*TapOnElementBySelectorRequest) ProtoMessage() {}
 
 func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13299,7 +13757,7 @@ func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
 }
 
 func (x *TapOnElementBySelectorRequest) GetDeviceId() string {
@@ -13426,7 +13884,7 @@ type TapOnElementWithAccessibilityTextRequest struct {
 
 func (x *TapOnElementWithAccessibilityTextRequest) Reset() {
 	*x = TapOnElementWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13438,7 +13896,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) String() string {
 func (*TapOnElementWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13451,7 +13909,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.M
 
 // Deprecated: Use TapOnElementWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
 }
 
 func (x *TapOnElementWithAccessibilityTextRequest) GetDeviceId() string {
@@ -13606,7 +14064,7 @@ type TapOnElementWithTextRequest struct {
 
 func (x *TapOnElementWithTextRequest) Reset() {
 	*x = TapOnElementWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13618,7 +14076,7 @@ func (x *TapOnElementWithTextRequest) String() string {
 func (*TapOnElementWithTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13631,7 +14089,7 @@ func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementWithTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
 }
 
 func (x *TapOnElementWithTextRequest) GetDeviceId() string {
@@ -13776,7 +14234,7 @@ type TapOnPointRequest struct {
 
 func (x *TapOnPointRequest) Reset() {
 	*x = TapOnPointRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13788,7 +14246,7 @@ func (x *TapOnPointRequest) String() string {
 func (*TapOnPointRequest) ProtoMessage() {}
 
 func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13801,7 +14259,7 @@ func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnPointRequest.ProtoReflect.Descriptor instead.
 func (*TapOnPointRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
 }
 
 func (x *TapOnPointRequest) GetDeviceId() string {
@@ -13905,7 +14363,7 @@ type ToolboxRequest struct {
 
 func (x *ToolboxRequest) Reset() {
 	*x = ToolboxRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13917,7 +14375,7 @@ func (x *ToolboxRequest) String() string {
 func (*ToolboxRequest) ProtoMessage() {}
 
 func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13930,7 +14388,7 @@ func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxRequest.ProtoReflect.Descriptor instead.
 func (*ToolboxRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
 }
 
 func (x *ToolboxRequest) GetDeviceId() string {
@@ -14002,7 +14460,7 @@ type ToolboxResponse struct {
 
 func (x *ToolboxResponse) Reset() {
 	*x = ToolboxResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14014,7 +14472,7 @@ func (x *ToolboxResponse) String() string {
 func (*ToolboxResponse) ProtoMessage() {}
 
 func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14027,7 +14485,7 @@ func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxResponse.ProtoReflect.Descriptor instead.
 func (*ToolboxResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
 }
 
 func (x *ToolboxResponse) GetCall() *v1.CallInfo {
@@ -14075,7 +14533,7 @@ type Tools struct {
 
 func (x *Tools) Reset() {
 	*x = Tools{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14087,7 +14545,7 @@ func (x *Tools) String() string {
 func (*Tools) ProtoMessage() {}
 
 func (x *Tools) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14100,7 +14558,7 @@ func (x *Tools) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tools.ProtoReflect.Descriptor instead.
 func (*Tools) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
 }
 
 func (x *Tools) GetName() string {
@@ -14186,7 +14644,7 @@ type TrailRequest struct {
 
 func (x *TrailRequest) Reset() {
 	*x = TrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14198,7 +14656,7 @@ func (x *TrailRequest) String() string {
 func (*TrailRequest) ProtoMessage() {}
 
 func (x *TrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14211,7 +14669,7 @@ func (x *TrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailRequest.ProtoReflect.Descriptor instead.
 func (*TrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
 }
 
 func (x *TrailRequest) GetDeviceId() string {
@@ -14335,7 +14793,7 @@ type TrailEditRequest struct {
 
 func (x *TrailEditRequest) Reset() {
 	*x = TrailEditRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14347,7 +14805,7 @@ func (x *TrailEditRequest) String() string {
 func (*TrailEditRequest) ProtoMessage() {}
 
 func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14360,7 +14818,7 @@ func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditRequest.ProtoReflect.Descriptor instead.
 func (*TrailEditRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
 }
 
 func (x *TrailEditRequest) GetDeviceId() string {
@@ -14456,7 +14914,7 @@ type TrailEditResponse struct {
 
 func (x *TrailEditResponse) Reset() {
 	*x = TrailEditResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14468,7 +14926,7 @@ func (x *TrailEditResponse) String() string {
 func (*TrailEditResponse) ProtoMessage() {}
 
 func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14481,7 +14939,7 @@ func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditResponse.ProtoReflect.Descriptor instead.
 func (*TrailEditResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
 }
 
 func (x *TrailEditResponse) GetSuccess() bool {
@@ -14542,7 +15000,7 @@ type Steps struct {
 
 func (x *Steps) Reset() {
 	*x = Steps{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14554,7 +15012,7 @@ func (x *Steps) String() string {
 func (*Steps) ProtoMessage() {}
 
 func (x *Steps) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14567,7 +15025,7 @@ func (x *Steps) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Steps.ProtoReflect.Descriptor instead.
 func (*Steps) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
 }
 
 func (x *Steps) GetIndex() int32 {
@@ -14619,7 +15077,7 @@ type UseMinimalToolsRequest struct {
 
 func (x *UseMinimalToolsRequest) Reset() {
 	*x = UseMinimalToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14631,7 +15089,7 @@ func (x *UseMinimalToolsRequest) String() string {
 func (*UseMinimalToolsRequest) ProtoMessage() {}
 
 func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14644,7 +15102,7 @@ func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
 }
 
 func (x *UseMinimalToolsRequest) GetDeviceId() string {
@@ -14685,7 +15143,7 @@ type UseMinimalToolsResponse struct {
 
 func (x *UseMinimalToolsResponse) Reset() {
 	*x = UseMinimalToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14697,7 +15155,7 @@ func (x *UseMinimalToolsResponse) String() string {
 func (*UseMinimalToolsResponse) ProtoMessage() {}
 
 func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14710,7 +15168,7 @@ func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
 }
 
 func (x *UseMinimalToolsResponse) GetSuccess() bool {
@@ -14769,7 +15227,7 @@ type UseStandardToolsRequest struct {
 
 func (x *UseStandardToolsRequest) Reset() {
 	*x = UseStandardToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14781,7 +15239,7 @@ func (x *UseStandardToolsRequest) String() string {
 func (*UseStandardToolsRequest) ProtoMessage() {}
 
 func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14794,7 +15252,7 @@ func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
 }
 
 func (x *UseStandardToolsRequest) GetDeviceId() string {
@@ -14835,7 +15293,7 @@ type UseStandardToolsResponse struct {
 
 func (x *UseStandardToolsResponse) Reset() {
 	*x = UseStandardToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14847,7 +15305,7 @@ func (x *UseStandardToolsResponse) String() string {
 func (*UseStandardToolsResponse) ProtoMessage() {}
 
 func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14860,7 +15318,7 @@ func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
 }
 
 func (x *UseStandardToolsResponse) GetSuccess() bool {
@@ -14919,7 +15377,7 @@ type UseTestingToolsRequest struct {
 
 func (x *UseTestingToolsRequest) Reset() {
 	*x = UseTestingToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14931,7 +15389,7 @@ func (x *UseTestingToolsRequest) String() string {
 func (*UseTestingToolsRequest) ProtoMessage() {}
 
 func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14944,7 +15402,7 @@ func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
 }
 
 func (x *UseTestingToolsRequest) GetDeviceId() string {
@@ -14985,7 +15443,7 @@ type UseTestingToolsResponse struct {
 
 func (x *UseTestingToolsResponse) Reset() {
 	*x = UseTestingToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14997,7 +15455,7 @@ func (x *UseTestingToolsResponse) String() string {
 func (*UseTestingToolsResponse) ProtoMessage() {}
 
 func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15010,7 +15468,7 @@ func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
 }
 
 func (x *UseTestingToolsResponse) GetSuccess() bool {
@@ -15055,6 +15513,188 @@ func (x *UseTestingToolsResponse) GetTools() []string {
 	return nil
 }
 
+// VerifyRequest holds the arguments of verify.
+type VerifyRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// the objective in plain language, one thing
+	Prompt *string `protobuf:"bytes,4,opt,name=prompt,proto3,oneof" json:"prompt,omitempty"`
+	// model to ask: provider/model; default: that of the settings
+	Llm           *string `protobuf:"bytes,5,opt,name=llm,proto3,oneof" json:"llm,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *VerifyRequest) Reset() {
+	*x = VerifyRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *VerifyRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*VerifyRequest) ProtoMessage() {}
+
+func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use VerifyRequest.ProtoReflect.Descriptor instead.
+func (*VerifyRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
+}
+
+func (x *VerifyRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *VerifyRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *VerifyRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *VerifyRequest) GetPrompt() string {
+	if x != nil && x.Prompt != nil {
+		return *x.Prompt
+	}
+	return ""
+}
+
+func (x *VerifyRequest) GetLlm() string {
+	if x != nil && x.Llm != nil {
+		return *x.Llm
+	}
+	return ""
+}
+
+// VerifyResponse is what verify gives.
+type VerifyResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Call          *v1.CallInfo           `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Status        *string                `protobuf:"bytes,4,opt,name=status,proto3,oneof" json:"status,omitempty"`
+	Explanation   *string                `protobuf:"bytes,5,opt,name=explanation,proto3,oneof" json:"explanation,omitempty"`
+	Answer        *string                `protobuf:"bytes,6,opt,name=answer,proto3,oneof" json:"answer,omitempty"`
+	Checks        []string               `protobuf:"bytes,7,rep,name=checks,proto3" json:"checks,omitempty"`
+	ToolCalls     *int32                 `protobuf:"varint,8,opt,name=tool_calls,json=toolCalls,proto3,oneof" json:"tool_calls,omitempty"`
+	Usage         *Usage                 `protobuf:"bytes,9,opt,name=usage,proto3,oneof" json:"usage,omitempty"`
+	Model         *string                `protobuf:"bytes,10,opt,name=model,proto3,oneof" json:"model,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *VerifyResponse) Reset() {
+	*x = VerifyResponse{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *VerifyResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*VerifyResponse) ProtoMessage() {}
+
+func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use VerifyResponse.ProtoReflect.Descriptor instead.
+func (*VerifyResponse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
+}
+
+func (x *VerifyResponse) GetCall() *v1.CallInfo {
+	if x != nil {
+		return x.Call
+	}
+	return nil
+}
+
+func (x *VerifyResponse) GetStatus() string {
+	if x != nil && x.Status != nil {
+		return *x.Status
+	}
+	return ""
+}
+
+func (x *VerifyResponse) GetExplanation() string {
+	if x != nil && x.Explanation != nil {
+		return *x.Explanation
+	}
+	return ""
+}
+
+func (x *VerifyResponse) GetAnswer() string {
+	if x != nil && x.Answer != nil {
+		return *x.Answer
+	}
+	return ""
+}
+
+func (x *VerifyResponse) GetChecks() []string {
+	if x != nil {
+		return x.Checks
+	}
+	return nil
+}
+
+func (x *VerifyResponse) GetToolCalls() int32 {
+	if x != nil && x.ToolCalls != nil {
+		return *x.ToolCalls
+	}
+	return 0
+}
+
+func (x *VerifyResponse) GetUsage() *Usage {
+	if x != nil {
+		return x.Usage
+	}
+	return nil
+}
+
+func (x *VerifyResponse) GetModel() string {
+	if x != nil && x.Model != nil {
+		return *x.Model
+	}
+	return ""
+}
+
 // ViewHierarchyRequest holds the arguments of viewHierarchy.
 type ViewHierarchyRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -15081,7 +15721,7 @@ type ViewHierarchyRequest struct {
 
 func (x *ViewHierarchyRequest) Reset() {
 	*x = ViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15093,7 +15733,7 @@ func (x *ViewHierarchyRequest) String() string {
 func (*ViewHierarchyRequest) ProtoMessage() {}
 
 func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15106,7 +15746,7 @@ func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
 }
 
 func (x *ViewHierarchyRequest) GetDeviceId() string {
@@ -15191,7 +15831,7 @@ type ViewHierarchyResponse struct {
 
 func (x *ViewHierarchyResponse) Reset() {
 	*x = ViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15203,7 +15843,7 @@ func (x *ViewHierarchyResponse) String() string {
 func (*ViewHierarchyResponse) ProtoMessage() {}
 
 func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15216,7 +15856,7 @@ func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
 }
 
 func (x *ViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -15309,7 +15949,7 @@ type WaitRequest struct {
 
 func (x *WaitRequest) Reset() {
 	*x = WaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15321,7 +15961,7 @@ func (x *WaitRequest) String() string {
 func (*WaitRequest) ProtoMessage() {}
 
 func (x *WaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15334,7 +15974,7 @@ func (x *WaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitRequest.ProtoReflect.Descriptor instead.
 func (*WaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
 }
 
 func (x *WaitRequest) GetDeviceId() string {
@@ -15403,7 +16043,7 @@ type WaitForChangeRequest struct {
 
 func (x *WaitForChangeRequest) Reset() {
 	*x = WaitForChangeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15415,7 +16055,7 @@ func (x *WaitForChangeRequest) String() string {
 func (*WaitForChangeRequest) ProtoMessage() {}
 
 func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15428,7 +16068,7 @@ func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForChangeRequest.ProtoReflect.Descriptor instead.
 func (*WaitForChangeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
 }
 
 func (x *WaitForChangeRequest) GetDeviceId() string {
@@ -15513,7 +16153,7 @@ type WaitForSelectorRequest struct {
 
 func (x *WaitForSelectorRequest) Reset() {
 	*x = WaitForSelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15525,7 +16165,7 @@ func (x *WaitForSelectorRequest) String() string {
 func (*WaitForSelectorRequest) ProtoMessage() {}
 
 func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15538,7 +16178,7 @@ func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForSelectorRequest.ProtoReflect.Descriptor instead.
 func (*WaitForSelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
 }
 
 func (x *WaitForSelectorRequest) GetDeviceId() string {
@@ -15626,7 +16266,7 @@ type WaitUntilNotVisibleRequest struct {
 
 func (x *WaitUntilNotVisibleRequest) Reset() {
 	*x = WaitUntilNotVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15638,7 +16278,7 @@ func (x *WaitUntilNotVisibleRequest) String() string {
 func (*WaitUntilNotVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15651,7 +16291,7 @@ func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilNotVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilNotVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
 }
 
 func (x *WaitUntilNotVisibleRequest) GetDeviceId() string {
@@ -15734,7 +16374,7 @@ type WaitUntilVisibleRequest struct {
 
 func (x *WaitUntilVisibleRequest) Reset() {
 	*x = WaitUntilVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15746,7 +16386,7 @@ func (x *WaitUntilVisibleRequest) String() string {
 func (*WaitUntilVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15759,7 +16399,7 @@ func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
 }
 
 func (x *WaitUntilVisibleRequest) GetDeviceId() string {
@@ -15859,7 +16499,7 @@ type WebApplyCookiesRequest struct {
 
 func (x *WebApplyCookiesRequest) Reset() {
 	*x = WebApplyCookiesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15871,7 +16511,7 @@ func (x *WebApplyCookiesRequest) String() string {
 func (*WebApplyCookiesRequest) ProtoMessage() {}
 
 func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15884,7 +16524,7 @@ func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebApplyCookiesRequest.ProtoReflect.Descriptor instead.
 func (*WebApplyCookiesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
 }
 
 func (x *WebApplyCookiesRequest) GetDeviceId() string {
@@ -15953,7 +16593,7 @@ type WebAssertNetworkEventRequest struct {
 
 func (x *WebAssertNetworkEventRequest) Reset() {
 	*x = WebAssertNetworkEventRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15965,7 +16605,7 @@ func (x *WebAssertNetworkEventRequest) String() string {
 func (*WebAssertNetworkEventRequest) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15978,7 +16618,7 @@ func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventRequest.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
 }
 
 func (x *WebAssertNetworkEventRequest) GetDeviceId() string {
@@ -16061,7 +16701,7 @@ type WebAssertNetworkEventResponse struct {
 
 func (x *WebAssertNetworkEventResponse) Reset() {
 	*x = WebAssertNetworkEventResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16073,7 +16713,7 @@ func (x *WebAssertNetworkEventResponse) String() string {
 func (*WebAssertNetworkEventResponse) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16086,7 +16726,7 @@ func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventResponse.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
 }
 
 func (x *WebAssertNetworkEventResponse) GetCall() *v1.CallInfo {
@@ -16227,7 +16867,7 @@ type WebClearRequest struct {
 
 func (x *WebClearRequest) Reset() {
 	*x = WebClearRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16239,7 +16879,7 @@ func (x *WebClearRequest) String() string {
 func (*WebClearRequest) ProtoMessage() {}
 
 func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16252,7 +16892,7 @@ func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
 }
 
 func (x *WebClearRequest) GetDeviceId() string {
@@ -16357,7 +16997,7 @@ type WebClearRoutesRequest struct {
 
 func (x *WebClearRoutesRequest) Reset() {
 	*x = WebClearRoutesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16369,7 +17009,7 @@ func (x *WebClearRoutesRequest) String() string {
 func (*WebClearRoutesRequest) ProtoMessage() {}
 
 func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16382,7 +17022,7 @@ func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRoutesRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRoutesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
 }
 
 func (x *WebClearRoutesRequest) GetDeviceId() string {
@@ -16461,7 +17101,7 @@ type WebClickRequest struct {
 
 func (x *WebClickRequest) Reset() {
 	*x = WebClickRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16473,7 +17113,7 @@ func (x *WebClickRequest) String() string {
 func (*WebClickRequest) ProtoMessage() {}
 
 func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16486,7 +17126,7 @@ func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClickRequest.ProtoReflect.Descriptor instead.
 func (*WebClickRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
 }
 
 func (x *WebClickRequest) GetDeviceId() string {
@@ -16614,7 +17254,7 @@ type Position struct {
 
 func (x *Position) Reset() {
 	*x = Position{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16626,7 +17266,7 @@ func (x *Position) String() string {
 func (*Position) ProtoMessage() {}
 
 func (x *Position) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16639,7 +17279,7 @@ func (x *Position) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Position.ProtoReflect.Descriptor instead.
 func (*Position) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
 }
 
 func (x *Position) GetX() float64 {
@@ -16682,7 +17322,7 @@ type WebCloseTabRequest struct {
 
 func (x *WebCloseTabRequest) Reset() {
 	*x = WebCloseTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16694,7 +17334,7 @@ func (x *WebCloseTabRequest) String() string {
 func (*WebCloseTabRequest) ProtoMessage() {}
 
 func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16707,7 +17347,7 @@ func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCloseTabRequest.ProtoReflect.Descriptor instead.
 func (*WebCloseTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
 }
 
 func (x *WebCloseTabRequest) GetDeviceId() string {
@@ -16797,7 +17437,7 @@ type WebConsoleRequest struct {
 
 func (x *WebConsoleRequest) Reset() {
 	*x = WebConsoleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16809,7 +17449,7 @@ func (x *WebConsoleRequest) String() string {
 func (*WebConsoleRequest) ProtoMessage() {}
 
 func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16822,7 +17462,7 @@ func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleRequest.ProtoReflect.Descriptor instead.
 func (*WebConsoleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
 }
 
 func (x *WebConsoleRequest) GetDeviceId() string {
@@ -16894,7 +17534,7 @@ type WebConsoleResponse struct {
 
 func (x *WebConsoleResponse) Reset() {
 	*x = WebConsoleResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16906,7 +17546,7 @@ func (x *WebConsoleResponse) String() string {
 func (*WebConsoleResponse) ProtoMessage() {}
 
 func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16919,7 +17559,7 @@ func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleResponse.ProtoReflect.Descriptor instead.
 func (*WebConsoleResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
 }
 
 func (x *WebConsoleResponse) GetCall() *v1.CallInfo {
@@ -16957,7 +17597,7 @@ type Messages struct {
 
 func (x *Messages) Reset() {
 	*x = Messages{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16969,7 +17609,7 @@ func (x *Messages) String() string {
 func (*Messages) ProtoMessage() {}
 
 func (x *Messages) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16982,7 +17622,7 @@ func (x *Messages) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Messages.ProtoReflect.Descriptor instead.
 func (*Messages) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
 }
 
 func (x *Messages) GetSeq() int64 {
@@ -17038,7 +17678,7 @@ type WebCurrentUrlRequest struct {
 
 func (x *WebCurrentUrlRequest) Reset() {
 	*x = WebCurrentUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17050,7 +17690,7 @@ func (x *WebCurrentUrlRequest) String() string {
 func (*WebCurrentUrlRequest) ProtoMessage() {}
 
 func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17063,7 +17703,7 @@ func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
 }
 
 func (x *WebCurrentUrlRequest) GetDeviceId() string {
@@ -17114,7 +17754,7 @@ type WebCurrentUrlResponse struct {
 
 func (x *WebCurrentUrlResponse) Reset() {
 	*x = WebCurrentUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17126,7 +17766,7 @@ func (x *WebCurrentUrlResponse) String() string {
 func (*WebCurrentUrlResponse) ProtoMessage() {}
 
 func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17139,7 +17779,7 @@ func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
 }
 
 func (x *WebCurrentUrlResponse) GetCall() *v1.CallInfo {
@@ -17181,7 +17821,7 @@ type WebDialogsRequest struct {
 
 func (x *WebDialogsRequest) Reset() {
 	*x = WebDialogsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17193,7 +17833,7 @@ func (x *WebDialogsRequest) String() string {
 func (*WebDialogsRequest) ProtoMessage() {}
 
 func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17206,7 +17846,7 @@ func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsRequest.ProtoReflect.Descriptor instead.
 func (*WebDialogsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
 }
 
 func (x *WebDialogsRequest) GetDeviceId() string {
@@ -17255,7 +17895,7 @@ type WebDialogsResponse struct {
 
 func (x *WebDialogsResponse) Reset() {
 	*x = WebDialogsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17267,7 +17907,7 @@ func (x *WebDialogsResponse) String() string {
 func (*WebDialogsResponse) ProtoMessage() {}
 
 func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17280,7 +17920,7 @@ func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsResponse.ProtoReflect.Descriptor instead.
 func (*WebDialogsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
 }
 
 func (x *WebDialogsResponse) GetCall() *v1.CallInfo {
@@ -17311,7 +17951,7 @@ type Dialogs struct {
 
 func (x *Dialogs) Reset() {
 	*x = Dialogs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17323,7 +17963,7 @@ func (x *Dialogs) String() string {
 func (*Dialogs) ProtoMessage() {}
 
 func (x *Dialogs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17336,7 +17976,7 @@ func (x *Dialogs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialogs.ProtoReflect.Descriptor instead.
 func (*Dialogs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
 }
 
 func (x *Dialogs) GetType() string {
@@ -17392,7 +18032,7 @@ type WebDownloadsRequest struct {
 
 func (x *WebDownloadsRequest) Reset() {
 	*x = WebDownloadsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17404,7 +18044,7 @@ func (x *WebDownloadsRequest) String() string {
 func (*WebDownloadsRequest) ProtoMessage() {}
 
 func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17417,7 +18057,7 @@ func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsRequest.ProtoReflect.Descriptor instead.
 func (*WebDownloadsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
 }
 
 func (x *WebDownloadsRequest) GetDeviceId() string {
@@ -17466,7 +18106,7 @@ type WebDownloadsResponse struct {
 
 func (x *WebDownloadsResponse) Reset() {
 	*x = WebDownloadsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17478,7 +18118,7 @@ func (x *WebDownloadsResponse) String() string {
 func (*WebDownloadsResponse) ProtoMessage() {}
 
 func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17491,7 +18131,7 @@ func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsResponse.ProtoReflect.Descriptor instead.
 func (*WebDownloadsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
 }
 
 func (x *WebDownloadsResponse) GetCall() *v1.CallInfo {
@@ -17522,7 +18162,7 @@ type Downloads struct {
 
 func (x *Downloads) Reset() {
 	*x = Downloads{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17534,7 +18174,7 @@ func (x *Downloads) String() string {
 func (*Downloads) ProtoMessage() {}
 
 func (x *Downloads) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17547,7 +18187,7 @@ func (x *Downloads) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Downloads.ProtoReflect.Descriptor instead.
 func (*Downloads) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
 }
 
 func (x *Downloads) GetId() string {
@@ -17630,7 +18270,7 @@ type WebDragRequest struct {
 
 func (x *WebDragRequest) Reset() {
 	*x = WebDragRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17642,7 +18282,7 @@ func (x *WebDragRequest) String() string {
 func (*WebDragRequest) ProtoMessage() {}
 
 func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17655,7 +18295,7 @@ func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDragRequest.ProtoReflect.Descriptor instead.
 func (*WebDragRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
 }
 
 func (x *WebDragRequest) GetDeviceId() string {
@@ -17805,7 +18445,7 @@ type ToFingerprint struct {
 
 func (x *ToFingerprint) Reset() {
 	*x = ToFingerprint{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17817,7 +18457,7 @@ func (x *ToFingerprint) String() string {
 func (*ToFingerprint) ProtoMessage() {}
 
 func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17830,7 +18470,7 @@ func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToFingerprint.ProtoReflect.Descriptor instead.
 func (*ToFingerprint) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
 }
 
 func (x *ToFingerprint) GetRole() string {
@@ -17943,7 +18583,7 @@ type WebEmulateRequest struct {
 
 func (x *WebEmulateRequest) Reset() {
 	*x = WebEmulateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17955,7 +18595,7 @@ func (x *WebEmulateRequest) String() string {
 func (*WebEmulateRequest) ProtoMessage() {}
 
 func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17968,7 +18608,7 @@ func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEmulateRequest.ProtoReflect.Descriptor instead.
 func (*WebEmulateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
 }
 
 func (x *WebEmulateRequest) GetDeviceId() string {
@@ -18061,7 +18701,7 @@ type WebEvaluateRequest struct {
 
 func (x *WebEvaluateRequest) Reset() {
 	*x = WebEvaluateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18073,7 +18713,7 @@ func (x *WebEvaluateRequest) String() string {
 func (*WebEvaluateRequest) ProtoMessage() {}
 
 func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18086,7 +18726,7 @@ func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateRequest.ProtoReflect.Descriptor instead.
 func (*WebEvaluateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
 }
 
 func (x *WebEvaluateRequest) GetDeviceId() string {
@@ -18167,7 +18807,7 @@ type WebEvaluateResponse struct {
 
 func (x *WebEvaluateResponse) Reset() {
 	*x = WebEvaluateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18179,7 +18819,7 @@ func (x *WebEvaluateResponse) String() string {
 func (*WebEvaluateResponse) ProtoMessage() {}
 
 func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18192,7 +18832,7 @@ func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateResponse.ProtoReflect.Descriptor instead.
 func (*WebEvaluateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
 }
 
 func (x *WebEvaluateResponse) GetSuccess() bool {
@@ -18260,7 +18900,7 @@ type WebFillSecretRequest struct {
 
 func (x *WebFillSecretRequest) Reset() {
 	*x = WebFillSecretRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18272,7 +18912,7 @@ func (x *WebFillSecretRequest) String() string {
 func (*WebFillSecretRequest) ProtoMessage() {}
 
 func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18285,7 +18925,7 @@ func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebFillSecretRequest.ProtoReflect.Descriptor instead.
 func (*WebFillSecretRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
 }
 
 func (x *WebFillSecretRequest) GetDeviceId() string {
@@ -18404,7 +19044,7 @@ type WebGetStorageStateRequest struct {
 
 func (x *WebGetStorageStateRequest) Reset() {
 	*x = WebGetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18416,7 +19056,7 @@ func (x *WebGetStorageStateRequest) String() string {
 func (*WebGetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18429,7 +19069,7 @@ func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
 }
 
 func (x *WebGetStorageStateRequest) GetDeviceId() string {
@@ -18481,7 +19121,7 @@ type WebGetStorageStateResponse struct {
 
 func (x *WebGetStorageStateResponse) Reset() {
 	*x = WebGetStorageStateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18493,7 +19133,7 @@ func (x *WebGetStorageStateResponse) String() string {
 func (*WebGetStorageStateResponse) ProtoMessage() {}
 
 func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18506,7 +19146,7 @@ func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateResponse.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
 }
 
 func (x *WebGetStorageStateResponse) GetCall() *v1.CallInfo {
@@ -18552,7 +19192,7 @@ type WebHandleDialogRequest struct {
 
 func (x *WebHandleDialogRequest) Reset() {
 	*x = WebHandleDialogRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18564,7 +19204,7 @@ func (x *WebHandleDialogRequest) String() string {
 func (*WebHandleDialogRequest) ProtoMessage() {}
 
 func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18577,7 +19217,7 @@ func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHandleDialogRequest.ProtoReflect.Descriptor instead.
 func (*WebHandleDialogRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
 }
 
 func (x *WebHandleDialogRequest) GetDeviceId() string {
@@ -18662,7 +19302,7 @@ type WebHoverRequest struct {
 
 func (x *WebHoverRequest) Reset() {
 	*x = WebHoverRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18674,7 +19314,7 @@ func (x *WebHoverRequest) String() string {
 func (*WebHoverRequest) ProtoMessage() {}
 
 func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18687,7 +19327,7 @@ func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHoverRequest.ProtoReflect.Descriptor instead.
 func (*WebHoverRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
 }
 
 func (x *WebHoverRequest) GetDeviceId() string {
@@ -18792,7 +19432,7 @@ type WebListFramesRequest struct {
 
 func (x *WebListFramesRequest) Reset() {
 	*x = WebListFramesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18804,7 +19444,7 @@ func (x *WebListFramesRequest) String() string {
 func (*WebListFramesRequest) ProtoMessage() {}
 
 func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18817,7 +19457,7 @@ func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesRequest.ProtoReflect.Descriptor instead.
 func (*WebListFramesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
 }
 
 func (x *WebListFramesRequest) GetDeviceId() string {
@@ -18866,7 +19506,7 @@ type WebListFramesResponse struct {
 
 func (x *WebListFramesResponse) Reset() {
 	*x = WebListFramesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18878,7 +19518,7 @@ func (x *WebListFramesResponse) String() string {
 func (*WebListFramesResponse) ProtoMessage() {}
 
 func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18891,7 +19531,7 @@ func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesResponse.ProtoReflect.Descriptor instead.
 func (*WebListFramesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
 }
 
 func (x *WebListFramesResponse) GetCall() *v1.CallInfo {
@@ -18924,7 +19564,7 @@ type Frames struct {
 
 func (x *Frames) Reset() {
 	*x = Frames{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18936,7 +19576,7 @@ func (x *Frames) String() string {
 func (*Frames) ProtoMessage() {}
 
 func (x *Frames) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18949,7 +19589,7 @@ func (x *Frames) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Frames.ProtoReflect.Descriptor instead.
 func (*Frames) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
 }
 
 func (x *Frames) GetFrame() int32 {
@@ -18998,7 +19638,7 @@ type WebListTabsRequest struct {
 
 func (x *WebListTabsRequest) Reset() {
 	*x = WebListTabsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19010,7 +19650,7 @@ func (x *WebListTabsRequest) String() string {
 func (*WebListTabsRequest) ProtoMessage() {}
 
 func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19023,7 +19663,7 @@ func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsRequest.ProtoReflect.Descriptor instead.
 func (*WebListTabsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
 }
 
 func (x *WebListTabsRequest) GetDeviceId() string {
@@ -19072,7 +19712,7 @@ type WebListTabsResponse struct {
 
 func (x *WebListTabsResponse) Reset() {
 	*x = WebListTabsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19084,7 +19724,7 @@ func (x *WebListTabsResponse) String() string {
 func (*WebListTabsResponse) ProtoMessage() {}
 
 func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19097,7 +19737,7 @@ func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsResponse.ProtoReflect.Descriptor instead.
 func (*WebListTabsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
 }
 
 func (x *WebListTabsResponse) GetCall() *v1.CallInfo {
@@ -19128,7 +19768,7 @@ type Tabs struct {
 
 func (x *Tabs) Reset() {
 	*x = Tabs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19140,7 +19780,7 @@ func (x *Tabs) String() string {
 func (*Tabs) ProtoMessage() {}
 
 func (x *Tabs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19153,7 +19793,7 @@ func (x *Tabs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tabs.ProtoReflect.Descriptor instead.
 func (*Tabs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
 }
 
 func (x *Tabs) GetId() string {
@@ -19223,7 +19863,7 @@ type WebMockRouteRequest struct {
 
 func (x *WebMockRouteRequest) Reset() {
 	*x = WebMockRouteRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19235,7 +19875,7 @@ func (x *WebMockRouteRequest) String() string {
 func (*WebMockRouteRequest) ProtoMessage() {}
 
 func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19248,7 +19888,7 @@ func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebMockRouteRequest.ProtoReflect.Descriptor instead.
 func (*WebMockRouteRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
 }
 
 func (x *WebMockRouteRequest) GetDeviceId() string {
@@ -19363,7 +20003,7 @@ type WebNavigateRequest struct {
 
 func (x *WebNavigateRequest) Reset() {
 	*x = WebNavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19375,7 +20015,7 @@ func (x *WebNavigateRequest) String() string {
 func (*WebNavigateRequest) ProtoMessage() {}
 
 func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19388,7 +20028,7 @@ func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNavigateRequest.ProtoReflect.Descriptor instead.
 func (*WebNavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
 }
 
 func (x *WebNavigateRequest) GetDeviceId() string {
@@ -19487,7 +20127,7 @@ type WebNewTabRequest struct {
 
 func (x *WebNewTabRequest) Reset() {
 	*x = WebNewTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19499,7 +20139,7 @@ func (x *WebNewTabRequest) String() string {
 func (*WebNewTabRequest) ProtoMessage() {}
 
 func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19512,7 +20152,7 @@ func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNewTabRequest.ProtoReflect.Descriptor instead.
 func (*WebNewTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
 }
 
 func (x *WebNewTabRequest) GetDeviceId() string {
@@ -19613,7 +20253,7 @@ type WebPressKeyRequest struct {
 
 func (x *WebPressKeyRequest) Reset() {
 	*x = WebPressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19625,7 +20265,7 @@ func (x *WebPressKeyRequest) String() string {
 func (*WebPressKeyRequest) ProtoMessage() {}
 
 func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19638,7 +20278,7 @@ func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebPressKeyRequest.ProtoReflect.Descriptor instead.
 func (*WebPressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
 }
 
 func (x *WebPressKeyRequest) GetDeviceId() string {
@@ -19752,7 +20392,7 @@ type WebRequestDetailsRequest struct {
 
 func (x *WebRequestDetailsRequest) Reset() {
 	*x = WebRequestDetailsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19764,7 +20404,7 @@ func (x *WebRequestDetailsRequest) String() string {
 func (*WebRequestDetailsRequest) ProtoMessage() {}
 
 func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19777,7 +20417,7 @@ func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
 }
 
 func (x *WebRequestDetailsRequest) GetDeviceId() string {
@@ -19841,7 +20481,7 @@ type WebRequestDetailsResponse struct {
 
 func (x *WebRequestDetailsResponse) Reset() {
 	*x = WebRequestDetailsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19853,7 +20493,7 @@ func (x *WebRequestDetailsResponse) String() string {
 func (*WebRequestDetailsResponse) ProtoMessage() {}
 
 func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19866,7 +20506,7 @@ func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
 }
 
 func (x *WebRequestDetailsResponse) GetCall() *v1.CallInfo {
@@ -19967,7 +20607,7 @@ type WebRequestsRequest struct {
 
 func (x *WebRequestsRequest) Reset() {
 	*x = WebRequestsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19979,7 +20619,7 @@ func (x *WebRequestsRequest) String() string {
 func (*WebRequestsRequest) ProtoMessage() {}
 
 func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19992,7 +20632,7 @@ func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
 }
 
 func (x *WebRequestsRequest) GetDeviceId() string {
@@ -20078,7 +20718,7 @@ type WebRequestsResponse struct {
 
 func (x *WebRequestsResponse) Reset() {
 	*x = WebRequestsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20090,7 +20730,7 @@ func (x *WebRequestsResponse) String() string {
 func (*WebRequestsResponse) ProtoMessage() {}
 
 func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20103,7 +20743,7 @@ func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
 }
 
 func (x *WebRequestsResponse) GetCall() *v1.CallInfo {
@@ -20150,7 +20790,7 @@ type Requests struct {
 
 func (x *Requests) Reset() {
 	*x = Requests{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20162,7 +20802,7 @@ func (x *Requests) String() string {
 func (*Requests) ProtoMessage() {}
 
 func (x *Requests) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20175,7 +20815,7 @@ func (x *Requests) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Requests.ProtoReflect.Descriptor instead.
 func (*Requests) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
 }
 
 func (x *Requests) GetId() string {
@@ -20304,7 +20944,7 @@ type WebResizeRequest struct {
 
 func (x *WebResizeRequest) Reset() {
 	*x = WebResizeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20316,7 +20956,7 @@ func (x *WebResizeRequest) String() string {
 func (*WebResizeRequest) ProtoMessage() {}
 
 func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20329,7 +20969,7 @@ func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebResizeRequest.ProtoReflect.Descriptor instead.
 func (*WebResizeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
 }
 
 func (x *WebResizeRequest) GetDeviceId() string {
@@ -20439,7 +21079,7 @@ type WebScrollRequest struct {
 
 func (x *WebScrollRequest) Reset() {
 	*x = WebScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20451,7 +21091,7 @@ func (x *WebScrollRequest) String() string {
 func (*WebScrollRequest) ProtoMessage() {}
 
 func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20464,7 +21104,7 @@ func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebScrollRequest.ProtoReflect.Descriptor instead.
 func (*WebScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
 }
 
 func (x *WebScrollRequest) GetDeviceId() string {
@@ -20600,7 +21240,7 @@ type WebSelectOptionRequest struct {
 
 func (x *WebSelectOptionRequest) Reset() {
 	*x = WebSelectOptionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20612,7 +21252,7 @@ func (x *WebSelectOptionRequest) String() string {
 func (*WebSelectOptionRequest) ProtoMessage() {}
 
 func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20625,7 +21265,7 @@ func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSelectOptionRequest.ProtoReflect.Descriptor instead.
 func (*WebSelectOptionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
 }
 
 func (x *WebSelectOptionRequest) GetDeviceId() string {
@@ -20754,7 +21394,7 @@ type WebSetCheckedRequest struct {
 
 func (x *WebSetCheckedRequest) Reset() {
 	*x = WebSetCheckedRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20766,7 +21406,7 @@ func (x *WebSetCheckedRequest) String() string {
 func (*WebSetCheckedRequest) ProtoMessage() {}
 
 func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20779,7 +21419,7 @@ func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetCheckedRequest.ProtoReflect.Descriptor instead.
 func (*WebSetCheckedRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
 }
 
 func (x *WebSetCheckedRequest) GetDeviceId() string {
@@ -20898,7 +21538,7 @@ type WebSetDialogPolicyRequest struct {
 
 func (x *WebSetDialogPolicyRequest) Reset() {
 	*x = WebSetDialogPolicyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20910,7 +21550,7 @@ func (x *WebSetDialogPolicyRequest) String() string {
 func (*WebSetDialogPolicyRequest) ProtoMessage() {}
 
 func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20923,7 +21563,7 @@ func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetDialogPolicyRequest.ProtoReflect.Descriptor instead.
 func (*WebSetDialogPolicyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
 }
 
 func (x *WebSetDialogPolicyRequest) GetDeviceId() string {
@@ -21002,7 +21642,7 @@ type WebSetStorageStateRequest struct {
 
 func (x *WebSetStorageStateRequest) Reset() {
 	*x = WebSetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21014,7 +21654,7 @@ func (x *WebSetStorageStateRequest) String() string {
 func (*WebSetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21027,7 +21667,7 @@ func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebSetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
 }
 
 func (x *WebSetStorageStateRequest) GetDeviceId() string {
@@ -21104,7 +21744,7 @@ type WebSnapshotRequest struct {
 
 func (x *WebSnapshotRequest) Reset() {
 	*x = WebSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21116,7 +21756,7 @@ func (x *WebSnapshotRequest) String() string {
 func (*WebSnapshotRequest) ProtoMessage() {}
 
 func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21129,7 +21769,7 @@ func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*WebSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
 }
 
 func (x *WebSnapshotRequest) GetDeviceId() string {
@@ -21235,7 +21875,7 @@ type WebSnapshotResponse struct {
 
 func (x *WebSnapshotResponse) Reset() {
 	*x = WebSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21247,7 +21887,7 @@ func (x *WebSnapshotResponse) String() string {
 func (*WebSnapshotResponse) ProtoMessage() {}
 
 func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21260,7 +21900,7 @@ func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*WebSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
 }
 
 func (x *WebSnapshotResponse) GetCall() *v1.CallInfo {
@@ -21359,7 +21999,7 @@ type WebSwitchTabRequest struct {
 
 func (x *WebSwitchTabRequest) Reset() {
 	*x = WebSwitchTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21371,7 +22011,7 @@ func (x *WebSwitchTabRequest) String() string {
 func (*WebSwitchTabRequest) ProtoMessage() {}
 
 func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21384,7 +22024,7 @@ func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSwitchTabRequest.ProtoReflect.Descriptor instead.
 func (*WebSwitchTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
 }
 
 func (x *WebSwitchTabRequest) GetDeviceId() string {
@@ -21491,7 +22131,7 @@ type WebTypeRequest struct {
 
 func (x *WebTypeRequest) Reset() {
 	*x = WebTypeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21503,7 +22143,7 @@ func (x *WebTypeRequest) String() string {
 func (*WebTypeRequest) ProtoMessage() {}
 
 func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21516,7 +22156,7 @@ func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebTypeRequest.ProtoReflect.Descriptor instead.
 func (*WebTypeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
 }
 
 func (x *WebTypeRequest) GetDeviceId() string {
@@ -21666,7 +22306,7 @@ type WebUploadFileRequest struct {
 
 func (x *WebUploadFileRequest) Reset() {
 	*x = WebUploadFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21678,7 +22318,7 @@ func (x *WebUploadFileRequest) String() string {
 func (*WebUploadFileRequest) ProtoMessage() {}
 
 func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21691,7 +22331,7 @@ func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebUploadFileRequest.ProtoReflect.Descriptor instead.
 func (*WebUploadFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
 }
 
 func (x *WebUploadFileRequest) GetDeviceId() string {
@@ -21812,7 +22452,7 @@ type WebVerifyElementVisibleRequest struct {
 
 func (x *WebVerifyElementVisibleRequest) Reset() {
 	*x = WebVerifyElementVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21824,7 +22464,7 @@ func (x *WebVerifyElementVisibleRequest) String() string {
 func (*WebVerifyElementVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21837,7 +22477,7 @@ func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyElementVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyElementVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
 }
 
 func (x *WebVerifyElementVisibleRequest) GetDeviceId() string {
@@ -21932,7 +22572,7 @@ type WebVerifyListVisibleRequest struct {
 
 func (x *WebVerifyListVisibleRequest) Reset() {
 	*x = WebVerifyListVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21944,7 +22584,7 @@ func (x *WebVerifyListVisibleRequest) String() string {
 func (*WebVerifyListVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21957,7 +22597,7 @@ func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyListVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyListVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
 }
 
 func (x *WebVerifyListVisibleRequest) GetDeviceId() string {
@@ -22052,7 +22692,7 @@ type WebVerifyTextVisibleRequest struct {
 
 func (x *WebVerifyTextVisibleRequest) Reset() {
 	*x = WebVerifyTextVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22064,7 +22704,7 @@ func (x *WebVerifyTextVisibleRequest) String() string {
 func (*WebVerifyTextVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22077,7 +22717,7 @@ func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyTextVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyTextVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
 }
 
 func (x *WebVerifyTextVisibleRequest) GetDeviceId() string {
@@ -22162,7 +22802,7 @@ type WebVerifyValueRequest struct {
 
 func (x *WebVerifyValueRequest) Reset() {
 	*x = WebVerifyValueRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22174,7 +22814,7 @@ func (x *WebVerifyValueRequest) String() string {
 func (*WebVerifyValueRequest) ProtoMessage() {}
 
 func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22187,7 +22827,7 @@ func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyValueRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyValueRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
 }
 
 func (x *WebVerifyValueRequest) GetDeviceId() string {
@@ -22294,7 +22934,7 @@ type WebWaitRequest struct {
 
 func (x *WebWaitRequest) Reset() {
 	*x = WebWaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22306,7 +22946,7 @@ func (x *WebWaitRequest) String() string {
 func (*WebWaitRequest) ProtoMessage() {}
 
 func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22319,7 +22959,7 @@ func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
 }
 
 func (x *WebWaitRequest) GetDeviceId() string {
@@ -22386,7 +23026,7 @@ type WebWaitForDownloadRequest struct {
 
 func (x *WebWaitForDownloadRequest) Reset() {
 	*x = WebWaitForDownloadRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22398,7 +23038,7 @@ func (x *WebWaitForDownloadRequest) String() string {
 func (*WebWaitForDownloadRequest) ProtoMessage() {}
 
 func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22411,7 +23051,7 @@ func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
 }
 
 func (x *WebWaitForDownloadRequest) GetDeviceId() string {
@@ -22478,7 +23118,7 @@ type WebWaitForDownloadResponse struct {
 
 func (x *WebWaitForDownloadResponse) Reset() {
 	*x = WebWaitForDownloadResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22490,7 +23130,7 @@ func (x *WebWaitForDownloadResponse) String() string {
 func (*WebWaitForDownloadResponse) ProtoMessage() {}
 
 func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22503,7 +23143,7 @@ func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
 }
 
 func (x *WebWaitForDownloadResponse) GetCall() *v1.CallInfo {
@@ -22570,7 +23210,7 @@ type WebWaitForUrlRequest struct {
 
 func (x *WebWaitForUrlRequest) Reset() {
 	*x = WebWaitForUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22582,7 +23222,7 @@ func (x *WebWaitForUrlRequest) String() string {
 func (*WebWaitForUrlRequest) ProtoMessage() {}
 
 func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22595,7 +23235,7 @@ func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
 }
 
 func (x *WebWaitForUrlRequest) GetDeviceId() string {
@@ -22660,7 +23300,7 @@ type WebWaitForUrlResponse struct {
 
 func (x *WebWaitForUrlResponse) Reset() {
 	*x = WebWaitForUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22672,7 +23312,7 @@ func (x *WebWaitForUrlResponse) String() string {
 func (*WebWaitForUrlResponse) ProtoMessage() {}
 
 func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22685,7 +23325,7 @@ func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
 }
 
 func (x *WebWaitForUrlResponse) GetCall() *v1.CallInfo {
@@ -22745,7 +23385,45 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x03_onB\b\n" +
 	"\x06_toolsB\t\n" +
 	"\a_tokensB\b\n" +
-	"\x06_about\"\xf6\x02\n" +
+	"\x06_about\"\xcd\x01\n" +
+	"\n" +
+	"AskRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12#\n" +
+	"\x06prompt\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06prompt\x88\x01\x01\x12\x15\n" +
+	"\x03llm\x18\x05 \x01(\tH\x01R\x03llm\x88\x01\x01B\t\n" +
+	"\a_promptB\x06\n" +
+	"\x04_llm\"\xec\x02\n" +
+	"\vAskResponse\x12+\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x1b\n" +
+	"\x06status\x18\x04 \x01(\tH\x00R\x06status\x88\x01\x01\x12%\n" +
+	"\vexplanation\x18\x05 \x01(\tH\x01R\vexplanation\x88\x01\x01\x12\x1b\n" +
+	"\x06answer\x18\x06 \x01(\tH\x02R\x06answer\x88\x01\x01\x12\x16\n" +
+	"\x06checks\x18\a \x03(\tR\x06checks\x12\"\n" +
+	"\n" +
+	"tool_calls\x18\b \x01(\x05H\x03R\ttoolCalls\x88\x01\x01\x12/\n" +
+	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x04R\x05usage\x88\x01\x01\x12\x19\n" +
+	"\x05model\x18\n" +
+	" \x01(\tH\x05R\x05model\x88\x01\x01B\t\n" +
+	"\a_statusB\x0e\n" +
+	"\f_explanationB\t\n" +
+	"\a_answerB\r\n" +
+	"\v_tool_callsB\b\n" +
+	"\x06_usageB\b\n" +
+	"\x06_model\"\x9b\x02\n" +
+	"\x05Usage\x12\x19\n" +
+	"\x05calls\x18\x01 \x01(\x05H\x00R\x05calls\x88\x01\x01\x12&\n" +
+	"\finput_tokens\x18\x02 \x01(\x05H\x01R\vinputTokens\x88\x01\x01\x123\n" +
+	"\x13cached_input_tokens\x18\x03 \x01(\x05H\x02R\x11cachedInputTokens\x88\x01\x01\x12(\n" +
+	"\routput_tokens\x18\x04 \x01(\x05H\x03R\foutputTokens\x88\x01\x01\x12\x1e\n" +
+	"\bcost_usd\x18\x05 \x01(\x01H\x04R\acostUsd\x88\x01\x01B\b\n" +
+	"\x06_callsB\x0f\n" +
+	"\r_input_tokensB\x16\n" +
+	"\x14_cached_input_tokensB\x10\n" +
+	"\x0e_output_tokensB\v\n" +
+	"\t_cost_usd\"\xf6\x02\n" +
 	"\x13AssertEqualsRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -24499,7 +25177,37 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\a_deviceB\b\n" +
 	"\x06_stateB\x06\n" +
 	"\x04_forB\a\n" +
-	"\x05_last\"\x82\x02\n" +
+	"\x05_last\"\xce\x01\n" +
+	"\vStepRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12#\n" +
+	"\x06prompt\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06prompt\x88\x01\x01\x12\x15\n" +
+	"\x03llm\x18\x05 \x01(\tH\x01R\x03llm\x88\x01\x01B\t\n" +
+	"\a_promptB\x06\n" +
+	"\x04_llm\"\xca\x03\n" +
+	"\fStepResponse\x12\x18\n" +
+	"\asuccess\x18\x01 \x01(\bR\asuccess\x125\n" +
+	"\afailure\x18\x02 \x01(\v2\x16.trailblaze.v1.FailureH\x00R\afailure\x88\x01\x01\x12+\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x1b\n" +
+	"\x06status\x18\x04 \x01(\tH\x01R\x06status\x88\x01\x01\x12%\n" +
+	"\vexplanation\x18\x05 \x01(\tH\x02R\vexplanation\x88\x01\x01\x12\x1b\n" +
+	"\x06answer\x18\x06 \x01(\tH\x03R\x06answer\x88\x01\x01\x12\x16\n" +
+	"\x06checks\x18\a \x03(\tR\x06checks\x12\"\n" +
+	"\n" +
+	"tool_calls\x18\b \x01(\x05H\x04R\ttoolCalls\x88\x01\x01\x12/\n" +
+	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x05R\x05usage\x88\x01\x01\x12\x19\n" +
+	"\x05model\x18\n" +
+	" \x01(\tH\x06R\x05model\x88\x01\x01B\n" +
+	"\n" +
+	"\b_failureB\t\n" +
+	"\a_statusB\x0e\n" +
+	"\f_explanationB\t\n" +
+	"\a_answerB\r\n" +
+	"\v_tool_callsB\b\n" +
+	"\x06_usageB\b\n" +
+	"\x06_model\"\x82\x02\n" +
 	"\x0eStopAppRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -24986,7 +25694,33 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05tools\x18\x06 \x03(\tR\x05toolsB\n" +
 	"\n" +
 	"\b_failureB\a\n" +
-	"\x05_done\"\xbb\x03\n" +
+	"\x05_done\"\xd0\x01\n" +
+	"\rVerifyRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12#\n" +
+	"\x06prompt\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06prompt\x88\x01\x01\x12\x15\n" +
+	"\x03llm\x18\x05 \x01(\tH\x01R\x03llm\x88\x01\x01B\t\n" +
+	"\a_promptB\x06\n" +
+	"\x04_llm\"\xef\x02\n" +
+	"\x0eVerifyResponse\x12+\n" +
+	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x1b\n" +
+	"\x06status\x18\x04 \x01(\tH\x00R\x06status\x88\x01\x01\x12%\n" +
+	"\vexplanation\x18\x05 \x01(\tH\x01R\vexplanation\x88\x01\x01\x12\x1b\n" +
+	"\x06answer\x18\x06 \x01(\tH\x02R\x06answer\x88\x01\x01\x12\x16\n" +
+	"\x06checks\x18\a \x03(\tR\x06checks\x12\"\n" +
+	"\n" +
+	"tool_calls\x18\b \x01(\x05H\x03R\ttoolCalls\x88\x01\x01\x12/\n" +
+	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x04R\x05usage\x88\x01\x01\x12\x19\n" +
+	"\x05model\x18\n" +
+	" \x01(\tH\x05R\x05model\x88\x01\x01B\t\n" +
+	"\a_statusB\x0e\n" +
+	"\f_explanationB\t\n" +
+	"\a_answerB\r\n" +
+	"\v_tool_callsB\b\n" +
+	"\x06_usageB\b\n" +
+	"\x06_model\"\xbb\x03\n" +
 	"\x14ViewHierarchyRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -26220,8 +26954,9 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x03url\x18\x04 \x01(\tH\x00R\x03url\x88\x01\x01\x12\x19\n" +
 	"\x05title\x18\x05 \x01(\tH\x01R\x05title\x88\x01\x01B\x06\n" +
 	"\x04_urlB\b\n" +
-	"\x06_title2\x85/\n" +
-	"\x12TrailblazeCommands\x12a\n" +
+	"\x06_title2\xea0\n" +
+	"\x12TrailblazeCommands\x12E\n" +
+	"\x03Ask\x12\x19.trailblaze.v1.AskRequest\x1a\x1a.trailblaze.v1.AskResponse\"\a\xe2\xc4\x18\x03ask\x12a\n" +
 	"\fAssertEquals\x12\".trailblaze.v1.AssertEqualsRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x10\xe2\xc4\x18\fassertEquals\x12[\n" +
 	"\n" +
 	"AssertMath\x12 .trailblaze.v1.AssertMathRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x0e\xe2\xc4\x18\n" +
@@ -26268,7 +27003,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\bRunTrail\x12\x1e.trailblaze.v1.RunTrailRequest\x1a\x1b.trailblaze.v1.ActionResult\"\f\xe2\xc4\x18\brunTrail\x12O\n" +
 	"\x06Scroll\x12\x1c.trailblaze.v1.ScrollRequest\x1a\x1b.trailblaze.v1.ActionResult\"\n" +
 	"\xe2\xc4\x18\x06scroll\x12\x85\x01\n" +
-	"\x18ScrollUntilTextIsVisible\x12..trailblaze.v1.ScrollUntilTextIsVisibleRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x1c\xe2\xc4\x18\x18scrollUntilTextIsVisible\x12R\n" +
+	"\x18ScrollUntilTextIsVisible\x12..trailblaze.v1.ScrollUntilTextIsVisibleRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x1c\xe2\xc4\x18\x18scrollUntilTextIsVisible\x12I\n" +
+	"\x04Step\x12\x1a.trailblaze.v1.StepRequest\x1a\x1b.trailblaze.v1.StepResponse\"\b\xe2\xc4\x18\x04step\x12R\n" +
 	"\aStopApp\x12\x1d.trailblaze.v1.StopAppRequest\x1a\x1b.trailblaze.v1.ActionResult\"\v\xe2\xc4\x18\astopApp\x12L\n" +
 	"\x05Swipe\x12\x1b.trailblaze.v1.SwipeRequest\x1a\x1b.trailblaze.v1.ActionResult\"\t\xe2\xc4\x18\x05swipe\x12\x91\x01\n" +
 	"\x1cSwipeWithRelativeCoordinates\x122.trailblaze.v1.SwipeWithRelativeCoordinatesRequest\x1a\x1b.trailblaze.v1.ActionResult\" \xe2\xc4\x18\x1cswipeWithRelativeCoordinates\x12i\n" +
@@ -26280,7 +27016,9 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x14TapOnElementWithText\x12*.trailblaze.v1.TapOnElementWithTextRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x18\xe2\xc4\x18\x14tapOnElementWithText\x12[\n" +
 	"\n" +
 	"TapOnPoint\x12 .trailblaze.v1.TapOnPointRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x0e\xe2\xc4\x18\n" +
-	"tapOnPoint\x12m\n" +
+	"tapOnPoint\x12Q\n" +
+	"\x06Verify\x12\x1c.trailblaze.v1.VerifyRequest\x1a\x1d.trailblaze.v1.VerifyResponse\"\n" +
+	"\xe2\xc4\x18\x06verify\x12m\n" +
 	"\rViewHierarchy\x12#.trailblaze.v1.ViewHierarchyRequest\x1a$.trailblaze.v1.ViewHierarchyResponse\"\x11\xe2\xc4\x18\rviewHierarchy\x12I\n" +
 	"\x04Wait\x12\x1a.trailblaze.v1.WaitRequest\x1a\x1b.trailblaze.v1.ActionResult\"\b\xe2\xc4\x18\x04wait\x12d\n" +
 	"\rWaitForChange\x12#.trailblaze.v1.WaitForChangeRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x11\xe2\xc4\x18\rwaitForChange\x12v\n" +
@@ -26409,906 +27147,929 @@ func file_trailblaze_v1_commands_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_commands_proto_rawDescData
 }
 
-var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 227)
+var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 234)
 var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*AddToolCategoryRequest)(nil),                       // 0: trailblaze.v1.AddToolCategoryRequest
 	(*AddToolCategoryResponse)(nil),                      // 1: trailblaze.v1.AddToolCategoryResponse
 	(*Categories)(nil),                                   // 2: trailblaze.v1.Categories
-	(*AssertEqualsRequest)(nil),                          // 3: trailblaze.v1.AssertEqualsRequest
-	(*AssertMathRequest)(nil),                            // 4: trailblaze.v1.AssertMathRequest
-	(*AssertNotEqualsRequest)(nil),                       // 5: trailblaze.v1.AssertNotEqualsRequest
-	(*AssertNotVisibleBySelectorRequest)(nil),            // 6: trailblaze.v1.AssertNotVisibleBySelectorRequest
-	(*AssertNotVisibleWithTextRequest)(nil),              // 7: trailblaze.v1.AssertNotVisibleWithTextRequest
-	(*AssertVisibleRequest)(nil),                         // 8: trailblaze.v1.AssertVisibleRequest
-	(*Fingerprint)(nil),                                  // 9: trailblaze.v1.Fingerprint
-	(*AssertVisibleBySelectorRequest)(nil),               // 10: trailblaze.v1.AssertVisibleBySelectorRequest
-	(*AssertVisibleWithAccessibilityTextRequest)(nil),    // 11: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
-	(*AssertVisibleWithResourceIdRequest)(nil),           // 12: trailblaze.v1.AssertVisibleWithResourceIdRequest
-	(*AssertVisibleWithTextRequest)(nil),                 // 13: trailblaze.v1.AssertVisibleWithTextRequest
-	(*AwaitScreenRequest)(nil),                           // 14: trailblaze.v1.AwaitScreenRequest
-	(*AwaitScreenResponse)(nil),                          // 15: trailblaze.v1.AwaitScreenResponse
-	(*BatchRequest)(nil),                                 // 16: trailblaze.v1.BatchRequest
-	(*BatchRequestCalls)(nil),                            // 17: trailblaze.v1.BatchRequestCalls
-	(*CancelRequest)(nil),                                // 18: trailblaze.v1.CancelRequest
-	(*CaptureScreenRequest)(nil),                         // 19: trailblaze.v1.CaptureScreenRequest
-	(*CaptureScreenResponse)(nil),                        // 20: trailblaze.v1.CaptureScreenResponse
-	(*Quality)(nil),                                      // 21: trailblaze.v1.Quality
-	(*Dialog)(nil),                                       // 22: trailblaze.v1.Dialog
-	(*CheckToolRequest)(nil),                             // 23: trailblaze.v1.CheckToolRequest
-	(*ClearAgentMetricsRequest)(nil),                     // 24: trailblaze.v1.ClearAgentMetricsRequest
-	(*ClearAppDataRequest)(nil),                          // 25: trailblaze.v1.ClearAppDataRequest
-	(*ClearTextRequest)(nil),                             // 26: trailblaze.v1.ClearTextRequest
-	(*ClickRequest)(nil),                                 // 27: trailblaze.v1.ClickRequest
-	(*ConfigRequest)(nil),                                // 28: trailblaze.v1.ConfigRequest
-	(*ConfigResponse)(nil),                               // 29: trailblaze.v1.ConfigResponse
-	(*Settings)(nil),                                     // 30: trailblaze.v1.Settings
-	(*ConfigureSessionRequest)(nil),                      // 31: trailblaze.v1.ConfigureSessionRequest
-	(*ConfigureSessionResponse)(nil),                     // 32: trailblaze.v1.ConfigureSessionResponse
-	(*ConnectToDeviceRequest)(nil),                       // 33: trailblaze.v1.ConnectToDeviceRequest
-	(*ConnectToDeviceResponse)(nil),                      // 34: trailblaze.v1.ConnectToDeviceResponse
-	(*Devices)(nil),                                      // 35: trailblaze.v1.Devices
-	(*CreateToolRequest)(nil),                            // 36: trailblaze.v1.CreateToolRequest
-	(*DeviceRequest)(nil),                                // 37: trailblaze.v1.DeviceRequest
-	(*DeviceResponse)(nil),                               // 38: trailblaze.v1.DeviceResponse
-	(*DragByPointsRequest)(nil),                          // 39: trailblaze.v1.DragByPointsRequest
-	(*DragToRequest)(nil),                                // 40: trailblaze.v1.DragToRequest
-	(*DumpMemoryRequest)(nil),                            // 41: trailblaze.v1.DumpMemoryRequest
-	(*DumpMemoryResponse)(nil),                           // 42: trailblaze.v1.DumpMemoryResponse
-	(*EnableToolCategoriesRequest)(nil),                  // 43: trailblaze.v1.EnableToolCategoriesRequest
-	(*EnableToolCategoriesResponse)(nil),                 // 44: trailblaze.v1.EnableToolCategoriesResponse
-	(*EndSessionRequest)(nil),                            // 45: trailblaze.v1.EndSessionRequest
-	(*EndSessionResponse)(nil),                           // 46: trailblaze.v1.EndSessionResponse
-	(*Sessions)(nil),                                     // 47: trailblaze.v1.Sessions
-	(*Saved)(nil),                                        // 48: trailblaze.v1.Saved
-	(*Artifacts)(nil),                                    // 49: trailblaze.v1.Artifacts
-	(*EraseTextRequest)(nil),                             // 50: trailblaze.v1.EraseTextRequest
-	(*EvaluateJsRequest)(nil),                            // 51: trailblaze.v1.EvaluateJsRequest
-	(*EvaluateJsResponse)(nil),                           // 52: trailblaze.v1.EvaluateJsResponse
-	(*FillRequest)(nil),                                  // 53: trailblaze.v1.FillRequest
-	(*FindMatchesRequest)(nil),                           // 54: trailblaze.v1.FindMatchesRequest
-	(*FindMatchesResponse)(nil),                          // 55: trailblaze.v1.FindMatchesResponse
-	(*Matches)(nil),                                      // 56: trailblaze.v1.Matches
-	(*Bounds)(nil),                                       // 57: trailblaze.v1.Bounds
-	(*FocusOnCategoryRequest)(nil),                       // 58: trailblaze.v1.FocusOnCategoryRequest
-	(*FocusOnCategoryResponse)(nil),                      // 59: trailblaze.v1.FocusOnCategoryResponse
-	(*GetAgentMetricsRequest)(nil),                       // 60: trailblaze.v1.GetAgentMetricsRequest
-	(*GetElementCountRequest)(nil),                       // 61: trailblaze.v1.GetElementCountRequest
-	(*GetElementCountResponse)(nil),                      // 62: trailblaze.v1.GetElementCountResponse
-	(*GetElementTextRequest)(nil),                        // 63: trailblaze.v1.GetElementTextRequest
-	(*GetElementTextResponse)(nil),                       // 64: trailblaze.v1.GetElementTextResponse
-	(*GetScreenshotRequest)(nil),                         // 65: trailblaze.v1.GetScreenshotRequest
-	(*GetScreenshotResponse)(nil),                        // 66: trailblaze.v1.GetScreenshotResponse
-	(*GetSessionConfigRequest)(nil),                      // 67: trailblaze.v1.GetSessionConfigRequest
-	(*GetSessionConfigResponse)(nil),                     // 68: trailblaze.v1.GetSessionConfigResponse
-	(*HasTextRequest)(nil),                               // 69: trailblaze.v1.HasTextRequest
-	(*HasTextResponse)(nil),                              // 70: trailblaze.v1.HasTextResponse
-	(*HideKeyboardRequest)(nil),                          // 71: trailblaze.v1.HideKeyboardRequest
-	(*InputTextRequest)(nil),                             // 72: trailblaze.v1.InputTextRequest
-	(*InputTextRandomRequest)(nil),                       // 73: trailblaze.v1.InputTextRandomRequest
-	(*IsVisibleRequest)(nil),                             // 74: trailblaze.v1.IsVisibleRequest
-	(*IsVisibleResponse)(nil),                            // 75: trailblaze.v1.IsVisibleResponse
-	(*JobRequest)(nil),                                   // 76: trailblaze.v1.JobRequest
-	(*LaunchAppRequest)(nil),                             // 77: trailblaze.v1.LaunchAppRequest
-	(*ListToolCategoriesRequest)(nil),                    // 78: trailblaze.v1.ListToolCategoriesRequest
-	(*ListToolCategoriesResponse)(nil),                   // 79: trailblaze.v1.ListToolCategoriesResponse
-	(*LongPressRequest)(nil),                             // 80: trailblaze.v1.LongPressRequest
-	(*LongPressElementWithAccessibilityTextRequest)(nil), // 81: trailblaze.v1.LongPressElementWithAccessibilityTextRequest
-	(*LongPressOnElementWithTextRequest)(nil),            // 82: trailblaze.v1.LongPressOnElementWithTextRequest
-	(*MaestroRequest)(nil),                               // 83: trailblaze.v1.MaestroRequest
-	(*MobileClearAppDataRequest)(nil),                    // 84: trailblaze.v1.MobileClearAppDataRequest
-	(*MobileListInstalledAppsRequest)(nil),               // 85: trailblaze.v1.MobileListInstalledAppsRequest
-	(*MobileListInstalledAppsResponse)(nil),              // 86: trailblaze.v1.MobileListInstalledAppsResponse
-	(*MobilePasteClipboardRequest)(nil),                  // 87: trailblaze.v1.MobilePasteClipboardRequest
-	(*MobileSetClipboardRequest)(nil),                    // 88: trailblaze.v1.MobileSetClipboardRequest
-	(*NavigateRequest)(nil),                              // 89: trailblaze.v1.NavigateRequest
-	(*OpenUrlRequest)(nil),                               // 90: trailblaze.v1.OpenUrlRequest
-	(*PinchRequest)(nil),                                 // 91: trailblaze.v1.PinchRequest
-	(*PressBackRequest)(nil),                             // 92: trailblaze.v1.PressBackRequest
-	(*PressKeyRequest)(nil),                              // 93: trailblaze.v1.PressKeyRequest
-	(*ReloadToolsRequest)(nil),                           // 94: trailblaze.v1.ReloadToolsRequest
-	(*ReloadToolsResponse)(nil),                          // 95: trailblaze.v1.ReloadToolsResponse
-	(*RememberRequest)(nil),                              // 96: trailblaze.v1.RememberRequest
-	(*RemoveToolCategoryRequest)(nil),                    // 97: trailblaze.v1.RemoveToolCategoryRequest
-	(*RemoveToolCategoryResponse)(nil),                   // 98: trailblaze.v1.RemoveToolCategoryResponse
-	(*RequestDetailedViewHierarchyRequest)(nil),          // 99: trailblaze.v1.RequestDetailedViewHierarchyRequest
-	(*RequestDetailedViewHierarchyResponse)(nil),         // 100: trailblaze.v1.RequestDetailedViewHierarchyResponse
-	(*RunPromptRequest)(nil),                             // 101: trailblaze.v1.RunPromptRequest
-	(*RunTrailRequest)(nil),                              // 102: trailblaze.v1.RunTrailRequest
-	(*ScrollRequest)(nil),                                // 103: trailblaze.v1.ScrollRequest
-	(*ScrollUntilTextIsVisibleRequest)(nil),              // 104: trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	(*SessionRequest)(nil),                               // 105: trailblaze.v1.SessionRequest
-	(*SessionResponse)(nil),                              // 106: trailblaze.v1.SessionResponse
-	(*SetAutoIncludeScreenshotRequest)(nil),              // 107: trailblaze.v1.SetAutoIncludeScreenshotRequest
-	(*SetAutoIncludeScreenshotResponse)(nil),             // 108: trailblaze.v1.SetAutoIncludeScreenshotResponse
-	(*SetLlmCallStrategyRequest)(nil),                    // 109: trailblaze.v1.SetLlmCallStrategyRequest
-	(*SetLlmCallStrategyResponse)(nil),                   // 110: trailblaze.v1.SetLlmCallStrategyResponse
-	(*SetModeRequest)(nil),                               // 111: trailblaze.v1.SetModeRequest
-	(*SetModeResponse)(nil),                              // 112: trailblaze.v1.SetModeResponse
-	(*SetScreenshotFormatRequest)(nil),                   // 113: trailblaze.v1.SetScreenshotFormatRequest
-	(*SetScreenshotFormatResponse)(nil),                  // 114: trailblaze.v1.SetScreenshotFormatResponse
-	(*SetTargetAppRequest)(nil),                          // 115: trailblaze.v1.SetTargetAppRequest
-	(*SetTargetAppResponse)(nil),                         // 116: trailblaze.v1.SetTargetAppResponse
-	(*SetViewHierarchyVerbosityRequest)(nil),             // 117: trailblaze.v1.SetViewHierarchyVerbosityRequest
-	(*SetViewHierarchyVerbosityResponse)(nil),            // 118: trailblaze.v1.SetViewHierarchyVerbosityResponse
-	(*StatusRequest)(nil),                                // 119: trailblaze.v1.StatusRequest
-	(*StatusResponse)(nil),                               // 120: trailblaze.v1.StatusResponse
-	(*StatusResponseCalls)(nil),                          // 121: trailblaze.v1.StatusResponseCalls
-	(*Jobs)(nil),                                         // 122: trailblaze.v1.Jobs
-	(*StopAppRequest)(nil),                               // 123: trailblaze.v1.StopAppRequest
-	(*SwipeRequest)(nil),                                 // 124: trailblaze.v1.SwipeRequest
-	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 125: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	(*SwitchTargetAppRequest)(nil),                       // 126: trailblaze.v1.SwitchTargetAppRequest
-	(*SwitchTargetAppResponse)(nil),                      // 127: trailblaze.v1.SwitchTargetAppResponse
-	(*SwitchToolSetRequest)(nil),                         // 128: trailblaze.v1.SwitchToolSetRequest
-	(*SwitchToolSetResponse)(nil),                        // 129: trailblaze.v1.SwitchToolSetResponse
-	(*TakeSnapshotRequest)(nil),                          // 130: trailblaze.v1.TakeSnapshotRequest
-	(*TakeSnapshotResponse)(nil),                         // 131: trailblaze.v1.TakeSnapshotResponse
-	(*TapRequest)(nil),                                   // 132: trailblaze.v1.TapRequest
-	(*TapOnRequest)(nil),                                 // 133: trailblaze.v1.TapOnRequest
-	(*TapOnElementBySelectorRequest)(nil),                // 134: trailblaze.v1.TapOnElementBySelectorRequest
-	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 135: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	(*TapOnElementWithTextRequest)(nil),                  // 136: trailblaze.v1.TapOnElementWithTextRequest
-	(*TapOnPointRequest)(nil),                            // 137: trailblaze.v1.TapOnPointRequest
-	(*ToolboxRequest)(nil),                               // 138: trailblaze.v1.ToolboxRequest
-	(*ToolboxResponse)(nil),                              // 139: trailblaze.v1.ToolboxResponse
-	(*Tools)(nil),                                        // 140: trailblaze.v1.Tools
-	(*TrailRequest)(nil),                                 // 141: trailblaze.v1.TrailRequest
-	(*TrailEditRequest)(nil),                             // 142: trailblaze.v1.TrailEditRequest
-	(*TrailEditResponse)(nil),                            // 143: trailblaze.v1.TrailEditResponse
-	(*Steps)(nil),                                        // 144: trailblaze.v1.Steps
-	(*UseMinimalToolsRequest)(nil),                       // 145: trailblaze.v1.UseMinimalToolsRequest
-	(*UseMinimalToolsResponse)(nil),                      // 146: trailblaze.v1.UseMinimalToolsResponse
-	(*UseStandardToolsRequest)(nil),                      // 147: trailblaze.v1.UseStandardToolsRequest
-	(*UseStandardToolsResponse)(nil),                     // 148: trailblaze.v1.UseStandardToolsResponse
-	(*UseTestingToolsRequest)(nil),                       // 149: trailblaze.v1.UseTestingToolsRequest
-	(*UseTestingToolsResponse)(nil),                      // 150: trailblaze.v1.UseTestingToolsResponse
-	(*ViewHierarchyRequest)(nil),                         // 151: trailblaze.v1.ViewHierarchyRequest
-	(*ViewHierarchyResponse)(nil),                        // 152: trailblaze.v1.ViewHierarchyResponse
-	(*WaitRequest)(nil),                                  // 153: trailblaze.v1.WaitRequest
-	(*WaitForChangeRequest)(nil),                         // 154: trailblaze.v1.WaitForChangeRequest
-	(*WaitForSelectorRequest)(nil),                       // 155: trailblaze.v1.WaitForSelectorRequest
-	(*WaitUntilNotVisibleRequest)(nil),                   // 156: trailblaze.v1.WaitUntilNotVisibleRequest
-	(*WaitUntilVisibleRequest)(nil),                      // 157: trailblaze.v1.WaitUntilVisibleRequest
-	(*WebApplyCookiesRequest)(nil),                       // 158: trailblaze.v1.WebApplyCookiesRequest
-	(*WebAssertNetworkEventRequest)(nil),                 // 159: trailblaze.v1.WebAssertNetworkEventRequest
-	(*WebAssertNetworkEventResponse)(nil),                // 160: trailblaze.v1.WebAssertNetworkEventResponse
-	(*WebClearRequest)(nil),                              // 161: trailblaze.v1.WebClearRequest
-	(*WebClearRoutesRequest)(nil),                        // 162: trailblaze.v1.WebClearRoutesRequest
-	(*WebClickRequest)(nil),                              // 163: trailblaze.v1.WebClickRequest
-	(*Position)(nil),                                     // 164: trailblaze.v1.Position
-	(*WebCloseTabRequest)(nil),                           // 165: trailblaze.v1.WebCloseTabRequest
-	(*WebConsoleRequest)(nil),                            // 166: trailblaze.v1.WebConsoleRequest
-	(*WebConsoleResponse)(nil),                           // 167: trailblaze.v1.WebConsoleResponse
-	(*Messages)(nil),                                     // 168: trailblaze.v1.Messages
-	(*WebCurrentUrlRequest)(nil),                         // 169: trailblaze.v1.WebCurrentUrlRequest
-	(*WebCurrentUrlResponse)(nil),                        // 170: trailblaze.v1.WebCurrentUrlResponse
-	(*WebDialogsRequest)(nil),                            // 171: trailblaze.v1.WebDialogsRequest
-	(*WebDialogsResponse)(nil),                           // 172: trailblaze.v1.WebDialogsResponse
-	(*Dialogs)(nil),                                      // 173: trailblaze.v1.Dialogs
-	(*WebDownloadsRequest)(nil),                          // 174: trailblaze.v1.WebDownloadsRequest
-	(*WebDownloadsResponse)(nil),                         // 175: trailblaze.v1.WebDownloadsResponse
-	(*Downloads)(nil),                                    // 176: trailblaze.v1.Downloads
-	(*WebDragRequest)(nil),                               // 177: trailblaze.v1.WebDragRequest
-	(*ToFingerprint)(nil),                                // 178: trailblaze.v1.ToFingerprint
-	(*WebEmulateRequest)(nil),                            // 179: trailblaze.v1.WebEmulateRequest
-	(*WebEvaluateRequest)(nil),                           // 180: trailblaze.v1.WebEvaluateRequest
-	(*WebEvaluateResponse)(nil),                          // 181: trailblaze.v1.WebEvaluateResponse
-	(*WebFillSecretRequest)(nil),                         // 182: trailblaze.v1.WebFillSecretRequest
-	(*WebGetStorageStateRequest)(nil),                    // 183: trailblaze.v1.WebGetStorageStateRequest
-	(*WebGetStorageStateResponse)(nil),                   // 184: trailblaze.v1.WebGetStorageStateResponse
-	(*WebHandleDialogRequest)(nil),                       // 185: trailblaze.v1.WebHandleDialogRequest
-	(*WebHoverRequest)(nil),                              // 186: trailblaze.v1.WebHoverRequest
-	(*WebListFramesRequest)(nil),                         // 187: trailblaze.v1.WebListFramesRequest
-	(*WebListFramesResponse)(nil),                        // 188: trailblaze.v1.WebListFramesResponse
-	(*Frames)(nil),                                       // 189: trailblaze.v1.Frames
-	(*WebListTabsRequest)(nil),                           // 190: trailblaze.v1.WebListTabsRequest
-	(*WebListTabsResponse)(nil),                          // 191: trailblaze.v1.WebListTabsResponse
-	(*Tabs)(nil),                                         // 192: trailblaze.v1.Tabs
-	(*WebMockRouteRequest)(nil),                          // 193: trailblaze.v1.WebMockRouteRequest
-	(*WebNavigateRequest)(nil),                           // 194: trailblaze.v1.WebNavigateRequest
-	(*WebNewTabRequest)(nil),                             // 195: trailblaze.v1.WebNewTabRequest
-	(*WebPressKeyRequest)(nil),                           // 196: trailblaze.v1.WebPressKeyRequest
-	(*WebRequestDetailsRequest)(nil),                     // 197: trailblaze.v1.WebRequestDetailsRequest
-	(*WebRequestDetailsResponse)(nil),                    // 198: trailblaze.v1.WebRequestDetailsResponse
-	(*WebRequestsRequest)(nil),                           // 199: trailblaze.v1.WebRequestsRequest
-	(*WebRequestsResponse)(nil),                          // 200: trailblaze.v1.WebRequestsResponse
-	(*Requests)(nil),                                     // 201: trailblaze.v1.Requests
-	(*WebResizeRequest)(nil),                             // 202: trailblaze.v1.WebResizeRequest
-	(*WebScrollRequest)(nil),                             // 203: trailblaze.v1.WebScrollRequest
-	(*WebSelectOptionRequest)(nil),                       // 204: trailblaze.v1.WebSelectOptionRequest
-	(*WebSetCheckedRequest)(nil),                         // 205: trailblaze.v1.WebSetCheckedRequest
-	(*WebSetDialogPolicyRequest)(nil),                    // 206: trailblaze.v1.WebSetDialogPolicyRequest
-	(*WebSetStorageStateRequest)(nil),                    // 207: trailblaze.v1.WebSetStorageStateRequest
-	(*WebSnapshotRequest)(nil),                           // 208: trailblaze.v1.WebSnapshotRequest
-	(*WebSnapshotResponse)(nil),                          // 209: trailblaze.v1.WebSnapshotResponse
-	(*WebSwitchTabRequest)(nil),                          // 210: trailblaze.v1.WebSwitchTabRequest
-	(*WebTypeRequest)(nil),                               // 211: trailblaze.v1.WebTypeRequest
-	(*WebUploadFileRequest)(nil),                         // 212: trailblaze.v1.WebUploadFileRequest
-	(*WebVerifyElementVisibleRequest)(nil),               // 213: trailblaze.v1.WebVerifyElementVisibleRequest
-	(*WebVerifyListVisibleRequest)(nil),                  // 214: trailblaze.v1.WebVerifyListVisibleRequest
-	(*WebVerifyTextVisibleRequest)(nil),                  // 215: trailblaze.v1.WebVerifyTextVisibleRequest
-	(*WebVerifyValueRequest)(nil),                        // 216: trailblaze.v1.WebVerifyValueRequest
-	(*WebWaitRequest)(nil),                               // 217: trailblaze.v1.WebWaitRequest
-	(*WebWaitForDownloadRequest)(nil),                    // 218: trailblaze.v1.WebWaitForDownloadRequest
-	(*WebWaitForDownloadResponse)(nil),                   // 219: trailblaze.v1.WebWaitForDownloadResponse
-	(*WebWaitForUrlRequest)(nil),                         // 220: trailblaze.v1.WebWaitForUrlRequest
-	(*WebWaitForUrlResponse)(nil),                        // 221: trailblaze.v1.WebWaitForUrlResponse
-	nil,                                                  // 222: trailblaze.v1.TrailRequest.ArgsEntry
-	nil,                                                  // 223: trailblaze.v1.TrailRequest.MemoryEntry
-	nil,                                                  // 224: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	nil,                                                  // 225: trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	nil,                                                  // 226: trailblaze.v1.Requests.HeadersEntry
-	(*v1.CallOptions)(nil),                               // 227: trailblaze.v1.CallOptions
-	(*v1.Failure)(nil),                                   // 228: trailblaze.v1.Failure
-	(*v1.CallInfo)(nil),                                  // 229: trailblaze.v1.CallInfo
-	(*structpb.Value)(nil),                               // 230: google.protobuf.Value
-	(*structpb.Struct)(nil),                              // 231: google.protobuf.Struct
-	(*v1.ActionResult)(nil),                              // 232: trailblaze.v1.ActionResult
+	(*AskRequest)(nil),                                   // 3: trailblaze.v1.AskRequest
+	(*AskResponse)(nil),                                  // 4: trailblaze.v1.AskResponse
+	(*Usage)(nil),                                        // 5: trailblaze.v1.Usage
+	(*AssertEqualsRequest)(nil),                          // 6: trailblaze.v1.AssertEqualsRequest
+	(*AssertMathRequest)(nil),                            // 7: trailblaze.v1.AssertMathRequest
+	(*AssertNotEqualsRequest)(nil),                       // 8: trailblaze.v1.AssertNotEqualsRequest
+	(*AssertNotVisibleBySelectorRequest)(nil),            // 9: trailblaze.v1.AssertNotVisibleBySelectorRequest
+	(*AssertNotVisibleWithTextRequest)(nil),              // 10: trailblaze.v1.AssertNotVisibleWithTextRequest
+	(*AssertVisibleRequest)(nil),                         // 11: trailblaze.v1.AssertVisibleRequest
+	(*Fingerprint)(nil),                                  // 12: trailblaze.v1.Fingerprint
+	(*AssertVisibleBySelectorRequest)(nil),               // 13: trailblaze.v1.AssertVisibleBySelectorRequest
+	(*AssertVisibleWithAccessibilityTextRequest)(nil),    // 14: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
+	(*AssertVisibleWithResourceIdRequest)(nil),           // 15: trailblaze.v1.AssertVisibleWithResourceIdRequest
+	(*AssertVisibleWithTextRequest)(nil),                 // 16: trailblaze.v1.AssertVisibleWithTextRequest
+	(*AwaitScreenRequest)(nil),                           // 17: trailblaze.v1.AwaitScreenRequest
+	(*AwaitScreenResponse)(nil),                          // 18: trailblaze.v1.AwaitScreenResponse
+	(*BatchRequest)(nil),                                 // 19: trailblaze.v1.BatchRequest
+	(*BatchRequestCalls)(nil),                            // 20: trailblaze.v1.BatchRequestCalls
+	(*CancelRequest)(nil),                                // 21: trailblaze.v1.CancelRequest
+	(*CaptureScreenRequest)(nil),                         // 22: trailblaze.v1.CaptureScreenRequest
+	(*CaptureScreenResponse)(nil),                        // 23: trailblaze.v1.CaptureScreenResponse
+	(*Quality)(nil),                                      // 24: trailblaze.v1.Quality
+	(*Dialog)(nil),                                       // 25: trailblaze.v1.Dialog
+	(*CheckToolRequest)(nil),                             // 26: trailblaze.v1.CheckToolRequest
+	(*ClearAgentMetricsRequest)(nil),                     // 27: trailblaze.v1.ClearAgentMetricsRequest
+	(*ClearAppDataRequest)(nil),                          // 28: trailblaze.v1.ClearAppDataRequest
+	(*ClearTextRequest)(nil),                             // 29: trailblaze.v1.ClearTextRequest
+	(*ClickRequest)(nil),                                 // 30: trailblaze.v1.ClickRequest
+	(*ConfigRequest)(nil),                                // 31: trailblaze.v1.ConfigRequest
+	(*ConfigResponse)(nil),                               // 32: trailblaze.v1.ConfigResponse
+	(*Settings)(nil),                                     // 33: trailblaze.v1.Settings
+	(*ConfigureSessionRequest)(nil),                      // 34: trailblaze.v1.ConfigureSessionRequest
+	(*ConfigureSessionResponse)(nil),                     // 35: trailblaze.v1.ConfigureSessionResponse
+	(*ConnectToDeviceRequest)(nil),                       // 36: trailblaze.v1.ConnectToDeviceRequest
+	(*ConnectToDeviceResponse)(nil),                      // 37: trailblaze.v1.ConnectToDeviceResponse
+	(*Devices)(nil),                                      // 38: trailblaze.v1.Devices
+	(*CreateToolRequest)(nil),                            // 39: trailblaze.v1.CreateToolRequest
+	(*DeviceRequest)(nil),                                // 40: trailblaze.v1.DeviceRequest
+	(*DeviceResponse)(nil),                               // 41: trailblaze.v1.DeviceResponse
+	(*DragByPointsRequest)(nil),                          // 42: trailblaze.v1.DragByPointsRequest
+	(*DragToRequest)(nil),                                // 43: trailblaze.v1.DragToRequest
+	(*DumpMemoryRequest)(nil),                            // 44: trailblaze.v1.DumpMemoryRequest
+	(*DumpMemoryResponse)(nil),                           // 45: trailblaze.v1.DumpMemoryResponse
+	(*EnableToolCategoriesRequest)(nil),                  // 46: trailblaze.v1.EnableToolCategoriesRequest
+	(*EnableToolCategoriesResponse)(nil),                 // 47: trailblaze.v1.EnableToolCategoriesResponse
+	(*EndSessionRequest)(nil),                            // 48: trailblaze.v1.EndSessionRequest
+	(*EndSessionResponse)(nil),                           // 49: trailblaze.v1.EndSessionResponse
+	(*Sessions)(nil),                                     // 50: trailblaze.v1.Sessions
+	(*Saved)(nil),                                        // 51: trailblaze.v1.Saved
+	(*Artifacts)(nil),                                    // 52: trailblaze.v1.Artifacts
+	(*EraseTextRequest)(nil),                             // 53: trailblaze.v1.EraseTextRequest
+	(*EvaluateJsRequest)(nil),                            // 54: trailblaze.v1.EvaluateJsRequest
+	(*EvaluateJsResponse)(nil),                           // 55: trailblaze.v1.EvaluateJsResponse
+	(*FillRequest)(nil),                                  // 56: trailblaze.v1.FillRequest
+	(*FindMatchesRequest)(nil),                           // 57: trailblaze.v1.FindMatchesRequest
+	(*FindMatchesResponse)(nil),                          // 58: trailblaze.v1.FindMatchesResponse
+	(*Matches)(nil),                                      // 59: trailblaze.v1.Matches
+	(*Bounds)(nil),                                       // 60: trailblaze.v1.Bounds
+	(*FocusOnCategoryRequest)(nil),                       // 61: trailblaze.v1.FocusOnCategoryRequest
+	(*FocusOnCategoryResponse)(nil),                      // 62: trailblaze.v1.FocusOnCategoryResponse
+	(*GetAgentMetricsRequest)(nil),                       // 63: trailblaze.v1.GetAgentMetricsRequest
+	(*GetElementCountRequest)(nil),                       // 64: trailblaze.v1.GetElementCountRequest
+	(*GetElementCountResponse)(nil),                      // 65: trailblaze.v1.GetElementCountResponse
+	(*GetElementTextRequest)(nil),                        // 66: trailblaze.v1.GetElementTextRequest
+	(*GetElementTextResponse)(nil),                       // 67: trailblaze.v1.GetElementTextResponse
+	(*GetScreenshotRequest)(nil),                         // 68: trailblaze.v1.GetScreenshotRequest
+	(*GetScreenshotResponse)(nil),                        // 69: trailblaze.v1.GetScreenshotResponse
+	(*GetSessionConfigRequest)(nil),                      // 70: trailblaze.v1.GetSessionConfigRequest
+	(*GetSessionConfigResponse)(nil),                     // 71: trailblaze.v1.GetSessionConfigResponse
+	(*HasTextRequest)(nil),                               // 72: trailblaze.v1.HasTextRequest
+	(*HasTextResponse)(nil),                              // 73: trailblaze.v1.HasTextResponse
+	(*HideKeyboardRequest)(nil),                          // 74: trailblaze.v1.HideKeyboardRequest
+	(*InputTextRequest)(nil),                             // 75: trailblaze.v1.InputTextRequest
+	(*InputTextRandomRequest)(nil),                       // 76: trailblaze.v1.InputTextRandomRequest
+	(*IsVisibleRequest)(nil),                             // 77: trailblaze.v1.IsVisibleRequest
+	(*IsVisibleResponse)(nil),                            // 78: trailblaze.v1.IsVisibleResponse
+	(*JobRequest)(nil),                                   // 79: trailblaze.v1.JobRequest
+	(*LaunchAppRequest)(nil),                             // 80: trailblaze.v1.LaunchAppRequest
+	(*ListToolCategoriesRequest)(nil),                    // 81: trailblaze.v1.ListToolCategoriesRequest
+	(*ListToolCategoriesResponse)(nil),                   // 82: trailblaze.v1.ListToolCategoriesResponse
+	(*LongPressRequest)(nil),                             // 83: trailblaze.v1.LongPressRequest
+	(*LongPressElementWithAccessibilityTextRequest)(nil), // 84: trailblaze.v1.LongPressElementWithAccessibilityTextRequest
+	(*LongPressOnElementWithTextRequest)(nil),            // 85: trailblaze.v1.LongPressOnElementWithTextRequest
+	(*MaestroRequest)(nil),                               // 86: trailblaze.v1.MaestroRequest
+	(*MobileClearAppDataRequest)(nil),                    // 87: trailblaze.v1.MobileClearAppDataRequest
+	(*MobileListInstalledAppsRequest)(nil),               // 88: trailblaze.v1.MobileListInstalledAppsRequest
+	(*MobileListInstalledAppsResponse)(nil),              // 89: trailblaze.v1.MobileListInstalledAppsResponse
+	(*MobilePasteClipboardRequest)(nil),                  // 90: trailblaze.v1.MobilePasteClipboardRequest
+	(*MobileSetClipboardRequest)(nil),                    // 91: trailblaze.v1.MobileSetClipboardRequest
+	(*NavigateRequest)(nil),                              // 92: trailblaze.v1.NavigateRequest
+	(*OpenUrlRequest)(nil),                               // 93: trailblaze.v1.OpenUrlRequest
+	(*PinchRequest)(nil),                                 // 94: trailblaze.v1.PinchRequest
+	(*PressBackRequest)(nil),                             // 95: trailblaze.v1.PressBackRequest
+	(*PressKeyRequest)(nil),                              // 96: trailblaze.v1.PressKeyRequest
+	(*ReloadToolsRequest)(nil),                           // 97: trailblaze.v1.ReloadToolsRequest
+	(*ReloadToolsResponse)(nil),                          // 98: trailblaze.v1.ReloadToolsResponse
+	(*RememberRequest)(nil),                              // 99: trailblaze.v1.RememberRequest
+	(*RemoveToolCategoryRequest)(nil),                    // 100: trailblaze.v1.RemoveToolCategoryRequest
+	(*RemoveToolCategoryResponse)(nil),                   // 101: trailblaze.v1.RemoveToolCategoryResponse
+	(*RequestDetailedViewHierarchyRequest)(nil),          // 102: trailblaze.v1.RequestDetailedViewHierarchyRequest
+	(*RequestDetailedViewHierarchyResponse)(nil),         // 103: trailblaze.v1.RequestDetailedViewHierarchyResponse
+	(*RunPromptRequest)(nil),                             // 104: trailblaze.v1.RunPromptRequest
+	(*RunTrailRequest)(nil),                              // 105: trailblaze.v1.RunTrailRequest
+	(*ScrollRequest)(nil),                                // 106: trailblaze.v1.ScrollRequest
+	(*ScrollUntilTextIsVisibleRequest)(nil),              // 107: trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	(*SessionRequest)(nil),                               // 108: trailblaze.v1.SessionRequest
+	(*SessionResponse)(nil),                              // 109: trailblaze.v1.SessionResponse
+	(*SetAutoIncludeScreenshotRequest)(nil),              // 110: trailblaze.v1.SetAutoIncludeScreenshotRequest
+	(*SetAutoIncludeScreenshotResponse)(nil),             // 111: trailblaze.v1.SetAutoIncludeScreenshotResponse
+	(*SetLlmCallStrategyRequest)(nil),                    // 112: trailblaze.v1.SetLlmCallStrategyRequest
+	(*SetLlmCallStrategyResponse)(nil),                   // 113: trailblaze.v1.SetLlmCallStrategyResponse
+	(*SetModeRequest)(nil),                               // 114: trailblaze.v1.SetModeRequest
+	(*SetModeResponse)(nil),                              // 115: trailblaze.v1.SetModeResponse
+	(*SetScreenshotFormatRequest)(nil),                   // 116: trailblaze.v1.SetScreenshotFormatRequest
+	(*SetScreenshotFormatResponse)(nil),                  // 117: trailblaze.v1.SetScreenshotFormatResponse
+	(*SetTargetAppRequest)(nil),                          // 118: trailblaze.v1.SetTargetAppRequest
+	(*SetTargetAppResponse)(nil),                         // 119: trailblaze.v1.SetTargetAppResponse
+	(*SetViewHierarchyVerbosityRequest)(nil),             // 120: trailblaze.v1.SetViewHierarchyVerbosityRequest
+	(*SetViewHierarchyVerbosityResponse)(nil),            // 121: trailblaze.v1.SetViewHierarchyVerbosityResponse
+	(*StatusRequest)(nil),                                // 122: trailblaze.v1.StatusRequest
+	(*StatusResponse)(nil),                               // 123: trailblaze.v1.StatusResponse
+	(*StatusResponseCalls)(nil),                          // 124: trailblaze.v1.StatusResponseCalls
+	(*Jobs)(nil),                                         // 125: trailblaze.v1.Jobs
+	(*StepRequest)(nil),                                  // 126: trailblaze.v1.StepRequest
+	(*StepResponse)(nil),                                 // 127: trailblaze.v1.StepResponse
+	(*StopAppRequest)(nil),                               // 128: trailblaze.v1.StopAppRequest
+	(*SwipeRequest)(nil),                                 // 129: trailblaze.v1.SwipeRequest
+	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 130: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	(*SwitchTargetAppRequest)(nil),                       // 131: trailblaze.v1.SwitchTargetAppRequest
+	(*SwitchTargetAppResponse)(nil),                      // 132: trailblaze.v1.SwitchTargetAppResponse
+	(*SwitchToolSetRequest)(nil),                         // 133: trailblaze.v1.SwitchToolSetRequest
+	(*SwitchToolSetResponse)(nil),                        // 134: trailblaze.v1.SwitchToolSetResponse
+	(*TakeSnapshotRequest)(nil),                          // 135: trailblaze.v1.TakeSnapshotRequest
+	(*TakeSnapshotResponse)(nil),                         // 136: trailblaze.v1.TakeSnapshotResponse
+	(*TapRequest)(nil),                                   // 137: trailblaze.v1.TapRequest
+	(*TapOnRequest)(nil),                                 // 138: trailblaze.v1.TapOnRequest
+	(*TapOnElementBySelectorRequest)(nil),                // 139: trailblaze.v1.TapOnElementBySelectorRequest
+	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 140: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	(*TapOnElementWithTextRequest)(nil),                  // 141: trailblaze.v1.TapOnElementWithTextRequest
+	(*TapOnPointRequest)(nil),                            // 142: trailblaze.v1.TapOnPointRequest
+	(*ToolboxRequest)(nil),                               // 143: trailblaze.v1.ToolboxRequest
+	(*ToolboxResponse)(nil),                              // 144: trailblaze.v1.ToolboxResponse
+	(*Tools)(nil),                                        // 145: trailblaze.v1.Tools
+	(*TrailRequest)(nil),                                 // 146: trailblaze.v1.TrailRequest
+	(*TrailEditRequest)(nil),                             // 147: trailblaze.v1.TrailEditRequest
+	(*TrailEditResponse)(nil),                            // 148: trailblaze.v1.TrailEditResponse
+	(*Steps)(nil),                                        // 149: trailblaze.v1.Steps
+	(*UseMinimalToolsRequest)(nil),                       // 150: trailblaze.v1.UseMinimalToolsRequest
+	(*UseMinimalToolsResponse)(nil),                      // 151: trailblaze.v1.UseMinimalToolsResponse
+	(*UseStandardToolsRequest)(nil),                      // 152: trailblaze.v1.UseStandardToolsRequest
+	(*UseStandardToolsResponse)(nil),                     // 153: trailblaze.v1.UseStandardToolsResponse
+	(*UseTestingToolsRequest)(nil),                       // 154: trailblaze.v1.UseTestingToolsRequest
+	(*UseTestingToolsResponse)(nil),                      // 155: trailblaze.v1.UseTestingToolsResponse
+	(*VerifyRequest)(nil),                                // 156: trailblaze.v1.VerifyRequest
+	(*VerifyResponse)(nil),                               // 157: trailblaze.v1.VerifyResponse
+	(*ViewHierarchyRequest)(nil),                         // 158: trailblaze.v1.ViewHierarchyRequest
+	(*ViewHierarchyResponse)(nil),                        // 159: trailblaze.v1.ViewHierarchyResponse
+	(*WaitRequest)(nil),                                  // 160: trailblaze.v1.WaitRequest
+	(*WaitForChangeRequest)(nil),                         // 161: trailblaze.v1.WaitForChangeRequest
+	(*WaitForSelectorRequest)(nil),                       // 162: trailblaze.v1.WaitForSelectorRequest
+	(*WaitUntilNotVisibleRequest)(nil),                   // 163: trailblaze.v1.WaitUntilNotVisibleRequest
+	(*WaitUntilVisibleRequest)(nil),                      // 164: trailblaze.v1.WaitUntilVisibleRequest
+	(*WebApplyCookiesRequest)(nil),                       // 165: trailblaze.v1.WebApplyCookiesRequest
+	(*WebAssertNetworkEventRequest)(nil),                 // 166: trailblaze.v1.WebAssertNetworkEventRequest
+	(*WebAssertNetworkEventResponse)(nil),                // 167: trailblaze.v1.WebAssertNetworkEventResponse
+	(*WebClearRequest)(nil),                              // 168: trailblaze.v1.WebClearRequest
+	(*WebClearRoutesRequest)(nil),                        // 169: trailblaze.v1.WebClearRoutesRequest
+	(*WebClickRequest)(nil),                              // 170: trailblaze.v1.WebClickRequest
+	(*Position)(nil),                                     // 171: trailblaze.v1.Position
+	(*WebCloseTabRequest)(nil),                           // 172: trailblaze.v1.WebCloseTabRequest
+	(*WebConsoleRequest)(nil),                            // 173: trailblaze.v1.WebConsoleRequest
+	(*WebConsoleResponse)(nil),                           // 174: trailblaze.v1.WebConsoleResponse
+	(*Messages)(nil),                                     // 175: trailblaze.v1.Messages
+	(*WebCurrentUrlRequest)(nil),                         // 176: trailblaze.v1.WebCurrentUrlRequest
+	(*WebCurrentUrlResponse)(nil),                        // 177: trailblaze.v1.WebCurrentUrlResponse
+	(*WebDialogsRequest)(nil),                            // 178: trailblaze.v1.WebDialogsRequest
+	(*WebDialogsResponse)(nil),                           // 179: trailblaze.v1.WebDialogsResponse
+	(*Dialogs)(nil),                                      // 180: trailblaze.v1.Dialogs
+	(*WebDownloadsRequest)(nil),                          // 181: trailblaze.v1.WebDownloadsRequest
+	(*WebDownloadsResponse)(nil),                         // 182: trailblaze.v1.WebDownloadsResponse
+	(*Downloads)(nil),                                    // 183: trailblaze.v1.Downloads
+	(*WebDragRequest)(nil),                               // 184: trailblaze.v1.WebDragRequest
+	(*ToFingerprint)(nil),                                // 185: trailblaze.v1.ToFingerprint
+	(*WebEmulateRequest)(nil),                            // 186: trailblaze.v1.WebEmulateRequest
+	(*WebEvaluateRequest)(nil),                           // 187: trailblaze.v1.WebEvaluateRequest
+	(*WebEvaluateResponse)(nil),                          // 188: trailblaze.v1.WebEvaluateResponse
+	(*WebFillSecretRequest)(nil),                         // 189: trailblaze.v1.WebFillSecretRequest
+	(*WebGetStorageStateRequest)(nil),                    // 190: trailblaze.v1.WebGetStorageStateRequest
+	(*WebGetStorageStateResponse)(nil),                   // 191: trailblaze.v1.WebGetStorageStateResponse
+	(*WebHandleDialogRequest)(nil),                       // 192: trailblaze.v1.WebHandleDialogRequest
+	(*WebHoverRequest)(nil),                              // 193: trailblaze.v1.WebHoverRequest
+	(*WebListFramesRequest)(nil),                         // 194: trailblaze.v1.WebListFramesRequest
+	(*WebListFramesResponse)(nil),                        // 195: trailblaze.v1.WebListFramesResponse
+	(*Frames)(nil),                                       // 196: trailblaze.v1.Frames
+	(*WebListTabsRequest)(nil),                           // 197: trailblaze.v1.WebListTabsRequest
+	(*WebListTabsResponse)(nil),                          // 198: trailblaze.v1.WebListTabsResponse
+	(*Tabs)(nil),                                         // 199: trailblaze.v1.Tabs
+	(*WebMockRouteRequest)(nil),                          // 200: trailblaze.v1.WebMockRouteRequest
+	(*WebNavigateRequest)(nil),                           // 201: trailblaze.v1.WebNavigateRequest
+	(*WebNewTabRequest)(nil),                             // 202: trailblaze.v1.WebNewTabRequest
+	(*WebPressKeyRequest)(nil),                           // 203: trailblaze.v1.WebPressKeyRequest
+	(*WebRequestDetailsRequest)(nil),                     // 204: trailblaze.v1.WebRequestDetailsRequest
+	(*WebRequestDetailsResponse)(nil),                    // 205: trailblaze.v1.WebRequestDetailsResponse
+	(*WebRequestsRequest)(nil),                           // 206: trailblaze.v1.WebRequestsRequest
+	(*WebRequestsResponse)(nil),                          // 207: trailblaze.v1.WebRequestsResponse
+	(*Requests)(nil),                                     // 208: trailblaze.v1.Requests
+	(*WebResizeRequest)(nil),                             // 209: trailblaze.v1.WebResizeRequest
+	(*WebScrollRequest)(nil),                             // 210: trailblaze.v1.WebScrollRequest
+	(*WebSelectOptionRequest)(nil),                       // 211: trailblaze.v1.WebSelectOptionRequest
+	(*WebSetCheckedRequest)(nil),                         // 212: trailblaze.v1.WebSetCheckedRequest
+	(*WebSetDialogPolicyRequest)(nil),                    // 213: trailblaze.v1.WebSetDialogPolicyRequest
+	(*WebSetStorageStateRequest)(nil),                    // 214: trailblaze.v1.WebSetStorageStateRequest
+	(*WebSnapshotRequest)(nil),                           // 215: trailblaze.v1.WebSnapshotRequest
+	(*WebSnapshotResponse)(nil),                          // 216: trailblaze.v1.WebSnapshotResponse
+	(*WebSwitchTabRequest)(nil),                          // 217: trailblaze.v1.WebSwitchTabRequest
+	(*WebTypeRequest)(nil),                               // 218: trailblaze.v1.WebTypeRequest
+	(*WebUploadFileRequest)(nil),                         // 219: trailblaze.v1.WebUploadFileRequest
+	(*WebVerifyElementVisibleRequest)(nil),               // 220: trailblaze.v1.WebVerifyElementVisibleRequest
+	(*WebVerifyListVisibleRequest)(nil),                  // 221: trailblaze.v1.WebVerifyListVisibleRequest
+	(*WebVerifyTextVisibleRequest)(nil),                  // 222: trailblaze.v1.WebVerifyTextVisibleRequest
+	(*WebVerifyValueRequest)(nil),                        // 223: trailblaze.v1.WebVerifyValueRequest
+	(*WebWaitRequest)(nil),                               // 224: trailblaze.v1.WebWaitRequest
+	(*WebWaitForDownloadRequest)(nil),                    // 225: trailblaze.v1.WebWaitForDownloadRequest
+	(*WebWaitForDownloadResponse)(nil),                   // 226: trailblaze.v1.WebWaitForDownloadResponse
+	(*WebWaitForUrlRequest)(nil),                         // 227: trailblaze.v1.WebWaitForUrlRequest
+	(*WebWaitForUrlResponse)(nil),                        // 228: trailblaze.v1.WebWaitForUrlResponse
+	nil,                                                  // 229: trailblaze.v1.TrailRequest.ArgsEntry
+	nil,                                                  // 230: trailblaze.v1.TrailRequest.MemoryEntry
+	nil,                                                  // 231: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	nil,                                                  // 232: trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	nil,                                                  // 233: trailblaze.v1.Requests.HeadersEntry
+	(*v1.CallOptions)(nil),                               // 234: trailblaze.v1.CallOptions
+	(*v1.Failure)(nil),                                   // 235: trailblaze.v1.Failure
+	(*v1.CallInfo)(nil),                                  // 236: trailblaze.v1.CallInfo
+	(*structpb.Value)(nil),                               // 237: google.protobuf.Value
+	(*structpb.Struct)(nil),                              // 238: google.protobuf.Struct
+	(*v1.ActionResult)(nil),                              // 239: trailblaze.v1.ActionResult
 }
 var file_trailblaze_v1_commands_proto_depIdxs = []int32{
-	227, // 0: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 1: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 2: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	234, // 0: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 1: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 2: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 3: trailblaze.v1.AddToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	227, // 4: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	230, // 5: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
-	230, // 6: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
-	227, // 7: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 8: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	230, // 9: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
-	230, // 10: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
-	227, // 11: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 12: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	227, // 13: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 14: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 15: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 16: trailblaze.v1.AssertVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 17: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 18: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 19: trailblaze.v1.AssertVisibleBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 20: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 21: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 22: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 23: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 24: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 25: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
-	17,  // 26: trailblaze.v1.BatchRequest.calls:type_name -> trailblaze.v1.BatchRequestCalls
-	231, // 27: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
-	227, // 28: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 29: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 30: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
-	21,  // 31: trailblaze.v1.CaptureScreenResponse.quality:type_name -> trailblaze.v1.Quality
-	22,  // 32: trailblaze.v1.CaptureScreenResponse.dialog:type_name -> trailblaze.v1.Dialog
-	227, // 33: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 34: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
-	227, // 35: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 36: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 37: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 38: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 39: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 40: trailblaze.v1.ClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 41: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 42: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 43: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 44: trailblaze.v1.ConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	227, // 45: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 46: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 47: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 48: trailblaze.v1.ConfigureSessionResponse.settings:type_name -> trailblaze.v1.Settings
-	227, // 49: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 50: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 51: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
-	35,  // 52: trailblaze.v1.ConnectToDeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	227, // 53: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 54: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 55: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 56: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
-	35,  // 57: trailblaze.v1.DeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	227, // 58: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 59: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 60: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 61: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	231, // 62: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
-	227, // 63: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 64: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 65: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 66: trailblaze.v1.EnableToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	227, // 67: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 68: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 69: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	47,  // 70: trailblaze.v1.EndSessionResponse.sessions:type_name -> trailblaze.v1.Sessions
-	48,  // 71: trailblaze.v1.EndSessionResponse.saved:type_name -> trailblaze.v1.Saved
-	49,  // 72: trailblaze.v1.EndSessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	227, // 73: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 74: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 75: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 76: trailblaze.v1.EvaluateJsRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	228, // 77: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 78: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
-	230, // 79: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
-	227, // 80: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 81: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 82: trailblaze.v1.FillRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 83: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 84: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
-	229, // 85: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
-	56,  // 86: trailblaze.v1.FindMatchesResponse.matches:type_name -> trailblaze.v1.Matches
-	57,  // 87: trailblaze.v1.Matches.bounds:type_name -> trailblaze.v1.Bounds
-	227, // 88: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 89: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 90: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 91: trailblaze.v1.FocusOnCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	227, // 92: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 93: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 94: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 95: trailblaze.v1.GetElementCountRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	229, // 96: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 97: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 98: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 99: trailblaze.v1.GetElementTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	229, // 100: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 101: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 102: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 103: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 104: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 105: trailblaze.v1.GetSessionConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	227, // 106: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 107: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 108: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 109: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 110: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 111: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 112: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 113: trailblaze.v1.IsVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	229, // 114: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 115: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 116: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 117: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 118: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 119: trailblaze.v1.ListToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	227, // 120: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 121: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	230, // 122: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	231, // 123: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 124: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 125: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	230, // 126: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	231, // 127: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 128: trailblaze.v1.LongPressOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 129: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
-	230, // 130: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
-	227, // 131: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 132: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 133: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 134: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 135: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 136: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 137: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 138: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 139: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 140: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 141: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 142: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 143: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 144: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 145: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 146: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 147: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 148: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 149: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 150: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 151: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 152: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	227, // 153: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 154: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	21,  // 155: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	22,  // 156: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	227, // 157: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 158: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 159: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 160: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 161: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 162: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 163: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	47,  // 164: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
-	48,  // 165: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
-	49,  // 166: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	227, // 167: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 168: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 169: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 170: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
-	227, // 171: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 172: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 173: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 174: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
-	227, // 175: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 176: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 177: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 178: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
-	227, // 179: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 180: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 181: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 182: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
-	227, // 183: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 184: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 185: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 186: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	227, // 187: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 188: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 189: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 190: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
-	227, // 191: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 192: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
-	121, // 193: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
-	35,  // 194: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
-	122, // 195: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
-	227, // 196: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 197: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 198: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 199: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 200: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 201: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	30,  // 202: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	227, // 203: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 204: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 205: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 206: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
-	227, // 207: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 208: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	21,  // 209: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	22,  // 210: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	227, // 211: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 212: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 213: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
-	9,   // 214: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 215: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 216: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 217: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 218: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	230, // 219: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	231, // 220: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 221: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 222: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	230, // 223: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	231, // 224: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 225: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 226: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 227: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 228: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 229: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
-	140, // 230: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
-	230, // 231: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
-	227, // 232: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	222, // 233: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
-	223, // 234: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
-	227, // 235: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 236: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 237: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
-	144, // 238: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
-	227, // 239: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 240: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 241: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 242: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	227, // 243: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 244: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 245: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 246: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	227, // 247: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	228, // 248: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 249: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 250: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	227, // 251: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 252: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	21,  // 253: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	22,  // 254: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	227, // 255: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 256: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 257: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 258: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 259: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 260: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 261: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	227, // 262: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 263: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 264: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 265: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 266: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 267: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
-	224, // 268: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	227, // 269: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 270: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 271: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 272: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 273: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 274: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 275: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	164, // 276: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
-	227, // 277: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 278: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 279: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
-	168, // 280: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
-	227, // 281: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 282: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 283: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 284: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
-	173, // 285: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
-	227, // 286: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 287: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
-	176, // 288: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
-	227, // 289: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 290: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 291: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	231, // 292: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
-	178, // 293: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
-	227, // 294: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 295: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 296: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 297: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	228, // 298: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
-	229, // 299: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
-	230, // 300: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
-	227, // 301: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 302: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 303: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 304: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 305: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
-	230, // 306: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
-	230, // 307: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
-	227, // 308: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 309: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 310: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 311: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 312: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 313: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
-	189, // 314: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
-	227, // 315: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 316: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
-	192, // 317: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
-	227, // 318: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
-	225, // 319: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	227, // 320: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 321: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 322: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 323: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 324: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 325: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 326: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
-	21,  // 327: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
-	22,  // 328: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
-	227, // 329: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 330: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
-	201, // 331: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
-	226, // 332: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
-	227, // 333: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 334: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 335: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 336: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 337: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 338: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 339: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 340: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 341: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 342: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 343: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 344: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	230, // 345: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
-	227, // 346: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 347: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	21,  // 348: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	22,  // 349: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	227, // 350: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 351: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 352: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 353: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 354: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 355: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 356: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 357: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 358: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 359: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 360: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 361: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 362: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 363: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 364: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
-	231, // 365: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
-	9,   // 366: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	227, // 367: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	227, // 368: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 369: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
-	227, // 370: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 371: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	3,   // 372: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
-	4,   // 373: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
-	5,   // 374: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
-	6,   // 375: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
-	7,   // 376: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
-	8,   // 377: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
-	10,  // 378: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
-	11,  // 379: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
-	12,  // 380: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
-	13,  // 381: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
-	16,  // 382: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
-	19,  // 383: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
-	25,  // 384: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
-	26,  // 385: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
-	39,  // 386: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
-	40,  // 387: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
-	41,  // 388: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
-	50,  // 389: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
-	54,  // 390: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
-	61,  // 391: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
-	63,  // 392: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
-	65,  // 393: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
-	69,  // 394: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
-	71,  // 395: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
-	72,  // 396: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
-	73,  // 397: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
-	74,  // 398: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
-	77,  // 399: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
-	80,  // 400: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
-	81,  // 401: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
-	82,  // 402: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
-	83,  // 403: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
-	90,  // 404: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
-	91,  // 405: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
-	92,  // 406: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
-	93,  // 407: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
-	96,  // 408: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
-	99,  // 409: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
-	102, // 410: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
-	103, // 411: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
-	104, // 412: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	123, // 413: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
-	124, // 414: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
-	125, // 415: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	130, // 416: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
-	132, // 417: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
-	133, // 418: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
-	134, // 419: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
-	135, // 420: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	136, // 421: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
-	137, // 422: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
-	151, // 423: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
-	153, // 424: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
-	154, // 425: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
-	156, // 426: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
-	157, // 427: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
-	84,  // 428: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
-	85,  // 429: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
-	87,  // 430: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
-	88,  // 431: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
-	27,  // 432: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
-	51,  // 433: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
-	53,  // 434: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
-	89,  // 435: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
-	155, // 436: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
-	158, // 437: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
-	159, // 438: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
-	161, // 439: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
-	162, // 440: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
-	163, // 441: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
-	165, // 442: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
-	166, // 443: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
-	169, // 444: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
-	171, // 445: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
-	174, // 446: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
-	177, // 447: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
-	179, // 448: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
-	180, // 449: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
-	182, // 450: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
-	183, // 451: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
-	185, // 452: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
-	186, // 453: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
-	187, // 454: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
-	190, // 455: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
-	193, // 456: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
-	194, // 457: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
-	195, // 458: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
-	196, // 459: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
-	197, // 460: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
-	199, // 461: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
-	202, // 462: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
-	203, // 463: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
-	204, // 464: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
-	205, // 465: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
-	206, // 466: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
-	207, // 467: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
-	208, // 468: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
-	210, // 469: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
-	211, // 470: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
-	212, // 471: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
-	213, // 472: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
-	214, // 473: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
-	215, // 474: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
-	216, // 475: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
-	217, // 476: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
-	218, // 477: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
-	220, // 478: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
-	0,   // 479: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
-	14,  // 480: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
-	18,  // 481: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
-	23,  // 482: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
-	24,  // 483: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
-	28,  // 484: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
-	31,  // 485: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
-	33,  // 486: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
-	36,  // 487: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
-	37,  // 488: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
-	43,  // 489: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
-	45,  // 490: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
-	58,  // 491: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
-	60,  // 492: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
-	67,  // 493: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
-	76,  // 494: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
-	78,  // 495: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
-	94,  // 496: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
-	97,  // 497: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
-	101, // 498: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
-	105, // 499: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
-	107, // 500: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
-	109, // 501: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
-	111, // 502: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
-	113, // 503: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
-	115, // 504: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
-	117, // 505: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
-	119, // 506: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
-	126, // 507: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
-	128, // 508: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
-	138, // 509: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
-	141, // 510: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
-	142, // 511: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
-	145, // 512: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
-	147, // 513: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
-	149, // 514: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
-	232, // 515: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
-	232, // 516: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
-	232, // 517: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
-	232, // 518: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	232, // 519: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	232, // 520: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
-	232, // 521: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	232, // 522: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	232, // 523: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
-	232, // 524: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	232, // 525: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
-	20,  // 526: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
-	232, // 527: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	232, // 528: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
-	232, // 529: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
-	232, // 530: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
-	42,  // 531: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
-	232, // 532: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
-	55,  // 533: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
-	62,  // 534: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
-	64,  // 535: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
-	66,  // 536: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
-	70,  // 537: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
-	232, // 538: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
-	232, // 539: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
-	232, // 540: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
-	75,  // 541: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
-	232, // 542: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
-	232, // 543: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
-	232, // 544: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	232, // 545: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	232, // 546: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
-	232, // 547: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
-	232, // 548: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
-	232, // 549: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
-	232, // 550: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	232, // 551: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
-	100, // 552: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
-	232, // 553: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
-	232, // 554: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	232, // 555: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
-	232, // 556: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
-	232, // 557: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
-	232, // 558: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
-	131, // 559: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
-	232, // 560: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
-	232, // 561: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
-	232, // 562: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
-	232, // 563: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	232, // 564: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	232, // 565: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
-	152, // 566: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
-	232, // 567: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	232, // 568: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
-	232, // 569: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
-	232, // 570: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
-	232, // 571: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	86,  // 572: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
-	232, // 573: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
-	232, // 574: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
-	232, // 575: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
-	52,  // 576: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
-	232, // 577: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
-	232, // 578: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
-	232, // 579: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
-	232, // 580: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
-	160, // 581: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
-	232, // 582: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
-	232, // 583: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
-	232, // 584: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
-	232, // 585: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
-	167, // 586: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
-	170, // 587: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
-	172, // 588: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
-	175, // 589: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
-	232, // 590: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
-	232, // 591: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
-	181, // 592: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
-	232, // 593: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
-	184, // 594: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
-	232, // 595: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
-	232, // 596: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
-	188, // 597: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
-	191, // 598: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
-	232, // 599: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
-	232, // 600: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
-	232, // 601: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
-	232, // 602: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	198, // 603: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
-	200, // 604: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
-	232, // 605: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
-	232, // 606: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	232, // 607: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
-	232, // 608: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
-	232, // 609: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
-	232, // 610: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
-	209, // 611: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
-	232, // 612: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
-	232, // 613: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
-	232, // 614: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
-	232, // 615: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
-	232, // 616: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
-	232, // 617: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
-	232, // 618: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
-	232, // 619: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	219, // 620: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
-	221, // 621: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
-	1,   // 622: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
-	15,  // 623: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
-	232, // 624: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
-	232, // 625: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
-	232, // 626: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	29,  // 627: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
-	32,  // 628: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
-	34,  // 629: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
-	232, // 630: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
-	38,  // 631: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
-	44,  // 632: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
-	46,  // 633: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
-	59,  // 634: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
-	232, // 635: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	68,  // 636: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
-	232, // 637: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
-	79,  // 638: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
-	95,  // 639: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
-	98,  // 640: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
-	232, // 641: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
-	106, // 642: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
-	108, // 643: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
-	110, // 644: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
-	112, // 645: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
-	114, // 646: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
-	116, // 647: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
-	118, // 648: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
-	120, // 649: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
-	127, // 650: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
-	129, // 651: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
-	139, // 652: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
-	232, // 653: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
-	143, // 654: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
-	146, // 655: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
-	148, // 656: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
-	150, // 657: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
-	515, // [515:658] is the sub-list for method output_type
-	372, // [372:515] is the sub-list for method input_type
-	372, // [372:372] is the sub-list for extension type_name
-	372, // [372:372] is the sub-list for extension extendee
-	0,   // [0:372] is the sub-list for field type_name
+	234, // 4: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 5: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
+	5,   // 6: trailblaze.v1.AskResponse.usage:type_name -> trailblaze.v1.Usage
+	234, // 7: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	237, // 8: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
+	237, // 9: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
+	234, // 10: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 11: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	237, // 12: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
+	237, // 13: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
+	234, // 14: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 15: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	234, // 16: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 17: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 18: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 19: trailblaze.v1.AssertVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 20: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 21: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 22: trailblaze.v1.AssertVisibleBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 23: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 24: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 25: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 26: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 27: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	234, // 28: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
+	20,  // 29: trailblaze.v1.BatchRequest.calls:type_name -> trailblaze.v1.BatchRequestCalls
+	238, // 30: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
+	234, // 31: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 32: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 33: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	24,  // 34: trailblaze.v1.CaptureScreenResponse.quality:type_name -> trailblaze.v1.Quality
+	25,  // 35: trailblaze.v1.CaptureScreenResponse.dialog:type_name -> trailblaze.v1.Dialog
+	234, // 36: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 37: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
+	234, // 38: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 39: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 40: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 41: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 42: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 43: trailblaze.v1.ClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 44: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 45: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 46: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	33,  // 47: trailblaze.v1.ConfigResponse.settings:type_name -> trailblaze.v1.Settings
+	234, // 48: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 49: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 50: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	33,  // 51: trailblaze.v1.ConfigureSessionResponse.settings:type_name -> trailblaze.v1.Settings
+	234, // 52: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 53: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 54: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	38,  // 55: trailblaze.v1.ConnectToDeviceResponse.devices:type_name -> trailblaze.v1.Devices
+	234, // 56: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 57: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 58: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 59: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	38,  // 60: trailblaze.v1.DeviceResponse.devices:type_name -> trailblaze.v1.Devices
+	234, // 61: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 62: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 63: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 64: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 65: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
+	234, // 66: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 67: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 68: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 69: trailblaze.v1.EnableToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
+	234, // 70: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 71: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 72: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 73: trailblaze.v1.EndSessionResponse.sessions:type_name -> trailblaze.v1.Sessions
+	51,  // 74: trailblaze.v1.EndSessionResponse.saved:type_name -> trailblaze.v1.Saved
+	52,  // 75: trailblaze.v1.EndSessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
+	234, // 76: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 77: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 78: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 79: trailblaze.v1.EvaluateJsRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	235, // 80: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 81: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
+	237, // 82: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
+	234, // 83: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 84: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 85: trailblaze.v1.FillRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 86: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 87: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
+	236, // 88: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
+	59,  // 89: trailblaze.v1.FindMatchesResponse.matches:type_name -> trailblaze.v1.Matches
+	60,  // 90: trailblaze.v1.Matches.bounds:type_name -> trailblaze.v1.Bounds
+	234, // 91: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 92: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 93: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 94: trailblaze.v1.FocusOnCategoryResponse.categories:type_name -> trailblaze.v1.Categories
+	234, // 95: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 96: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 97: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 98: trailblaze.v1.GetElementCountRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	236, // 99: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
+	234, // 100: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 101: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 102: trailblaze.v1.GetElementTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	236, // 103: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	234, // 104: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 105: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	234, // 106: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 107: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	33,  // 108: trailblaze.v1.GetSessionConfigResponse.settings:type_name -> trailblaze.v1.Settings
+	234, // 109: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 110: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	234, // 111: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 112: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 113: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 114: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 115: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 116: trailblaze.v1.IsVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	236, // 117: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
+	234, // 118: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 119: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 120: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 121: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 122: trailblaze.v1.ListToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
+	234, // 123: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 124: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	237, // 125: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	238, // 126: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 127: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 128: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	237, // 129: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	238, // 130: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 131: trailblaze.v1.LongPressOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 132: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
+	237, // 133: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
+	234, // 134: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 135: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 136: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
+	234, // 137: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 138: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 139: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 140: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 141: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 142: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 143: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 144: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 145: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 146: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 147: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 148: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	234, // 149: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 150: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 151: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 152: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 153: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 154: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 155: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
+	234, // 156: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 157: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	24,  // 158: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	25,  // 159: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	234, // 160: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 161: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 162: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 163: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 164: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 165: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 166: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	50,  // 167: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
+	51,  // 168: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
+	52,  // 169: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
+	234, // 170: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 171: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 172: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	33,  // 173: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
+	234, // 174: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 175: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 176: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
+	33,  // 177: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
+	234, // 178: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 179: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 180: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
+	33,  // 181: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
+	234, // 182: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 183: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 184: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
+	33,  // 185: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
+	234, // 186: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 187: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 188: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	33,  // 189: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	234, // 190: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 191: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 192: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
+	33,  // 193: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
+	234, // 194: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 195: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
+	124, // 196: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
+	38,  // 197: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
+	125, // 198: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
+	234, // 199: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 200: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 201: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
+	5,   // 202: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
+	234, // 203: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 204: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 205: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 206: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 207: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 208: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	33,  // 209: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	234, // 210: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 211: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 212: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 213: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
+	234, // 214: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 215: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	24,  // 216: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	25,  // 217: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	234, // 218: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 219: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 220: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
+	12,  // 221: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 222: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 223: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 224: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 225: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	237, // 226: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	238, // 227: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 228: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 229: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	237, // 230: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	238, // 231: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 232: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 233: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 234: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 235: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 236: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
+	145, // 237: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
+	237, // 238: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
+	234, // 239: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	229, // 240: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
+	230, // 241: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
+	234, // 242: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 243: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 244: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
+	149, // 245: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
+	234, // 246: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 247: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 248: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 249: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	234, // 250: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 251: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 252: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 253: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	234, // 254: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	235, // 255: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 256: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 257: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	234, // 258: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 259: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
+	5,   // 260: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
+	234, // 261: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 262: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	24,  // 263: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	25,  // 264: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	234, // 265: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 266: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 267: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 268: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 269: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 270: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 271: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	234, // 272: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 273: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 274: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 275: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 276: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 277: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
+	231, // 278: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	234, // 279: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 280: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 281: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 282: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 283: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 284: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 285: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	171, // 286: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
+	234, // 287: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 288: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 289: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
+	175, // 290: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
+	234, // 291: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 292: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	234, // 293: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 294: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
+	180, // 295: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
+	234, // 296: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 297: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
+	183, // 298: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
+	234, // 299: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 300: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 301: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 302: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
+	185, // 303: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
+	234, // 304: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 305: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 306: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 307: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	235, // 308: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
+	236, // 309: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
+	237, // 310: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
+	234, // 311: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 312: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 313: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 314: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 315: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
+	237, // 316: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
+	237, // 317: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
+	234, // 318: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 319: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 320: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 321: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 322: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 323: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
+	196, // 324: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
+	234, // 325: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 326: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
+	199, // 327: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
+	234, // 328: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
+	232, // 329: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	234, // 330: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 331: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 332: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 333: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 334: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 335: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 336: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
+	24,  // 337: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
+	25,  // 338: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
+	234, // 339: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 340: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
+	208, // 341: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
+	233, // 342: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
+	234, // 343: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 344: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 345: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 346: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 347: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 348: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 349: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 350: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 351: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 352: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 353: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 354: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	237, // 355: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
+	234, // 356: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 357: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	24,  // 358: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	25,  // 359: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	234, // 360: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 361: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 362: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 363: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 364: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 365: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 366: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 367: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 368: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 369: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 370: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 371: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 372: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 373: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 374: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 375: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 376: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	234, // 377: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	234, // 378: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 379: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
+	234, // 380: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 381: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	3,   // 382: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
+	6,   // 383: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
+	7,   // 384: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
+	8,   // 385: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
+	9,   // 386: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
+	10,  // 387: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
+	11,  // 388: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
+	13,  // 389: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
+	14,  // 390: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
+	15,  // 391: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
+	16,  // 392: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
+	19,  // 393: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
+	22,  // 394: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
+	28,  // 395: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
+	29,  // 396: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
+	42,  // 397: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
+	43,  // 398: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
+	44,  // 399: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
+	53,  // 400: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
+	57,  // 401: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
+	64,  // 402: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
+	66,  // 403: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
+	68,  // 404: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
+	72,  // 405: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
+	74,  // 406: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
+	75,  // 407: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
+	76,  // 408: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
+	77,  // 409: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
+	80,  // 410: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
+	83,  // 411: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
+	84,  // 412: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
+	85,  // 413: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
+	86,  // 414: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
+	93,  // 415: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
+	94,  // 416: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
+	95,  // 417: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
+	96,  // 418: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
+	99,  // 419: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
+	102, // 420: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
+	105, // 421: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
+	106, // 422: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
+	107, // 423: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	126, // 424: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
+	128, // 425: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
+	129, // 426: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
+	130, // 427: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	135, // 428: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
+	137, // 429: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
+	138, // 430: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
+	139, // 431: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
+	140, // 432: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	141, // 433: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
+	142, // 434: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
+	156, // 435: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
+	158, // 436: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
+	160, // 437: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
+	161, // 438: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
+	163, // 439: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
+	164, // 440: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
+	87,  // 441: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
+	88,  // 442: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
+	90,  // 443: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
+	91,  // 444: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
+	30,  // 445: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
+	54,  // 446: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
+	56,  // 447: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
+	92,  // 448: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
+	162, // 449: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
+	165, // 450: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
+	166, // 451: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
+	168, // 452: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
+	169, // 453: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
+	170, // 454: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
+	172, // 455: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
+	173, // 456: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
+	176, // 457: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
+	178, // 458: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
+	181, // 459: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
+	184, // 460: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
+	186, // 461: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
+	187, // 462: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
+	189, // 463: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
+	190, // 464: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
+	192, // 465: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
+	193, // 466: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
+	194, // 467: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
+	197, // 468: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
+	200, // 469: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
+	201, // 470: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
+	202, // 471: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
+	203, // 472: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
+	204, // 473: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
+	206, // 474: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
+	209, // 475: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
+	210, // 476: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
+	211, // 477: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
+	212, // 478: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
+	213, // 479: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
+	214, // 480: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
+	215, // 481: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
+	217, // 482: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
+	218, // 483: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
+	219, // 484: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
+	220, // 485: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
+	221, // 486: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
+	222, // 487: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
+	223, // 488: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
+	224, // 489: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
+	225, // 490: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
+	227, // 491: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
+	0,   // 492: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
+	17,  // 493: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
+	21,  // 494: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
+	26,  // 495: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
+	27,  // 496: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
+	31,  // 497: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
+	34,  // 498: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
+	36,  // 499: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
+	39,  // 500: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
+	40,  // 501: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
+	46,  // 502: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
+	48,  // 503: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
+	61,  // 504: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
+	63,  // 505: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
+	70,  // 506: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
+	79,  // 507: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
+	81,  // 508: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
+	97,  // 509: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
+	100, // 510: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
+	104, // 511: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
+	108, // 512: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
+	110, // 513: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
+	112, // 514: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
+	114, // 515: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
+	116, // 516: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
+	118, // 517: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
+	120, // 518: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
+	122, // 519: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
+	131, // 520: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
+	133, // 521: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
+	143, // 522: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
+	146, // 523: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
+	147, // 524: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
+	150, // 525: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
+	152, // 526: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
+	154, // 527: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
+	4,   // 528: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
+	239, // 529: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
+	239, // 530: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
+	239, // 531: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
+	239, // 532: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	239, // 533: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	239, // 534: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
+	239, // 535: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	239, // 536: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	239, // 537: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
+	239, // 538: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	239, // 539: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
+	23,  // 540: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
+	239, // 541: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	239, // 542: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
+	239, // 543: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
+	239, // 544: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
+	45,  // 545: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
+	239, // 546: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
+	58,  // 547: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
+	65,  // 548: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
+	67,  // 549: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
+	69,  // 550: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
+	73,  // 551: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
+	239, // 552: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
+	239, // 553: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
+	239, // 554: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
+	78,  // 555: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
+	239, // 556: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
+	239, // 557: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
+	239, // 558: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	239, // 559: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	239, // 560: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
+	239, // 561: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
+	239, // 562: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
+	239, // 563: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
+	239, // 564: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	239, // 565: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
+	103, // 566: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
+	239, // 567: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
+	239, // 568: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	239, // 569: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
+	127, // 570: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
+	239, // 571: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
+	239, // 572: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
+	239, // 573: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
+	136, // 574: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
+	239, // 575: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
+	239, // 576: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
+	239, // 577: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
+	239, // 578: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	239, // 579: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	239, // 580: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
+	157, // 581: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
+	159, // 582: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
+	239, // 583: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	239, // 584: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
+	239, // 585: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
+	239, // 586: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
+	239, // 587: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	89,  // 588: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
+	239, // 589: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
+	239, // 590: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
+	239, // 591: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
+	55,  // 592: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
+	239, // 593: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
+	239, // 594: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
+	239, // 595: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
+	239, // 596: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
+	167, // 597: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
+	239, // 598: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
+	239, // 599: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
+	239, // 600: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
+	239, // 601: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
+	174, // 602: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
+	177, // 603: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
+	179, // 604: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
+	182, // 605: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
+	239, // 606: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
+	239, // 607: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
+	188, // 608: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
+	239, // 609: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
+	191, // 610: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
+	239, // 611: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
+	239, // 612: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
+	195, // 613: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
+	198, // 614: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
+	239, // 615: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
+	239, // 616: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
+	239, // 617: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
+	239, // 618: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	205, // 619: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
+	207, // 620: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
+	239, // 621: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
+	239, // 622: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	239, // 623: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
+	239, // 624: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
+	239, // 625: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
+	239, // 626: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
+	216, // 627: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
+	239, // 628: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
+	239, // 629: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
+	239, // 630: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
+	239, // 631: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
+	239, // 632: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
+	239, // 633: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
+	239, // 634: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
+	239, // 635: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	226, // 636: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
+	228, // 637: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
+	1,   // 638: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
+	18,  // 639: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
+	239, // 640: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
+	239, // 641: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
+	239, // 642: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	32,  // 643: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
+	35,  // 644: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
+	37,  // 645: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
+	239, // 646: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
+	41,  // 647: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
+	47,  // 648: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
+	49,  // 649: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
+	62,  // 650: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
+	239, // 651: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	71,  // 652: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
+	239, // 653: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
+	82,  // 654: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
+	98,  // 655: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
+	101, // 656: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
+	239, // 657: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
+	109, // 658: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
+	111, // 659: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
+	113, // 660: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
+	115, // 661: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
+	117, // 662: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
+	119, // 663: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
+	121, // 664: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
+	123, // 665: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
+	132, // 666: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
+	134, // 667: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
+	144, // 668: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
+	239, // 669: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
+	148, // 670: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
+	151, // 671: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
+	153, // 672: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
+	155, // 673: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
+	528, // [528:674] is the sub-list for method output_type
+	382, // [382:528] is the sub-list for method input_type
+	382, // [382:382] is the sub-list for extension type_name
+	382, // [382:382] is the sub-list for extension extendee
+	0,   // [0:382] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_commands_proto_init() }
@@ -27332,16 +28093,16 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[13].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[14].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[15].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[16].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[17].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[18].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[19].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[20].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[21].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[22].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[23].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[24].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[25].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[26].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[27].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[28].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[29].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[30].OneofWrappers = []any{}
@@ -27357,29 +28118,29 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[40].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[41].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[42].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[43].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[44].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[46].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[45].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[47].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[48].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[49].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[50].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[51].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[52].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[53].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[54].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[55].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[56].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[57].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[58].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[59].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[60].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[61].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[62].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[63].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[64].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[65].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[66].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[67].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[68].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[69].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[70].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[71].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[72].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[73].OneofWrappers = []any{}
@@ -27387,22 +28148,22 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[75].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[76].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[77].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[78].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[79].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[80].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[81].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[82].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[83].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[84].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[85].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[87].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[88].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[89].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[90].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[91].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[92].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[93].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[94].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[95].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[96].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[97].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[98].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[99].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[100].OneofWrappers = []any{}
@@ -27450,13 +28211,13 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[142].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[143].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[144].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[145].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[146].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[147].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[148].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[150].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[149].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[151].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[152].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[153].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[154].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[155].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[156].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[157].OneofWrappers = []any{}
@@ -27474,28 +28235,28 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[169].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[170].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[171].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[172].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[173].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[174].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[175].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[176].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[177].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[178].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[179].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[180].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[181].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[182].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[183].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[184].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[185].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[186].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[187].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[188].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[189].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[190].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[192].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[193].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[194].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[195].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[196].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[197].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[198].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[199].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[200].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[201].OneofWrappers = []any{}
@@ -27519,13 +28280,20 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[219].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[220].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[221].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[222].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[223].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[224].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[225].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[226].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[227].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[228].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_commands_proto_rawDesc), len(file_trailblaze_v1_commands_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   227,
+			NumMessages:   234,
 			NumExtensions: 0,
 			NumServices:   5,
 		},

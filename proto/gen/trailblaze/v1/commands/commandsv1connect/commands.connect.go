@@ -44,6 +44,8 @@ const (
 // reflection-formatted method names, remove the leading slash and convert the remaining slash to a
 // period.
 const (
+	// TrailblazeCommandsAskProcedure is the fully-qualified name of the TrailblazeCommands's Ask RPC.
+	TrailblazeCommandsAskProcedure = "/trailblaze.v1.TrailblazeCommands/Ask"
 	// TrailblazeCommandsAssertEqualsProcedure is the fully-qualified name of the TrailblazeCommands's
 	// AssertEquals RPC.
 	TrailblazeCommandsAssertEqualsProcedure = "/trailblaze.v1.TrailblazeCommands/AssertEquals"
@@ -167,6 +169,8 @@ const (
 	// TrailblazeCommandsScrollUntilTextIsVisibleProcedure is the fully-qualified name of the
 	// TrailblazeCommands's ScrollUntilTextIsVisible RPC.
 	TrailblazeCommandsScrollUntilTextIsVisibleProcedure = "/trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible"
+	// TrailblazeCommandsStepProcedure is the fully-qualified name of the TrailblazeCommands's Step RPC.
+	TrailblazeCommandsStepProcedure = "/trailblaze.v1.TrailblazeCommands/Step"
 	// TrailblazeCommandsStopAppProcedure is the fully-qualified name of the TrailblazeCommands's
 	// StopApp RPC.
 	TrailblazeCommandsStopAppProcedure = "/trailblaze.v1.TrailblazeCommands/StopApp"
@@ -196,6 +200,9 @@ const (
 	// TrailblazeCommandsTapOnPointProcedure is the fully-qualified name of the TrailblazeCommands's
 	// TapOnPoint RPC.
 	TrailblazeCommandsTapOnPointProcedure = "/trailblaze.v1.TrailblazeCommands/TapOnPoint"
+	// TrailblazeCommandsVerifyProcedure is the fully-qualified name of the TrailblazeCommands's Verify
+	// RPC.
+	TrailblazeCommandsVerifyProcedure = "/trailblaze.v1.TrailblazeCommands/Verify"
 	// TrailblazeCommandsViewHierarchyProcedure is the fully-qualified name of the TrailblazeCommands's
 	// ViewHierarchy RPC.
 	TrailblazeCommandsViewHierarchyProcedure = "/trailblaze.v1.TrailblazeCommands/ViewHierarchy"
@@ -440,6 +447,9 @@ const (
 
 // TrailblazeCommandsClient is a client for the trailblaze.v1.TrailblazeCommands service.
 type TrailblazeCommandsClient interface {
+	// Answers a question about the screen in plain language, such as "What does shipping cost?", from what the
+	// device shows.
+	Ask(context.Context, *commands.AskRequest) (*commands.AskResponse, error)
 	// Asserts that two values are the same, white space around them aside.
 	AssertEquals(context.Context, *commands.AssertEqualsRequest) (*v1.ActionResult, error)
 	// Asserts that an arithmetic expression comes to a number, within 0.0001: `expression: "{{price}} *
@@ -531,6 +541,9 @@ type TrailblazeCommandsClient interface {
 	Scroll(context.Context, *commands.ScrollRequest) (*v1.ActionResult, error)
 	// Scrolls until an element with a text, a matching `textRegex` or an id is on the screen.
 	ScrollUntilTextIsVisible(context.Context, *commands.ScrollUntilTextIsVisibleRequest) (*v1.ActionResult, error)
+	// Carries out one step in plain language, such as "Add two mugs to the basket": a language model looks at
+	// the screen and makes the calls, which are recorded in place of this one.
+	Step(context.Context, *commands.StepRequest) (*commands.StepResponse, error)
 	// Stops an app.
 	StopApp(context.Context, *commands.StopAppRequest) (*v1.ActionResult, error)
 	// Moves a finger over the screen, or over the element with the text `swipeOnElementText`.
@@ -551,6 +564,9 @@ type TrailblazeCommandsClient interface {
 	TapOnElementWithText(context.Context, *commands.TapOnElementWithTextRequest) (*v1.ActionResult, error)
 	// Taps a point of the screen, counted in px from the top left corner.
 	TapOnPoint(context.Context, *commands.TapOnPointRequest) (*v1.ActionResult, error)
+	// Checks a statement about the screen in plain language, such as "The basket holds two mugs and costs $24":
+	// a language model chooses assertions, which are recorded in place of this call.
+	Verify(context.Context, *commands.VerifyRequest) (*commands.VerifyResponse, error)
 	// Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a
 	// `ref` such as e5.
 	ViewHierarchy(context.Context, *commands.ViewHierarchyRequest) (*commands.ViewHierarchyResponse, error)
@@ -576,6 +592,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 	baseURL = strings.TrimRight(baseURL, "/")
 	trailblazeCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("TrailblazeCommands").Methods()
 	return &trailblazeCommandsClient{
+		ask: connect.NewClient[commands.AskRequest, commands.AskResponse](
+			httpClient,
+			baseURL+TrailblazeCommandsAskProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("Ask")),
+			connect.WithClientOptions(opts...),
+		),
 		assertEquals: connect.NewClient[commands.AssertEqualsRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsAssertEqualsProcedure,
@@ -822,6 +844,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			connect.WithSchema(trailblazeCommandsMethods.ByName("ScrollUntilTextIsVisible")),
 			connect.WithClientOptions(opts...),
 		),
+		step: connect.NewClient[commands.StepRequest, commands.StepResponse](
+			httpClient,
+			baseURL+TrailblazeCommandsStepProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("Step")),
+			connect.WithClientOptions(opts...),
+		),
 		stopApp: connect.NewClient[commands.StopAppRequest, v1.ActionResult](
 			httpClient,
 			baseURL+TrailblazeCommandsStopAppProcedure,
@@ -882,6 +910,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			connect.WithSchema(trailblazeCommandsMethods.ByName("TapOnPoint")),
 			connect.WithClientOptions(opts...),
 		),
+		verify: connect.NewClient[commands.VerifyRequest, commands.VerifyResponse](
+			httpClient,
+			baseURL+TrailblazeCommandsVerifyProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("Verify")),
+			connect.WithClientOptions(opts...),
+		),
 		viewHierarchy: connect.NewClient[commands.ViewHierarchyRequest, commands.ViewHierarchyResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsViewHierarchyProcedure,
@@ -917,6 +951,7 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 
 // trailblazeCommandsClient implements TrailblazeCommandsClient.
 type trailblazeCommandsClient struct {
+	ask                                   *connect.Client[commands.AskRequest, commands.AskResponse]
 	assertEquals                          *connect.Client[commands.AssertEqualsRequest, v1.ActionResult]
 	assertMath                            *connect.Client[commands.AssertMathRequest, v1.ActionResult]
 	assertNotEquals                       *connect.Client[commands.AssertNotEqualsRequest, v1.ActionResult]
@@ -958,6 +993,7 @@ type trailblazeCommandsClient struct {
 	runTrail                              *connect.Client[commands.RunTrailRequest, v1.ActionResult]
 	scroll                                *connect.Client[commands.ScrollRequest, v1.ActionResult]
 	scrollUntilTextIsVisible              *connect.Client[commands.ScrollUntilTextIsVisibleRequest, v1.ActionResult]
+	step                                  *connect.Client[commands.StepRequest, commands.StepResponse]
 	stopApp                               *connect.Client[commands.StopAppRequest, v1.ActionResult]
 	swipe                                 *connect.Client[commands.SwipeRequest, v1.ActionResult]
 	swipeWithRelativeCoordinates          *connect.Client[commands.SwipeWithRelativeCoordinatesRequest, v1.ActionResult]
@@ -968,11 +1004,21 @@ type trailblazeCommandsClient struct {
 	tapOnElementWithAccessibilityText     *connect.Client[commands.TapOnElementWithAccessibilityTextRequest, v1.ActionResult]
 	tapOnElementWithText                  *connect.Client[commands.TapOnElementWithTextRequest, v1.ActionResult]
 	tapOnPoint                            *connect.Client[commands.TapOnPointRequest, v1.ActionResult]
+	verify                                *connect.Client[commands.VerifyRequest, commands.VerifyResponse]
 	viewHierarchy                         *connect.Client[commands.ViewHierarchyRequest, commands.ViewHierarchyResponse]
 	wait                                  *connect.Client[commands.WaitRequest, v1.ActionResult]
 	waitForChange                         *connect.Client[commands.WaitForChangeRequest, v1.ActionResult]
 	waitUntilNotVisible                   *connect.Client[commands.WaitUntilNotVisibleRequest, v1.ActionResult]
 	waitUntilVisible                      *connect.Client[commands.WaitUntilVisibleRequest, v1.ActionResult]
+}
+
+// Ask calls trailblaze.v1.TrailblazeCommands.Ask.
+func (c *trailblazeCommandsClient) Ask(ctx context.Context, req *commands.AskRequest) (*commands.AskResponse, error) {
+	response, err := c.ask.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
 // AssertEquals calls trailblaze.v1.TrailblazeCommands.AssertEquals.
@@ -1346,6 +1392,15 @@ func (c *trailblazeCommandsClient) ScrollUntilTextIsVisible(ctx context.Context,
 	return nil, err
 }
 
+// Step calls trailblaze.v1.TrailblazeCommands.Step.
+func (c *trailblazeCommandsClient) Step(ctx context.Context, req *commands.StepRequest) (*commands.StepResponse, error) {
+	response, err := c.step.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // StopApp calls trailblaze.v1.TrailblazeCommands.StopApp.
 func (c *trailblazeCommandsClient) StopApp(ctx context.Context, req *commands.StopAppRequest) (*v1.ActionResult, error) {
 	response, err := c.stopApp.CallUnary(ctx, connect.NewRequest(req))
@@ -1437,6 +1492,15 @@ func (c *trailblazeCommandsClient) TapOnPoint(ctx context.Context, req *commands
 	return nil, err
 }
 
+// Verify calls trailblaze.v1.TrailblazeCommands.Verify.
+func (c *trailblazeCommandsClient) Verify(ctx context.Context, req *commands.VerifyRequest) (*commands.VerifyResponse, error) {
+	response, err := c.verify.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // ViewHierarchy calls trailblaze.v1.TrailblazeCommands.ViewHierarchy.
 func (c *trailblazeCommandsClient) ViewHierarchy(ctx context.Context, req *commands.ViewHierarchyRequest) (*commands.ViewHierarchyResponse, error) {
 	response, err := c.viewHierarchy.CallUnary(ctx, connect.NewRequest(req))
@@ -1484,6 +1548,9 @@ func (c *trailblazeCommandsClient) WaitUntilVisible(ctx context.Context, req *co
 
 // TrailblazeCommandsHandler is an implementation of the trailblaze.v1.TrailblazeCommands service.
 type TrailblazeCommandsHandler interface {
+	// Answers a question about the screen in plain language, such as "What does shipping cost?", from what the
+	// device shows.
+	Ask(context.Context, *commands.AskRequest) (*commands.AskResponse, error)
 	// Asserts that two values are the same, white space around them aside.
 	AssertEquals(context.Context, *commands.AssertEqualsRequest) (*v1.ActionResult, error)
 	// Asserts that an arithmetic expression comes to a number, within 0.0001: `expression: "{{price}} *
@@ -1575,6 +1642,9 @@ type TrailblazeCommandsHandler interface {
 	Scroll(context.Context, *commands.ScrollRequest) (*v1.ActionResult, error)
 	// Scrolls until an element with a text, a matching `textRegex` or an id is on the screen.
 	ScrollUntilTextIsVisible(context.Context, *commands.ScrollUntilTextIsVisibleRequest) (*v1.ActionResult, error)
+	// Carries out one step in plain language, such as "Add two mugs to the basket": a language model looks at
+	// the screen and makes the calls, which are recorded in place of this one.
+	Step(context.Context, *commands.StepRequest) (*commands.StepResponse, error)
 	// Stops an app.
 	StopApp(context.Context, *commands.StopAppRequest) (*v1.ActionResult, error)
 	// Moves a finger over the screen, or over the element with the text `swipeOnElementText`.
@@ -1595,6 +1665,9 @@ type TrailblazeCommandsHandler interface {
 	TapOnElementWithText(context.Context, *commands.TapOnElementWithTextRequest) (*v1.ActionResult, error)
 	// Taps a point of the screen, counted in px from the top left corner.
 	TapOnPoint(context.Context, *commands.TapOnPointRequest) (*v1.ActionResult, error)
+	// Checks a statement about the screen in plain language, such as "The basket holds two mugs and costs $24":
+	// a language model chooses assertions, which are recorded in place of this call.
+	Verify(context.Context, *commands.VerifyRequest) (*commands.VerifyResponse, error)
 	// Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a
 	// `ref` such as e5.
 	ViewHierarchy(context.Context, *commands.ViewHierarchyRequest) (*commands.ViewHierarchyResponse, error)
@@ -1616,6 +1689,12 @@ type TrailblazeCommandsHandler interface {
 // and JSON codecs. They also support gzip compression.
 func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect.HandlerOption) (string, http.Handler) {
 	trailblazeCommandsMethods := commands.File_trailblaze_v1_commands_proto.Services().ByName("TrailblazeCommands").Methods()
+	trailblazeCommandsAskHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsAskProcedure,
+		svc.Ask,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("Ask")),
+		connect.WithHandlerOptions(opts...),
+	)
 	trailblazeCommandsAssertEqualsHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsAssertEqualsProcedure,
 		svc.AssertEquals,
@@ -1862,6 +1941,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		connect.WithSchema(trailblazeCommandsMethods.ByName("ScrollUntilTextIsVisible")),
 		connect.WithHandlerOptions(opts...),
 	)
+	trailblazeCommandsStepHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsStepProcedure,
+		svc.Step,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("Step")),
+		connect.WithHandlerOptions(opts...),
+	)
 	trailblazeCommandsStopAppHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsStopAppProcedure,
 		svc.StopApp,
@@ -1922,6 +2007,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		connect.WithSchema(trailblazeCommandsMethods.ByName("TapOnPoint")),
 		connect.WithHandlerOptions(opts...),
 	)
+	trailblazeCommandsVerifyHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsVerifyProcedure,
+		svc.Verify,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("Verify")),
+		connect.WithHandlerOptions(opts...),
+	)
 	trailblazeCommandsViewHierarchyHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsViewHierarchyProcedure,
 		svc.ViewHierarchy,
@@ -1954,6 +2045,8 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 	)
 	return "/trailblaze.v1.TrailblazeCommands/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
+		case TrailblazeCommandsAskProcedure:
+			trailblazeCommandsAskHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsAssertEqualsProcedure:
 			trailblazeCommandsAssertEqualsHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsAssertMathProcedure:
@@ -2036,6 +2129,8 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsScrollHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsScrollUntilTextIsVisibleProcedure:
 			trailblazeCommandsScrollUntilTextIsVisibleHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsStepProcedure:
+			trailblazeCommandsStepHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsStopAppProcedure:
 			trailblazeCommandsStopAppHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsSwipeProcedure:
@@ -2056,6 +2151,8 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsTapOnElementWithTextHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsTapOnPointProcedure:
 			trailblazeCommandsTapOnPointHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsVerifyProcedure:
+			trailblazeCommandsVerifyHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsViewHierarchyProcedure:
 			trailblazeCommandsViewHierarchyHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsWaitProcedure:
@@ -2074,6 +2171,10 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 
 // UnimplementedTrailblazeCommandsHandler returns CodeUnimplemented from all methods.
 type UnimplementedTrailblazeCommandsHandler struct{}
+
+func (UnimplementedTrailblazeCommandsHandler) Ask(context.Context, *commands.AskRequest) (*commands.AskResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Ask is not implemented"))
+}
 
 func (UnimplementedTrailblazeCommandsHandler) AssertEquals(context.Context, *commands.AssertEqualsRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertEquals is not implemented"))
@@ -2239,6 +2340,10 @@ func (UnimplementedTrailblazeCommandsHandler) ScrollUntilTextIsVisible(context.C
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible is not implemented"))
 }
 
+func (UnimplementedTrailblazeCommandsHandler) Step(context.Context, *commands.StepRequest) (*commands.StepResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Step is not implemented"))
+}
+
 func (UnimplementedTrailblazeCommandsHandler) StopApp(context.Context, *commands.StopAppRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.StopApp is not implemented"))
 }
@@ -2277,6 +2382,10 @@ func (UnimplementedTrailblazeCommandsHandler) TapOnElementWithText(context.Conte
 
 func (UnimplementedTrailblazeCommandsHandler) TapOnPoint(context.Context, *commands.TapOnPointRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.TapOnPoint is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) Verify(context.Context, *commands.VerifyRequest) (*commands.VerifyResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Verify is not implemented"))
 }
 
 func (UnimplementedTrailblazeCommandsHandler) ViewHierarchy(context.Context, *commands.ViewHierarchyRequest) (*commands.ViewHierarchyResponse, error) {
