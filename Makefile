@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples bench bench-docs bench-ci fuzz faults leak parity routing cross clean
+.PHONY: help build demo test race bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples sdk bench bench-docs bench-ci fuzz faults leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -131,6 +131,10 @@ $(NODE_DEPS)/.package-lock.json: examples/acme-typescript/package-lock.json
 examples: browser $(PYTHON_ENV)/ready $(NODE_DEPS)/.package-lock.json ## The examples, on the sample shop
 	$(PLAIN) build -trimpath -o examples/acme-go/bin/acme-tools ./examples/acme-go
 	$(PLAIN) test -trimpath -count=1 -timeout 15m -run 'TestExample' -v ./e2e -examples
+
+sdk: browser $(BUF) ## Install the SDKs into empty projects, type-check them against a renamed command, and run the documents' examples
+	sdk/install.sh bench/.peers/sdk
+	$(PLAIN) test -trimpath -count=1 -timeout 5m -run 'TestSDK|TestGoClient' -v ./e2e -sdk ../bench/.peers/sdk
 
 kinds: browser ## A trail through each kind of custom tool, recorded and replayed 20 times
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestEachKindReplays' -v ./e2e -plays 20

@@ -2,6 +2,10 @@ package e2e
 
 import (
 	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -64,4 +68,76 @@ func TestGoClient(t *testing.T) {
 	if k := fault.KindOf(err); k != fault.Timeout && k != fault.Canceled {
 		t.Errorf("a deadline: %v (%s)", err, k)
 	}
+}
+
+var sdkDir = flag.String("sdk", "", "folder of the projects that `make sdk` installs the SDKs into")
+
+// R2, R33, R85, R130, R257: the tools of the founding document run as it writes them, but for imports, on the real MCP
+// SDKs, each in a project that has nothing of ours but the package.
+func TestSDKExamples(t *testing.T) {
+	dir := installed(t)
+	for _, ex := range []struct{ name, command, arg string }{
+		{"python", "venv/bin/python", "python/acme_tools.py"},
+		{"python, one device", "venv/bin/python", "python/acme_tools_server.py"},
+		{"typescript", "node", "node/acme_tools.js"},
+	} {
+		t.Run(ex.name, func(t *testing.T) {
+			s := newSitting(t)
+			copyTree(t, filepath.Join("testdata", "sdk", "trails"), filepath.Join(s.work, "trails"))
+			command := ex.command
+			if strings.Contains(command, "/") {
+				command = filepath.Join(dir, command)
+			}
+			settings := fmt.Sprintf("platform: web\nmcpServers:\n  - name: acme\n    command: %s\n    args: [%s]\n"+
+				"trailsDir: trails\n", command, filepath.Join(dir, ex.arg))
+			if err := os.WriteFile(filepath.Join(s.work, "trailblaze.yaml"), []byte(settings), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s.shell("trailblaze run trails --trust", 0)
+			if !strings.Contains(s.last, "1 passed") {
+				t.Errorf("run: %s", s.last)
+			}
+		})
+	}
+}
+
+// TestSDKPrograms: a program of Go that knows the module alone drives the shop, and the fixtures for pytest and the
+// test runner of Node give each test a device and keep what a failed one saw.
+func TestSDKPrograms(t *testing.T) {
+	dir := installed(t)
+	s := newSitting(t)
+	copyTree(t, filepath.Join("testdata", "sdk", "fixtures"), s.work)
+	if err := os.Symlink(filepath.Join(dir, "node", "node_modules"), filepath.Join(s.work, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	s.env = append(s.env, "SHOP="+s.shop)
+	s.shell(filepath.Join(dir, "go", "acme")+" "+s.shop+"/account", 0)
+	s.shell(filepath.Join(dir, "venv", "bin", "python")+" -m pytest -q test_shop.py --trailblaze-artifacts py-results", 1)
+	if !strings.Contains(s.last, "1 failed, 2 passed") || !strings.Contains(s.last, "Nearest:") {
+		t.Errorf("pytest: %s", s.last)
+	}
+	s.shell("node --test shop.test.mjs", 1)
+	if !strings.Contains(s.last, "# pass 1") || !strings.Contains(s.last, "# fail 1") || !strings.Contains(s.last, "Nearest:") {
+		t.Errorf("node --test: %s", s.last)
+	}
+	for _, kept := range []string{
+		"py-results/test_shop.py-test_fails/screen.png", "py-results/test_shop.py-test_fails/screen.txt",
+		"test-results/fails/screen.png", "test-results/fails/screen.txt",
+	} {
+		if i, err := os.Stat(filepath.Join(s.work, filepath.FromSlash(kept))); err != nil || i.Size() == 0 {
+			t.Errorf("%s: %v", kept, err)
+		}
+	}
+}
+
+func installed(t *testing.T) string {
+	t.Helper()
+	if *sdkDir == "" {
+		t.Skip("`make sdk` installs the SDKs and runs this")
+	}
+	dir, err := filepath.Abs(*sdkDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }

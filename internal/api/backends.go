@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -74,7 +75,7 @@ func (s *toolService) platformOf(ctx context.Context, client *clients.Client, de
 			return driver.Platform(d.Platform), nil
 		}
 	}
-	if device == "" {
+	if kind, _, _ := strings.Cut(device, "/"); kind == "" || kind == string(driver.WebPlatform) {
 		return driver.WebPlatform, nil // what the first call opens
 	}
 	return "", fault.New(fault.NotFound, "find device", "no device is called %.80q", device).
