@@ -1,0 +1,106 @@
+package inprocess_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/trailblaze-dev/trailblaze/client"
+	"github.com/trailblaze-dev/trailblaze/client/inprocess"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	commandsv1 "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+type greetIn struct {
+	Name string `json:"name" jsonschema:"who is greeted"`
+}
+
+type greetOut struct {
+	Said    string `json:"said"`
+	Visible bool   `json:"visible"`
+	Kind    string `json:"kind"`
+	Hint    bool   `json:"hint"`
+	Web     bool   `json:"web"`
+	Mobile  bool   `json:"mobile"`
+}
+
+// greet is the body of a tool: a call by name, a typed query, a failure, and the backends.
+func greet(ctx context.Context, tb *client.Client, in greetIn) (greetOut, error) {
+	r, err := tb.CallTool(ctx, "demo_echo", map[string]any{"text": in.Name})
+	if err != nil {
+		return greetOut{}, err
+	}
+	seen, err := tb.IsVisible(ctx, &commandsv1.IsVisibleRequest{Text: proto.String("nothing of the kind")})
+	if err != nil {
+		return greetOut{}, err
+	}
+	_, err = tb.CallTool(ctx, "demo_ecko", nil)
+	return greetOut{
+		Said: r.Text, Visible: seen.GetVisible(), Kind: string(fault.KindOf(err)), Hint: fault.HintOf(err) != "",
+		Web: tb.Web != nil, Mobile: tb.Mobile != nil,
+	}, nil
+}
+
+// R8, R92, R133, R134: one body gives the same in this process and over the API, where its calls go to the session of the
+// call by its id, and to none other.
+func TestSameBody(t *testing.T) {
+	spec := func(name string) tool.Spec {
+		return tool.Spec{Name: name, Description: "Greets somebody.", Kind: tool.Query, ExposedToLLM: true}
+	}
+	var url, last string
+	there := tool.Define(spec("acme_there"), func(ctx context.Context, env tool.Env, in greetIn) (greetOut, error) {
+		who, _ := env.(tool.Invoked)
+		last = who.InvocationID()
+		tb, err := client.FromMeta(map[string]any{"trailblaze": map[string]any{
+			"baseUrl": url, "sessionId": who.SessionID(), "invocationId": last,
+			"device": map[string]any{"platform": env.Device().Info().Platform},
+		}})
+		if err != nil {
+			return greetOut{}, err
+		}
+		return greet(ctx, tb, in)
+	})
+	rig := hubtest.New(t, hubtest.Options{Tools: []tool.Tool{inprocess.Define(spec("acme_here"), greet), there}})
+	mux := http.NewServeMux()
+	api.Routes(mux, api.Options{Hub: rig.Hub, Status: func() any { return nil }})
+	daemon := httptest.NewServer(mux)
+	defer daemon.Close()
+	back := httptest.NewServer(api.Inside(rig.Hub, func(string) bool { return false }))
+	defer back.Close()
+	url = back.URL
+
+	tb := client.New(client.Options{URL: daemon.URL, Workspace: rig.Workspace})
+	said := map[string]string{}
+	for _, name := range []string{"acme_here", "acme_there"} {
+		r, err := tb.CallTool(t.Context(), name, greetIn{"Robin"})
+		if err != nil {
+			t.Fatalf("%s: %v (%s)", name, err, fault.HintOf(err))
+		}
+		said[name] = string(r.Value)
+	}
+	if said["acme_here"] != said["acme_there"] {
+		t.Errorf("in process %s, over the API %s", said["acme_here"], said["acme_there"])
+	}
+	t.Log(said["acme_here"])
+
+	late, err := client.FromMeta(map[string]any{"trailblaze": map[string]any{"baseUrl": url, "invocationId": last}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := late.CallTool(t.Context(), "demo_echo", nil); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("a call after the end of its call: %v", err)
+	}
+	stranger := client.New(client.Options{URL: url})
+	if _, err := stranger.CallTool(t.Context(), "demo_echo", nil); fault.KindOf(err) != fault.Denied {
+		t.Errorf("a call without the id of one: %v", err)
+	}
+	if _, err := client.FromMeta(nil); fault.KindOf(err) != fault.Invalid || fault.HintOf(err) == "" {
+		t.Errorf("no context: %v", err)
+	}
+}
