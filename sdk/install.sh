@@ -58,7 +58,7 @@ rm -rf "$out/modcache/github.com/trailblaze-dev" "$out/modcache/cache/download/g
 own get github.com/trailblaze-dev/trailblaze/client@v0.1.0
 own build -trimpath -o acme .
 
-step "A renamed command fails the types of each (R40)"
+step "What is made of the contract is current, and a renamed command fails the types of each (R40)"
 rm -rf "$out/renamed"
 mkdir -p "$out/renamed/sdk"
 cp -r "$root/proto" "$out/renamed/proto"
@@ -66,8 +66,6 @@ cp -r "$root/sdk/python" "$out/renamed/sdk/"
 mkdir -p "$out/renamed/sdk/typescript/client"
 cp -r "$root/sdk/typescript/client/src" "$out/renamed/sdk/typescript/client/"
 cd "$out/renamed/proto"
-sed -i.old 's/rpc Tap(TapRequest)/rpc Press(TapRequest)/' trailblaze/v1/commands.proto
-rm trailblaze/v1/commands.proto.old
 for tool in "protoc-gen-sdk=./sdk/gen" "protoc-gen-go=google.golang.org/protobuf/cmd/protoc-gen-go" \
   "protoc-gen-connect-go=connectrpc.com/connect/cmd/protoc-gen-connect-go"; do
   (cd "$root" && CGO_ENABLED=0 go build -trimpath -o "$out/bin/${tool%%=*}" "${tool#*=}")
@@ -75,6 +73,12 @@ done
 buf=$root/bench/.peers/node_modules/.bin/buf
 sed "s#\[go, run, ../sdk/gen\]#$out/bin/protoc-gen-sdk#" buf.sdk.yaml >sdk.yaml
 sed "s#\[go, tool, \(protoc-gen-[a-z-]*\)\]#$out/bin/\1#" buf.gen.yaml >go.yaml
+"$buf" generate --template sdk.yaml
+for made in python/src/trailblaze/_commands.py typescript/client/src/commands.ts; do
+  cmp "$root/sdk/$made" "$out/renamed/sdk/$made" || { echo "sdk/$made is not what the contract says: make proto" >&2; exit 1; }
+done
+sed -i.old 's/rpc Tap(TapRequest)/rpc Press(TapRequest)/' trailblaze/v1/commands.proto
+rm trailblaze/v1/commands.proto.old
 "$buf" generate --template sdk.yaml
 "$buf" generate --template go.yaml
 
