@@ -21,6 +21,7 @@ type frameSet struct {
 	mu         sync.Mutex // guards the rest, and the device's logs
 	tabs       []*tab     // in opening order
 	privates   []*tab     // tabs of our own, see private
+	asking     int        // private tabs that are in use, or asked for
 	active     *tab
 	lastTab    int
 	hosts      map[target.SessionID]*host

@@ -26,6 +26,8 @@ const (
 // private runs fn with a tab that no list shows and in which every request is answered with
 // an empty page: a place to do what the browser lets only a page of an origin do.
 func (d *Device) private(ctx context.Context, fn func(t *tab) error) (err error) {
+	d.locked(func() { d.asking++ })
+	defer d.locked(func() { d.asking-- })
 	res, err := cdp.Call(ctx, d.browser.conn.Root(), target.CreateTarget, target.CreateTargetParams{
 		URL: privateURL, BrowserContextID: d.context, Background: new(true),
 	})
@@ -56,7 +58,11 @@ func (d *Device) private(ctx context.Context, fn func(t *tab) error) (err error)
 	return fn(t)
 }
 
-func isPrivate(info *target.Info) bool { return strings.HasPrefix(info.URL, privateURL) }
+// isPrivate says whether a new tab is ours. A headless shell tells of a tab before it has an address.
+// Device.mu is held.
+func (d *frameSet) isPrivate(info *target.Info) bool {
+	return strings.HasPrefix(info.URL, privateURL) || d.asking > 0 && info.URL == "" && info.OpenerID == ""
+}
 
 // seedOrigins writes local storage, each origin's in an empty page of that origin.
 func (d *Device) seedOrigins(ctx context.Context, origins []stateOrigin) error {

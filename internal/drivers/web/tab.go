@@ -125,7 +125,7 @@ func (d *frameSet) newTab(info *target.Info) *tab {
 		set: d, target: info.TargetID, gone: make(chan struct{}),
 		frames: map[proto.FrameID]*frame{},
 	}
-	if isPrivate(info) {
+	if d.isPrivate(info) {
 		t.id, t.private = "private", true
 		d.privates = append(d.privates, t)
 		return t

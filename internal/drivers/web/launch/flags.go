@@ -2,6 +2,7 @@ package launch
 
 import (
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 )
@@ -49,6 +50,9 @@ func Flags(o Options, profile string) []string {
 	if !o.Headed {
 		args = append(args, "--headless=new", "--hide-scrollbars", "--mute-audio",
 			"--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4")
+	}
+	if strings.Contains(filepath.Base(o.Path), "headless") { // else a page that is stuck holds the frames of other sites
+		args = append(args, "--site-per-process")
 	}
 	if runtime.GOOS == "linux" {
 		args = append(args, "--disable-dev-shm-usage") // containers have 64 MB there, and a big page dies of it

@@ -53,6 +53,7 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Path = path
 	Reap()
 	profile, err := proc.MakeFolder("browser")
 	if err != nil {
