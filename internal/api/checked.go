@@ -18,7 +18,7 @@ import (
 )
 
 // checked holds requests to the rules of protovalidate that the contract uses outside of commands.proto; the arguments
-// of tools are the dispatcher's to check. See ADR 9 for why the library is not linked.
+// of tools are the dispatcher's to check. See ADR 10 for why the library is not linked.
 type checked struct{}
 
 // WrapUnary implements connect.Interceptor.
