@@ -25,8 +25,11 @@ demo: browser ## Replay the sample shop's trails on a real browser and write a r
 # make race, make honest and what follows them use the browser that people have. TEST_BROWSER= takes that one here too.
 TEST_BROWSER ?= $(or $(TRAILBLAZE_BROWSER),$(shell command -v chromium-headless-shell))
 
+# Tests on a browser wait as much as they work, so three packages run at once, and the longest begin.
+LONGEST := ./internal/replay ./internal/drivers/web ./e2e/...
+
 test: browser ## All tests against a real browser; `make check` vets
-	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 15m -vet=off ./...
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' $(PLAIN) test -trimpath -count=1 -timeout 15m -vet=off -p 3 $(LONGEST) ./...
 
 # The race detector sees one process of Go. These packages drive a binary that they build without it, read source, or test the page script.
 UNRACED := /e2e$$|/e2e/(apps|faults|mcp|parity|security)$$|/mcpserver/conformance$$|/archtest$$|/drivers/web/page$$

@@ -26,7 +26,7 @@ func BenchmarkCall(b *testing.B) {
 	body := `{"client":"go","tool":"demo_echo","workspace":"` + rig.Workspace + `"}`
 	b.Run("json door", func(b *testing.B) {
 		for b.Loop() {
-			resp, err := client.Post(srv.URL+"/v1/call", "application/json", strings.NewReader(body)) //nolint:noctx // a benchmark
+			resp, err := client.Post(srv.URL+"/v1/call", "application/json", strings.NewReader(body))
 			if err != nil || resp.StatusCode != http.StatusOK {
 				b.Fatal(err)
 			}

@@ -30,7 +30,7 @@ func TestEventStream(t *testing.T) {
 	}
 	const many = 5000
 	written := make(chan struct{}) // the slow subscriber reads its second event only then
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	var all sync.WaitGroup
 	for i := range 10 {

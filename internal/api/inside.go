@@ -33,7 +33,11 @@ func Inside(calls Resumer, knows func(authorization string) bool) http.Handler {
 		}
 		procedure := trailblazev1connect.ToolServiceCallToolProcedure
 		mux.Handle(procedure, connect.NewUnaryHandlerSimple(procedure, (&toolService{a}).CallTool, options...))
-		a.commands(mux, options...)
+		if err := a.commands(mux, options...); err != nil {
+			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+			})
+		}
 		return mux
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { served().ServeHTTP(w, r) })

@@ -38,7 +38,7 @@ func (d *door) wires() map[string]trailblazev1connect.ToolServiceClient {
 // failureIn is the typed detail of an error.
 func failureIn(t *testing.T, err error) *pb.Failure {
 	t.Helper()
-	e, ok := err.(*connect.Error) //nolint:errorlint // the client gives no other
+	e, ok := err.(*connect.Error)
 	if !ok {
 		t.Fatalf("%v is no error of RPC", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -49,9 +50,7 @@ func (m *Models) Take(w http.ResponseWriter, r *http.Request) {
 	if m.keys == nil {
 		m.keys = map[string]string{}
 	}
-	for name, key := range keys {
-		m.keys[name] = key
-	}
+	maps.Copy(m.keys, keys)
 	m.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = io.WriteString(w, "{}\n")

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
@@ -124,9 +125,7 @@ func (w *wire) once(
 		return false, 0, fault.New(fault.Invalid, op, "the address of %s cannot be used", w.name).
 			WithHint("Look at base_url below llm in trailblaze.yaml.")
 	}
-	for k, v := range w.header {
-		req.Header[k] = v
-	}
+	maps.Copy(req.Header, w.header)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream")
 	resp, err := w.client.Do(req)
@@ -166,8 +165,7 @@ func (a *alive) Read(p []byte) (int, error) {
 // lost words a connection that failed.
 func (w *wire) lost(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
-		var f *fault.Error
-		if errors.As(cause, &f) {
+		if f, is := errors.AsType[*fault.Error](cause); is {
 			return f
 		}
 		return fault.Wrap(cause, "", op)

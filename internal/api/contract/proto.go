@@ -473,7 +473,7 @@ func comment(text, indent string) string {
 	}
 	var b strings.Builder
 	line := indent + "//"
-	for _, w := range strings.Fields(text) {
+	for w := range strings.FieldsSeq(text) {
 		if len(line)+1+len(w) > width && line != indent+"//" {
 			b.WriteString(line + "\n")
 			line = indent + "//"

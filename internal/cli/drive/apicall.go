@@ -165,8 +165,8 @@ func set(out map[string]any, m protoreflect.MessageDescriptor, path []string, va
 	if f.Kind() != protoreflect.StringKind {
 		v = loose(value) // the API says what does not fit
 	}
-	if list, isList := v.([]any); f.IsList() && !isList {
-		list, _ = out[f.JSONName()].([]any)
+	if _, isList := v.([]any); f.IsList() && !isList {
+		list, _ := out[f.JSONName()].([]any)
 		v = append(list, v)
 	}
 	out[f.JSONName()] = v

@@ -16,7 +16,7 @@ const openTime = time.Minute
 const clearTime = 3 * time.Second
 
 // Lendable is what clearing a context needs.
-type Lendable interface {
+type Lendable interface { //nolint:interfacebloat // each capability is one thing to clear
 	driver.Device
 	driver.Navigator
 	driver.Evaluator
