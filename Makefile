@@ -34,8 +34,8 @@ test: browser ## All tests against a real browser; `make check` vets
 # The race detector sees one process of Go. These packages drive a binary that they build without it, read source, or test the page script.
 UNRACED := /e2e$$|/e2e/(apps|faults|mcp|parity|security)$$|/mcpserver/conformance$$|/archtest$$|/drivers/web/page$$
 
-# Hundreds of pages and hostile scripts through the same code: `make test` plays them, and they would more than double the time of the race detector.
-CORPORA := ^(TestHonestGreen|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostileTools)$$
+# Hundreds of pages, hostile scripts and thousands of events through the same code: `make test` plays them, and they would more than double the time of the race detector.
+CORPORA := ^(TestHonestGreen|TestEventStream|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostileTools)$$
 
 race: browser ## The tests with the race detector, in another order each time
 	$(GO) test -race -shuffle=on -skip '$(CORPORA)' -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
