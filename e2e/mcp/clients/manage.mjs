@@ -35,7 +35,7 @@ export const manageArgs = () => Object.fromEntries(Object.entries({
   createTool: { args: { name: 'team_open', overwrite: true, content: 'id: team_open\ndescription: Waits.\nparameters: []\ntools:\n  - wait: { timeToWaitInSeconds: 1 }\n' } },
   checkTool: { args: {} },
   reloadTools: {},
-  runPrompt: { args: { prompt: 'Put the mug in the cart' }, says: /model/i },
+  runPrompt: { hidden: true }, // it is listed where there is a model, which internal/agent tests
 }).map(([name, row]) => [name, { management: true, ...row }]));
 
 // firstChoice takes what the schema offers (R202).
