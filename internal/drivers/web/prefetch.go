@@ -10,8 +10,8 @@ import (
 
 // A capture nearly always follows an action: a replay looks for its next target, an agent for the
 // outcome. So the page script captures the document when it reports an action (or how a text is
-// drawn, or that a new page has come to rest), and the captures that follow use that one as long as
-// they cannot differ: since the question no command was sent to the page, no event came from it, and
+// drawn, or that a new page has come to rest), and the next capture uses that one if it
+// cannot differ: since the question no command was sent to the page, no event came from it, and
 // no frame was drawn.
 
 // freshFor is how long a prefetched capture stands for the present: the time of one drawn frame.
@@ -65,13 +65,13 @@ func (d *frameSet) alone(doc *document) bool {
 	return len(doc.frame.tab.frames) == 1
 }
 
-// usePrefetched answers a capture with the prefetched one, if that is still true: one that shows the
-// outcome of a step, and the one that the next step begins with. doc.mu is held.
+// usePrefetched answers a capture with the prefetched one, if that is still true. It does so once
+// only: who captures again asks what became of the page, which may have ended since. doc.mu is held.
 func (doc *document) usePrefetched(p *part, o driver.SnapshotOptions) bool {
 	g, s := doc.prefetched, doc.host.sess
+	doc.prefetched = nil
 	if g == nil || o.Full || len(o.CSS) > 0 ||
 		g.said != s.Said() || g.heard != s.Heard() || time.Since(g.came) > freshFor {
-		doc.prefetched = nil
 		return false
 	}
 	p.counters = g.counters
