@@ -59,10 +59,6 @@ func TestQuestionsOfAStep(t *testing.T) {
 			snapshot(t, d)
 		}},
 		{"a capture of a page that was left alone: one question", 1, func() { snapshot(t, d) }},
-		{"a click whose outcome is shown before the next step begins", 5, func() {
-			do(driver.Tap{Target: driver.Target{Node: press}})
-			snapshot(t, d)
-		}},
 		{"a page that is opened: navigate, rest", 2, func() { open(t, d, srv.URL+"/"); snapshot(t, d) }},
 	}
 	for _, tt := range tests {
