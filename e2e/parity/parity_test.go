@@ -319,7 +319,7 @@ func shown(v any) string {
 	return string(text)
 }
 
-// R8, R221: management tools are there where a daemon is; Go code and trails have none. What they answer is the same
+// R8, R221: management tools are there where a daemon is; Go code and trails have none. Their answers are the same
 // through the doors of a daemon.
 func TestParityOfManagement(t *testing.T) {
 	h := newHouse(t)

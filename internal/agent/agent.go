@@ -1,7 +1,7 @@
 // Package agent reaches an objective in plain language on a device: a model looks at the screen and says which tools to
 // call, and this package makes the calls. It is a caller like the player: it calls tools through the dispatcher, in a
 // session, and knows no door. Each objective is a fresh conversation, and each question of it holds the current screen
-// alone, a short history and the tools; what was on earlier screens does not reach the model.
+// alone, a short history and the tools; earlier screens do not reach the model.
 //
 // `app` makes the tools step, ask and verify of it (see Tools), and plays steps of trails that have no recording. An
 // Agent is for one objective and one goroutine.

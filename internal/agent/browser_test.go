@@ -210,7 +210,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestEnds: what ends a run that does not reach its objective, with the exact number of questions.
+// TestEnds: a run that does not reach its objective ends for each of these reasons, after the exact number of questions.
 func TestEnds(t *testing.T) {
 	click := func(q llmtest.Question) llmtest.Turn { return llmtest.Call("web_click", o{"ref": "e999999"}) }
 	cases := []struct {

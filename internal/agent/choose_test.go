@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
 
-// TestR276WhoIsAsked: who is asked follows the session's strategy and what there is (R207, R208, R238, R276).
+// TestR276WhoIsAsked: the session's strategy and the models that exist decide which one is asked (R207, R208, R238, R276).
 func TestR276WhoIsAsked(t *testing.T) {
 	answer := func(text string) llm.Asker {
 		return func(context.Context, string, string, *llm.Image, int) (string, string, error) { return text, "m", nil }

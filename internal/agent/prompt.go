@@ -64,7 +64,7 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 		Messages: []llm.Message{{Role: llm.FromUser, Parts: parts}}}, look, nil
 }
 
-// history is what was done for the objective. What the calls answered holds text of pages.
+// history is what was done for the objective. The answers of calls in it hold text of pages.
 func (a *Agent) history() string {
 	var b strings.Builder
 	from := max(len(a.done)-remembered, 0)

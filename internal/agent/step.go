@@ -97,7 +97,7 @@ func objectiveTool(from Source, name string, place int, title string, kind Kind,
 
 var purposes = map[Kind]tool.Purpose{Act: tool.DoStep, Verify: tool.CheckStep, Ask: tool.AnswerQuestion}
 
-// Of is an agent that uses a model; what it works on is to be filled in.
+// Of is an agent that uses a model; its caller fills in the device and the session.
 func Of(u *Use, reg *tool.Registry) *Agent {
 	return &Agent{Model: u.Model, Registry: reg, Pictures: u.Pictures, Transport: u.Transport, Strategy: u.Strategy,
 		Limits: u.Limits}

@@ -15,7 +15,7 @@ import (
 )
 
 // TestEventStream: ten subscribers, one of which does not read and several of which lose their connection on the way,
-// get each of 5,000 events once and in order. Who writes the events waits for none of them.
+// get each of 5,000 events once and in order. The writer of the events waits for none of them.
 func TestEventStream(t *testing.T) {
 	d := open(t, hub.Options{})
 	c := trailblazev1connect.NewToolServiceClient(d.client, d.url)
