@@ -124,7 +124,7 @@ func (s Settings) usable(p provider, isKnown bool) error {
 			WithHint("Give its base_url with https.")
 	case s.Model == "":
 		return fault.New(fault.Invalid, op, "no model of %s is named", s.Provider).
-			WithHint("trailblaze config llm %s/<model>", s.Provider)
+			WithHint("trailblaze config set llm %s/<model>", s.Provider)
 	case s.Key == "" && len(p.keys) > 0 && s.BaseURL == p.base:
 		return fault.New(fault.Unavailable, op, "%s needs a key", s.Provider).
 			WithHint("Set %s in the environment of this command.", strings.Join(p.keys, " or "))

@@ -189,10 +189,10 @@ func (w *wire) refused(resp *http.Response) (again bool, wait time.Duration, err
 	switch {
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
 		err = fault.New(fault.Denied, op, "%s does not accept the key (%d): %s", w.name, code, said).
-			WithHint("Put a valid key into the environment; trailblaze config llm says which variable.")
+			WithHint("Put a valid key of %s into the environment of this command.", w.name)
 	case code == http.StatusNotFound:
 		err = fault.New(fault.NotFound, op, "%s does not know the model or the address (404): %s", w.name, said).
-			WithHint("Choose another: trailblaze config llm provider/model.")
+			WithHint("Choose another: trailblaze config set llm provider/model.")
 	case code == http.StatusTooManyRequests, code == 529, code == http.StatusRequestTimeout, code >= 500:
 		err = fault.New(fault.Unavailable, op, "%s cannot answer now (%d): %s", w.name, code, said).
 			WithHint("It was asked %d times. Try again later, or choose another model.", maxTries)

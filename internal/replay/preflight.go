@@ -29,7 +29,7 @@ func (l *Linter) preflight(t *trail.Trail, classifiers []string) error {
 	if need := l.needModel(t, classifiers, []string{cleanPath(t.Path)}); len(need) > 0 {
 		return fault.New(fault.Unavailable, "preflight", "%s",
 			list("steps need a language model and none is configured", need)).
-			WithHint("Name a model (trailblaze config llm provider/model, or a provider's key in the environment), record " +
+			WithHint("Name a model (trailblaze config set llm provider/model, or a provider's key in the environment), record " +
 				"those steps, or declare `[]` for a step that has nothing to do on this device.")
 	}
 	return nil
