@@ -84,8 +84,11 @@ api: browser $(BUF) ## The typed API, called by clients of other makers: buf cur
 	bench/.peers/python/bin/pip install -q --disable-pip-version-check grpcio==1.85.1 grpcio-tools==1.85.1
 	$(PLAIN) test -trimpath -count=1 -timeout 5m -v ./e2e/api -clients
 
+HASH  := \#
+COMMA := ,
+
 proto-lint: $(BUF) ## Check the contract: style, and that nothing breaks what AGAINST (default: main) promises
-	cd proto && $(BUF) lint && $(BUF) breaking --against '$(or $(AGAINST),../.git\#branch=main,subdir=proto)'
+	cd proto && $(BUF) lint && $(BUF) breaking --against '$(or $(AGAINST),../.git$(HASH)branch=main$(COMMA)subdir=proto)'
 
 e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each, and twice on variants of their pages
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
