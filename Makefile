@@ -186,8 +186,8 @@ parity: browser ## Every tool through every door: the same result, error, events
 routing: browser ## 2,000 calls of one external server on 8 devices with the race detector; 300 of them are in `make race`
 	TRAILBLAZE_ROUTING=2000 $(GO) test -race -count=1 -timeout 20m -run TestRouting -v ./e2e/hub
 
-faults: browser ## Stuck pages, huge texts, and 120 processes killed at random moments under running calls; SEED= repeats one
-	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestRandomKills|TestHugeTexts|TestFirstNavigationAway' ./e2e/faults -v -long -kills 120 -seed $(or $(SEED),0)
+faults: browser ## Stuck pages, huge texts, hostile tools, and 120 processes killed at random moments under running calls; SEED= repeats one
+	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestRandomKills|TestHugeTexts|TestFirstNavigationAway|TestHostileTools' ./e2e/faults -v -long -kills 120 -seed $(or $(SEED),0)
 
 SYSTEMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/evanw/esbuild/pkg/api"
 
@@ -68,6 +69,7 @@ type bundler struct {
 	node bool    // for a process: modules of Node and packages are there
 	desc []descriptor
 
+	mu     sync.Mutex // guards inputs: esbuild loads files side by side
 	inputs map[string][]byte
 }
 
@@ -170,14 +172,14 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	if b.node {
 		files, size = maxNodeFiles, maxNodeFile
 	}
-	if len(b.inputs) >= files {
+	if !b.keep(a.Path, nil, files) { // its place is taken before it is read
 		return api.OnLoadResult{}, fmt.Errorf("a tool imports at most %d files", files)
 	}
 	data, err := file.ReadIn(b.root, a.Path, size)
 	if err != nil {
 		return api.OnLoadResult{}, err
 	}
-	b.inputs[a.Path] = data
+	b.keep(a.Path, data, files)
 	l := api.LoaderTS
 	switch path.Ext(a.Path) {
 	case ".js", ".mjs", ".cjs":
@@ -186,6 +188,17 @@ func (b *bundler) load(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		l = api.LoaderJSON
 	}
 	return give(string(data), l)
+}
+
+// keep notes what a file holds, unless that is one file too many.
+func (b *bundler) keep(name string, data []byte, most int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, is := b.inputs[name]; !is && len(b.inputs) >= most {
+		return false
+	}
+	b.inputs[name] = data
+	return true
 }
 
 // entry is what is bundled: our runtime, then the file.
