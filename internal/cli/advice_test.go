@@ -18,7 +18,7 @@ import (
 )
 
 // named is a command line in a message: the program and the words that may name commands.
-var named = regexp.MustCompile("\\btrailblaze((?: [a-z][a-z-]*)+)")
+var named = regexp.MustCompile(`\btrailblaze((?: [a-z][a-z-]*)+)`)
 
 // TestAdviceNamesCommands: the commands that messages and documents tell people to type are there.
 func TestAdviceNamesCommands(t *testing.T) {
