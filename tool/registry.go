@@ -16,6 +16,7 @@ import (
 type Registry struct {
 	byName map[string]Tool
 	sorted []Tool
+	lacks  []Problem // why other tools are not in it
 }
 
 // NewRegistry checks the tools and lists every problem it finds, not only the first: bad names, two tools of one name,
@@ -143,6 +144,44 @@ func (r *Registry) Names() []string {
 
 // Near lists the names somebody who wrote name may have meant, best first.
 func (r *Registry) Near(name string) []string { return argument.Near(name, r.Names(), 5) }
+
+// Lacking is the registry with what kept other tools out of it, so that Missing can say it. Warnings keep none out.
+func (r *Registry) Lacking(problems []Problem) *Registry {
+	out := *r
+	out.lacks = slices.DeleteFunc(slices.Clone(problems), func(p Problem) bool { return p.Warning })
+	return &out
+}
+
+// Missing says that there is no tool of this name, and what to do: start the source that may have it, mend the file
+// that was to have it, or take a name that is near. list says where the names stand.
+func (r *Registry) Missing(op, name, list string) *fault.Error {
+	if why := r.whyNot(name); why != nil {
+		return fault.New(fault.NotFound, op, "there is no tool %q: %w", name, why).WithHint("%s", fault.HintOf(why))
+	}
+	err := fault.New(fault.NotFound, op, "there is no tool %q", name)
+	if near := r.Near(name); len(near) > 0 {
+		return err.WithHint("Did you mean %s?", strings.Join(near[:min(3, len(near))], " or "))
+	}
+	return err.WithHint("%s", list)
+}
+
+// whyNot is why there is no tool of this name, nil where nobody knows. A source that nobody let start may have any name
+// that is not of the product.
+func (r *Registry) whyNot(name string) (why error) {
+	if r == nil {
+		return nil
+	}
+	own := ValidCustomName(name) == nil
+	for _, p := range r.lacks {
+		switch {
+		case p.Name == name:
+			return p.Err
+		case own && why == nil && fault.KindOf(p.Err) == fault.Denied:
+			why = p.Err
+		}
+	}
+	return why
+}
 
 // With makes a registry that holds these tools too.
 func (r *Registry) With(tools ...Tool) (*Registry, error) {

@@ -95,22 +95,13 @@ func (d *Dispatcher) gated(next Handler) Handler {
 			return nil, fault.New(fault.Invalid, op, "one call of %s set off more than %d calls", inv.path()[0], d.maxCalls)
 		}
 		if inv.Tool == nil {
-			return nil, d.unknownTool(name)
+			return nil, d.Registry().Missing("call tool", name, "List the tools to see which there are.")
 		}
 		if err := suits(inv.Spec(), inv.Session.Device); err != nil {
 			return nil, err
 		}
 		return next(ctx, inv)
 	}
-}
-
-func (d *Dispatcher) unknownTool(name string) error {
-	f := fault.New(fault.NotFound, "call tool", "there is no tool %q", name)
-	near := d.Registry().Near(name)
-	if len(near) == 0 {
-		return f.WithHint("List the tools to see which there are.")
-	}
-	return f.WithHint("Did you mean %s?", strings.Join(near, ", "))
 }
 
 // tooDeep reports the path of calls, and the cycle in it when there is one.

@@ -33,9 +33,6 @@ func (h *Hub) run(c *calls.Call) (*calls.Reply, error) {
 	}
 	defer leave()
 	t, known := ws.find(c.Context(), c.Tool())
-	if why := (*ws.leftOut.Load())[c.Tool()]; why != nil && !known {
-		c.Warn("The tool %s of this workspace is left out: %v.", c.Tool(), why)
-	}
 	if !known || h.manages[c.Tool()] {
 		res, err := h.manage(c, ws)
 		return h.answer(c, res, err, false)

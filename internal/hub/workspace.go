@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -46,8 +45,7 @@ type workspace struct {
 	ready      chan struct{} // closed when the rest is set
 	ws         *Workspace
 	dispatcher *dispatch.Dispatcher
-	leftOut    atomic.Pointer[map[string]error] // by tool name: why the tool is not in the registry
-	unwatch    func()                           // ends Workspace.Changes; may be nil
+	unwatch    func() // ends Workspace.Changes; may be nil
 	err        error
 
 	users int       // calls in it, under workspaces.mu
@@ -136,33 +134,25 @@ func (w *workspaces) load(ws *workspace) (others bool) {
 // left out: a mistake in one tool must not take the rest away.
 func (w *workspaces) registry(ws *workspace, tools []tool.Tool) *tool.Registry {
 	h := w.hub
-	leftOut := map[string]error{}
-	leave := func(name string, why error) {
-		leftOut[name] = why
-		h.o.Log.Warn("a tool is left out", "workspace", ws.root, "tool", name, "error", why)
-	}
-	all := slices.Clone(h.management)
+	all, lacks := slices.Clone(h.management), []tool.Problem{}
 	for _, t := range tools {
-		if name := t.Spec().Name; h.manages[name] {
-			leave(name, fault.New(fault.Conflict, "register tools",
-				"the tool %q of the workspace is named like the management tool %q", name, name).WithHint("Rename it."))
+		name := t.Spec().Name
+		if !h.manages[name] {
+			all = append(all, t)
 			continue
 		}
-		all = append(all, t)
+		lacks = append(lacks, tool.Problem{Name: name, Err: fault.New(fault.Conflict, "register tools",
+			"the tool %q of the workspace is named like the management tool %q", name, name).WithHint("Rename it.")})
 	}
 	reg, problems := tool.Collect(all...)
-	for _, p := range problems {
-		leave(p.Name, p)
+	lacks = append(lacks, problems...)
+	for _, p := range lacks {
+		h.o.Log.Warn("a tool is left out", "workspace", ws.root, "tool", p.Name, "error", p.Err)
 	}
 	if ws.ws.LeftOut != nil {
-		for _, p := range ws.ws.LeftOut() { // the source has told the log
-			if p.Name != "" && !p.Warning {
-				leftOut[p.Name] = p
-			}
-		}
+		lacks = append(lacks, ws.ws.LeftOut()...) // the source has told the log
 	}
-	ws.leftOut.Store(&leftOut)
-	return reg
+	return reg.Lacking(lacks)
 }
 
 // changed tells the watchers that the tools of a workspace have changed.

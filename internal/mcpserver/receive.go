@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -37,7 +36,7 @@ func (cs *clientServer) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		if err != nil {
 			if calls {
-				err = cs.withNearNames(p.Name, err)
+				err = cs.withReason(p.Name, err)
 			}
 			return res, err
 		}
@@ -70,18 +69,20 @@ func (s *Server) recoverPanic(method string, err *error) {
 		Message: "this is a fault of Trailblaze; `trailblaze daemon logs` shows it"}
 }
 
-// withNearNames adds similar names to the refusal of an unknown tool.
-func (cs *clientServer) withNearNames(name string, err error) error {
+// withReason adds to the refusal of an unknown tool why it is not there, or similar names.
+func (cs *clientServer) withReason(name string, err error) error {
 	var wire *jsonrpc.Error
 	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams || cs.spec(name) != nil {
 		return err
 	}
-	names := cs.s.o.Hub.Tools(cs.client).Near(name)
-	if len(names) == 0 {
+	better, missing := *wire, cs.s.o.Hub.Tools(cs.client).Missing("", name, "")
+	if missing.Hint == "" {
 		return err
 	}
-	better := *wire
-	better.Message += "; did you mean " + strings.Join(names, " or ") + "?"
+	if why := errors.Unwrap(missing.Err); why != nil {
+		better.Message += ": " + why.Error()
+	}
+	better.Message += ". " + missing.Hint
 	return &better
 }
 

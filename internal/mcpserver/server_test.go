@@ -107,7 +107,7 @@ func TestUnlistedToolIsExplained(t *testing.T) {
 	}
 	_, err := c.CallTool(c.ctx(), &mcp.CallToolParams{Name: "web_clik"})
 	var wire *jsonrpc.Error
-	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams || !strings.Contains(wire.Message, "did you mean web_click") {
+	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams || !strings.Contains(wire.Message, "Did you mean web_click") {
 		t.Errorf("an unknown tool gives %v, want -32602 and the near name", err)
 	}
 }

@@ -138,14 +138,12 @@ func (l *linting) call(c trail.Recorded, classifier string) {
 			l.add(c.Pos, trail.SeverityWarning, c.Name, fmt.Sprintf("%s needs a language model", c.Name), "")
 			return
 		}
-		hint, sev := "See trailblaze toolbox.", trail.SeverityError
-		if near := l.Registry.Near(c.Name); len(near) > 0 {
-			hint = "Did you mean " + strings.Join(near[:min(3, len(near))], " or ") + "?"
-		}
+		sev := trail.SeverityError
 		if l.foreign(classifier) {
 			sev = trail.SeverityWarning // it is never called here
 		}
-		l.add(c.Pos, sev, c.Name, fmt.Sprintf("there is no tool %q", c.Name), hint)
+		missing := l.Registry.Missing("", c.Name, "See trailblaze toolbox.")
+		l.add(c.Pos, sev, c.Name, missing.Error(), missing.Hint)
 		return
 	}
 	spec := t.Spec()

@@ -238,7 +238,8 @@ func (s *Sources) publishLocked() {
 		}
 	}
 	reg, clashes := tool.Collect(all...)
-	s.registry, s.problems = reg, append(problems, clashes...)
+	s.problems = append(problems, clashes...)
+	s.registry = reg.Lacking(s.problems)
 }
 
 // Registry is the tools as they stand now.

@@ -122,7 +122,10 @@ func (c *toolboxCmd) tools(ctx context.Context) (*tool.Registry, error) {
 		_, known := reg.Get(t.Spec().Name)
 		return known
 	})
-	return reg.With(own...)
+	if reg, err = reg.With(own...); err != nil {
+		return nil, err
+	}
+	return reg.Lacking(loaded.Problems()), nil
 }
 
 func matches(s *tool.Spec, words string) bool {
@@ -158,11 +161,7 @@ func (c *toolboxCmd) list(specs []*tool.Spec) error {
 func (c *toolboxCmd) describe(reg *tool.Registry, name string) error {
 	t, ok := reg.Get(name)
 	if !ok {
-		err := fault.New(fault.NotFound, "describe tool", "there is no tool %q", name)
-		if near := reg.Near(name); len(near) > 0 {
-			return err.WithHint("Did you mean %s?", strings.Join(near, " or "))
-		}
-		return err.WithHint("trailblaze toolbox lists all.")
+		return reg.Missing("describe tool", name, "trailblaze toolbox lists all.")
 	}
 	s := t.Spec()
 	if c.JSON {

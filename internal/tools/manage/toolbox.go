@@ -79,11 +79,7 @@ func (d *manager) toolbox(ctx context.Context, _ tool.Env, in toolboxIn) (toolbo
 	if in.Name != "" {
 		t, ok := reg.Get(in.Name)
 		if !ok {
-			err := fault.New(fault.NotFound, "show tool", "there is no tool %q", in.Name)
-			if near := reg.Near(in.Name); len(near) > 0 {
-				return toolboxOut{}, err.WithHint("Did you mean %s?", strings.Join(near[:min(3, len(near))], " or "))
-			}
-			return toolboxOut{}, err.WithHint("search finds tools by words.")
+			return toolboxOut{}, reg.Missing("show tool", in.Name, "search finds tools by words.")
 		}
 		return toolboxOut{Tools: []toolLine{lineOfTool(t.Spec(), listed, true)}}, nil
 	}
