@@ -38,6 +38,8 @@ var layers = []layer{
 		"player is a caller"},
 	{"internal/agent", append(vocabulary, "internal/agent", "internal/event", "internal/llm", "internal/observe", "internal/toolset", "internal/tools/sequence", "internal/tools/descriptions"),
 		"the agent is a caller and the maker of the tools that ask a model; it knows no door"},
+	{"internal/eval", append(vocabulary, "internal/agent", "internal/dispatch", "internal/event", "internal/file", "internal/llm", "internal/session"),
+		"an evaluation has the agent try tasks and calls tools as the command line does"},
 	{"internal/llm", []string{"fault", "internal/llm"}, "a model answers requests and knows nothing of tools that act"},
 	{"internal/report", append(vocabulary, "internal/event", "internal/report"), "reports read the log, nothing else"},
 	{"internal/demo", append(vocabulary, "internal/demo"), "the demo is pages and trails"},

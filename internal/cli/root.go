@@ -65,6 +65,7 @@ func commands(a *shell.Shell) []*cobra.Command {
 		run.NewRun(a),
 		run.NewCheck(a),
 		run.NewDemo(a),
+		run.NewEval(a),
 		drive.NewToolbox(a),
 		manage.NewSession(a),
 		run.NewReport(a),

@@ -43,3 +43,9 @@ func WriteTrails(dir string) ([]string, error) {
 	}
 	return files, nil
 }
+
+//go:embed tasks/shop.tasks.yaml
+var tasks []byte
+
+// Tasks is the shop's set of tasks for an evaluation. They begin at {{memory.shop}}.
+func Tasks() []byte { return tasks }
