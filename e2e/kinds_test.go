@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -53,9 +54,18 @@ export const script_planIdle = trailblaze.tool<{}>({ isDelegating: true },
 `
 )
 
+// nodeTools is tsTools in a process of its own, with a module of Node.
+var nodeTools = strings.NewReplacer("script_", "apart_", "({}, ", "(apart, ", "{ isDelegating", `{ runtime: "subprocess", isDelegating`,
+	`type Note`, `import { EOL } from "node:os";
+const apart = { runtime: "subprocess" as const, description: "Ends lines with " + JSON.stringify(EOL) };
+type Note`).Replace(tsTools)
+
 // newKinds is a workspace with a tool of each kind, and the address of the page that they act on.
 func newKinds(t *testing.T) (s *sitting, page, probe string) {
 	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node on PATH, and one kind of tool runs on it")
+	}
 	probe = filepath.Join(t.TempDir(), "probe.ndjson")
 	team := housetest.ServeTools(t, "team", probe)
 	s = newSitting(t) // its daemon ends before the server that it is connected to
@@ -64,6 +74,7 @@ func newKinds(t *testing.T) (s *sitting, page, probe string) {
 		"trails/config/tools/note_add.tool.yaml":  yamlAdd,
 		"trails/config/tools/note_idle.tool.yaml": yamlIdle,
 		"trails/config/tools/script.ts":           tsTools,
+		"trails/config/tools/apart.ts":            nodeTools,
 	} {
 		path := filepath.Join(s.work, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -90,12 +101,14 @@ func TestEachKindReplays(t *testing.T) {
 	}{
 		{"note_add", note, []string{"note_add"}},
 		{"script_add", note, []string{"script_add"}},
+		{"apart_add", note, []string{"apart_add"}},
 		{"acme_say", note, []string{"acme_say"}},
 		{"team_say", note, []string{"team_say"}},
 		{"acme_add", note, []string{"acme_add"}},
 		{"team_add", note, []string{"team_add"}},
 		{"acme_plan", note, unfolded},
 		{"script_plan", note, unfolded},
+		{"apart_plan", note, unfolded},
 		{"batch", map[string]any{"calls": []any{
 			map[string]any{"tool": "web_type", "args": map[string]any{"ref": `textbox "Note"`, "text": "Buy milk"}},
 			map[string]any{"tool": "web_click", "args": map[string]any{"ref": `button "Add"`}},
@@ -166,7 +179,7 @@ func idsIn(t *testing.T, probe string) (out []string) {
 // R105, R120: a composite of three actions of which two have no effect is not green, whichever kind it is of.
 func TestIdleCompositesAreNotGreen(t *testing.T) {
 	s, page, _ := newKinds(t)
-	for _, name := range []string{"note_idle", "script_idle", "script_planIdle", "acme_idle", "acme_planIdle", "team_idle"} {
+	for _, name := range []string{"note_idle", "script_idle", "script_planIdle", "apart_idle", "apart_planIdle", "acme_idle", "acme_planIdle", "team_idle"} {
 		text := fmt.Sprintf("config: {id: %[1]s, title: %[1]s}\ntrail:\n  - step: Open\n    recording:\n      web:\n"+
 			"        - web_navigate: {url: %[2]q}\n  - step: Press\n    recording:\n      web:\n        - %[1]s: {}\n", name, page)
 		if err := os.WriteFile(filepath.Join(s.work, "trails", name+".trail.yaml"), []byte(text), 0o600); err != nil {
@@ -174,7 +187,7 @@ func TestIdleCompositesAreNotGreen(t *testing.T) {
 		}
 	}
 	s.shell("trailblaze run trails -j 2 --no-report", 1)
-	if !strings.Contains(s.last, "6 failed") || strings.Count(s.last, "nothing changed") < 6 {
+	if !strings.Contains(s.last, "8 failed") || strings.Count(s.last, "nothing changed") < 8 {
 		t.Errorf("run: %s", s.last)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -117,6 +118,9 @@ func write(root *os.Root, workspace, name string, c *Composed, overwrite bool) (
 	if err != nil {
 		return nil, fault.Wrap(err, "", op)
 	}
+	if _, err := yaml.Tokens(string(data)); err != nil {
+		return nil, tooLong(c, err)
+	}
 	if _, problems := trail.Parse(name, data, trail.Strict); problems.Err() != nil {
 		return nil, fault.New(fault.Internal, op, "what would be written is no valid trail: %w", problems.Err())
 	}
@@ -150,6 +154,14 @@ func taken(name, classifier string, old, fresh []byte) error {
 	return fault.New(fault.Conflict, "save trail", "%s already holds a recording for %s, and this one differs:\n%s", name,
 		classifier, d).
 		WithHint("Save again with overwrite to replace it, or give another title or path.")
+}
+
+// tooLong says that a session does not go into one trail.
+func tooLong(c *Composed, why error) error {
+	return fault.New(fault.Invalid, "save trail", "the session has %s in %s, too many for one trail: %w",
+		phrase.Count(c.Actions, "call"), phrase.Count(c.Steps, "step"), why).
+		WithHint("Nothing is lost: trailblaze session recording prints the whole, to be cut into several files. " +
+			"Next time begin a new session for each part of the work.")
 }
 
 // replace writes a file so that a reader sees the old or the new one, and a crash leaves one of them.

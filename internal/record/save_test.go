@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -74,6 +75,23 @@ func TestSaveMakesAFileAndMerges(t *testing.T) {
 
 	if s, err = Save(t.Context(), ws, made("android", "tapOn", "inputText"), Target{Path: "buy-a-lamp"}); err != nil || s.Change != Unchanged {
 		t.Errorf("the same again = %+v, %v, want unchanged", s, err)
+	}
+}
+
+// A session of too many calls is refused as what it is, with advice that works: the whole of it can still be printed.
+func TestSaveOfALongSession(t *testing.T) {
+	calls := slices.Repeat([]string{"web_click"}, 2500)
+	ws, c := t.TempDir(), made("web", calls...)
+	_, err := Save(t.Context(), ws, c, Target{})
+	if fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), "2500 calls in 2500 steps, too many for one trail") ||
+		!strings.Contains(fault.HintOf(err), "trailblaze session recording prints the whole") {
+		t.Errorf("got %v, hint %q", err, fault.HintOf(err))
+	}
+	if text, err := Preview(c); err != nil || strings.Count(text, "web_click") != len(calls) {
+		t.Errorf("the preview has %d calls, %v", strings.Count(text, "web_click"), err)
+	}
+	if left, err := os.ReadDir(filepath.Join(ws, Folder)); err != nil || len(left) > 1 { // the lock
+		t.Errorf("left over: %v %v", left, err)
 	}
 }
 

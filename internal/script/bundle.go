@@ -130,6 +130,10 @@ func (b *bundler) resolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 		return at("ours", ours)
 	case a.Importer == entryModule:
 		return at(filesNS, b.name)
+	case !strings.HasPrefix(a.Path, ".") && b.test:
+		return api.OnResolveResult{}, fmt.Errorf("there is no module %q: tests run in the sandbox, where neither Node nor "+
+			"packages are, also those of a tool with runtime: %q; move what is tested into a file that imports neither",
+			a.Path, subprocess)
 	case !strings.HasPrefix(a.Path, "."):
 		return api.OnResolveResult{},
 			fmt.Errorf("there is no module %q: a tool in process imports files of its own folder and "+

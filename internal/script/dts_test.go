@@ -61,13 +61,16 @@ describe("adding", () => {
   test("fails", () => { console.log("here"); expect({ a: 1 }).toEqual({ a: 2 }); });
   test("hangs", () => new Promise(() => {}));
 });`,
-		"tools/bad.test.ts": "import './nowhere';",
+		"tools/apart.ts":      "import os from 'node:os'; export const it = os;",
+		"tools/apart.test.ts": "import './apart';",
+		"tools/bad.test.ts":   "import './nowhere';",
 	})
 	list, err := script.Test(t.Context(), dir, []string{"tools"})
-	if err != nil || len(list) != 6 {
+	if err != nil || len(list) != 7 {
 		t.Fatalf("%v %v", list, err)
 	}
-	for i, want := range []string{"", "", "", `tools/a.test.ts:21:63: expected {"a":1} toEqual({"a":2})`, "never comes", "there is no file tools/nowhere"} {
+	for i, want := range []string{"", "", "", `tools/a.test.ts:21:63: expected {"a":1} toEqual({"a":2})`, "never comes",
+		`tools/apart.ts:1:16: there is no module "node:os": tests run in the sandbox`, "there is no file tools/nowhere"} {
 		got := ""
 		if list[i].Err != nil {
 			got = list[i].Err.Error()

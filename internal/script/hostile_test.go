@@ -25,11 +25,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestHostileTools(t *testing.T) {
 	const quick = `{ kind: "query", timeout: 300 }`
 	for _, test := range []struct{ name, spec, body, want string }{
-		{"endless loop", quick, `for (;;) {}`, "the script was still running at tools/bad.ts:"},
+		{"endless loop", quick, `for (;;) {}`, "the script was still running in tools/bad.ts:3, before its first call"},
+		{"endless loop after waiting", quick, "\n  await ctx.sleep(1);\n  for (;;) {}", "still running after the call at tools/bad.ts:4:13"},
 		// The engine frees a million promises after it stopped, and the dispatcher may answer before it.
 		{"endless promises", quick, `const again = (): Promise<void> => Promise.resolve().then(again); await again();`,
 			"it took longer than 300ms"},
-		{"catastrophic pattern", quick, `return /^(a+)+$/.test("a".repeat(40) + "b");`, "still running"},
+		{"catastrophic pattern", quick, `return /^(a+)+$/.test("a".repeat(40) + "b");`, "still running in tools/bad.ts:3"},
 		{"memory", `{}`, `const a = []; for (;;) a.push("x".repeat(1000) + a.length);`, "out of memory"},
 		{"one big string", `{}`, `return "x".repeat(100 << 20);`, "out of memory"},
 		{"big result", `{}`, `return "x".repeat(2 << 20);`, "the most is 1048576"},
@@ -43,6 +44,7 @@ func TestHostileTools(t *testing.T) {
 		{"throws no error", `{}`, `throw { code: 7 };`, `{"code":7}`},
 		{"too many at once", `{}`, `await Promise.all(Array.from({ length: 300 }, () => ctx.sleep(1)));`, "256 calls are under way"},
 		{"no process", `{}`, `return (globalThis as any).process.env.HOME;`, "TypeError"},
+		{"nothing of Node", `{}`, `return (process as any).env.HOME;`, "'process' is not defined"},
 		{"no files", `{}`, `return await ctx.files.read("/etc/passwd");`, "does not declare that it reads /etc/passwd"},
 		{"no network", `{}`, `return await fetch("http://127.0.0.1:1/");`, "does not declare the host 127.0.0.1:1"},
 		{"the bridge", `{}`, `return (globalThis as any).__host("memory.keys", "null");`, "TypeError"},

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -84,6 +85,7 @@ func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) 
 		return s.program.failed(ctx, err, nil)
 	}
 	defer m.close()
+	m.tool = s.spec.Origin
 	out, err := m.call("start", s.spec.Name, string(in), string(info))
 	if err != nil {
 		return s.program.failed(ctx, err, m)
@@ -108,14 +110,13 @@ func (s *scripted) info(env tool.Env) map[string]any {
 	return out
 }
 
+// ofNode finds the error about a name that Node has and the sandbox has not.
+var ofNode = regexp.MustCompile(`^'?(process|require|Buffer|module|__dirname|__filename)'? is not defined$`)
+
 // failed makes a failure of what went wrong in a script: where, in the author's file, and what the console said.
 func (p *program) failed(ctx context.Context, err error, m *machine) (*tool.Result, error) {
 	if over, ok := errors.AsType[*stopped](err); ok {
-		at := p.name
-		if places, _ := p.smap().trace(over.stack); len(places) > 0 {
-			at = places[0].String()
-		}
-		return nil, fmt.Errorf("the script was still running at %s: %w", at, over.cause)
+		return nil, fmt.Errorf("the script was still running %s: %w", p.reached(over, m), over.cause)
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -137,10 +138,28 @@ func (p *program) failed(ctx context.Context, err error, m *machine) (*tool.Resu
 		}
 		lines = append(lines, m.log...)
 	}
-	if t.Message == "out of memory" {
+	switch {
+	case t.Message == "out of memory":
 		f = f.WithHint("A tool has %d MiB.", maxMemory>>20)
+	case ofNode.MatchString(t.Message):
+		f = f.WithHint("Nothing of Node is in the sandbox: a tool that needs it has runtime: %q in its spec.", subprocess)
 	}
 	return tool.Fail(f.WithDetail(fault.Detail{Log: lines})), nil
+}
+
+// reached is how far a script came that was stopped. The engine keeps no place of a loop in an async function, which
+// handlers are: then it is the last call that the script made.
+func (p *program) reached(over *stopped, m *machine) string {
+	if places, _ := p.smap().trace(over.stack); len(places) > 0 {
+		return "at " + places[0].String()
+	}
+	if m == nil {
+		return "in " + p.name
+	}
+	if places, _ := p.smap().trace(m.asked); len(places) > 0 {
+		return "after the call at " + places[0].String()
+	}
+	return "in " + cmp.Or(m.tool, p.name) + ", before its first call"
 }
 
 // outcome are the keys of a result that mean something to us.

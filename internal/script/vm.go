@@ -46,6 +46,8 @@ type machine struct {
 	result  string
 	thrown  *thrown
 	failed  []error // of nested calls; a script names them by number, from 1
+	tool    string  // where the tool is defined
+	asked   string  // the stack of the question that it asked last
 	log     []string
 }
 
@@ -244,6 +246,7 @@ func (m *machine) host(args []any) (any, error) {
 		return m.now(op, raw)
 	}
 	id, _ := args[2].(int)
+	m.asked, _ = args[len(args)-1].(string)
 	if m.pending >= maxPending {
 		return nil, fault.New(fault.Invalid, "", "%d calls are under way, the most that a tool may have", maxPending)
 	}

@@ -18,9 +18,10 @@ let last = 0;
 const begin = (op, value) =>
   new Promise((resolve, reject) => {
     const id = ++last;
-    open.set(id, { resolve, reject, stack: new Error().stack });
+    const { stack } = new Error();
+    open.set(id, { resolve, reject, stack });
     try {
-      host(op, stringify(value === undefined ? null : value), id);
+      host(op, stringify(value === undefined ? null : value), id, stack);
     } catch (e) {
       open.delete(id);
       reject(e);
