@@ -81,10 +81,18 @@ proto: $(BUF) ## Make proto/trailblaze/v1/commands.proto of the tools, and the G
 	  --as-file-descriptor-set --path trailblaze/v1/commands.proto -o descriptor/commands.binpb
 	cd proto && $(BUF) generate --template buf.sdk.yaml # the SDKs
 
-api: browser $(BUF) ## The typed API, called by clients of other makers: buf curl, grpcio, openapi-typescript; and what may change in the contract
+# The environment of Python for the examples, the SDK and the clients of the API. A system's Python may come without venv.
+PYTHON_ENV := examples/acme-python/.venv
+
+$(PYTHON_ENV)/ready: examples/acme-python/requirements.txt
+	python3 -m venv --clear $(PYTHON_ENV) || { apt-get install -y --no-install-recommends python3-venv || \
+	  { apt-get update && apt-get install -y --no-install-recommends python3-venv; } && python3 -m venv --clear $(PYTHON_ENV); }
+	$(PYTHON_ENV)/bin/pip install -q --no-compile --disable-pip-version-check -r $<
+	touch $@
+
+api: browser $(BUF) $(PYTHON_ENV)/ready ## The typed API, called by clients of other makers: buf curl, grpcio, openapi-typescript; and what may change in the contract
 	npm install --prefix bench/.peers --ignore-scripts --no-audit --no-fund --no-save @bufbuild/buf@1.75.0 openapi-typescript@7.13.0 typescript@5.9.3
-	test -x bench/.peers/python/bin/python || python3 -m venv bench/.peers/python
-	bench/.peers/python/bin/pip install -q --disable-pip-version-check grpcio==1.85.1 grpcio-tools==1.85.1
+	$(PYTHON_ENV)/bin/pip install -q --no-compile --disable-pip-version-check grpcio==1.85.1 grpcio-tools==1.85.1
 	$(PLAIN) test -trimpath -count=1 -timeout 5m -v ./e2e/api -clients
 
 HASH  := \#
@@ -130,15 +138,6 @@ upstream: ## The trails, tools and tests of the upstream project, held to docs/u
 	  git fetch -q --depth 1 origin $(UPSTREAM_AT) && git checkout -q FETCH_HEAD; }
 	$(PLAIN) test -trimpath -count=1 -timeout 10m -run TestUpstream ./internal/app -upstream '$(abspath $(UPSTREAM))'
 
-# What the examples of tools in other languages need. A system's Python may come without venv.
-PYTHON_ENV := examples/acme-python/.venv
-
-$(PYTHON_ENV)/ready: examples/acme-python/requirements.txt
-	python3 -m venv --clear $(PYTHON_ENV) || { apt-get install -y --no-install-recommends python3-venv || \
-	  { apt-get update && apt-get install -y --no-install-recommends python3-venv; } && python3 -m venv --clear $(PYTHON_ENV); }
-	$(PYTHON_ENV)/bin/pip install -q --disable-pip-version-check -r $<
-	touch $@
-
 NODE_DEPS := examples/acme-typescript/node_modules
 
 $(NODE_DEPS)/.package-lock.json: examples/acme-typescript/package-lock.json
@@ -148,9 +147,9 @@ examples: browser $(PYTHON_ENV)/ready $(NODE_DEPS)/.package-lock.json ## The exa
 	$(PLAIN) build -trimpath -o examples/acme-go/bin/acme-tools ./examples/acme-go
 	$(PLAIN) test -trimpath -count=1 -timeout 15m -run 'TestExample' -v ./e2e -examples
 
-sdk: browser $(BUF) ## Install the SDKs into empty projects, type-check them against a renamed command, and run the documents' examples
-	sdk/install.sh bench/.peers/sdk
-	$(PLAIN) test -trimpath -count=1 -timeout 5m -run 'TestSDK|TestGoClient' -v ./e2e -sdk ../bench/.peers/sdk
+sdk: browser $(BUF) $(PYTHON_ENV)/ready ## Install the SDKs into empty projects, type-check them against a renamed command, and run the documents' examples
+	sdk/install.sh $(PYTHON_ENV)/bin/python bench/.peers/sdk
+	$(PLAIN) test -trimpath -count=1 -timeout 5m -run TestSDK -v ./e2e -sdk ../bench/.peers/sdk
 
 kinds: browser ## A trail through each kind of custom tool, recorded and replayed 20 times
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run 'TestEachKindReplays' -v ./e2e -plays 20

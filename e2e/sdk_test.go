@@ -75,21 +75,19 @@ var sdkDir = flag.String("sdk", "", "folder of the projects that `make sdk` inst
 // R2, R33, R85, R130, R257: the tools of the founding document run as it writes them, but for imports, on the real MCP
 // SDKs, each in a project that has nothing of ours but the package.
 func TestSDKExamples(t *testing.T) {
-	dir := installed(t)
+	t.Parallel()
+	dir, python := installed(t)
 	for _, ex := range []struct{ name, command, arg string }{
-		{"python", "venv/bin/python", "python/acme_tools.py"},
-		{"python, one device", "venv/bin/python", "python/acme_tools_server.py"},
-		{"typescript", "node", "node/acme_tools.js"},
+		{"python", python, "python/acme_tools.py"},
+		{"python, one device", python, "python/acme_tools_server.py"},
+		{"typescript", "node", "build/acme/acme_tools.js"},
 	} {
 		t.Run(ex.name, func(t *testing.T) {
+			t.Parallel()
 			s := newSitting(t)
 			copyTree(t, filepath.Join("testdata", "sdk", "trails"), filepath.Join(s.work, "trails"))
-			command := ex.command
-			if strings.Contains(command, "/") {
-				command = filepath.Join(dir, command)
-			}
 			settings := fmt.Sprintf("platform: web\nmcpServers:\n  - name: acme\n    command: %s\n    args: [%s]\n"+
-				"trailsDir: trails\n", command, filepath.Join(dir, ex.arg))
+				"trailsDir: trails\n", ex.command, filepath.Join(dir, ex.arg))
 			if err := os.WriteFile(filepath.Join(s.work, "trailblaze.yaml"), []byte(settings), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -104,15 +102,16 @@ func TestSDKExamples(t *testing.T) {
 // TestSDKPrograms: a program of Go that knows the module alone drives the shop, and the fixtures for pytest and the
 // test runner of Node give each test a device and keep what a failed one saw.
 func TestSDKPrograms(t *testing.T) {
-	dir := installed(t)
+	t.Parallel()
+	dir, python := installed(t)
 	s := newSitting(t)
 	copyTree(t, filepath.Join("testdata", "sdk", "fixtures"), s.work)
-	if err := os.Symlink(filepath.Join(dir, "node", "node_modules"), filepath.Join(s.work, "node_modules")); err != nil {
+	if err := os.Symlink(filepath.Join(dir, "build", "acme", "node_modules"), filepath.Join(s.work, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
 	s.env = append(s.env, "SHOP="+s.shop)
 	s.shell(filepath.Join(dir, "go", "acme")+" "+s.shop+"/account", 0)
-	s.shell(filepath.Join(dir, "venv", "bin", "python")+" -m pytest -q test_shop.py --trailblaze-artifacts py-results", 1)
+	s.shell(python+" -m pytest -q test_shop.py --trailblaze-artifacts py-results", 1)
 	if !strings.Contains(s.last, "1 failed, 2 passed") || !strings.Contains(s.last, "Nearest:") {
 		t.Errorf("pytest: %s", s.last)
 	}
@@ -130,7 +129,8 @@ func TestSDKPrograms(t *testing.T) {
 	}
 }
 
-func installed(t *testing.T) string {
+// installed are the folder of the projects, and the Python that the wheel is installed in.
+func installed(t *testing.T) (dir, python string) {
 	t.Helper()
 	if *sdkDir == "" {
 		t.Skip("`make sdk` installs the SDKs and runs this")
@@ -139,5 +139,9 @@ func installed(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return dir
+	python, err = filepath.Abs(filepath.Join("..", "examples", "acme-python", ".venv", "bin", "python"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, python
 }

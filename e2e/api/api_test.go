@@ -128,12 +128,13 @@ func TestBufCurl(t *testing.T) {
 
 // TestPython: grpcio with code that protoc makes of the contract; an error carries the failure.
 func TestPython(t *testing.T) {
-	p := peers(t)
+	peers(t)
 	proto, client := absolute(t, "../../proto"), absolute(t, "testdata/client.py")
+	python := absolute(t, "../../examples/acme-python/.venv/bin/python")
 	out := newHouse(t).must(access + `mkdir gen
-` + p + `/python/bin/python -m grpc_tools.protoc -I ` + proto + ` -I ` + proto + `/vendor --python_out=gen --grpc_python_out=gen \
+` + python + ` -m grpc_tools.protoc -I ` + proto + ` -I ` + proto + `/vendor --python_out=gen --grpc_python_out=gen \
   $(cd ` + proto + ` && find trailblaze -name '*.proto') buf/validate/validate.proto
-PYTHONPATH=gen ` + p + `/python/bin/python ` + client)
+PYTHONPATH=gen ` + python + ` ` + client)
 	if !strings.Contains(out, "all is well") {
 		t.Error(out)
 	}
