@@ -36,6 +36,7 @@ let focus: Element | null = null;
 let animated = new Set<Element>();
 let wanted: Rec[] = [];
 let fresh: Rec[] = []; // elements that came into the tree in this capture
+let shaped = false; // a style was read again, or an element left, in this capture: other things may lie on top
 let topLayer = '';
 let viewport = '';
 
@@ -54,6 +55,7 @@ export function capture(r: Request): string {
   frames = [];
   suspects = [];
   fresh = [];
+  shaped = !still;
   update(root, null, restyleAll);
   letGo();
   hear(root, fresh, !base);
@@ -65,7 +67,7 @@ export function capture(r: Request): string {
   const answers = query(r.css ?? []);
   layout(root, still && !(root.below & S.Float));
   unveil();
-  occlude(ghosts, veiled);
+  occlude(ghosts, veiled, shaped);
   const out: string[] = [header(base)];
   if (base) delta(root, version, out);
   else whole(root, version, out);
@@ -161,7 +163,10 @@ function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
     if (rec.kind & K.Live) controls.add(rec);
   }
   const inCut = parent !== null && (parent.cut || (parent.style & S.Skipped) !== 0 || closed(parent) && !isSummary(el));
-  if ((restyleAll || rec.dirty & Dirty.Style) && !inCut) look(rec, el, parent);
+  if ((restyleAll || rec.dirty & Dirty.Style) && !inCut) {
+    shaped = true;
+    look(rec, el, parent);
+  }
   const cut = inCut || (rec.style & S.None) !== 0;
   if (cut !== rec.cut) {
     rec.cut = cut;
@@ -220,6 +225,7 @@ function letGo(): void {
 }
 
 function drop(r: Rec): void {
+  if (r.tag) shaped = true;
   dismiss(r);
   controls.delete(r);
   exts.delete(r);

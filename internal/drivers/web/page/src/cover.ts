@@ -5,12 +5,26 @@ import { up } from './role';
 import { shadowOf } from './store';
 import { isText, type Rec } from './tree';
 
+let before = -1; // how many were asked about in the last capture
+
 /** occlude turns Visible into Covered where it must. ghosts are opaque elements that the hit test does not see; veiled are
- * fields that have been looked at already. */
-export function occlude(ghosts: Rec[], veiled: Set<Rec>): void {
+ * fields that have been looked at already. Hit tests are the dearest part of a capture, so where nothing took another shape
+ * and every box lies where it lay, the last answers hold. */
+export function occlude(ghosts: Rec[], veiled: Set<Rec>, shaped: boolean): void {
+  const asked = candidates.filter(({ rec }) => rec.vis === Vis.Visible && (rec.emit || rec.want || rec.scroll !== '') && !veiled.has(rec));
+  const same = !shaped && asked.length === before && asked.every(({ rec }) => stayed(rec));
+  before = asked.length;
+  if (same) {
+    for (const { rec } of asked) rec.vis = rec.sentVis;
+    return;
+  }
   const solid = ghosts.filter((g) => paints(g.node as Element));
-  for (const c of candidates) if (c.rec.vis === Vis.Visible && (c.rec.emit || c.rec.want || c.rec.scroll) && !veiled.has(c.rec) && isCovered(c, solid)) c.rec.vis = Vis.Covered;
+  for (const c of asked) if (isCovered(c, solid)) c.rec.vis = Vis.Covered;
 }
+
+/** stayed: the box lies where the last capture saw it, and was asked about then. */
+const stayed = (r: Rec): boolean => r.live && r.x === r.sentX && r.y === r.sentY && r.w === r.sentW && r.h === r.sentH &&
+  (r.sentVis === Vis.Visible || r.sentVis === Vis.Covered);
 
 // The middle first: most nodes are settled by one look.
 const SAMPLES: readonly [number, number][] = [[0.5, 0.5], [0.12, 0.2], [0.88, 0.2], [0.12, 0.8], [0.88, 0.8]];
