@@ -3,6 +3,7 @@ package page_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/dom"
@@ -120,5 +121,24 @@ func TestFrames(t *testing.T) {
 	fs := l.doc.Info.Frames
 	if len(fs) != 1 || fs[0].Element != int64(n.ID) || fs[0].Content != (screen.Rect{X: 17, Y: 17, W: 200, H: 100}) {
 		t.Errorf("frames = %+v", fs)
+	}
+}
+
+// TestFirstLookAtShadowSheets proves that the first capture of a page knows what the sheets in its shadow trees do: text
+// that they generate, and what they hide.
+func TestFirstLookAtShadowSheets(t *testing.T) {
+	l := newLab(t)
+	l.load(`<!doctype html><body><my-field></my-field><script>
+const root = document.querySelector('my-field').attachShadow({mode:'open'});
+root.innerHTML = '<label for=f>Traveller</label><input id=f>';
+const sheet = new CSSStyleSheet();
+sheet.replaceSync('label::after{content:"*";margin-left:2px}');
+root.adoptedStyleSheets = [sheet];</script>`)
+	first := outline(l.capture(), 0)
+	if !strings.Contains(first, `textbox "Traveller*"`) {
+		t.Errorf("the first capture is\n%s", first)
+	}
+	if second := outline(l.capture(), 0); second != first {
+		t.Errorf("the second capture differs:\n%s\nfrom\n%s", second, first)
 	}
 }

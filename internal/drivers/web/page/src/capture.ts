@@ -10,7 +10,7 @@ import { dismiss, recOf, record } from './records';
 import { forgetLabels } from './native';
 import { forgetDisabled } from './state';
 import { isSummary } from './role';
-import { P, reach, scan } from './sheets';
+import { include, P, reach, scan } from './sheets';
 import { nodeOf } from './motion';
 import { animations, flush, idOf, shadowOf } from './store';
 import { lastOpacity, readStyle } from './style';
@@ -152,6 +152,7 @@ function update(rec: Rec, parent: Rec | null, restyleAll: boolean): void {
   if (own !== rec.root) {
     rec.root = own;
     if (own) {
+      if (!shadowRoots.has(own)) include(own);
       shadowRoots.add(own);
       for (const a of own.getAnimations()) { const t = nodeOf(a); if (t) animated.add(t); }
     }

@@ -28,21 +28,23 @@ const known = new WeakMap<CSSStyleSheet, { size: number; reach: Reach }>();
 
 /** scan looks at the sheets again and says whether they are others than last time. */
 export function scan(roots: Iterable<Document | ShadowRoot>): boolean {
-  let sig = '';
-  const sheets: CSSStyleSheet[] = [];
-  for (const r of roots) {
-    for (const s of r.styleSheets) sheets.push(s);
-    sheets.push(...r.adoptedStyleSheets);
-    sig += '|';
-  }
-  for (const s of sheets) sig += sizeOf(s) + (s.disabled ? 'd' : 'e') + idOf(s) + ',';
-  if (sig === signature) return false;
-  signature = sig;
-  const sum = blank();
-  for (const s of sheets) merge(sum, reachOf(s));
-  reach = sum;
+  const all = Array.from(roots, sheetsOf), now = all.map(signed).join('');
+  if (now === signature) return false;
+  signature = now;
+  reach = blank();
+  for (const s of all.flat()) merge(reach, reachOf(s));
   return true;
 }
+
+/** include adds the sheets of a tree that was found after the scan, before the style of anything in it is read. */
+export function include(root: ShadowRoot): void {
+  const sheets = sheetsOf(root);
+  signature += signed(sheets);
+  for (const s of sheets) merge(reach, reachOf(s));
+}
+
+const sheetsOf = (r: Document | ShadowRoot): CSSStyleSheet[] => [...r.styleSheets, ...r.adoptedStyleSheets];
+const signed = (sheets: CSSStyleSheet[]): string => '|' + sheets.map((s) => sizeOf(s) + (s.disabled ? 'd' : 'e') + idOf(s) + ',').join('');
 
 let next = 0;
 const ids = new WeakMap<CSSStyleSheet, number>();
