@@ -35,7 +35,7 @@ test: browser ## All tests against a real browser; `make check` vets
 UNRACED := /e2e$$|/e2e/(apps|faults|mcp|parity|security)$$|/mcpserver/conformance$$|/archtest$$|/drivers/web/page$$
 
 # Hundreds of pages, hostile scripts and thousands of events through the same code: `make test` plays them, and they would more than double the time of the race detector.
-CORPORA := ^(TestHonestGreen|TestEventStream|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostileTools)$$
+CORPORA := ^(TestHonestGreen|TestEventStream|TestPhoneCaptures|TestPhoneSelectorsLast|TestHostileTools|TestInjections)$$
 
 race: browser ## The tests with the race detector, in another order each time
 	$(GO) test -race -shuffle=on -skip '$(CORPORA)' -timeout 30m $$($(GO) list ./... | grep -vE '$(UNRACED)')
