@@ -192,27 +192,38 @@ func answerOfReply(r *api.Reply) answer {
 }
 
 // script has a tool in TypeScript make the calls.
-func (h *house) script() door {
-	d := h.post("script", "web/script", through("team_call"))
-	d.wrap = "team_call"
+func (h *house) script() door { return h.wrapping("script", "team_call") }
+
+// process has a tool in TypeScript that runs on Node make the calls.
+func (h *house) process() door { return h.wrapping("process", "apart_call") }
+
+// wrapping has a tool of a file make the calls, on a device of its own.
+func (h *house) wrapping(name, by string) door {
+	d := h.post(name, "web/"+name, through(by))
+	d.wrap = by
 	inner := d.call
-	d.prep = h.post("", "web/script", same).call
+	d.prep = h.post("", "web/"+name, same).call
 	d.call = func(ctx context.Context, c housetest.Call) (answer, error) {
 		out, err := inner(ctx, c)
 		if err != nil || out.failed {
 			return out, wrapped(out, err)
 		}
 		var said struct {
-			Failed              bool
-			Value               any
-			Message, Kind, Hint string
+			Failed     bool
+			Value      any
+			Message    string
+			Kind, Hint *string // a process is told the message alone
 		}
 		if err := remarshal(out.value, &said); err != nil {
 			return answer{}, err
 		}
 		if said.Failed { // an error in a script says that it comes from a tool
 			said.Message = strings.TrimPrefix(said.Message, "tool failed: ")
-			return answer{failed: true, kind: &said.Kind, message: &said.Message, hint: &said.Hint}, nil
+			if said.Kind == nil { // it is told in one text
+				message, hint, _ := strings.Cut(said.Message, "\n")
+				said.Message, said.Hint = message, &hint
+			}
+			return answer{failed: true, kind: said.Kind, message: &said.Message, hint: said.Hint}, nil
 		}
 		return answer{value: said.Value}, nil
 	}

@@ -50,7 +50,7 @@ func TestParity(t *testing.T) {
 	samples := h.samples(t, r.Registry)
 	doors := []door{
 		direct(r, h.session(r, "go")), step(t, r, h.session(r, "trail")),
-		h.post("json", "web/json", same), h.shell(t), h.script(), h.callback(),
+		h.post("json", "web/json", same), h.shell(t), h.script(), h.process(), h.callback(),
 		h.agent(t, "mcp stdio", "web/stdio", h.stdio()), h.agent(t, "mcp http", "web/http", h.http()),
 	}
 	all := make([][]seen, len(doors))
@@ -159,7 +159,7 @@ func (h *house) samples(t *testing.T, reg *tool.Registry) (out []sample) {
 		}
 		out = append(out, sample{name, before, row.After, c, hidden})
 	}
-	called := map[string]bool{"team_call": true, "acme_call": true} // by their doors
+	called := map[string]bool{"team_call": true, "acme_call": true, "apart_call": true} // by their doors
 	for _, c := range rows.Errors {
 		called[c.Tool] = true
 	}
@@ -324,7 +324,7 @@ func shown(v any) string {
 func TestParityOfManagement(t *testing.T) {
 	h := newHouse(t)
 	doors := []door{
-		h.post("json", "web/json", same), h.shell(t), h.script(), h.callback(),
+		h.post("json", "web/json", same), h.shell(t), h.script(), h.process(), h.callback(),
 		h.agent(t, "mcp stdio", "web/stdio", h.stdio()), h.agent(t, "mcp http", "web/http", h.http()),
 	}
 	for _, c := range [][2]string{
