@@ -49,21 +49,26 @@ func (l *Likeness) surroundings(f, now *Fingerprint, left remains, alike bool) {
 		if !slices.Contains(skeletons(now.Near), skeleton(f.Near[0])) {
 			l.elsewhere("next to", f.Near[0], left.near == 0)
 		}
-	case len(f.Within)+len(f.Near) > 0 && left.within+left.near == 0:
-		l.Same = l.Same && f.outlivesNeighbours(now)
+	case len(f.Within)+len(f.Near) > 0 && left.named+left.near == 0:
+		l.Same = l.Same && (len(f.Within) == 0 || left.within > 0) && f.outlivesNeighbours(now)
 	}
 }
 
 // remains is what is left of the surroundings that were recorded.
 type remains struct {
 	within, near int  // how many of the places, of the neighbours
+	named        int  // how many of the places have a name, or all where no neighbour was recorded: all lies in main
 	place, title bool // whether the closest place, the first neighbour is among them, or none was recorded
 }
 
 func (f *Fingerprint) left(now *Fingerprint) remains {
 	was, is := skeletons(f.Within), skeletons(now.Within) // a list may be called "Cart (3)"
+	named := was
+	if len(f.Near) > 0 {
+		named = slices.DeleteFunc(slices.Clone(was), func(d string) bool { return !strings.Contains(d, `"`) })
+	}
 	return remains{
-		within: common(was, is), near: common(f.Near, now.Near),
+		within: common(was, is), near: common(f.Near, now.Near), named: common(named, is),
 		place: len(was) == 0 || slices.Contains(is, was[0]),
 		title: len(f.Near) == 0 || slices.Contains(now.Near, f.Near[0]),
 	}
@@ -126,7 +131,8 @@ func (f *Fingerprint) otherClass(now *Fingerprint) bool {
 // outlivesNeighbours reports whether an element that is alone of its name is still the recorded one when nothing that
 // it stood among is left.
 func (f *Fingerprint) outlivesNeighbours(now *Fingerprint) bool {
-	return f.Name != "" && len(f.Within) == 0 && (isItem(f.Role) || now.Item == "" && !titles(f.Near[0]))
+	bare := !slices.ContainsFunc(f.Within, func(d string) bool { return strings.Contains(d, `"`) })
+	return f.Name != "" && bare && len(f.Near) > 0 && (isItem(f.Role) || now.Item == "" && !titles(f.Near[0]))
 }
 
 // fieldOf reports whether both are what a person fills in beside the same words: the only such box of this row, or

@@ -1,0 +1,145 @@
+package heal
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// facts are what is known of an element. Of one that only a fingerprint tells, full is false and the rest is empty.
+type facts struct {
+	print screen.Fingerprint
+	name  string // its own, or that of its fingerprint
+	text  string // of an element without a name: what stands in it
+	ids   []string
+	full  bool
+
+	href, placeholder, input string
+	before, after            string   // what is read beside it
+	anchors                  []string // ids and names of what it lies in, landmarks without a name left out
+	item                     string   // what the row, card or item that it lies in is called; "" outside of one
+	inItem                   bool
+	node                     *screen.Node
+}
+
+// ofPrint is what a fingerprint and a selector say of an element.
+func ofPrint(p screen.Fingerprint, sel screen.Selector) facts {
+	f := facts{print: p, name: p.Name, text: p.Text, anchors: slices.Clone(p.Within)}
+	f.anchors = slices.DeleteFunc(f.anchors, func(d string) bool { return !strings.Contains(d, `"`) })
+	if p.TestID != "" {
+		f.ids = append(f.ids, p.TestID)
+	}
+	if sel.Web != nil {
+		if id, ok := strings.CutPrefix(sel.Web.CSSSelector, "#"); ok && !strings.ContainsAny(id, " .:>[") {
+			f.ids = append(f.ids, id)
+		}
+	}
+	f.inItem = p.Item != ""
+	for _, d := range p.Within {
+		role, name, _ := strings.Cut(d, " ")
+		if isItem(role) {
+			f.inItem, f.item = true, strings.Trim(name, `"`)
+		}
+	}
+	if f.inItem && f.item == "" && len(p.Near) > 0 {
+		f.item = quoted(p.Near[0])
+	}
+	return f
+}
+
+// quoted is the text of a descriptor: link "Mug" says Mug.
+func quoted(d string) string {
+	_, text, _ := strings.Cut(d, `"`)
+	return strings.TrimSuffix(text, `"`)
+}
+
+// factsOf is all that a snapshot says of an element.
+func factsOf(s *screen.Snapshot, n *screen.Node) facts {
+	p := s.FingerprintOf(n)
+	f := facts{print: p, name: p.Name, full: true, node: n}
+	if w, ok := n.Native.(*screen.Web); ok {
+		for _, id := range []string{w.TestID, w.HTMLID} {
+			if id != "" {
+				f.ids = append(f.ids, id)
+			}
+		}
+		f.href, f.placeholder, f.input = path(w.Href), w.Placeholder, w.InputType
+	}
+	f.before, f.after = f.other(beside(n, -1)), f.other(beside(n, 1))
+	if f.name == "" {
+		f.text = short(strings.Join(strings.Fields(n.WholeText()), " "))
+	}
+	for a := n.Parent; a != nil; a = a.Parent {
+		f.anchor(a)
+	}
+	return f
+}
+
+// other is a text beside an element, "" where it is the element's own label.
+func (f *facts) other(text string) string {
+	if alike(text, f.name) == same {
+		return ""
+	}
+	return text
+}
+
+// anchor takes an ancestor into what is known.
+func (f *facts) anchor(a *screen.Node) {
+	if w, ok := a.Native.(*screen.Web); ok && a.Role != "main" && a.Role != "document" {
+		for _, id := range []string{w.TestID, w.HTMLID} {
+			if id != "" {
+				f.anchors = append(f.anchors, "#"+id)
+			}
+		}
+	}
+	if a.Name != "" && a.Role != "document" {
+		f.anchors = append(f.anchors, a.Descriptor())
+	}
+	if !f.inItem && isItem(a.Role) {
+		f.inItem, f.item = true, strings.Join(strings.Fields(a.Name), " ")
+		if f.item == "" && len(f.print.Near) > 0 {
+			f.item = quoted(f.print.Near[0])
+		}
+	}
+}
+
+// isItem are roles of what stands among others of its kind.
+func isItem(role string) bool {
+	switch role {
+	case "row", "listitem", "treeitem", "article":
+		return true
+	}
+	return false
+}
+
+// path is an address without its origin.
+func path(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || raw == "" {
+		return raw
+	}
+	return u.RequestURI() + u.Fragment
+}
+
+// maxBeside bounds how much of a neighbour is read.
+const maxBeside = 80
+
+// beside is the text before or after an element: of its sibling, or of that of the closest ancestor that has one.
+func beside(n *screen.Node, step int) string {
+	for up := 0; n.Parent != nil && up < 3; up++ {
+		kin := n.Parent.Children
+		for i := slices.Index(kin, n) + step; i >= 0 && i < len(kin); i += step {
+			text := strings.Join(strings.Fields(kin[i].WholeText()), " ")
+			if text == "" {
+				text = kin[i].Name
+			}
+			if text != "" {
+				return text[:min(len(text), maxBeside)]
+			}
+		}
+		n = n.Parent
+	}
+	return ""
+}

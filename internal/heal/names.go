@@ -1,0 +1,200 @@
+package heal
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// likeness says how much two names say the same.
+type likeness int
+
+const (
+	conflict likeness = iota - 1 // they say different things: "Add" and "Remove"
+	unlike
+	partial // a word in common
+	similar // the same in other words: "Add to cart" and "Add to basket"
+	same
+)
+
+// alike compares two names as a person reads them: without case, punctuation and words that say nothing, and with
+// words that labels use for one another taken as one. It knows English; of other languages only what is (nearly)
+// spelled the same is similar.
+func alike(a, b string) likeness {
+	wa, wb := words(a), words(b)
+	if slices.Equal(wa, wb) {
+		return same
+	}
+	ca, cb := concepts(wa), concepts(wb)
+	if opposed(wa, wb, ca, cb) {
+		return conflict
+	}
+	shared := 0
+	for _, c := range ca {
+		if slices.ContainsFunc(cb, func(o string) bool { return spelled(c, o) }) {
+			shared++
+		}
+	}
+	switch {
+	case shared == 0:
+		return unlike
+	case shared == len(ca) && len(ca) == len(cb):
+		return similar
+	}
+	return partial
+}
+
+// opposed reports whether both names say what is done, and not the same, or one says no.
+func opposed(wa, wb, ca, cb []string) bool {
+	if negated(wa) != negated(wb) {
+		return true
+	}
+	var da, db []string
+	for _, c := range ca {
+		if strings.HasPrefix(c, deed) {
+			da = append(da, c)
+		}
+	}
+	for _, c := range cb {
+		if strings.HasPrefix(c, deed) {
+			db = append(db, c)
+		}
+	}
+	slices.Sort(da)
+	slices.Sort(db)
+	if len(da) > 0 && len(db) > 0 {
+		return !slices.Equal(slices.Compact(da), slices.Compact(db))
+	}
+	undoes := func(all []string) bool {
+		return slices.ContainsFunc(all, func(c string) bool { return slices.Contains(undoing, c) })
+	}
+	return undoes(da) != undoes(db)
+}
+
+func negated(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		switch w {
+		case "not", "no", "don", "never", "without", "non", "kein", "keine", "nicht", "ohne", "pas", "sans", "sin":
+			return true
+		}
+		return false
+	})
+}
+
+// spelled reports whether two words are one, but for a plural or one letter of a long word. Numbers are never.
+func spelled(a, b string) bool {
+	if a == b || a+"s" == b || b+"s" == a {
+		return true
+	}
+	if len(a) < 6 || len(b) < 6 || a[:2] != b[:2] || strings.ContainsAny(a+b, "0123456789"+deed) {
+		return false
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return a[i:] == b[i+1:] || len(a) == len(b) && a[i+1:] == b[i+1:]
+}
+
+// words are the words and numbers of a text, in lower case, with two that make one put together.
+func words(text string) []string {
+	var out []string
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if n := len(out); n > 0 && pairs[out[n-1]+" "+w] {
+			out[n-1] += w
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// idWords are the words of an id: sign-in, signIn and sign_in say the same.
+func idWords(id string) []string {
+	var b strings.Builder
+	last := ' '
+	for _, r := range id {
+		if unicode.IsUpper(r) && unicode.IsLower(last) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		last = r
+	}
+	return words(b.String())
+}
+
+// concepts are what the words of a name mean: fillers dropped, unless that leaves nothing.
+func concepts(words []string) []string {
+	var out []string
+	for _, w := range words {
+		if !slices.Contains(fillers, w) {
+			out = append(out, concept(w))
+		}
+	}
+	if len(out) == 0 {
+		return words
+	}
+	return out
+}
+
+func concept(w string) string {
+	if c, ok := meanings[w]; ok {
+		return c
+	}
+	if c, ok := meanings[strings.TrimSuffix(w, "s")]; ok {
+		return c
+	}
+	return w
+}
+
+// deed begins the concepts of what is done; two names with different ones mean different elements.
+const deed = "!"
+
+var pairs = map[string]bool{"sign in": true, "log in": true, "sign out": true, "log out": true, "log off": true,
+	"sign up": true, "e mail": true, "check out": true, "post code": true, "zip code": true}
+
+var fillers = strings.Fields("a an the to of in on at for with and is it i me my your our this that these please now " +
+	"here full have go all-new new-style")
+
+// undoing are deeds that a name without any other deed has no room for.
+var undoing = []string{"!remove", "!cancel", "!decline", "!close", "!stop", "!hide", "!signout", "!less", "!back",
+	"!disable", "!undo"}
+
+// meanings gives words that labels use for one another the same concept.
+var meanings = means(
+	"!add add put", "!remove remove delete clear erase discard trash", "!cancel cancel abort quit",
+	"!decline decline reject refuse deny disagree", "!accept accept agree allow approve", "!save save keep store",
+	"!send send submit", "!buy buy purchase pay", "!signin signin login", "!signout signout logout logoff",
+	"!signup signup register join", "!next next continue proceed", "!back back previous prev", "!open open",
+	"!close close dismiss", "!show show view see display", "!hide hide", "!edit edit change modify update",
+	"!find search find", "!download download", "!upload upload", "!print print", "!share share", "!copy copy",
+	"!more more increase plus", "!less less decrease minus fewer", "!start start begin run", "!stop stop pause end",
+	"!enable enable activate", "!disable disable deactivate", "!undo undo revert restore", "!track track",
+	"!archive archive", "!reset reset", "!notify notify", "!reserve reserve book", "!compare compare",
+	"!choose choose select pick", "!place place", "!use use apply redeem", "!create create", "!report report",
+	"cart cart basket bag", "email email mail", "phone phone telephone mobile tel", "postcode postcode zipcode zip postal",
+	"photo photo picture image", "colour colour color", "review review feedback opinion", "voucher voucher coupon",
+	"home home homepage", "help help support", "name name", "country country", "town town city",
+	"checkout checkout", "account account profile", "sum total sum", "comment comment note remark message",
+	"goods goods products items", "newsletter newsletter", "password password passphrase", "category category section",
+	"terms terms conditions", "quantity quantity amount qty", "street street", "date date day", "order order",
+)
+
+// means reads groups of words: the concept, then the words that have it.
+func means(groups ...string) map[string]string {
+	out := map[string]string{}
+	for _, g := range groups {
+		all := strings.Fields(g)
+		for _, w := range all[1:] {
+			out[w] = all[0]
+		}
+	}
+	return out
+}

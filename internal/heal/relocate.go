@@ -1,0 +1,266 @@
+package heal
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/screen"
+)
+
+// Target is an element that a recorded call looks for.
+type Target struct {
+	Selector screen.Selector
+	Print    screen.Fingerprint
+	Asserts  bool                 // the call asserts something of the element: its name may not be another
+	Others   []screen.Fingerprint // of elements that the same trail knows apart from this one
+	Past     []*screen.Snapshot   // of green runs, newest first, on which Selector found the element
+}
+
+// Verdict says where the element of a target is now.
+type Verdict struct {
+	Node       *screen.Node // nil: declined
+	Selector   screen.Selector
+	Print      screen.Fingerprint
+	Why        []string // what speaks for Node
+	Score      int      // of Node, or of the best that was declined
+	Past       int      // how many screens of green runs were asked
+	Declined   string   // why there is no Node
+	Candidates []Candidate
+}
+
+// Candidate is an element that something speaks for.
+type Candidate struct {
+	Node    *screen.Node
+	Score   int
+	Why     []string
+	Against string // why it cannot be the element; "" when nothing speaks against it
+}
+
+// The scores. No element wins with a name alone: something around it, or its id, must agree too.
+const (
+	enough = 50
+	margin = 15
+)
+
+// shown bounds the candidates that a verdict lists.
+const shown = 5
+
+// Relocate finds the element on a screen where its selector does not find it. It declines unless one element wins by a
+// margin and a selector finds exactly this one, here and on the screens of the past.
+func (t Target) Relocate(now *screen.Snapshot) Verdict {
+	if now == nil || now.Root == nil || now.Dialog != nil || now.Quality.Verdict == screen.Degraded {
+		return Verdict{Declined: "the screen could not be captured whole, or a dialog is open on it"}
+	}
+	known, past := t.known()
+	v := Verdict{Past: past}
+	v.Candidates = t.candidates(known, now)
+	var open []Candidate
+	for _, c := range v.Candidates {
+		if c.Against == "" {
+			open = append(open, c)
+		}
+	}
+	if len(v.Candidates) > 0 {
+		v.Score = v.Candidates[0].Score
+	}
+	v.Candidates = v.Candidates[:min(len(v.Candidates), shown)]
+	switch {
+	case len(open) == 0 && len(v.Candidates) == 0:
+		v.Declined = "nothing on the screen is like it"
+	case len(open) == 0:
+		v.Declined = fmt.Sprintf("%s comes nearest, but %s", v.Candidates[0].Node.Descriptor(), v.Candidates[0].Against)
+	case open[0].Score < enough:
+		v.Declined = fmt.Sprintf("too little speaks for %s", open[0].Node.Descriptor())
+	case len(open) > 1 && open[0].Score-open[1].Score < margin:
+		v.Declined = fmt.Sprintf("%s and %s are both like it", now.Label(open[0].Node), now.Label(open[1].Node))
+	default:
+		t.propose(&v, open[0], now)
+	}
+	return v
+}
+
+// propose makes the selector of the winner, unless it is no good.
+func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
+	v.Score = c.Score
+	sel, err := now.SelectorFor(c.Node.ID)
+	if err != nil || sel.Counts() {
+		v.Declined = fmt.Sprintf("only a number would tell %s from others", c.Node.Descriptor())
+		return
+	}
+	if found, err := now.Find(sel); err != nil || len(found) != 1 || found[0] != c.Node {
+		v.Declined = fmt.Sprintf("no selector finds exactly %s", c.Node.Descriptor())
+		return
+	}
+	for _, p := range t.Past {
+		was := t.in(p)
+		found, err := p.Find(sel)
+		other := func(n *screen.Node) bool { return n != was && inSight(n) }
+		if err == nil && was != nil && slices.ContainsFunc(found, other) {
+			v.Declined = fmt.Sprintf("on a green run %s was another element than that of the step", c.Node.Descriptor())
+			return
+		}
+	}
+	v.Node, v.Selector, v.Print, v.Why = c.Node, sel, now.FingerprintOf(c.Node), c.Why
+}
+
+// known is what is known of the element, and from how many screens.
+func (t Target) known() (f facts, screens int) {
+	f = ofPrint(t.Print, t.Selector)
+	for _, p := range t.Past {
+		n := t.in(p)
+		if n == nil {
+			continue
+		}
+		if screens++; screens == 1 {
+			f = factsOf(p, n)
+		}
+	}
+	return f, screens
+}
+
+// in finds the element on a screen where nothing has changed, by its selector and its fingerprint.
+func (t Target) in(s *screen.Snapshot) *screen.Node {
+	found, err := s.Find(t.Selector)
+	if err != nil {
+		return nil
+	}
+	found = slices.DeleteFunc(found, func(n *screen.Node) bool {
+		return t.Print.Role != "" && !t.Print.Compare(s.FingerprintOf(n)).Same
+	})
+	if len(found) != 1 || !s.Verified(t.Selector, 1, t.Print, found[0]) {
+		return nil
+	}
+	return found[0]
+}
+
+// candidates are the elements that something speaks for, best first.
+func (t Target) candidates(known facts, now *screen.Snapshot) []Candidate {
+	var out []Candidate
+	var walk func(n *screen.Node)
+	walk = func(n *screen.Node) {
+		if t.worthALook(known, n) {
+			f := factsOf(now, n)
+			w := weighing{known: known, it: f, now: now, asserts: t.Asserts}
+			w.weigh()
+			if w.score > 0 {
+				if w.against == "" {
+					w.against = t.claimed(f, w.score, now)
+				}
+				out = append(out, Candidate{Node: n, Score: w.score, Why: w.why, Against: w.against})
+			}
+		}
+		for _, c := range n.Children {
+			walk(c)
+		}
+	}
+	walk(now.Root)
+	slices.SortStableFunc(out, func(a, b Candidate) int {
+		return cmp.Or(-compareBool(a.Against == "", b.Against == ""), b.Score-a.Score)
+	})
+	return out
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// worthALook drops at once what can be no candidate: the fingerprint of each element costs a walk of the screen.
+func (t Target) worthALook(known facts, n *screen.Node) bool {
+	if !inSight(n) && (known.node == nil || inSight(known.node)) || !sameKind(known.print.Role, n.Role) {
+		return false
+	}
+	w, _ := n.Native.(*screen.Web)
+	if w == nil {
+		return false
+	}
+	name := callName(n)
+	switch {
+	case slices.Contains(known.ids, w.TestID), slices.Contains(known.ids, w.HTMLID):
+		return true
+	case known.name == "" || name == "":
+		return known.name == name
+	case distinct(w.InputType) && w.InputType == known.input:
+		return true
+	}
+	return alike(known.name, name) != unlike
+}
+
+// callName is the name that a fingerprint would have.
+func callName(n *screen.Node) string {
+	name := n.Name
+	if name == "" && n.Role == "generic" {
+		name = n.Text
+	}
+	return strings.Join(strings.Fields(name), " ")
+}
+
+func inSight(n *screen.Node) bool {
+	return n.Visibility == screen.Visible || n.Visibility == screen.Offscreen || n.Visibility == screen.Covered
+}
+
+// sameKind reports whether an element of one role may have become one of the other.
+func sameKind(was, is string) bool {
+	return was == is || kindOf(was) != "" && kindOf(was) == kindOf(is)
+}
+
+func kindOf(role string) string {
+	switch role {
+	case "button", "link", "menuitem":
+		return "press"
+	case "textbox", "searchbox", "spinbutton":
+		return "write"
+	case "combobox", "listbox":
+		return "choose"
+	case "checkbox", "switch":
+		return "check"
+	}
+	return ""
+}
+
+// claimed says which other element that is known a candidate is: one of the trail's others, or one that stood beside
+// the target on a green run.
+func (t Target) claimed(f facts, score int, now *screen.Snapshot) string {
+	for _, o := range t.Others {
+		if !t.Print.Compare(f.print).Same && o.Compare(f.print).Same && !o.Compare(t.Print).Same {
+			return fmt.Sprintf("it is the %s of another step", f.node.Descriptor())
+		}
+	}
+	for _, p := range t.Past {
+		if was := t.in(p); was != nil {
+			return t.claimedIn(p, was, f, score, now)
+		}
+	}
+	return ""
+}
+
+// claimedIn asks a screen of the past which of its elements a candidate is.
+func (t Target) claimedIn(p *screen.Snapshot, was *screen.Node, f facts, score int, now *screen.Snapshot) string {
+	var other *screen.Node
+	back := Target{Asserts: t.Asserts}
+	var walk func(n *screen.Node)
+	walk = func(n *screen.Node) {
+		if n != was && other == nil && inSight(n) && back.worthALook(f, n) {
+			w := weighing{known: factsOf(p, n), it: f, now: now}
+			w.weigh()
+			if w.against == "" && w.score >= score {
+				other = n
+			}
+		}
+		for _, c := range n.Children {
+			walk(c)
+		}
+	}
+	walk(p.Root)
+	if other == nil {
+		return ""
+	}
+	return fmt.Sprintf("it is the %s that stood beside the element of the step", p.Label(other))
+}
