@@ -4,174 +4,155 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/option"
+	"github.com/anthropics/anthropic-sdk-go/packages/param"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// anthropic speaks the messages of Anthropic.
-type anthropic struct {
+// claude speaks the messages of Anthropic by its SDK.
+type claude struct {
 	Settings
-	w *wire
+	w        *wire
+	messages anthropic.MessageService
 }
 
-var _ Model = (*anthropic)(nil)
+var _ Model = (*claude)(nil)
 
-func newAnthropic(s Settings) Model {
-	h := http.Header{}
-	h.Set("X-Api-Key", s.Key)
-	h.Set("Anthropic-Version", "2023-06-01")
-	return &anthropic{s, newWire(s.Provider, s.Key, h, s.PerMinute)}
+func newAnthropic(s Settings) *claude {
+	// The service, unlike the client of the SDK, reads nothing from the environment or from files.
+	opts := []option.RequestOption{option.WithBaseURL(s.BaseURL), option.WithMaxRetries(0),
+		option.WithHeader("Anthropic-Version", "2023-06-01")}
+	if s.Key != "" {
+		opts = append(opts, option.WithAPIKey(s.Key))
+	}
+	return &claude{s, newWire(s), anthropic.NewMessageService(opts...)}
 }
 
-// kept marks the end of what the provider is to keep in its cache.
-var kept = chat{"type": "ephemeral"}
-
-// Generate implements Model. Tools and the system text are the same in every request of a run: both are cached.
-func (m *anthropic) Generate(ctx context.Context, r Request, say func(string)) (*Response, error) {
-	body := chat{"model": m.Model, "messages": anthropicMessages(r.Messages), "max_tokens": r.limit(), "stream": true}
-	if r.System != "" {
-		body["system"] = []chat{{"type": "text", "text": r.System, "cache_control": kept}}
-	}
-	if len(r.Tools) > 0 {
-		var tools []chat
-		for _, t := range r.Tools {
-			tools = append(tools, chat{"name": t.Name, "description": t.Description, "input_schema": t.Schema})
+// Generate implements Model.
+func (m *claude) Generate(ctx context.Context, r Request, say func(string)) (*Response, error) {
+	params := m.params(r)
+	a, err := m.w.ask(ctx, say, func(ctx context.Context, c *http.Client, a *answering) error {
+		s := m.messages.NewStreaming(ctx, params, option.WithHTTPClient(c))
+		defer func() { _ = s.Close() }()
+		for s.Next() {
+			if over, err := a.event(s.Current()); over || err != nil {
+				return err
+			}
 		}
-		tools[len(tools)-1]["cache_control"] = kept
-		choice := r.choice()
-		if choice == string(Required) {
-			choice = "any"
+		if e, is := errors.AsType[*anthropic.Error](s.Err()); is {
+			return brokeOff(e.RawJSON())
 		}
-		body["tools"], body["tool_choice"] = tools, chat{"type": choice}
-	}
-	a := &answering{say: say}
-	var p *anthropicStream
-	err := m.w.ask(ctx, m.BaseURL+"/v1/messages", body, func() parser {
-		p = &anthropicStream{answering: a.anew(), index: map[int]int{}}
-		return p
-	}, a.begun)
+		if s.Err() != nil {
+			return s.Err()
+		}
+		return errCut // message_stop did not come
+	})
 	if err != nil {
 		return nil, err
 	}
-	return m.priced(p.response(m.Model)), nil
+	return m.priced(a.response(m.Model)), nil
 }
 
-func anthropicMessages(in []Message) []chat {
-	var out []chat
+// params marks the tools and the system text, which are the same in every request of a run, as what to cache.
+func (m *claude) params(r Request) anthropic.MessageNewParams {
+	p := anthropic.MessageNewParams{Model: m.Model, MaxTokens: int64(r.limit()), Messages: claudeMessages(r.Messages)}
+	kept := anthropic.NewCacheControlEphemeralParam()
+	if r.System != "" {
+		p.System = []anthropic.TextBlockParam{{Text: r.System, CacheControl: kept}}
+	}
+	for i, t := range r.Tools {
+		x := anthropic.ToolUnionParamOfTool(param.Override[anthropic.ToolInputSchemaParam](t.Schema), t.Name)
+		x.OfTool.Description = anthropic.String(t.Description)
+		if i == len(r.Tools)-1 {
+			x.OfTool.CacheControl = kept
+		}
+		p.Tools = append(p.Tools, x)
+	}
+	if len(p.Tools) > 0 {
+		switch r.choice() {
+		case Required:
+			p.ToolChoice.OfAny = &anthropic.ToolChoiceAnyParam{}
+		case None:
+			none := anthropic.NewToolChoiceNoneParam()
+			p.ToolChoice.OfNone = &none
+		default:
+			p.ToolChoice.OfAuto = &anthropic.ToolChoiceAutoParam{}
+		}
+	}
+	return p
+}
+
+func claudeMessages(in []Message) (out []anthropic.MessageParam) {
 	for _, msg := range in {
-		var parts []chat
+		var parts []anthropic.ContentBlockParamUnion
 		for _, p := range msg.Parts {
 			switch {
 			case p.Result != nil:
-				parts = append(parts, chat{"type": "tool_result", "tool_use_id": p.Result.ID, "content": p.Result.Text,
-					"is_error": p.Result.IsError})
+				parts = append(parts, anthropic.NewToolResultBlock(p.Result.ID, p.Result.Text, p.Result.IsError))
 			case p.Call != nil:
-				args := p.Call.Args
-				if !object(args) {
-					args = json.RawMessage("{}")
-				}
-				parts = append(parts, chat{"type": "tool_use", "id": p.Call.ID, "name": p.Call.Name, "input": args})
+				parts = append(parts, anthropic.NewToolUseBlock(p.Call.ID, object(p.Call.Args), p.Call.Name))
 			case p.Image != nil:
-				parts = append(parts, chat{"type": "image", "source": chat{"type": "base64", "media_type": p.Image.MIME,
-					"data": base64.StdEncoding.EncodeToString(p.Image.Data)}})
+				parts = append(parts, anthropic.NewImageBlockBase64(p.Image.MIME,
+					base64.StdEncoding.EncodeToString(p.Image.Data)))
 			case p.Text != "": // an empty text is an error there
-				parts = append(parts, chat{"type": "text", "text": p.Text})
+				parts = append(parts, anthropic.NewTextBlock(p.Text))
 			}
 		}
 		if len(parts) > 0 {
-			out = append(out, chat{"role": msg.Role, "content": parts})
+			out = append(out, anthropic.MessageParam{Role: anthropic.MessageParamRole(msg.Role), Content: parts})
 		}
 	}
 	return out
 }
 
-// object says whether raw is a JSON object.
-func object(raw json.RawMessage) bool {
-	var m map[string]json.RawMessage
-	return json.Unmarshal(raw, &m) == nil && m != nil
-}
-
-type anthropicStream struct {
-	*answering
-	index map[int]int // of a block -> in calls
-	over  bool
-}
-
-type anthropicUsage struct {
-	Input   int `json:"input_tokens"`
-	Read    int `json:"cache_read_input_tokens"`
-	Created int `json:"cache_creation_input_tokens"`
-	Output  int `json:"output_tokens"`
-}
-
-type anthropicEvent struct {
-	Type    string `json:"type"`
-	Index   int    `json:"index"`
-	Message struct {
-		Model string         `json:"model"`
-		Usage anthropicUsage `json:"usage"`
-	} `json:"message"`
-	Block struct {
-		Type  string          `json:"type"`
-		ID    string          `json:"id"`
-		Name  string          `json:"name"`
-		Text  string          `json:"text"`
-		Input json.RawMessage `json:"input"`
-	} `json:"content_block"`
-	Delta struct {
-		Type    string `json:"type"`
-		Text    string `json:"text"`
-		Partial string `json:"partial_json"`
-		Stop    string `json:"stop_reason"`
-	} `json:"delta"`
-	Usage anthropicUsage `json:"usage"`
-	Error struct {
-		Type    string `json:"type"`
-		Message string `json:"message"`
-	} `json:"error"`
-}
-
-func (p *anthropicStream) event(_ string, data []byte) error {
-	var e anthropicEvent
-	if err := decode(data, &e); err != nil {
-		return err
-	}
+// event takes in an event of the stream. over says that the answer is there.
+func (a *answering) event(e anthropic.MessageStreamEventUnion) (over bool, err error) {
 	switch e.Type {
 	case "message_start":
 		u := e.Message.Usage
-		p.model = e.Message.Model
-		p.usage = Usage{Input: u.Input + u.Read + u.Created, CachedInput: u.Read, Output: u.Output}
+		a.model = e.Message.Model
+		a.usage = Usage{Input: int(u.InputTokens + u.CacheReadInputTokens + u.CacheCreationInputTokens),
+			CachedInput: int(u.CacheReadInputTokens), Output: int(u.OutputTokens)}
 	case "content_block_start":
-		p.text(e.Block.Text)
-		if e.Block.Type == "tool_use" {
-			p.index[e.Index] = len(p.calls)
-			return p.begins(Call{ID: e.Block.ID, Name: e.Block.Name})
+		a.text(e.ContentBlock.Text)
+		if e.ContentBlock.Type == "tool_use" {
+			return false, a.at(e.Index, Call{ID: e.ContentBlock.ID, Name: e.ContentBlock.Name})
 		}
 	case "content_block_delta":
-		p.text(e.Delta.Text)
-		if at, ok := p.index[e.Index]; ok {
-			p.calls[at].Args = append(p.calls[at].Args, e.Delta.Partial...)
+		a.text(e.Delta.Text)
+		if c := a.of(e.Index); c != nil {
+			c.Args = append(c.Args, e.Delta.PartialJSON...)
 		}
 	case "message_delta":
-		p.usage.Output = max(p.usage.Output, e.Usage.Output)
-		p.ends(e.Delta.Stop)
+		a.usage.Output = max(a.usage.Output, int(e.Usage.OutputTokens))
+		a.ends(string(e.Delta.StopReason))
 	case "message_stop":
-		if p.stop == "" {
-			return errCut
+		if a.stop == "" {
+			return true, errCut
 		}
-		p.over = true
-	case "error":
-		kind := fault.Invalid
-		if slices.Contains([]string{"overloaded_error", "api_error", "rate_limit_error", "timeout_error"}, e.Error.Type) {
-			kind = fault.Unavailable
-		}
-		return fault.New(kind, op, "the provider broke off (%s): %.500s", e.Error.Type, e.Error.Message)
+		return true, nil
 	}
-	return nil
+	return false, nil
 }
 
-func (p *anthropicStream) done() bool { return p.over }
-
-func (p *anthropicStream) whole() bool { return p.over }
+// brokeOff words an error in the midst of a stream.
+func brokeOff(raw string) error {
+	var doc struct {
+		Error struct {
+			Type    string `json:"type"`
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	_ = json.Unmarshal([]byte(raw), &doc) // what is not there stays blank
+	kind := fault.Invalid
+	if slices.Contains([]string{"", "overloaded_error", "api_error", "rate_limit_error", "timeout_error"}, doc.Error.Type) {
+		kind = fault.Unavailable
+	}
+	return fault.New(kind, op, "the provider broke off (%s): %.500s", doc.Error.Type, doc.Error.Message)
+}

@@ -1,17 +1,20 @@
 package llm
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
 
-// gemini speaks the generateContent of Google.
+// gemini speaks the generateContent of Google. It is the one wire of our own: ADR 9 has the figures.
 type gemini struct {
 	Settings
 	w *wire
@@ -19,14 +22,66 @@ type gemini struct {
 
 var _ Model = (*gemini)(nil)
 
-func newGemini(s Settings) Model {
-	h := http.Header{}
-	h.Set("X-Goog-Api-Key", s.Key) // never in the address, which ends up in logs
-	return &gemini{s, newWire(s.Provider, s.Key, h, s.PerMinute)}
-}
+func newGemini(s Settings) *gemini { return &gemini{s, newWire(s)} }
+
+type chat map[string]any
 
 // Generate implements Model. Google keeps repeated beginnings in its cache by itself.
 func (m *gemini) Generate(ctx context.Context, r Request, say func(string)) (*Response, error) {
+	body, err := json.Marshal(m.body(r))
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Internal, op)
+	}
+	to := m.BaseURL + "/models/" + url.PathEscape(m.Model) + ":streamGenerateContent?alt=sse"
+	a, err := m.w.ask(ctx, say, func(ctx context.Context, c *http.Client, a *answering) error {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(body))
+		if err != nil {
+			return fault.New(fault.Invalid, op, "the address of %s cannot be used", m.Provider).
+				WithHint("Look at base_url below llm in trailblaze.yaml.")
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Accept", "text/event-stream")
+		if m.Key != "" {
+			req.Header.Set("X-Goog-Api-Key", m.Key) // never in the address, which ends up in logs
+		}
+		resp, err := c.Do(req)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = resp.Body.Close() }()
+		return readEvents(resp.Body, func(data []byte) error { return a.candidates(data) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m.priced(a.response(m.Model)), nil
+}
+
+// readEvents reads the data of server-sent events until the stream ends, as the answer does.
+func readEvents(from io.Reader, event func(data []byte) error) error {
+	lines := bufio.NewScanner(from)
+	lines.Buffer(make([]byte, 0, 4096), maxAnswer)
+	var data []byte
+	for lines.Scan() {
+		line := bytes.TrimSuffix(lines.Bytes(), []byte("\r"))
+		field, value, _ := bytes.Cut(line, []byte(":"))
+		switch {
+		case string(field) == "data":
+			data = append(append(data, bytes.TrimPrefix(value, []byte(" "))...), '\n')
+		case len(line) == 0 && data != nil:
+			if err := event(data); err != nil {
+				return err
+			}
+			data = nil
+		}
+	}
+	if data != nil && lines.Err() == nil {
+		return event(data)
+	}
+	return lines.Err()
+}
+
+func (m *gemini) body(r Request) chat {
 	body := chat{"contents": geminiContents(r.Messages), "generationConfig": chat{"maxOutputTokens": r.limit()}}
 	if r.System != "" {
 		body["systemInstruction"] = chat{"parts": []chat{{"text": r.System}}}
@@ -36,21 +91,11 @@ func (m *gemini) Generate(ctx context.Context, r Request, say func(string)) (*Re
 		for _, t := range r.Tools {
 			tools = append(tools, chat{"name": t.Name, "description": t.Description, "parametersJsonSchema": t.Schema})
 		}
-		mode := map[string]string{string(Required): "ANY", string(None): "NONE", string(Auto): "AUTO"}[r.choice()]
+		mode := map[Choice]string{Required: "ANY", None: "NONE", Auto: "AUTO"}[r.choice()]
 		body["tools"] = []chat{{"functionDeclarations": tools}}
 		body["toolConfig"] = chat{"functionCallingConfig": chat{"mode": mode}}
 	}
-	a := &answering{say: say}
-	var p *geminiStream
-	to := m.BaseURL + "/models/" + url.PathEscape(m.Model) + ":streamGenerateContent?alt=sse"
-	err := m.w.ask(ctx, to, body, func() parser {
-		p = &geminiStream{answering: a.anew()}
-		return p
-	}, a.begun)
-	if err != nil {
-		return nil, err
-	}
-	return m.priced(p.response(m.Model)), nil
+	return body
 }
 
 func geminiContents(in []Message) []chat {
@@ -71,11 +116,7 @@ func geminiContents(in []Message) []chat {
 				parts = append(parts, chat{"functionResponse": chat{"name": p.Result.Name,
 					"response": chat{key: p.Result.Text}}})
 			case p.Call != nil:
-				args := p.Call.Args
-				if !object(args) {
-					args = json.RawMessage("{}")
-				}
-				part := chat{"functionCall": chat{"name": p.Call.Name, "args": args}}
+				part := chat{"functionCall": chat{"name": p.Call.Name, "args": object(p.Call.Args)}}
 				if p.Call.Signature != "" {
 					part["thoughtSignature"] = p.Call.Signature
 				}
@@ -93,8 +134,6 @@ func geminiContents(in []Message) []chat {
 	}
 	return out
 }
-
-type geminiStream struct{ *answering }
 
 type geminiChunk struct {
 	ModelVersion string `json:"modelVersion"`
@@ -127,34 +166,35 @@ type geminiChunk struct {
 	} `json:"error"`
 }
 
-func (p *geminiStream) event(_ string, data []byte) error {
+// candidates takes in a piece of the stream.
+func (a *answering) candidates(data []byte) error {
 	var c geminiChunk
-	if err := decode(data, &c); err != nil {
-		return err
+	if err := json.Unmarshal(data, &c); err != nil {
+		return fault.New(fault.Unavailable, op, "the provider sent what is no JSON: %.80q", data)
 	}
 	if c.Error != nil {
 		return fault.New(fault.Unavailable, op, "the provider broke off: %.500s", c.Error.Message)
 	}
 	if u := c.Usage; u != nil {
-		p.usage = Usage{Input: u.Prompt, CachedInput: u.Cached, Output: u.Output + u.Thoughts}
+		a.usage = Usage{Input: u.Prompt, CachedInput: u.Cached, Output: u.Output + u.Thoughts}
 	}
 	if c.ModelVersion != "" {
-		p.model = c.ModelVersion
+		a.model = c.ModelVersion
 	}
 	if c.PromptFeedback.BlockReason != "" {
-		p.stop = Refused
+		a.stop = Refused
 	}
 	for _, cand := range c.Candidates {
 		for _, part := range cand.Content.Parts {
 			if !part.Thought {
-				p.text(part.Text)
+				a.text(part.Text)
 			}
 			if f := part.FunctionCall; f != nil {
 				id := f.ID
 				if id == "" { // it tells calls apart by their order
-					id = fmt.Sprintf("call_%d", len(p.calls)+1)
+					id = fmt.Sprintf("call_%d", len(a.calls)+1)
 				}
-				if err := p.begins(Call{ID: id, Name: f.Name, Args: f.Args, Signature: part.Signature}); err != nil {
+				if err := a.begins(Call{ID: id, Name: f.Name, Args: f.Args, Signature: part.Signature}); err != nil {
 					return err
 				}
 			}
@@ -163,10 +203,7 @@ func (p *geminiStream) event(_ string, data []byte) error {
 		case "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL":
 			return fault.New(fault.Unavailable, op, "the model garbled a call (%s)", cand.FinishReason)
 		}
-		p.ends(cand.FinishReason)
+		a.ends(cand.FinishReason)
 	}
 	return nil
 }
-
-// done is never: the stream itself ends with the answer.
-func (p *geminiStream) done() bool { return false }

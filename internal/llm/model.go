@@ -1,7 +1,7 @@
 // Package llm asks language models. A Model takes a request (a system text, messages with text, pictures, tool calls
-// and results, and the tools it may call) and gives the answer with what it cost. The providers speak their wire
-// themselves, over one bounded reader of server-sent events; ADR 9 says why no SDK is linked. The agent and `app`
-// import it. A Model is safe for concurrent use.
+// and results, and the tools it may call) and gives the answer with what it cost. The SDKs of OpenAI and Anthropic make
+// the requests, and one wire of our own that of Google (ADR 9 has the figures); attempts, bounds, pace and messages are
+// the same for all. The agent and `app` import it. A Model is safe for concurrent use.
 //
 //	m, err := llm.New(llm.Settings{Provider: "anthropic", Model: "claude-sonnet-4-6", Key: key})
 //	answer, err := m.Generate(ctx, llm.Request{System: rules, Messages: []llm.Message{llm.User("Hello")}}, nil)

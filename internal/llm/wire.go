@@ -1,15 +1,11 @@
 package llm
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"maps"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
@@ -22,8 +18,7 @@ import (
 
 // The bounds of a question to a provider, unless Settings say otherwise.
 const (
-	maxAnswer  = 8 << 20 // bytes of one answer
-	maxLine    = 4 << 20 // of one line of it: a provider may send all arguments of a call in one
+	maxAnswer  = 8 << 20 // bytes of one answer, and so of one line of it
 	maxRefusal = 16 << 10
 	maxTries   = 4
 	maxWait    = time.Minute // that a provider may ask us to wait
@@ -36,58 +31,49 @@ const op = "ask model"
 // errCut says that a stream ended before the answer did.
 var errCut = errors.New("the answer was cut off")
 
-// wire sends requests to one provider and reads the events of its answers.
+// wire asks one provider: it tries again, waits as long as the provider says, keeps to its pace, and words what goes
+// wrong. An SDK, or our own reader, makes the single request through the client that a wire hands it; the SDKs' own
+// retries are off, so that this is the only place that counts attempts.
 type wire struct {
-	name   string // of the provider, for messages
-	client *http.Client
-	header http.Header
-	key    string // taken out of messages
-	quiet  time.Duration
-	pace   pace
-	rest   func(ctx context.Context, d time.Duration) error
+	name  string // of the provider, for messages
+	key   string // taken out of messages
+	quiet time.Duration
+	pace  pace
+	tries int
+	rest  func(ctx context.Context, d time.Duration) error
+	via   http.RoundTripper
 }
 
-func newWire(name, key string, header http.Header, perMinute int) *wire {
-	w := &wire{name: name, key: key, header: header, quiet: silence, rest: rest}
-	if perMinute > 0 {
-		w.pace.every = time.Minute / time.Duration(perMinute)
+func newWire(s Settings) *wire {
+	w := &wire{name: s.Provider, key: s.Key, quiet: silence, tries: maxTries, rest: rest, via: http.DefaultTransport}
+	if s.PerMinute > 0 {
+		w.pace.every = time.Minute / time.Duration(s.PerMinute)
 	}
-	// A redirect would carry the key to another host.
-	w.client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return w
 }
 
-// parser reads the events of one answer. done says that no more is to be read; whole, when the stream has ended, that
-// the answer was there.
-type parser interface {
-	event(name string, data []byte) error
-	done() bool
-	whole() bool
-}
+// sender makes one request with the client, and reads its answer into a.
+type sender func(ctx context.Context, client *http.Client, a *answering) error
 
-// ask sends body until an answer is read whole. begin starts the reading of each attempt anew; begun says whether
-// somebody has read pieces of an attempt, which then must not be repeated.
-func (w *wire) ask(ctx context.Context, url string, body any, begin func() parser, begun func() bool) error {
-	raw, err := json.Marshal(body)
-	if err != nil {
-		return fault.Wrap(err, fault.Internal, op)
-	}
+// ask sends until an answer is read whole. An attempt of which somebody has read pieces is not repeated.
+func (w *wire) ask(ctx context.Context, say func(string), send sender) (*answering, error) {
 	for try := 1; ; try++ {
 		if err := w.pace.wait(ctx, w.rest); err != nil {
-			return fault.Wrap(err, "", op)
+			return nil, fault.Wrap(err, "", op)
 		}
-		again, wait, err := w.once(ctx, url, raw, begin())
+		a := &answering{say: say}
+		again, wait, err := w.once(ctx, a, send)
 		if err == nil {
-			return nil
+			return a, nil
 		}
 		if ctx.Err() != nil {
-			return fault.Wrap(context.Cause(ctx), "", op)
+			return nil, fault.Wrap(context.Cause(ctx), "", op)
 		}
-		if !again || try == maxTries || begun() {
-			return err
+		if !again || try >= w.tries || a.said {
+			return nil, err
 		}
 		if err := w.rest(ctx, cmp.Or(wait, backoff(try))); err != nil {
-			return fault.Wrap(err, "", op)
+			return nil, fault.Wrap(err, "", op)
 		}
 	}
 }
@@ -110,9 +96,7 @@ func rest(ctx context.Context, d time.Duration) error {
 }
 
 // once makes one attempt. again says that another may succeed, wait how long the provider asked for.
-func (w *wire) once(
-	ctx context.Context, url string, body []byte, p parser,
-) (again bool, wait time.Duration, err error) {
+func (w *wire) once(ctx context.Context, a *answering, send sender) (again bool, wait time.Duration, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	// A provider that says nothing for too long is given up, however long its answer may take in all.
@@ -120,55 +104,36 @@ func (w *wire) once(
 		cancel(fault.New(fault.Timeout, op, "%s said nothing for %s", w.name, w.quiet))
 	})
 	defer hang.Stop()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
-	if err != nil {
-		return false, 0, fault.New(fault.Invalid, op, "the address of %s cannot be used", w.name).
-			WithHint("Look at base_url below llm in trailblaze.yaml.")
+	d := &door{wire: w, alive: func() { hang.Reset(w.quiet) }}
+	err = send(ctx, &http.Client{Transport: d}, a)
+	if err == nil && a.stop == "" {
+		err = errCut
 	}
-	maps.Copy(req.Header, w.header)
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "text/event-stream")
-	resp, err := w.client.Do(req)
-	if err != nil {
-		err = w.lost(ctx, err)
-		return fault.KindOf(err) == fault.Unavailable, 0, err
-	}
-	defer func() { _ = resp.Body.Close() }()
-	if resp.StatusCode != http.StatusOK {
-		return w.refused(resp)
-	}
-	err = readEvents(&alive{resp.Body, func() { hang.Reset(w.quiet) }}, p)
+	refusal, is := errors.AsType[*refusal](err)
 	switch {
 	case err == nil:
 		return false, 0, nil
-	case fault.KindOf(err) == fault.Internal || errors.Is(err, errCut): // the connection, not what it carried
-		err = w.lost(ctx, err)
+	case is:
+		return refusal.again, refusal.wait, refusal.err
 	}
-	return fault.KindOf(err) == fault.Unavailable, 0, w.hide(err)
+	err = w.broken(ctx, err, d.answered)
+	return fault.KindOf(err) == fault.Unavailable, 0, err
 }
 
-// alive tells when something was read.
-type alive struct {
-	io.Reader
-	read func()
-}
-
-// Read implements io.Reader.
-func (a *alive) Read(p []byte) (int, error) {
-	n, err := a.Reader.Read(p)
-	if n > 0 {
-		a.read()
-	}
-	return n, err
-}
-
-// lost words a connection that failed.
-func (w *wire) lost(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil {
-		if f, is := errors.AsType[*fault.Error](cause); is {
-			return f
-		}
+// broken words an attempt that got no answer, or a part of one.
+func (w *wire) broken(ctx context.Context, err error, answered bool) error {
+	ours, is := errors.AsType[*fault.Error](err)
+	cause := context.Cause(ctx)
+	late, timely := errors.AsType[*fault.Error](cause)
+	switch {
+	case timely:
+		return late
+	case cause != nil:
 		return fault.Wrap(cause, "", op)
+	case is:
+		return w.hide(ours)
+	case answered:
+		return w.hide(fault.New(fault.Unavailable, op, "%s: the answer was cut off or garbled: %w", w.name, err))
 	}
 	return w.hide(fault.New(fault.Unavailable, op, "%s: %w", w.name, err).
 		WithHint("Is the provider reachable from here, and base_url right?"))
@@ -182,10 +147,64 @@ func (w *wire) hide(err error) error {
 	return fault.New(fault.KindOf(err), op, "%s", strings.ReplaceAll(err.Error(), w.key, "***"))
 }
 
+// door is the way of one attempt to the provider. It lets nothing but a good answer back, within bounds: a redirect is
+// refused, since it would carry the key to another host.
+type door struct {
+	*wire
+	alive    func() // tells that something was read
+	answered bool
+}
+
+// RoundTrip implements http.RoundTripper.
+func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := d.via.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	if resp.StatusCode != http.StatusOK {
+		defer func() { _ = resp.Body.Close() }()
+		return nil, d.refused(resp)
+	}
+	d.answered = true
+	resp.Body = &bounded{ReadCloser: resp.Body, alive: d.alive, left: maxAnswer}
+	return resp, nil
+}
+
+// bounded is the body of an answer.
+type bounded struct {
+	io.ReadCloser
+	alive func()
+	left  int
+}
+
+// Read implements io.Reader.
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, fault.New(fault.Invalid, op, "the answer is larger than %d bytes", maxAnswer)
+	}
+	n, err := b.ReadCloser.Read(p[:min(len(p), b.left)])
+	if b.left -= n; n > 0 {
+		b.alive()
+	}
+	return n, err
+}
+
+// refusal is an answer that is none, past an SDK.
+type refusal struct {
+	err   error
+	again bool // another attempt may succeed
+	wait  time.Duration
+}
+
+func (r *refusal) Error() string { return r.err.Error() }
+
+func (r *refusal) Unwrap() error { return r.err }
+
 // refused words an answer that is not 200.
-func (w *wire) refused(resp *http.Response) (again bool, wait time.Duration, err error) {
+func (w *wire) refused(resp *http.Response) *refusal {
 	said := w.said(resp.Body)
 	code := resp.StatusCode
+	var err error
 	switch {
 	case code == http.StatusUnauthorized || code == http.StatusForbidden:
 		err = fault.New(fault.Denied, op, "%s does not accept the key (%d): %s", w.name, code, said).
@@ -196,11 +215,11 @@ func (w *wire) refused(resp *http.Response) (again bool, wait time.Duration, err
 	case code == http.StatusTooManyRequests, code == 529, code == http.StatusRequestTimeout, code >= 500:
 		err = fault.New(fault.Unavailable, op, "%s cannot answer now (%d): %s", w.name, code, said).
 			WithHint("It was asked %d times. Try again later, or choose another model.", maxTries)
-		return true, retryAfter(resp.Header.Get("Retry-After"), time.Now()), w.hide(err)
+		return &refusal{w.hide(err), true, retryAfter(resp.Header, time.Now())}
 	default:
 		err = fault.New(fault.Invalid, op, "%s refused the request (%d): %s", w.name, code, said)
 	}
-	return false, 0, w.hide(err)
+	return &refusal{err: w.hide(err)}
 }
 
 // said is the message of an error, whatever its form.
@@ -231,10 +250,14 @@ func (w *wire) said(body io.Reader) string {
 	return cmp.Or(text, "it gave no reason")
 }
 
-// retryAfter reads the header in both of its forms, within bounds; 0 when it says nothing.
-func retryAfter(v string, now time.Time) time.Duration {
-	if s, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil && s >= 0 {
-		return time.Duration(min(s, maxWait.Seconds()) * float64(time.Second))
+// retryAfter reads how long to wait, in the three forms in which providers say it, within bounds; 0 when they do not.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if d, ok := span(h.Get("Retry-After-Ms"), time.Millisecond); ok {
+		return d
+	}
+	v := h.Get("Retry-After")
+	if d, ok := span(v, time.Second); ok {
+		return d
 	}
 	if at, err := http.ParseTime(v); err == nil {
 		return min(max(at.Sub(now), 0), maxWait)
@@ -242,58 +265,12 @@ func retryAfter(v string, now time.Time) time.Duration {
 	return 0
 }
 
-// readEvents reads server-sent events until p has its whole answer.
-func readEvents(from io.Reader, p parser) error {
-	limited := &io.LimitedReader{R: from, N: maxAnswer}
-	lines := bufio.NewScanner(limited)
-	lines.Buffer(make([]byte, 0, 4096), maxLine)
-	name, data := "", []byte(nil)
-	for lines.Scan() {
-		line := bytes.TrimSuffix(lines.Bytes(), []byte("\r"))
-		field, value, _ := bytes.Cut(line, []byte(":"))
-		value = bytes.TrimPrefix(value, []byte(" "))
-		switch {
-		case string(field) == "event":
-			name = string(value)
-		case string(field) == "data":
-			if data != nil {
-				data = append(data, '\n')
-			}
-			data = append(data, value...)
-		case len(line) == 0 && data != nil:
-			if err := p.event(name, data); err != nil || p.done() {
-				return err
-			}
-			name, data = "", nil
-		}
+func span(v string, unit time.Duration) (time.Duration, bool) {
+	n, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+	if err != nil || !(n >= 0) { // NaN is neither
+		return 0, false
 	}
-	if data != nil && lines.Err() == nil {
-		if err := p.event(name, data); err != nil {
-			return err
-		}
-	}
-	return broken(lines.Err(), limited.N <= 0, p)
-}
-
-// broken is what is wrong with a stream that has ended, nil when the answer is whole.
-func broken(err error, full bool, p parser) error {
-	switch {
-	case p.whole():
-		return nil
-	case errors.Is(err, bufio.ErrTooLong), full:
-		return fault.New(fault.Invalid, op, "the answer is larger than %d bytes", maxAnswer)
-	case err != nil:
-		return fmt.Errorf("%w: %w", errCut, err)
-	}
-	return errCut
-}
-
-// decode reads the data of an event.
-func decode(data []byte, into any) error {
-	if err := json.Unmarshal(data, into); err != nil {
-		return fault.New(fault.Unavailable, op, "the provider sent what is no JSON: %.80q", data)
-	}
-	return nil
+	return time.Duration(min(n, float64(maxWait/unit)) * float64(unit)), true
 }
 
 // pace spreads requests over time, as a limit per minute asks for.
