@@ -151,7 +151,8 @@ func brokeOff(raw string) error {
 	}
 	_ = json.Unmarshal([]byte(raw), &doc) // what is not there stays blank
 	kind := fault.Invalid
-	if slices.Contains([]string{"", "overloaded_error", "api_error", "rate_limit_error", "timeout_error"}, doc.Error.Type) {
+	passing := []string{"", "overloaded_error", "api_error", "rate_limit_error", "timeout_error"}
+	if slices.Contains(passing, doc.Error.Type) {
 		kind = fault.Unavailable
 	}
 	return fault.New(kind, op, "the provider broke off (%s): %.500s", doc.Error.Type, doc.Error.Message)
