@@ -16,6 +16,9 @@ type Target struct {
 	Point *screen.Point // with Node: offset from the element's top left corner; alone: in the viewport
 	// how long the element may take to become fit for the action; 0: as long as the driver thinks right
 	Wait time.Duration
+	// Seen is the number of the capture in which Node was found, when Recaller gave it. Then nothing is sent unless the
+	// screen still looks like that: the error is of kind NotFound. 0: the caller knows.
+	Seen uint64
 }
 
 // Button names a mouse button.

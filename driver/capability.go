@@ -54,6 +54,13 @@ type Reader interface {
 	Illegible(ctx context.Context, node screen.NodeID, text string) (string, error)
 }
 
+// Recaller asks its screen less often when an action begins with what was seen last.
+type Recaller interface {
+	// Recall is the newest capture, to act on by Target.Seen; nil when there is none to go by, or when a new one would
+	// cost nothing.
+	Recall() *screen.Snapshot
+}
+
 // Tab is an open tab.
 type Tab struct {
 	ID     string `json:"id"` // "t1", stable while it lives

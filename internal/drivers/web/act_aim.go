@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -25,6 +26,8 @@ type query struct {
 	Ends  int         `json:"ends,omitempty"`
 	Touch bool        `json:"touch,omitempty"`
 	Have  string      `json:"have,omitempty"` // do nothing when the element is already so
+
+	Seen *page.Request `json:"seen,omitempty"` // do nothing unless the document looks as in the capture before
 }
 
 // ready is the page script's answer about an element: it is ready, or the reason why not.
@@ -37,6 +40,7 @@ type ready struct {
 	Waited bool        `json:"waited"`
 	Has    bool        `json:"has"`
 	Canvas *[4]float64 `json:"canvas"` // the canvas under the point, in the target's frame
+	Seen   *delta      `json:"seen"`   // the capture that query.Seen asked for
 	refusal
 }
 
@@ -53,6 +57,8 @@ var errOption = errors.New("the element is an option of a drop-down list")
 // NotFound, so that callers delta for the element again; nothing was sent.
 func (a *action) refuse(r refusal) error {
 	switch r.What {
+	case "changed":
+		return a.changed()
 	case "option":
 		return errOption
 	case "gone", "replaced":
@@ -93,9 +99,14 @@ func (a *action) aim(ctx context.Context, q query) (*ready, error) {
 	for {
 		q.Wait = a.waitLeft()
 		var r ready
+		take, err := a.asSeen(&q)
+		if err != nil {
+			return nil, err
+		}
 		if err := a.ask(ctx, a.doc, &r, "aim", q); err != nil {
 			return nil, err
 		}
+		take(r.Seen)
 		a.log = append(a.log, r.Log...)
 		if !r.OK {
 			return nil, a.refuse(r.refusal)

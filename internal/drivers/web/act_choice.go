@@ -58,9 +58,14 @@ func (a *action) choose(ctx context.Context, options []string) (*driver.Effect, 
 	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 		var take func(*delta)
 		q.Then, take = a.d.prefetch(a.doc, false)
+		before, err := a.asSeen(&q.query)
+		if err != nil {
+			return nil, err
+		}
 		if err := a.ask(ctx, a.doc, &c, "choose", q); err != nil {
 			return nil, err
 		}
+		before(c.ready.Seen)
 		take(c.Out.Look)
 		a.log = append(a.log, c.Log...)
 		if !c.OK {

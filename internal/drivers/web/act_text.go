@@ -170,9 +170,14 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 		q.Ends = 1 // text that is inserted comes with one event
 	}
 	var f field
+	take, err := a.asSeen(&q.query)
+	if err != nil {
+		return nil, err
+	}
 	if err := a.ask(ctx, a.doc, &f, "prepare", q); err != nil {
 		return nil, err
 	}
+	take(f.ready.Seen)
 	a.log = append(a.log, f.Log...)
 	if !f.OK {
 		return nil, a.refuse(f.refusal)

@@ -42,6 +42,7 @@ type action struct {
 
 	doc     *document // where the target is
 	element int64
+	seen    uint64      // the capture that the page must still look like
 	at      *[2]float64 // offset from the target's corner
 	point   screen.Point
 	box     screen.Rect
@@ -86,6 +87,9 @@ func (a *action) fail(ctx context.Context, err error) error {
 
 // aimAt sets the target. Without a node it is the active tab's main document.
 func (a *action) aimAt(target driver.Target) error {
+	if a.seen = target.Seen; a.seen != 0 && !asSeen[a.op] {
+		return a.changed()
+	}
 	if end := a.began.Add(target.Wait); target.Wait > 0 && end.Before(a.until) {
 		a.until = end
 	}

@@ -74,6 +74,7 @@ type document struct {
 	turn         int    // grows whenever the mirror or its surroundings change
 	shown        int    // the turn that the device's last snapshot shows
 	prefetched   *prefetched
+	read         *reading
 	suspects     []int64 // elements that captures named since the last that was shown; see reveal
 
 	owners map[*frame]int64 // inner frames by the element that shows them; guarded by Device.mu

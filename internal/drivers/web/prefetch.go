@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 )
 
@@ -68,14 +69,18 @@ func (d *frameSet) alone(doc *document) bool {
 // usePrefetched answers a capture with the prefetched one, if that is still true. It does so once
 // only: who captures again asks what became of the page, which may have ended since. doc.mu is held.
 func (doc *document) usePrefetched(p *part, o driver.SnapshotOptions) bool {
-	g, s := doc.prefetched, doc.host.sess
+	g := doc.prefetched
 	doc.prefetched = nil
-	if g == nil || o.Full || len(o.CSS) > 0 ||
-		g.said != s.Said() || g.heard != s.Heard() || time.Since(g.came) > freshFor {
+	if o.Full || len(o.CSS) > 0 || !g.valid(doc.host.sess) {
 		return false
 	}
 	p.counters = g.counters
 	return true
+}
+
+// valid reports whether the page cannot have changed since: nothing was said to it or heard of it, and no frame was drawn.
+func (g *prefetched) valid(s *cdp.Session) bool {
+	return g != nil && g.said == s.Said() && g.heard == s.Heard() && time.Since(g.came) <= freshFor
 }
 
 // apply brings the mirror up to a delta, and advances the turn when anything changed. doc.mu is

@@ -54,7 +54,8 @@ func Do(ctx context.Context, env tool.Env, req Request) (*tool.Result, error) {
 	again := req.Query.Retry(ctx)
 	var log []string
 	var first *tool.Evidence // of the element as it was before the mouse came near it: a later run finds that one
-	var next *locator.Found
+	next := locator.Recall(ctx, dev, req.Query)
+	recalled := next
 	for {
 		found, err := next, error(nil)
 		if found == nil {
@@ -68,7 +69,15 @@ func Do(ctx context.Context, env tool.Env, req Request) (*tool.Result, error) {
 			first = ev
 		}
 		ev.Selector, ev.Target = first.Selector, first.Target
-		effect, err := dev.Perform(ctx, req.Action(target(found, limit), found.Node))
+		aim := target(found, limit)
+		if found == recalled {
+			aim.Seen = found.Snapshot.Seq
+		}
+		effect, err := dev.Perform(ctx, req.Action(aim, found.Node))
+		if gone(err) && found == recalled { // it was to be found again first
+			first, next = nil, nil
+			continue
+		}
 		if gone(err) && found.Node != nil && time.Now().Before(deadline) {
 			log = append(log, subject(found)+" went away before it could be acted on; looked for it again")
 			req.Query.Timeout = max(min(time.Until(deadline), again), time.Millisecond)

@@ -37,6 +37,30 @@ func Resolve(ctx context.Context, dev driver.Device, q Query) (*Found, error) {
 	return &Found{Snapshot: snap}, err
 }
 
+// Recall finds the element in what the device saw last, and asks it nothing: nil when it cannot be found there. Whether
+// the screen still looks like that is for the device to find out; see driver.Target.Seen.
+func Recall(ctx context.Context, dev driver.Device, q Query) *Found {
+	snap := recalled(dev, q)
+	if snap == nil {
+		return nil
+	}
+	q.one, q.parts = q.single(), true
+	s := search{query: q, live: !tool.IsRecorded(ctx)}
+	if done, err := s.judge(snap); !done || err != nil {
+		return nil
+	}
+	return &Found{Node: s.node, Snapshot: snap, Matches: s.matches}
+}
+
+// recalled is what the device saw last, nil when that cannot answer the query.
+func recalled(dev driver.Device, q Query) *screen.Snapshot {
+	r, ok := driver.As[driver.Recaller](dev)
+	if !ok || q.Empty() || len(q.css()) > 0 {
+		return nil
+	}
+	return r.Recall()
+}
+
 // single reports whether the query must name a single element: a selector of a recording has an order, an index and a
 // fingerprint to choose by; a name that somebody gives has nothing.
 func (q Query) single() bool { return q.NodeSelector == nil && q.Fingerprint == nil && q.Index == nil }

@@ -30,6 +30,7 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 	}
 	e := visibility{query: q, accept: accept, live: !tool.IsRecorded(ctx)}
 	deadline := time.Now().Add(q.sightTime(e.live))
+	e.askAhead(ctx, dev)
 	look := func(s *screen.Snapshot) (bool, error) { return e.judge(ctx, dev, s) }
 	for range scrolls {
 		snap, ok, err := Until(ctx, dev, max(time.Until(deadline), 0), q.css(), look)
@@ -53,6 +54,29 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 		return &Found{}, fault.Wrap(err, "", "capture screen")
 	}
 	return &Found{Node: e.best, Snapshot: snap}, e.failure(snap)
+}
+
+// askAhead asks for the ink of the match in what the device saw last. The answer brings the capture along that the first
+// look needs, and stands when that shows the same element: one question less. Nothing is concluded from it here.
+func (e *visibility) askAhead(ctx context.Context, dev driver.Device) {
+	if e.accept != nil || e.query.Hidden { // to accept may take a question too
+		return
+	}
+	snap := recalled(dev, e.query)
+	if snap == nil {
+		return
+	}
+	nodes, err := e.query.showing(snap)
+	if err != nil {
+		return
+	}
+	e.nodes = nodes
+	for _, n := range nodes {
+		if n.Visibility == screen.Visible && e.objection(snap, n) == "" {
+			_, _ = illegible(ctx, dev, n, e.query.Text)
+			return
+		}
+	}
 }
 
 // sightTime is the timeout of an assertion. A ref that somebody gives live is judged as soon as that of an action is.

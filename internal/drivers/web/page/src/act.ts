@@ -4,7 +4,7 @@ import { byId, idOf, listen } from './store';
 import type { Request } from './capture';
 import { arm, controlOf, current, deepest, deepFocus, describe, disarm, flatParent, hits, keysDown, labelsOf, watchTouch, within, type Guard, type Kind } from './hit';
 import { canvasAt } from './canvas';
-import { look, type Look } from './look';
+import { look, unlike, type Look } from './look';
 import { carrying, remaining, shifting } from './motion';
 import { ALIGNMENTS, boxes, boxOf, bring, bringPoint, covered, dodgeable, reach, type Aim, type Box } from './reveal';
 import { standIn, unseen } from './standin';
@@ -22,14 +22,15 @@ export interface Query {
   free?: boolean; // disabled elements will do
   ends?: number; // releases (or inputs) after which the events are through
   touch?: boolean;
+  seen?: Request; // do nothing unless the document looks as in the capture before
   have?: string; // when checkedOf says this, there is nothing to do
 }
 
 /** Refusal says why nothing can be sent. */
-export interface Refusal { ok: false; why: string; what: 'gone' | 'replaced' | 'hidden' | 'disabled' | 'moving' | 'covered' | 'unfit' | 'unfocused' | 'option'; log: string[]; instead?: number }
+export interface Refusal { ok: false; why: string; what: 'gone' | 'replaced' | 'hidden' | 'disabled' | 'moving' | 'covered' | 'unfit' | 'unfocused' | 'option' | 'changed'; log: string[]; instead?: number; seen?: Look }
 
 /** Ready says that the guard is armed and where to send the event. */
-export interface Ready { ok: true; x: number; y: number; box: Box; log: string[]; waited: boolean; has?: boolean; canvas?: Box | null }
+export interface Ready { ok: true; x: number; y: number; box: Box; log: string[]; waited: boolean; has?: boolean; canvas?: Box | null; seen?: Look }
 
 interface Action {
   t: number;
@@ -204,14 +205,24 @@ export async function wait<T extends object>(ms: number, log: string[], attempt:
   }
 }
 
+/** asSeen captures the document when the query wants it to look as it did; no: it does not, and nothing may be done. */
+export async function asSeen(q: Query): Promise<{ seen?: Look; no?: Refusal }> {
+  if (!q.seen) return {};
+  await overdue();
+  const { seen, differs } = unlike(q.seen);
+  return { seen, no: differs ? { ok: false, what: 'changed', why: 'the page has changed since it was looked at', log: [], seen } : undefined };
+}
+
 /** aim waits until the element can be acted on, scrolls it into view, picks the point and arms the guard. */
 export async function aim(q: Query): Promise<Ready | Refusal> {
   const log: string[] = [];
   dodges = 0;
   if (q.still) await frame();
+  const { seen, no } = await asSeen(q);
+  if (no) return no;
   const r = await wait(q.ms, log, (left) => attempt(q, left));
-  if ('ok' in r) return r;
-  const found = { ok: true as const, x: r.aim.x, y: r.aim.y, box: boxOf(r.el), log, waited: log.length > 0 };
+  if ('ok' in r) return { ...r, seen };
+  const found = { ok: true as const, seen, x: r.aim.x, y: r.aim.y, box: boxOf(r.el), log, waited: log.length > 0 };
   if (r.aim.by) log.push(`the middle of ${describe(r.el)} is ${describe(r.aim.by)}, another control, so the point lies beside that`);
   if (r.has) return { ...found, has: true };
   begin(q, r.el);

@@ -36,6 +36,9 @@ let focus: Element | null = null;
 let animated = new Set<Element>();
 let wanted: Rec[] = [];
 let fresh: Rec[] = []; // elements that came into the tree in this capture
+let around = ''; // what the last capture said besides the tree
+/** same: the last capture differs from the one before in nothing but its number. */
+export let same = false;
 let shaped = false; // a style was read again, or an element left, in this capture: other things may lie on top
 let topLayer = '';
 let viewport = '';
@@ -71,8 +74,12 @@ export function capture(r: Request): string {
   const out: string[] = [header(base)];
   if (base) delta(root, version, out);
   else whole(root, version, out);
+  const tree = out.length;
   for (const f of frames) if (f.live) out.push(frameLine(f));
   for (const s of suspects) if (suspicious(s, r.full === true)) out.push('C\t' + s.id);
+  const now = out[0].split('\t').slice(3).concat(out.slice(tree), answers).join('\n');
+  same = base > 0 && tree === 1 && now === around;
+  around = now;
   return out.join('\n') + '\n' + answers.join('');
 }
 

@@ -1,8 +1,9 @@
 // Text entry and selects: bring a field into a state in which text can only go where it was meant for, and read back
 // what became of it.
 import { idOf, shadowOf } from './store';
-import { acked, begin, disabledBy, elementOf, finish, focusedIn, hiddenBy, lost, shown, wait, type Outcome, type Query, type Refusal } from './act';
+import { acked, asSeen, begin, disabledBy, elementOf, finish, focusedIn, hiddenBy, lost, shown, wait, type Outcome, type Query, type Refusal } from './act';
 import type { Request } from './capture';
+import type { Look } from './look';
 import { contextual, surfaceOf, textsOf } from './drawn';
 import { current, deepFocus, describe, flatParent } from './hit';
 import { boxOf, bring, covered, dodgeable, reach, type Aim, type Box } from './reveal';
@@ -21,6 +22,7 @@ export interface Field {
   drawn: string[]; // what an editor shows that draws its text itself, see textsOf
   head: string; tail: string; // what is left before and after the text that is typed
   cut: string; // what it replaces
+  seen?: Look;
 }
 
 type Control = HTMLInputElement | HTMLTextAreaElement;
@@ -103,6 +105,8 @@ export async function prepare(q: Entry): Promise<Field | Refusal> {
   const had = deepFocus();
   const named = q.id ? elementOf(q.id) : had;
   if (q.still) await turn();
+  const { seen, no } = await asSeen(q);
+  if (no) return no;
   let surface: Element | null = null, over: Element | null = null;
   const r = await wait<{ el: Element }>(q.ms, log, async () => {
     if (!q.id && (!named || named === document.documentElement || named === document.body && !rich(named))) {
@@ -128,7 +132,7 @@ export async function prepare(q: Entry): Promise<Field | Refusal> {
     if (!surface) select(el, q.clear && !byKeys(el), here);
     return { el };
   });
-  if ('ok' in r) return r;
+  if ('ok' in r) return { ...r, seen };
   const el = field = r.el;
   if (over) log.push(`${describe(surface ?? el)} is partly covered by ${describe(over)}`);
   const before = valueOf(el);
@@ -136,7 +140,7 @@ export async function prepare(q: Entry): Promise<Field | Refusal> {
   begin(q, el, () => ({ read: valueOf(el), typed: typedOf(el), drawn: shows ? textsOf(shows) : [] }), had);
   const type = isControl(el) ? el.type : '';
   return {
-    ok: true, id: idOf(el), before, box: boxOf(surface ?? el), log, waited: log.length > 0, type, secret: type === 'password',
+    ok: true, seen, id: idOf(el), before, box: boxOf(surface ?? el), log, waited: log.length > 0, type, secret: type === 'password',
     sort: BY_VALUE.has(type) ? 'value' : type === 'number' ? 'number' : isControl(el) ? 'text' : 'rich',
     keys: !!surface || byKeys(el), drawn: surface ? textsOf(surface) : [], ...rest(el, before),
   };
@@ -192,7 +196,7 @@ export async function setValue(t: number, text: string, cap: number, then: Reque
 export interface Choice extends Query { options: string[]; cap: number; then?: Request }
 
 /** Chosen says what the select holds after. */
-export interface Chosen { ok: true; out: Outcome; match: boolean; read: string; box: Box; log: string[] }
+export interface Chosen { ok: true; out: Outcome; match: boolean; read: string; box: Box; log: string[]; seen?: Look }
 
 const squeeze = (s: string): string => s.replace(/\s+/g, ' ').trim();
 
@@ -211,6 +215,9 @@ const off = (o: HTMLOptionElement): boolean => o.disabled || (o.parentElement?.l
 /** choose waits until the options are there, selects them, and reads back what is selected once the page has come to rest. */
 export async function choose(q: Choice): Promise<Chosen | Refusal> {
   const log: string[] = [];
+  const { seen, no: changed } = await asSeen(q);
+  if (changed) return changed;
+  if (seen && q.then) q.then.have = q.seen!.have! + 1; // the capture at the end goes on from this one
   const r = await wait<{ el: HTMLSelectElement; want: HTMLOptionElement[] }>(q.ms, log, async () => {
     const named = elementOf(q.id);
     if (!named?.isConnected) return { ...lost(named), final: true };
@@ -235,7 +242,7 @@ export async function choose(q: Choice): Promise<Chosen | Refusal> {
     }
     return { el, want };
   });
-  if ('ok' in r) return r;
+  if ('ok' in r) return { ...r, seen };
   const { el, want } = r;
   const values = want.map((o) => o.value).join('\u0001');
   const selected = (): string => [...el.selectedOptions].map((o) => o.value).join('\u0001');
@@ -250,7 +257,7 @@ export async function choose(q: Choice): Promise<Chosen | Refusal> {
   const out = await ended(q);
   const inOrder = [...el.options].filter((o) => want.includes(o)).map((o) => o.value).join('\u0001');
   return {
-    ok: true, out, box: boxOf(el), log, match: el.isConnected && (selected() === inOrder || selected() === values),
+    ok: true, seen, out, box: boxOf(el), log, match: el.isConnected && (selected() === inOrder || selected() === values),
     read: [...el.selectedOptions].map((o) => squeeze(o.label || o.text)).join(', '),
   };
 }
