@@ -27,7 +27,7 @@ type query struct {
 	Touch bool        `json:"touch,omitempty"`
 	Have  string      `json:"have,omitempty"` // do nothing when the element is already so
 
-	Seen *page.Request `json:"seen,omitempty"` // do nothing unless the document looks as in the capture before
+	Seen *page.Request `json:"seen,omitempty"` // do nothing unless the page looks as in the capture before
 }
 
 // ready is the page script's answer about an element: it is ready, or the reason why not.

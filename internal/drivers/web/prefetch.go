@@ -78,7 +78,8 @@ func (doc *document) usePrefetched(p *part, o driver.SnapshotOptions) bool {
 	return true
 }
 
-// valid reports whether the page cannot have changed since: nothing was said to it or heard of it, and no frame was drawn.
+// valid reports whether the page cannot have changed since: nothing was said to it or heard of it, and no frame was
+// drawn.
 func (g *prefetched) valid(s *cdp.Session) bool {
 	return g != nil && g.said == s.Said() && g.heard == s.Heard() && time.Since(g.came) <= freshFor
 }

@@ -56,8 +56,8 @@ func See(ctx context.Context, dev driver.Device, q Query, accept Accept) (*Found
 	return &Found{Node: e.best, Snapshot: snap}, e.failure(snap)
 }
 
-// askAhead asks for the ink of the match in what the device saw last. The answer brings the capture along that the first
-// look needs, and stands when that shows the same element: one question less. Nothing is concluded from it here.
+// askAhead asks for the ink of the match in what the device saw last. The answer brings the capture along that the
+// first look needs, and stands when that shows the same element: one question less. Nothing is concluded from it here.
 func (e *visibility) askAhead(ctx context.Context, dev driver.Device) {
 	if e.accept != nil || e.query.Hidden { // to accept may take a question too
 		return
