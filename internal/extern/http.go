@@ -94,9 +94,10 @@ func (s *Server) reach(ctx context.Context, address string, c *connection) (*con
 	})
 }
 
-// sameHost follows no redirect to another host: what is sent is meant for this one.
+// sameHost follows no redirect to another host, nor out of TLS: what is sent is meant for this one.
 func sameHost(r *http.Request, via []*http.Request) error {
-	if len(via) > 5 || !strings.EqualFold(r.URL.Host, via[0].URL.Host) {
+	open := via[0].URL.Scheme == "https" && r.URL.Scheme != "https"
+	if len(via) > 5 || open || !strings.EqualFold(r.URL.Host, via[0].URL.Host) {
 		return http.ErrUseLastResponse
 	}
 	return nil

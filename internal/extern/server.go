@@ -96,9 +96,6 @@ func (s *Server) Origin() string { return s.c.Title() }
 
 // Processes implements source.Starter.
 func (s *Server) Processes(context.Context) ([]source.Process, error) {
-	if s.c.Transport == source.HTTP {
-		return nil, nil
-	}
 	return []source.Process{s.c.Process()}, nil
 }
 

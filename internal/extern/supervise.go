@@ -136,11 +136,11 @@ var errSlow = errors.New("it has not answered in time")
 
 // connect makes a connection of the kind that is due.
 func (s *Server) connect(ctx context.Context) (*connection, error) {
-	if s.c.Transport == source.HTTP {
-		return s.reach(ctx, s.c.URL, nil)
-	}
 	if err := s.o.Trusted(s.c.Process()); err != nil {
 		return nil, err
+	}
+	if s.c.Transport == source.HTTP {
+		return s.reach(ctx, s.c.URL, nil)
 	}
 	s.mu.Lock()
 	overHTTP := s.http

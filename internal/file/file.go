@@ -8,6 +8,7 @@
 package file
 
 import (
+	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -126,6 +127,22 @@ func Replace(path string, data []byte) error {
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// ReplaceIn is Replace for a file below root that others may read, too. No link leads out of it.
+func ReplaceIn(root *os.Root, name string, data []byte) error {
+	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	temp := filepath.Join(filepath.Dir(name), TempPrefix+strconv.Itoa(os.Getpid())+"-"+rand.Text())
+	err := root.WriteFile(temp, data, 0o644)
+	if err == nil {
+		err = root.Rename(temp, name)
+	}
+	if err != nil {
+		_ = root.Remove(temp)
 	}
 	return err
 }

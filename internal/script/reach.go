@@ -2,7 +2,6 @@ package script
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"io"
 	"net"
@@ -11,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -195,15 +195,7 @@ func (r *reach) write(raw json.RawMessage) error {
 		return fault.Wrap(err, fault.NotFound, "write file")
 	}
 	defer func() { _ = root.Close() }()
-	name := path.Clean(in.Path)
-	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
-		return fault.Wrap(err, "", "write file")
-	}
-	temp := path.Join(path.Dir(name), file.TempPrefix+rand.Text())
-	if err := root.WriteFile(temp, []byte(in.Text), 0o644); err != nil {
-		return fault.Wrap(err, "", "write file")
-	}
-	return fault.Wrap(root.Rename(temp, name), "", "write file")
+	return fault.Wrap(file.ReplaceIn(root, filepath.FromSlash(path.Clean(in.Path)), []byte(in.Text)), "", "write file")
 }
 
 func declares(list []string, name string) bool {

@@ -21,9 +21,9 @@ import (
 // EnvTrust trusts every workspace when it is 1, for machines that run what they have checked out.
 const EnvTrust = "TRAILBLAZE_TRUST"
 
-// Trust is what a person lets workspaces start, kept in a file of the home folder that is theirs alone. A process is
-// trusted in one folder and as it was declared: changed in its command, variables or content, it must be trusted
-// again.
+// Trust is what a person lets workspaces start and connect to, kept in a file of the home folder that is theirs alone.
+// A process is trusted in one folder and as it was declared: changed in its command, variables or content, it must be
+// trusted again.
 type Trust struct {
 	Home string
 }
@@ -58,14 +58,16 @@ func (t Trust) Check(root string, p source.Process) error {
 	if _, ok := have.Processes[hashOf(p)]; ok {
 		return nil
 	}
-	hint := "See what the project would start, and let it, with: trailblaze trust (in a terminal, in %s). " +
-		"In CI set $%s=1 or give --trust."
-	if known {
-		return fault.New(fault.Denied, op, "%s (%s) is not started: it is new or changed since the project was trusted",
-			p.What, p.Place).WithHint(hint, root, EnvTrust)
+	is, why := "is not started", "nobody has trusted this project yet"
+	if p.URL != "" {
+		is = "is not connected to"
 	}
-	return fault.New(fault.Denied, op, "%s (%s) is not started: nobody has trusted this project yet", p.What, p.Place).
-		WithHint(hint, root, EnvTrust)
+	if known {
+		why = "it is new or changed since the project was trusted"
+	}
+	return fault.New(fault.Denied, op, "%s (%s) %s: %s", p.What, p.Place, is, why).
+		WithHint("See what the project would start, and let it, with: trailblaze trust (in a terminal, in %s). "+
+			"In CI set $%s=1 or give --trust.", root, EnvTrust)
 }
 
 // Record trusts exactly these processes in a workspace, and no others that were trusted there before.
@@ -154,7 +156,14 @@ func (t Trust) change(ctx context.Context, fn func(*trustFile)) error {
 
 // hashOf is the identity of a process: everything that decides what it does, and nothing that only names it.
 func hashOf(p source.Process) string {
-	data, err := json.Marshal(map[string]any{"command": p.Command, "dir": p.Dir, "env": p.Env, "content": p.Content})
+	all := map[string]any{"command": p.Command, "dir": p.Dir, "env": p.Env, "content": p.Content}
+	if p.URL != "" {
+		all = map[string]any{"url": p.URL, "headers": p.Headers}
+	}
+	if p.Sampling {
+		all["sampling"] = true
+	}
+	data, err := json.Marshal(all)
 	if err != nil { // texts always marshal
 		return ""
 	}
@@ -190,6 +199,7 @@ func (s *Sources) Processes(ctx context.Context) ([]source.Process, error) {
 			return nil, fault.Wrap(err, "", "list processes")
 		}
 		for _, p := range found {
+			p = s.whole(p)
 			if h := hashOf(p); !seen[h] {
 				seen[h] = true
 				out = append(out, p)
@@ -204,5 +214,5 @@ func (s *Sources) trusted(p source.Process) error {
 	if s.o.Trust || s.o.Env(EnvTrust) == "1" {
 		return nil
 	}
-	return Trust{s.o.Home}.Check(s.o.Root, p)
+	return Trust{s.o.Home}.Check(s.o.Root, s.whole(p))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 )
 
@@ -87,5 +88,56 @@ func TestTrustedForNow(t *testing.T) {
 		if err := s.trusted(source.Process{What: "x"}); (err == nil) != (name != "neither") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// The files of the project that a command line names are a part of what is trusted, so that a change which is pulled in
+// does not run unasked.
+func TestTrustIsOfContent(t *testing.T) {
+	root := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		name = filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	content := func() string {
+		t.Helper()
+		acme := config.Server{Name: "acme", Transport: "stdio", Command: "bin/run", Dir: "tools",
+			Args: []string{"server.py", "--require=hook.js", "gone.py", "..", filepath.Join(root, "abs.py")}}
+		cfg := &config.Config{Project: config.Project{Servers: []config.Server{acme}}}
+		s, err := Open(Options{Root: root, Idle: true, Config: func() (*config.Config, error) { return cfg, nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = s.Close() }()
+		all, err := s.Processes(t.Context())
+		if err != nil || len(all) != 1 {
+			t.Fatalf("processes: %v %v", all, err)
+		}
+		return all[0].Content
+	}
+	for _, name := range []string{"tools/bin/run", "tools/server.py", "tools/hook.js", "abs.py", "tools/other.py"} {
+		write(name, "one")
+	}
+	last := content()
+	if last == "" || last != content() {
+		t.Fatalf("content %q", last)
+	}
+	for _, name := range []string{"tools/bin/run", "tools/server.py", "tools/hook.js", "abs.py", "tools/gone.py"} {
+		write(name, "two")
+		now := content()
+		if now == last {
+			t.Errorf("a change of %s goes unnoticed", name)
+		}
+		last = now
+	}
+	write("tools/other.py", "two")
+	if content() != last {
+		t.Error("a file that the command line does not name matters")
 	}
 }

@@ -36,12 +36,17 @@ type testDoc struct {
 
 // writeTypes writes the types of all tools for editors.
 func (c *checkCmd) writeTypes(root string, tools []tool.Tool) error {
-	dir := filepath.Join(root, typesDir)
-	if err := file.Replace(filepath.Join(dir, "trailblaze.d.ts"), []byte(script.Declarations(tools))); err != nil {
+	dir, err := os.OpenRoot(root)
+	if err != nil {
 		return fault.Wrap(err, fault.Invalid, "write types")
 	}
-	if err := file.Replace(filepath.Join(dir, "tsconfig.json"), []byte(script.TSConfig)); err != nil {
-		return fault.Wrap(err, fault.Invalid, "write types")
+	defer func() { _ = dir.Close() }()
+	for name, text := range map[string]string{
+		"trailblaze.d.ts": script.Declarations(tools), "tsconfig.json": script.TSConfig,
+	} {
+		if err := file.ReplaceIn(dir, filepath.Join(typesDir, name), []byte(text)); err != nil {
+			return fault.Wrap(err, fault.Invalid, "write types")
+		}
 	}
 	if !c.JSON {
 		c.Printf("%s/trailblaze.d.ts has the types of %s\n", typesDir, phrase.Count(len(tools), "tool"))

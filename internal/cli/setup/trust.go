@@ -5,8 +5,11 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -35,12 +38,14 @@ func NewTrust(a *shell.Shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "trust", Short: "Let a project start the servers and tools that it declares", GroupID: "setup",
 		Long: `Show which programs the project in this folder would start (external MCP servers, tools that run outside of the
-sandbox), and let it start them. Until then it starts none: to look at a repository must not run its programs.
+sandbox) and which servers it would connect to, and let it. Until then it does neither: to look at a repository must
+not run its programs.
 
-What is trusted is each program as it is declared: its command, arguments, working directory and variables, in
-this folder. When one of them changes, it must be trusted again. The files that a command itself reads are not
-looked at. It is kept in trust.json in the home folder, for you alone. YAML tools and TypeScript tools in the
-sandbox need no trust.
+What is trusted is each program as it is declared: its command, arguments, working directory and variables, and
+the files of the project that its command line names; of a server that runs anyway, its address and headers. When
+one of them changes, it must be trusted again. What those files import is not looked at, except of a script with
+runtime: "subprocess". It is kept in trust.json in the home folder, for you alone. YAML tools and TypeScript tools
+in the sandbox need no trust.
 
 In CI, where what is checked out is run anyway, set TRAILBLAZE_TRUST=1 or give --trust to run and check.`,
 		Example: `  trailblaze trust                     # shows what would be started, and asks
@@ -77,12 +82,15 @@ type trustDoc struct {
 }
 
 type processDoc struct {
-	What    string   `json:"what"`
-	Place   string   `json:"place,omitempty"`
-	Command []string `json:"command"`
-	Dir     string   `json:"dir,omitempty"`
-	Env     []string `json:"env,omitempty"` // name=value, as it is declared
-	Trusted bool     `json:"trusted"`
+	What     string   `json:"what"`
+	Place    string   `json:"place,omitempty"`
+	Command  []string `json:"command,omitempty"`
+	Dir      string   `json:"dir,omitempty"`
+	Env      []string `json:"env,omitempty"`     // name=value, as it is declared
+	URL      string   `json:"url,omitempty"`     // of a server that runs anyway
+	Headers  []string `json:"headers,omitempty"` // name=value, as it is declared
+	Sampling bool     `json:"sampling,omitempty"`
+	Trusted  bool     `json:"trusted"`
 }
 
 type folderDoc struct {
@@ -118,13 +126,14 @@ func (c *trustCmd) Run(ctx context.Context) error {
 	}
 	doc := trustDoc{Folder: root, Trusted: true}
 	for _, p := range all {
-		d := processDoc{p.What, p.Place, p.Command, p.Dir, pairs(p.Env), trust.Check(root, p) == nil}
+		d := processDoc{p.What, p.Place, p.Command, p.Dir, pairs(p.Env), p.URL, pairs(p.Headers), p.Sampling,
+			trust.Check(root, p) == nil}
 		doc.Trusted = doc.Trusted && d.Trusted
 		doc.Processes = append(doc.Processes, d)
 	}
 	switch {
 	case len(all) == 0:
-		return c.say(doc, "starts no process, so there is nothing to trust")
+		return c.say(doc, "starts no process and connects to no server, so there is nothing to trust")
 	case c.show:
 		return c.say(doc, map[bool]string{true: "trusted", false: "not trusted"}[doc.Trusted])
 	case doc.Trusted:
@@ -183,21 +192,50 @@ func (c *trustCmd) ask(doc trustDoc) error {
 
 func (c *trustCmd) describe(doc trustDoc, printf func(string, ...any)) {
 	st := c.Style()
-	printf("%s would start %s:\n", doc.Folder, phrase.Count(len(doc.Processes), "program"))
+	printf("%s would start or connect to %s:\n", doc.Folder, phrase.Count(len(doc.Processes), "program"))
 	for _, p := range doc.Processes {
 		mark := ""
 		if !p.Trusted {
 			mark = "  " + st.Warn("not trusted")
 		}
-		printf("  %s  %s%s\n", st.Bold(p.What), st.Dim(cmp.Or(p.Place, "-")), mark)
-		printf("    %s\n", strings.Join(p.Command, " "))
-		if p.Dir != "" {
-			printf("    in %s\n", p.Dir)
+		printf("  %s  %s%s\n", st.Bold(shown(p.What)), st.Dim(shown(cmp.Or(p.Place, "-"))), mark)
+		if p.URL != "" {
+			printf("    connects to %s\n", shown(p.URL))
+		} else {
+			printf("    %s\n", words(p.Command))
 		}
-		if len(p.Env) > 0 {
-			printf("    with %s\n", strings.Join(p.Env, " "))
+		if p.Dir != "" {
+			printf("    in %s\n", shown(p.Dir))
+		}
+		if with := slices.Concat(p.Env, p.Headers); len(with) > 0 {
+			printf("    with %s\n", words(with))
+		}
+		if p.Sampling {
+			printf("    may ask your language model, with pictures of the screen\n")
 		}
 	}
+}
+
+// plain is a word that reads as what it is.
+var plain = regexp.MustCompile(`^[\pL\pN_@%+=:,./\\-]+$`)
+
+// words shows the words of a command line. One that could pass for several, or for another line, is quoted.
+func words(all []string) string {
+	out := slices.Clone(all)
+	for i, w := range out {
+		if !plain.MatchString(w) {
+			out[i] = strconv.Quote(w)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// shown is a text that a project wrote, in one line.
+func shown(text string) string {
+	if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 // say prints the outcome.

@@ -48,8 +48,8 @@ type Options struct {
 
 	// Target is the app under test of a session, by the session's memory; nil when none is chosen.
 	Target func(*memory.Store) *Target
-	// Trusted is asked before each start of a process. Its error says what a person must do first; it goes to whoever
-	// calls the tool, or into the problems of Load.
+	// Trusted is asked before each start of a process and each connection to a server. Its error says what a person must
+	// do first; it goes to whoever calls the tool, or into the problems of Load.
 	Trusted func(Process) error
 	// BaseURL is where processes call back, such as http://127.0.0.1:52525; "" when nothing listens.
 	BaseURL func() string
@@ -92,18 +92,22 @@ type Message struct {
 	MIME  string
 }
 
-// Process is something that a source would start, as a person is asked to trust it. Two processes that differ in any
-// field are trusted apart.
+// Process is something that a source would start, or a server that it would connect to, as a person is asked to trust
+// it. Two that differ in any field but What and Place are trusted apart.
 type Process struct {
-	What    string            // for people: MCP server "acme", tool "shop_login"
-	Place   string            // where it is declared
-	Command []string          // the program and its arguments
-	Dir     string            // working directory, relative to the workspace
-	Env     map[string]string // what is declared besides the usual variables
-	Content string            // hash of the files of the workspace that the process is made of, where they are known
+	What     string            // for people: MCP server "acme", tool "shop_login"
+	Place    string            // where it is declared
+	Command  []string          // the program and its arguments; none of a server that runs anyway
+	Dir      string            // working directory, relative to the workspace
+	Env      map[string]string // what is declared besides the usual variables
+	Content  string            // hash of the files of the workspace that the process is made of, where they are known
+	URL      string            // of a server that runs anyway
+	Headers  map[string]string // that it is sent
+	Sampling bool              // it may ask for completions of the model
 }
 
-// Starter is implemented by sources that start processes. It says which those would be, and starts none.
+// Starter is implemented by sources that start processes or connect to servers. It says which those would be, and
+// starts none.
 type Starter interface {
 	Processes(ctx context.Context) ([]Process, error)
 }
@@ -126,15 +130,18 @@ type Service interface {
 // notice.
 type Follower interface{ OfFiles() }
 
-// Process is what is started for a server.
+// Process is what is started for a server, or connected to, without the content of its files.
 func (s Server) Process() Process {
 	if s.Script != nil {
 		return s.Script.Process
 	}
-	return Process{
-		What: fmt.Sprintf("MCP server %q", s.Name), Place: s.Place, Command: append([]string{s.Command}, s.Args...),
-		Dir: s.Dir, Env: s.Env,
+	p := Process{What: fmt.Sprintf("MCP server %q", s.Name), Place: s.Place, Sampling: s.Sampling}
+	if s.Transport == HTTP {
+		p.URL, p.Headers = s.URL, s.Headers
+		return p
 	}
+	p.Command, p.Dir, p.Env = append([]string{s.Command}, s.Args...), s.Dir, s.Env
+	return p
 }
 
 // Folder may hold the files of tools.
