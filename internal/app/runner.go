@@ -146,8 +146,8 @@ type baselines struct {
 	index *index.Index
 }
 
-// Baseline implements replay.Baselines.
-func (b *baselines) Baseline(trailKey string, step int) (*screen.Snapshot, bool) {
+// Baselines implements replay.Baselines.
+func (b *baselines) Baselines(trailKey string, step, n int) []*screen.Snapshot {
 	b.once.Do(func() {
 		x, err := index.Open(b.ctx, b.root)
 		if err != nil {
@@ -160,9 +160,9 @@ func (b *baselines) Baseline(trailKey string, step int) (*screen.Snapshot, bool)
 		b.index = x
 	})
 	if b.index == nil {
-		return nil, false
+		return nil
 	}
-	return index.Baselines{Index: b.index}.Baseline(trailKey, step)
+	return index.Baselines{Index: b.index}.Baselines(trailKey, step, n)
 }
 
 func (b *baselines) close() {

@@ -34,6 +34,7 @@ const (
 	Snapshot       Type = "snapshot"
 	Screenshot     Type = "screenshot"
 	Note           Type = "note" // warnings and remarks for the report
+	StepHealed     Type = "step_healed"
 )
 
 // Event is one line of the log. Exactly the field that belongs to Type is set.
@@ -47,6 +48,7 @@ type Event struct {
 	Call    *Call     `json:"call,omitempty"`
 	Screen  *Screen   `json:"screen,omitempty"`
 	Note    *NoteText `json:"note,omitempty"`
+	Heal    *Heal     `json:"heal,omitempty"`
 
 	AgentRun  *AgentRun       `json:"agentRun,omitempty"`
 	Iteration *AgentIteration `json:"iteration,omitempty"`
@@ -139,6 +141,21 @@ type Screen struct {
 	Marks  json.RawMessage `json:"marks,omitempty"` // [{x,y,w,h}] boxes of targets
 }
 
+// Heal is a call that was carried out on an element that its recording did not find: what the recording said, what was
+// done in its place, and why.
+type Heal struct {
+	Step    int             `json:"step"` // index; -1 is the trailhead
+	Call    string          `json:"call"` // the tool
+	Line    int             `json:"line"` // of the call in the trail file
+	Column  int             `json:"column"`
+	Was     json.RawMessage `json:"was"` // arguments as recorded
+	Now     json.RawMessage `json:"now"`
+	Element string          `json:"element"` // for people: button "Add to basket"
+	Why     []string        `json:"why"`
+	Score   int             `json:"score"`
+	Past    int             `json:"past"` // screens of green runs that it was checked against
+}
+
 // NoteText is a remark.
 type NoteText struct {
 	Level string `json:"level"` // info, warning
@@ -148,7 +165,7 @@ type NoteText struct {
 // Outcome is how something ended.
 type Outcome string
 
-// The outcomes. Flaky passed after a retry.
+// The outcomes. Flaky passed after a retry; Healed passed, but not as it is recorded.
 const (
 	Passed    Outcome = "passed"
 	Failed    Outcome = "failed"
@@ -156,6 +173,7 @@ const (
 	Skipped   Outcome = "skipped"
 	Canceled  Outcome = "canceled"
 	Flaky     Outcome = "flaky"
+	Healed    Outcome = "healed"
 	Undecided Outcome = "inconclusive"
 )
 

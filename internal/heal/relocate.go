@@ -94,7 +94,7 @@ func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
 		return
 	}
 	for _, p := range t.Past {
-		was := t.in(p)
+		was := t.In(p)
 		found, err := p.Find(sel)
 		other := func(n *screen.Node) bool { return n != was && inSight(n) }
 		if err == nil && was != nil && slices.ContainsFunc(found, other) {
@@ -109,7 +109,7 @@ func (t Target) propose(v *Verdict, c Candidate, now *screen.Snapshot) {
 func (t Target) known() (f facts, screens int) {
 	f = ofPrint(t.Print, t.Selector)
 	for _, p := range t.Past {
-		n := t.in(p)
+		n := t.In(p)
 		if n == nil {
 			continue
 		}
@@ -120,8 +120,8 @@ func (t Target) known() (f facts, screens int) {
 	return f, screens
 }
 
-// in finds the element on a screen where nothing has changed, by its selector and its fingerprint.
-func (t Target) in(s *screen.Snapshot) *screen.Node {
+// In finds the element on a screen where nothing has changed, by its selector and its fingerprint.
+func (t Target) In(s *screen.Snapshot) *screen.Node {
 	found, err := s.Find(t.Selector)
 	if err != nil {
 		return nil
@@ -234,7 +234,7 @@ func (t Target) claimed(f facts, score int, now *screen.Snapshot) string {
 		}
 	}
 	for _, p := range t.Past {
-		if was := t.in(p); was != nil {
+		if was := t.In(p); was != nil {
 			return t.claimedIn(p, was, f, score, now)
 		}
 	}

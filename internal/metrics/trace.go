@@ -185,7 +185,7 @@ func (s *sessionTrace) shut(e event.Event) (Span, bool) {
 	}
 	done.End = e.Time
 	done.Attributes["trailblaze.outcome"] = string(outcome)
-	if outcome != event.Passed && outcome != event.Flaky && outcome != event.Skipped {
+	if outcome != event.Passed && outcome != event.Flaky && outcome != event.Healed && outcome != event.Skipped {
 		done.Failed, done.Message = true, string(outcome)
 	}
 	return *done, true

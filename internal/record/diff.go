@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -24,7 +25,7 @@ func diff(old, fresh string) string {
 	if len(a) > diffCompare || len(b) > diffCompare {
 		return fmt.Sprintf("  from line %d on, %d lines become %d", skip+1, len(a), len(b))
 	}
-	lines := edits(a, b)
+	lines := slices.DeleteFunc(edits(a, b), func(l string) bool { return l[0] == ' ' })
 	more := len(lines) - diffLines
 	if more > 0 {
 		lines = append(lines[:diffLines], fmt.Sprintf("  … and %d more lines", more))
@@ -32,7 +33,63 @@ func diff(old, fresh string) string {
 	return fmt.Sprintf("  line %d:\n%s", skip+1, strings.Join(lines, "\n"))
 }
 
-// edits are the lines that go and come, in order, by the longest common subsequence.
+// Unified is the difference of two texts of a file in the unified format, as patch and git apply read it; "" when they
+// are the same.
+func Unified(path, old, fresh string) string {
+	if old == fresh {
+		return ""
+	}
+	a, b := slices.Collect(strings.Lines(old)), slices.Collect(strings.Lines(fresh))
+	if len(a) > diffCompare || len(b) > diffCompare {
+		return fmt.Sprintf("--- a/%s\n+++ b/%s\n(%d lines become %d)\n", path, path, len(a), len(b))
+	}
+	lines := edits(a, b)
+	out := &strings.Builder{}
+	fmt.Fprintf(out, "--- a/%s\n+++ b/%s\n", path, path)
+	was, is := 1, 1 // where the next line stands
+	for i := 0; i < len(lines); {
+		if lines[i][0] == ' ' {
+			was, is, i = was+1, is+1, i+1
+			continue
+		}
+		from, to := max(i-around, 0), hunkEnd(lines, i)
+		was, is = was-(i-from), is-(i-from)
+		var gone, come int
+		body := &strings.Builder{}
+		for _, l := range lines[from:to] {
+			body.WriteString(l[:1] + l[2:])
+			if !strings.HasSuffix(l, "\n") {
+				body.WriteString("\n\\ No newline at end of file\n")
+			}
+			if l[0] != '+' {
+				gone++
+			}
+			if l[0] != '-' {
+				come++
+			}
+		}
+		fmt.Fprintf(out, "@@ -%d,%d +%d,%d @@\n%s", was, gone, is, come, body)
+		was, is, i = was+gone, is+come, to
+	}
+	return out.String()
+}
+
+// around is how many lines a hunk shows before and after a change.
+const around = 3
+
+// hunkEnd is where the hunk ends that has its first change at i: where no other change is near.
+func hunkEnd(lines []string, i int) int {
+	end := i
+	for k := i; k < len(lines) && k <= end+2*around; k++ {
+		if lines[k][0] != ' ' {
+			end = k
+		}
+	}
+	return min(end+around+1, len(lines))
+}
+
+// edits are all lines in order, each with two characters before it that say whether it goes, comes or stays, by the
+// longest common subsequence.
 func edits(a, b []string) []string {
 	long := make([][]int32, len(a)+1)
 	for i := range long {
@@ -52,7 +109,7 @@ func edits(a, b []string) []string {
 	for i < len(a) || j < len(b) {
 		switch {
 		case i < len(a) && j < len(b) && a[i] == b[j]:
-			i, j = i+1, j+1
+			out, i, j = append(out, "  "+a[i]), i+1, j+1
 		case j == len(b) || i < len(a) && long[i+1][j] >= long[i][j+1]:
 			out, i = append(out, "- "+a[i]), i+1
 		default:

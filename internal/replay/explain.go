@@ -46,8 +46,8 @@ func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Rec
 	}
 	g.keeper.snapshot(snap, whyFailure, r.Index)
 	if snap != nil && g.Baselines != nil {
-		if base, ok := g.Baselines.Baseline(g.attempt.Key, r.Index); ok {
-			f.SinceGreen = sinceBaseline(base, redact.Snapshot(g.session.Memory, snap))
+		if green := g.Baselines.Baselines(g.attempt.Key, r.Index, 1); len(green) > 0 {
+			f.SinceGreen = sinceBaseline(green[0], redact.Snapshot(g.session.Memory, snap))
 		}
 	}
 	g.noteDiagnostics(ctx, f)
@@ -57,18 +57,28 @@ func (g *playing) explain(ctx context.Context, r trail.ResolvedStep, c trail.Rec
 // captureTimeout bounds the look at a page that has just failed a step and may be wedged.
 const captureTimeout = 3 * time.Second
 
-func (g *playing) capture(ctx context.Context) *screen.Snapshot {
+func (g *playing) capture(ctx context.Context, css ...string) *screen.Snapshot {
 	if g.session.Device == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), captureTimeout)
 	defer cancel()
-	snap, err := g.session.Device.Snapshot(ctx, driver.SnapshotOptions{})
+	snap, err := g.session.Device.Snapshot(ctx, driver.SnapshotOptions{CSS: css})
 	if err != nil {
 		g.keeper.fail(err)
 		return nil
 	}
 	return snap
+}
+
+// keepPage stores the screen of a call when the next one of its step was made on another page: the screen that is kept
+// at the end of the step does not show what the earlier calls acted on.
+func (g *playing) keepPage(r trail.ResolvedStep, before, now *tool.Result) {
+	if before == nil || before.Evidence == nil || now.Evidence == nil || before.Evidence.Screen == nil ||
+		now.Evidence.Screen == nil || before.Evidence.Screen.URL == now.Evidence.Screen.URL {
+		return
+	}
+	g.keeper.snapshot(before.Evidence.Screen, whyBaseline, r.Index)
 }
 
 // keepBaseline stores what a later failure of this step is compared with.

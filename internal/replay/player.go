@@ -29,10 +29,10 @@ const (
 	Off       Screenshots = "off"
 )
 
-// Baselines finds the screen of a step when it last passed. The history index implements it.
+// Baselines finds the screens of a step when it passed. The history index implements it.
 type Baselines interface {
-	// Baseline returns the stored capture on which the step's target was found, and false when there is none.
-	Baseline(trailKey string, step int) (*screen.Snapshot, bool)
+	// Baselines returns the last n stored captures of a step's green runs, newest first.
+	Baselines(trailKey string, step, n int) []*screen.Snapshot
 }
 
 // Player plays trails. The zero value of each field but Dispatcher and Registry is usable.
@@ -45,6 +45,7 @@ type Player struct {
 	Baselines   Baselines      // nil: failures are not compared with an earlier pass
 	Observe     func(Progress) // called in order for each trail, from several goroutines for several
 	StepTimeout time.Duration  // of one step; default 60 s
+	Heal        bool           // looks for elements that a recording does not find, see package heal
 }
 
 // Assist plays a step that has no recording, in plain language. before are the texts of the steps before it. It says
@@ -74,6 +75,7 @@ type Outcome struct {
 	Steps    []StepOutcome
 	Calls    int      // tool calls carried out
 	Notes    []string // warnings of the run, and what went wrong below the screen before a failure
+	Heals    []event.Heal
 	Duration time.Duration
 }
 
@@ -145,8 +147,10 @@ type playing struct {
 	judge   *evidence.Judge
 	last    trail.Recorded   // the last call that passed
 	left    []trail.Recorded // the calls that are still to be made
-	before  time.Time        // when the step before the current one began
-	began   time.Time        // when the current one did
+	all     []trail.Recorded // every call of the trail
+	heals   []event.Heal
+	before  time.Time // when the step before the current one began
+	began   time.Time // when the current one did
 }
 
 func (g *playing) play(ctx context.Context) *Outcome {
@@ -157,6 +161,7 @@ func (g *playing) play(ctx context.Context) *Outcome {
 	out := &Outcome{Outcome: event.Passed}
 	steps := g.trail.Resolve(classifiers)
 	g.left = calls(steps)
+	g.all = g.left
 	for i, step := range steps {
 		if err := ctx.Err(); err != nil {
 			out.Outcome, out.Failure = event.Canceled, fault.FailureOf(fault.Wrap(err, fault.Canceled, "play trail"))
@@ -165,11 +170,16 @@ func (g *playing) play(ctx context.Context) *Outcome {
 		so := g.step(ctx, step, i == len(steps)-1)
 		out.Steps = append(out.Steps, so)
 		out.Calls += so.Calls
+		if so.Outcome == event.Healed {
+			out.Outcome = event.Healed
+			continue
+		}
 		if so.Outcome != event.Passed {
 			out.Outcome, out.Failure, out.Failed = so.Outcome, so.Failure, &out.Steps[len(out.Steps)-1]
 			break
 		}
 	}
+	out.Heals = g.heals
 	if out.Outcome == event.Passed && out.Calls == 0 {
 		err := fault.New(fault.Assertion, "play trail", "no tool call was carried out, so nothing is known to work").
 			WithHint("record at least one step for this device")
@@ -248,6 +258,7 @@ type Progress struct {
 	Failure  *fault.Failure // with JobEnded of a flaky trail: that of its first attempt
 	Failed   *StepOutcome   // with JobEnded: the step that did not pass
 	Notes    []string       // with JobEnded: the warnings of the last attempt
+	Heals    []event.Heal   // with JobEnded of a healed trail
 	Duration time.Duration
 }
 

@@ -35,10 +35,10 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	defer cancel()
 
 	var done *tool.Result
-	checked := false
+	checked, healed := false, len(g.heals)
 	for _, c := range r.Calls {
 		g.left = g.left[1:]
-		res, err := g.call(stepCtx, c)
+		c, res, err := g.made(stepCtx, r, c)
 		so.Calls++
 		if err != nil {
 			c = g.judge.Blamed(c, err)
@@ -46,6 +46,7 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 			so.Failure = g.explain(ctx, r, c, res, err)
 			break
 		}
+		g.keepPage(r, done, res)
 		g.last = c
 		done, checked = res, checked || g.judge.Checks(c.Call, res)
 	}
@@ -63,13 +64,35 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 		}
 	}
 	so.Duration = time.Since(start)
-	if so.Outcome == event.Passed && done != nil {
-		g.keepBaseline(ctx, r, done)
+	if so.Outcome == event.Passed {
+		so.Outcome = g.passed(ctx, r, done, len(g.heals) > healed)
 	}
 	g.log(event.Event{Type: event.StepEnded, Step: g.stepEvent(so)})
 	g.observe(Progress{Kind: StepEnded, Attempt: g.attempt, Path: g.trail.Path, Step: r.Index, Total: len(g.trail.Steps),
 		Text: r.Step.Text, Outcome: so.Outcome, Failure: so.Failure, Duration: so.Duration})
 	return so
+}
+
+// made makes a call, on what its element has become where that is looked for.
+func (g *playing) made(ctx context.Context, r trail.ResolvedStep, c trail.Recorded) (
+	trail.Recorded, *tool.Result, error,
+) {
+	res, err := g.call(ctx, c)
+	if err != nil && g.Heal {
+		return g.heal(ctx, r, c, res, err)
+	}
+	return c, res, err
+}
+
+// passed keeps the screen of a step that passed as it is recorded.
+func (g *playing) passed(ctx context.Context, r trail.ResolvedStep, last *tool.Result, healed bool) event.Outcome {
+	if healed {
+		return event.Healed
+	}
+	if last != nil {
+		g.keepBaseline(ctx, r, last)
+	}
+	return event.Passed
 }
 
 // assisted is the mode of a step that a model plays.

@@ -100,6 +100,7 @@ func (s *Suite) job(ctx context.Context, i int) JobResult {
 	s.Player.observe(Progress{Kind: JobEnded, Attempt: Attempt{Job: i, Number: len(res.Attempts), Repeat: j.Repeat},
 		Path:  j.Path,
 		Title: jobTitle(j), Total: stepsOf(j), Outcome: res.Outcome, Failure: failure, Failed: failed, Notes: last.Notes,
+		Heals:    last.Heals,
 		Duration: res.Duration, Text: last.Reason})
 	return res
 }
@@ -108,7 +109,7 @@ func (s *Suite) job(ctx context.Context, i int) JobResult {
 // began.
 func worthRetrying(o *Outcome) bool {
 	switch o.Outcome {
-	case event.Passed, event.Skipped, event.Canceled:
+	case event.Passed, event.Healed, event.Skipped, event.Canceled:
 		return false
 	}
 	return len(o.Steps) > 0 || o.Failure != nil && o.Failure.Kind != fault.Invalid && o.Failure.Kind != fault.Unsupported

@@ -100,8 +100,8 @@ func title(a Attempt) string {
 
 // severity orders outcomes for the run as a whole, the worst last.
 var severity = map[event.Outcome]int{
-	event.Skipped: 0, event.Passed: 1, event.Flaky: 2, event.Failed: 3, event.Undecided: 4, event.Canceled: 5,
-	event.Broken: 6,
+	event.Skipped: 0, event.Passed: 1, event.Flaky: 2, event.Healed: 3, event.Failed: 4, event.Undecided: 5,
+	event.Canceled: 6, event.Broken: 7,
 }
 
 func (r *Report) summarise(attempts []Attempt) {
@@ -146,6 +146,8 @@ func (c *Counts) add(o event.Outcome) {
 		c.Canceled++
 	case event.Flaky:
 		c.Flaky++
+	case event.Healed:
+		c.Healed++
 	case event.Undecided:
 		c.Undecided++
 	case event.Broken:

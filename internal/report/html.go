@@ -96,6 +96,8 @@ func pageTitle(r *Report) string {
 	switch r.Outcome {
 	case event.Failed, event.Broken, event.Undecided, event.Canceled:
 		mark = "✗ "
+	case event.Healed:
+		mark = "✚ "
 	case event.Passed, event.Flaky, event.Skipped:
 	}
 	return mark + r.Title

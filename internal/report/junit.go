@@ -130,6 +130,10 @@ func testcase(t Trail) junitTestcase {
 	c.Properties = properties(props...)
 	switch t.Outcome {
 	case event.Passed:
+	case event.Healed:
+		for i, h := range heals(t) {
+			c.Properties.List = append(c.Properties.List, junitProp{fmt.Sprintf("trailblaze.healed.%d", i+1), clean(h)})
+		}
 	case event.Flaky:
 		c.Reruns = reruns(t.Attempts[:max(len(t.Attempts)-1, 0)], "flaky")
 	case event.Skipped:

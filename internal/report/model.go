@@ -39,6 +39,7 @@ type Counts struct {
 	Skipped   int `json:"skipped"`
 	Canceled  int `json:"canceled"`
 	Flaky     int `json:"flaky"`
+	Healed    int `json:"healed,omitempty"`
 	Undecided int `json:"inconclusive"`
 }
 
@@ -101,6 +102,15 @@ type Step struct {
 	DurationMS float64        `json:"durationMs"`
 	Calls      []Call         `json:"calls,omitempty"`
 	Screens    []Screen       `json:"screens,omitempty"`
+	Heals      []Heal         `json:"heals,omitempty"`
+}
+
+// Heal is a call that was carried out on an element that its recording did not find.
+type Heal struct {
+	Line int             `json:"line"`
+	Text string          `json:"text"` // what was done and why, for people
+	Was  json.RawMessage `json:"was"`  // arguments
+	Now  json.RawMessage `json:"now"`
 }
 
 // Call is one tool call.

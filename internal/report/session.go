@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
@@ -70,7 +71,7 @@ func (b *builder) take(e event.Event) {
 		if e.Screen != nil {
 			b.screen(e)
 		}
-	case event.Note:
+	case event.Note, event.StepHealed:
 		b.note(e)
 	case event.ToolStarted: // a call that never ended shows in the step that never ended
 	}
@@ -85,6 +86,11 @@ func (b *builder) stepStarted(e event.Event) {
 }
 
 func (b *builder) note(e event.Event) {
+	if h := e.Heal; h != nil {
+		s := b.step(h.Step, e.Time)
+		s.Heals = append(s.Heals, Heal{Line: h.Line, Was: h.Was, Now: h.Now,
+			Text: h.Call + " was carried out on " + h.Element + ": " + strings.Join(h.Why, ", ")})
+	}
 	if e.Note == nil {
 		return
 	}

@@ -22,6 +22,20 @@ func summary(t Trail) string {
 	return b.String()
 }
 
+// heals are the repairs of the attempt that decided, each a sentence.
+func heals(t Trail) []string {
+	if len(t.Attempts) == 0 {
+		return nil
+	}
+	var out []string
+	for _, s := range t.Attempts[len(t.Attempts)-1].Steps {
+		for _, h := range s.Heals {
+			out = append(out, fmt.Sprintf("step %d: %s", s.Index+1, h.Text))
+		}
+	}
+	return out
+}
+
 // story tells why an attempt did not pass.
 func story(a Attempt) string {
 	var b strings.Builder
@@ -39,7 +53,7 @@ func story(a Attempt) string {
 
 func failedStep(a Attempt) *Step {
 	for i := range a.Steps {
-		if s := &a.Steps[i]; s.Outcome != event.Passed && s.Outcome != event.Skipped {
+		if s := &a.Steps[i]; s.Outcome != event.Passed && s.Outcome != event.Skipped && s.Outcome != event.Healed {
 			return s
 		}
 	}

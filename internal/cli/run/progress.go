@@ -98,6 +98,9 @@ func (p *progress) result(ev replay.Progress) {
 		}
 		p.Printf("%s\n", shell.ExplainFailure(ev.Failure))
 	}
+	for _, h := range ev.Heals {
+		p.Printf("      %s %s\n", st.Warn("healed:"), healLine(ev.Path, h))
+	}
 	for _, n := range ev.Notes {
 		p.Printf("      %s %s\n", st.Warn("warning:"), n)
 	}

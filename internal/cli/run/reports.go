@@ -144,9 +144,12 @@ func writeWith(path string, mode fs.FileMode, write func(io.Writer) error) (err 
 	return fault.Wrap(os.Rename(f.Name(), path), fault.Unavailable, op)
 }
 
-func writeFile(path string, data []byte) error {
-	return writeWith(path, public, func(w io.Writer) error {
+func writeFile(path string, data []byte) error { return writeWith(path, public, bytesOf(data)) }
+
+// bytesOf writes data.
+func bytesOf(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
-	})
+	}
 }

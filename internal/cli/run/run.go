@@ -44,6 +44,7 @@ type runCmd struct {
 	logs         map[int]*event.Log // of the newest session of a job that has steps without a recording
 	logging      sync.Mutex
 	trust        bool
+	heal         bool
 
 	cfg      *config.Config
 	platform app.Platform
@@ -66,6 +67,7 @@ project, no argument means all its trails: those of trailsDir in trailblaze.yaml
   trailblaze run login.trail.yaml --headed            # watch one
   trailblaze run trails/ -j 4 --retries 1 --junit out.xml
   trailblaze run trails/ --tags smoke,core --tags '!slow' --shard 2/3
+  trailblaze run trails/ --heal                       # then: trailblaze heal, trailblaze heal apply
   trailblaze run old.trail.yaml --record new.trail.yaml   # with durable selectors and fingerprints
   TRAILBLAZE_SECRET_PASSWORD=… trailblaze run login.trail.yaml   # {{memory.password}}`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -124,6 +126,8 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.StringVar(&c.reportDir, "report-dir", "", "write the report into this `folder`")
 	f.BoolVar(&c.noReport, "no-report", false, "write no report")
 	f.BoolVar(&c.noLogging, "no-logging", false, "keep no session log, and so no report")
+	f.BoolVar(&c.heal, "heal", false, "where a step finds its element no longer, look for what it has become, and "+
+		"propose a repair; nothing is written into trails (exit status 4)")
 	f.BoolVar(&c.trust, "trust", false, shell.TrustHelp)
 	f.String("llm", "", "`model` for steps without a recording: provider/model, a provider or none; default: that of "+
 		"the settings, else the first provider whose key is in the environment")
@@ -201,6 +205,7 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 	case c.record != "":
 		c.writeRecording(r.Registry, results[0], &doc)
 	}
+	c.keepHeals(results, &doc)
 	c.writeReports(results, &doc)
 	return c.conclude(ctx, doc)
 }
@@ -249,6 +254,7 @@ func (c *runCmd) suite(ctx context.Context, r *app.Runner, jobs []chosen, show *
 	}
 	s.Player.Screenshots = replay.Screenshots(c.cfg.String("screenshots"))
 	s.Player.Observe, s.Player.StepTimeout = show.observe, c.cfg.Duration("step-timeout")
+	s.Player.Heal = c.heal
 	if c.record != "" {
 		s.Retries = 0 // a recording is of one playing
 	}

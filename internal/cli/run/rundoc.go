@@ -32,6 +32,7 @@ type runDoc struct {
 	JSON       string         `json:"json,omitempty"`
 	JUnit      string         `json:"junit,omitempty"`
 	Recording  string         `json:"recording,omitempty"`
+	Heals      string         `json:"heals,omitempty"` // the proposed repairs, as a difference
 	Notes      []string       `json:"notes,omitempty"`
 }
 
@@ -48,6 +49,7 @@ type runTrailDoc struct {
 	DurationMS int64          `json:"durationMs"`
 	Failure    *fault.Failure `json:"failure,omitempty"`
 	FailedStep *runStepDoc    `json:"failedStep,omitempty"`
+	Heals      []event.Heal   `json:"heals,omitempty"`
 	Notes      []string       `json:"notes,omitempty"` // warnings of the last attempt
 }
 
@@ -62,8 +64,8 @@ type runStepDoc struct {
 }
 
 // gravity orders outcomes; that of a run is the gravest of its trails.
-var gravity = []event.Outcome{event.Skipped, event.Passed, event.Flaky, event.Failed, event.Undecided, event.Canceled,
-	event.Broken}
+var gravity = []event.Outcome{event.Skipped, event.Passed, event.Flaky, event.Healed, event.Failed, event.Undecided,
+	event.Canceled, event.Broken}
 
 func (c *runCmd) summarise(results []replay.JobResult, took time.Duration) runDoc {
 	doc := runDoc{Schema: "trailblaze.run/1", ID: c.id, Outcome: event.Skipped,
@@ -74,7 +76,7 @@ func (c *runCmd) summarise(results []replay.JobResult, took time.Duration) runDo
 		t := runTrailDoc{
 			Path: r.Job.Path, Title: jobTitle(r.Job), Repeat: r.Job.Repeat, Outcome: r.Outcome, Reason: last.Reason,
 			Attempts: len(r.Attempts), Steps: len(last.Steps), Calls: last.Calls, DurationMS: r.Duration.Milliseconds(),
-			Failure: last.Failure, Notes: last.Notes,
+			Failure: last.Failure, Notes: last.Notes, Heals: last.Heals,
 		}
 		if f := last.Failed; f != nil {
 			t.FailedStep = &runStepDoc{Index: f.Index, Kind: string(f.Kind), Text: f.Text, Line: f.Line, Call: f.Call,
@@ -159,7 +161,8 @@ func (c *runCmd) conclude(ctx context.Context, doc runDoc) error {
 	for _, n := range doc.Notes {
 		c.Printf("%s %s\n", st.Warn("note:"), n)
 	}
-	for _, f := range [][2]string{{"recording", doc.Recording}, {"junit", doc.JUnit}, {"report", doc.Report}} {
+	for _, f := range [][2]string{{"recording", doc.Recording}, {"repairs", doc.Heals}, {"junit", doc.JUnit},
+		{"report", doc.Report}} {
 		if f[1] != "" {
 			c.Printf("%s %s\n", st.Dim(f[0]+":"), f[1])
 		}

@@ -18,6 +18,7 @@ const (
 	ExitFailed Code = 1 // the app is not as a trail says
 	ExitBroken Code = 2 // we could not find out: no browser, a busy device, a deadline, a stop, our own fault
 	ExitMisuse Code = 3 // the command line or a file is wrong
+	ExitHealed Code = 4 // all passed, but some steps only because they were healed: the trail file is out of date
 )
 
 // ExitHelp stands at the end of every help text.
@@ -26,10 +27,11 @@ const ExitHelp = `Exit status:
   1  a trail failed: the app is not as it says
   2  it could not be found out (no browser, a busy device, deadline, stop, internal error)
   3  the command line or a file is wrong
-The worst of a batch counts: 2, then 3, then 1.`
+  4  everything passed, but steps had to be healed (run --heal): review the repair
+The worst of a batch counts: 2, then 3, then 1, then 4.`
 
 // rank orders statuses from good to bad: an unknown result hides more than a wrong file, and that more than a failure.
-var rank = map[Code]int{ExitOK: 0, ExitFailed: 1, ExitMisuse: 2, ExitBroken: 3}
+var rank = map[Code]int{ExitOK: 0, ExitHealed: 1, ExitFailed: 2, ExitMisuse: 3, ExitBroken: 4}
 
 // Worst returns the status that a batch with both ends with.
 func Worst(a, b Code) Code {
@@ -59,6 +61,8 @@ func CodeOfOutcome(o event.Outcome, f *fault.Failure) Code {
 	switch o {
 	case event.Passed, event.Skipped, event.Flaky:
 		return ExitOK
+	case event.Healed:
+		return ExitHealed
 	case event.Failed:
 		return ExitFailed
 	case event.Broken:

@@ -81,6 +81,8 @@ func (s styles) Outcome(o event.Outcome) string {
 		return s.Good("PASS ")
 	case event.Flaky:
 		return s.Warn("FLAKY")
+	case event.Healed:
+		return s.Warn("HEAL ")
 	case event.Skipped:
 		return s.Dim("SKIP ")
 	case event.Failed:
@@ -98,8 +100,8 @@ func (s styles) Outcome(o event.Outcome) string {
 // Totals is "7 trails: 6 passed, 1 failed".
 func (s styles) Totals(t map[string]int) string {
 	var parts []string
-	for _, o := range []event.Outcome{event.Passed, event.Flaky, event.Failed, event.Undecided, event.Broken,
-		event.Canceled, event.Skipped} {
+	for _, o := range []event.Outcome{event.Passed, event.Flaky, event.Healed, event.Failed, event.Undecided,
+		event.Broken, event.Canceled, event.Skipped} {
 		n := t[string(o)]
 		if n == 0 {
 			continue
@@ -109,7 +111,7 @@ func (s styles) Totals(t map[string]int) string {
 		switch o {
 		case event.Passed:
 			text = s.Good(text)
-		case event.Flaky, event.Canceled:
+		case event.Flaky, event.Healed, event.Canceled:
 			text = s.Warn(text)
 		case event.Skipped:
 			text = s.Dim(text)

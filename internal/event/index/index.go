@@ -8,7 +8,7 @@
 //	x, err := index.Open(ctx, root)
 //	defer x.Close()
 //	err = x.Sync(ctx)
-//	dir, blob, ok, err := x.Baseline("shop/checkout.trail.yaml", 2)
+//	green, err := x.Baseline(ctx, "shop/checkout.trail.yaml", 2, 1)
 package index
 
 import (

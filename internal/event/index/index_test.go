@@ -160,28 +160,34 @@ func TestHistoryAndLastGreen(t *testing.T) {
 	if err != nil || len(runs) != 3 || runs[0].Session != "s3" || runs[0].Outcome != event.Failed || runs[0].Message != "no button Pay" {
 		t.Errorf("history %+v, %v", runs, err)
 	}
+	last := func(key string, step int) []*screen.Snapshot {
+		return index.Baselines{Index: x}.Baselines(key, step, 1)
+	}
 	for _, key := range []string{"shop/buy.trail.yaml", "shop/buy"} {
-		dir, blob, ok, err := x.Baseline(key, 1)
-		if err != nil || !ok || blob != green || dir != filepath.Join(root, "s2") {
-			t.Errorf("Baseline(%s, 1) = %s, %s, %v, %v", key, dir, blob, ok, err)
+		got, err := x.Baseline(t.Context(), key, 1, 1)
+		if err != nil || len(got) != 1 || got[0] != (index.Stored{Dir: filepath.Join(root, "s2"), Blob: green}) {
+			t.Errorf("Baseline(%s, 1) = %v, %v", key, got, err)
 		}
-		snap, ok := index.Baselines{Index: x}.Baseline(key, 1)
-		if !ok || snap.Title != "s2" {
-			t.Errorf("snapshot %+v, %v", snap, ok)
+		if snaps := last(key, 1); len(snaps) != 1 || snaps[0].Title != "s2" {
+			t.Errorf("snapshots %+v", snaps)
 		}
+	}
+	// All green runs are there, the newest first.
+	if all := (index.Baselines{Index: x}).Baselines("shop/buy", 1, 5); len(all) != 2 || all[1].Title != "s1" {
+		t.Errorf("history %+v", all)
 	}
 	for _, step := range []int{0, 7} {
-		if _, _, ok, err := x.Baseline("shop/buy", step); ok || err != nil {
-			t.Errorf("step %d: %v, %v", step, ok, err)
+		if got := last("shop/buy", step); len(got) > 0 {
+			t.Errorf("step %d: %v", step, got)
 		}
 	}
-	if _, _, ok, _ := x.Baseline("", 1); ok {
+	if got := last("", 1); len(got) > 0 {
 		t.Error("an empty key found something")
 	}
 	if err := os.Remove(filepath.Join(root, "s2", event.BlobDir, green)); err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := (index.Baselines{Index: x}).Baseline("shop/buy", 1); ok {
+	if got := last("shop/buy", 1); len(got) > 0 {
 		t.Error("a missing blob gave a screen")
 	}
 }

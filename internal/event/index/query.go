@@ -2,9 +2,7 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
-	"errors"
 	"path/filepath"
 	"strings"
 	"time"
@@ -118,42 +116,66 @@ func (x *Index) History(ctx context.Context, trail string, step int) ([]Run, err
 	return out, fault.Wrap(rows.Err(), fault.Unavailable, "read step history")
 }
 
-// Baseline finds the capture that was kept when a step of a trail (its path or id) last passed.
-func (x *Index) Baseline(trailKey string, step int) (sessionDir, blob string, ok bool, err error) {
-	var id string
-	err = x.db.Load().QueryRowContext(context.Background(), `SELECT sc.session, sc.blob
+// Stored is a capture in the folder of a session.
+type Stored struct{ Dir, Blob string }
+
+// maxBaselines bounds how many captures of one step are asked for.
+const maxBaselines = 50
+
+// Baseline lists the captures that were kept when a step of a trail (its path or id) passed, the newest n of them.
+func (x *Index) Baseline(ctx context.Context, trailKey string, step, n int) ([]Stored, error) {
+	const op = "find green runs"
+	rows, err := x.db.Load().QueryContext(ctx, `SELECT sc.session, sc.blob
 		FROM trails t
 		JOIN steps st ON st.session = t.session AND st.trail = t.n
 		JOIN screens sc ON sc.session = t.session AND sc.trail = t.n AND sc.step = st.step
 		WHERE (t.path = ?1 OR t.trail_id = ?1) AND ?1 <> '' AND st.step = ?2 AND st.outcome = 'passed'
 			AND sc.type = 'snapshot' AND sc.why <> 'failure'
-		ORDER BY t.started DESC, sc.why = 'last green' DESC, sc.seq DESC LIMIT 1`, trailKey, step).Scan(&id, &blob)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return "", "", false, nil
-	case err != nil:
-		return "", "", false, fault.Wrap(err, fault.Unavailable, "find last green run")
+		ORDER BY t.started DESC, sc.why = 'last green' DESC, sc.seq DESC LIMIT ?3`, trailKey, step, min(n, maxBaselines))
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, op)
 	}
-	return filepath.Join(x.root, id), blob, true, nil
+	defer func() { _ = rows.Close() }()
+	var out []Stored
+	for rows.Next() {
+		var s Stored
+		if err := rows.Scan(&s.Dir, &s.Blob); err != nil {
+			return nil, fault.Wrap(err, fault.Unavailable, op)
+		}
+		s.Dir = filepath.Join(x.root, s.Dir)
+		out = append(out, s)
+	}
+	return out, fault.Wrap(rows.Err(), fault.Unavailable, op)
 }
 
-// Baselines reads the captures that Baseline finds.
+// Baselines reads the captures that Baseline lists.
 type Baselines struct{ Index *Index }
 
-// Baseline returns the capture kept when a step last passed, and false when there is none that can be read: a missing
-// comparison never fails a run.
-func (b Baselines) Baseline(trailKey string, step int) (*screen.Snapshot, bool) {
-	dir, blob, ok, err := b.Index.Baseline(trailKey, step)
-	if err != nil || !ok {
-		return nil, false
-	}
-	data, err := event.ReadBlob(dir, blob)
+// Baselines returns the captures kept when a step passed, newest first. Those that cannot be read are left out: a
+// missing comparison never fails a run.
+func (b Baselines) Baselines(trailKey string, step, n int) []*screen.Snapshot {
+	stored, err := b.Index.Baseline(context.Background(), trailKey, step, n)
 	if err != nil {
-		return nil, false
+		return nil
+	}
+	var out []*screen.Snapshot
+	for _, st := range stored {
+		if s := read(st); s != nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func read(st Stored) *screen.Snapshot {
+	data, err := event.ReadBlob(st.Dir, st.Blob)
+	if err != nil {
+		return nil
 	}
 	var s screen.Snapshot
-	if json.Unmarshal(data, &s) != nil {
-		return nil, false
+	if json.Unmarshal(data, &s) != nil || s.Root == nil {
+		return nil
 	}
-	return &s, true
+	s.Index()
+	return &s
 }

@@ -39,9 +39,9 @@ export function yaml(value: unknown, indent = ""): string {
 }
 
 export const marks: Record<string, string> = {
-  passed: "✓", failed: "✗", error: "!", skipped: "–", canceled: "■", flaky: "≈", inconclusive: "?",
+  passed: "✓", failed: "✗", error: "!", skipped: "–", canceled: "■", flaky: "≈", healed: "✚", inconclusive: "?",
 };
 
 export const words: Record<string, string> = {
-  passed: "passed", failed: "failed", error: "broken", skipped: "skipped", canceled: "stopped", flaky: "flaky", inconclusive: "inconclusive",
+  passed: "passed", failed: "failed", error: "broken", skipped: "skipped", canceled: "stopped", flaky: "flaky", healed: "healed", inconclusive: "inconclusive",
 };

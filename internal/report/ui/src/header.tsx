@@ -4,7 +4,7 @@ import { Pill } from "./parts";
 import { failedOnly, help, query, report } from "./state";
 import { nextTheme, theme } from "./theme";
 
-const order: Outcome[] = ["failed", "error", "inconclusive", "canceled", "flaky", "passed", "skipped"];
+const order: Outcome[] = ["failed", "error", "inconclusive", "canceled", "healed", "flaky", "passed", "skipped"];
 
 export function Header() {
   const r = report.value!;

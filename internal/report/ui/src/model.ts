@@ -1,6 +1,6 @@
 // The report as internal/report/model.go writes it. Durations are milliseconds.
 
-export type Outcome = "passed" | "failed" | "error" | "skipped" | "canceled" | "flaky" | "inconclusive";
+export type Outcome = "passed" | "failed" | "error" | "skipped" | "canceled" | "flaky" | "healed" | "inconclusive";
 
 export interface Report {
   schema: string;
@@ -115,4 +115,4 @@ export interface Failure {
   log?: string[];
 }
 
-export const bad = (o: Outcome) => o !== "passed" && o !== "skipped" && o !== "flaky";
+export const bad = (o: Outcome) => o !== "passed" && o !== "skipped" && o !== "flaky" && o !== "healed";

@@ -27,7 +27,7 @@ export const trails = computed<Listed<Trail>[]>(() => {
   const q = wanted.value;
   return (report.value?.trails ?? [])
     .map((item, index) => ({ item, index }))
-    .filter(({ item }) => !failedOnly.value || bad(item.outcome) || item.outcome === "flaky")
+    .filter(({ item }) => !failedOnly.value || bad(item.outcome) || item.outcome === "flaky" || item.outcome === "healed")
     .filter(({ item }) => !q || trailMatches(item, q) || (item.attempts ?? []).some((a) => a.steps.some((s) => stepMatches(s, q))));
 });
 

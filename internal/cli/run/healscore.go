@@ -1,0 +1,112 @@
+package run
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/event/index"
+	"github.com/trailblaze-dev/trailblaze/internal/heal"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// historyDoc is what relocation would have done on kept screens.
+type historyDoc struct {
+	Schema string     `json:"schema"` // trailblaze.heal-history/1
+	Trails int        `json:"trails"`
+	There  heal.Score `json:"there"` // the element is on the screen
+	Gone   heal.Score `json:"gone"`  // the same screen without it
+}
+
+// score is heal --replay-history.
+func (c *healCmd) score(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		args = []string{c.cfg.TrailsDir()}
+	}
+	dir, err := c.WorkingDir()
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "find working directory")
+	}
+	on, err := app.PlatformOf(c.cfg.String("device"))
+	if err != nil {
+		return err
+	}
+	files, err := trail.DiscoverFor(dir, args, on.Classifiers)
+	if err != nil {
+		return err
+	}
+	x, err := index.Open(ctx, c.cfg.Sessions())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = x.Close() }()
+	if err := x.Sync(ctx); err != nil {
+		return err
+	}
+	start, doc := time.Now(), historyDoc{Schema: "trailblaze.heal-history/1"}
+	for _, f := range files {
+		t, _, err := app.LoadTrail(f, shownPath(dir, f))
+		if err != nil {
+			return err
+		}
+		doc.Trails++
+		scoreTrail(&doc, t, on.Classifiers, index.Baselines{Index: x})
+	}
+	if c.JSON {
+		return errorOf(doc, c.PrintJSON(doc))
+	}
+	c.Printf("element on the screen:  %d healed right, %d healed wrong, %d declined\n", doc.There.Right, doc.There.Wrong,
+		doc.There.Declined)
+	c.Printf("element taken away:     %d healed wrong, %d declined\n", doc.Gone.Wrong, doc.Gone.Declined)
+	if doc.There.Sum() == 0 {
+		c.Printf("No kept screen of a green run shows an element of these trails; run them first.\n")
+	} else {
+		c.Printf("%s in %s, without a browser\n", phrase.Count(doc.Trails, "trail"), shell.ShortDuration(time.Since(start)))
+	}
+	return errorOf(doc, nil)
+}
+
+// errorOf is the exit status: an element healed wrong is a failure.
+func errorOf(doc historyDoc, err error) error {
+	if err == nil && doc.There.Wrong+doc.Gone.Wrong > 0 {
+		return shell.Exit(shell.ExitFailed)
+	}
+	return err
+}
+
+// historyRuns bounds the screens of a step that are compared with each other.
+const historyRuns = 5
+
+func scoreTrail(doc *historyDoc, t *trail.Trail, classifiers []string, green index.Baselines) {
+	steps := t.Resolve(classifiers)
+	var all []trail.Recorded
+	for _, s := range steps {
+		all = append(all, s.Calls...)
+	}
+	key := t.Config.ID
+	if key == "" {
+		key = t.Path
+	}
+	for _, s := range steps {
+		past := slices.Concat(green.Baselines(key, s.Index, historyRuns), green.Baselines(key, s.Index-1, historyRuns))
+		for _, call := range s.Calls {
+			target, ok := replay.TargetOf(nil, call.Call)
+			if !ok {
+				continue
+			}
+			for _, o := range all {
+				if other, ok := replay.TargetOf(nil, o.Call); ok {
+					target.Others = append(target.Others, other.Print)
+				}
+			}
+			there, gone := target.Score(past)
+			doc.There.Add(there)
+			doc.Gone.Add(gone)
+		}
+	}
+}
