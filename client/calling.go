@@ -74,7 +74,7 @@ func (i *calling) fill(m protoreflect.Message) {
 	if have == nil {
 		return
 	}
-	use := &pb.CallOptions{Client: i.o.Name, Workspace: i.o.Workspace, InvocationId: i.o.invocation}
+	use := &pb.CallOptions{Client: i.o.Name, Workspace: i.o.Workspace, InvocationId: i.o.invocation, Secrets: i.o.Secrets}
 	if use.Client == "" {
 		use.Client = "go"
 	}

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"connectrpc.com/connect"
-	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -24,6 +25,8 @@ type Options struct {
 	Workspace string        // absolute path of the project; its tools, policy and settings hold
 	Name      string        // kind of program; "": "go"
 	Timeout   time.Duration // of a call whose context has no deadline; 0: that of its tool
+
+	Secrets map[string]string // values by name, for tools that name them; masked in all that is kept
 
 	Platform driver.Platform // of the device, for New; "": no backends
 
@@ -124,24 +127,30 @@ func (c *Client) CallTool(ctx context.Context, name string, args any) (*Result, 
 	req := &pb.CallToolRequest{Name: name}
 	if args != nil {
 		data, err := json.Marshal(args)
-		if err == nil && !bytes.Equal(data, []byte("null")) {
-			req.Args = &structpb.Struct{}
-			err = req.Args.UnmarshalJSON(data)
+		if err == nil && !bytes.HasPrefix(data, []byte("{")) && !bytes.Equal(data, []byte("null")) {
+			err = errors.New("it is " + strings.TrimSpace(string(data[:1])) + "…")
 		}
 		if err != nil {
 			return nil, fault.New(fault.Invalid, op, "the arguments are no JSON object: %w", err).
 				WithHint("Give a struct or a map.")
+		}
+		if data[0] == '{' {
+			req.ArgsJson = string(data)
 		}
 	}
 	r, err := c.Tools.CallTool(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	out := &Result{Call: r.GetCall()}
+	out := &Result{Call: r.GetCall(), Value: json.RawMessage(r.GetResult().GetValueJson())}
+	var parts []string
 	for _, part := range r.GetCall().GetContent() {
-		out.Text += part.GetText()
+		if part.GetText() != "" {
+			parts = append(parts, part.GetText())
+		}
 	}
-	if v := r.GetResult().GetValue(); v != nil {
+	out.Text = strings.Join(parts, "\n")
+	if v := r.GetResult().GetValue(); v != nil && len(out.Value) == 0 {
 		if out.Value, err = v.MarshalJSON(); err != nil {
 			return nil, fault.Wrap(err, fault.Internal, op)
 		}

@@ -15,8 +15,11 @@ import (
 	"testing"
 	"time"
 
+	"connectrpc.com/connect"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/trailblaze-dev/trailblaze/client"
+	"github.com/trailblaze-dev/trailblaze/client/inprocess"
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
@@ -25,6 +28,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -160,6 +165,179 @@ func reply(data []byte) (*api.Reply, error) {
 		return nil, errors.New(err.Error() + ": " + string(data))
 	}
 	return r, nil
+}
+
+// wires are the ways to the typed API.
+var wires = []struct {
+	name string
+	how  connect.ClientOption
+}{
+	{"connect", connect.WithClientOptions()}, {"connect json", connect.WithProtoJSON()}, {"grpc", connect.WithGRPC()},
+	{"grpc-web", connect.WithGRPCWeb()},
+}
+
+// wire is the typed API, called by a client that is made of the contract alone.
+func (h *house) wire(device string, how connect.ClientOption) func(context.Context, housetest.Call) (answer, error) {
+	c := trailblazev1connect.NewToolServiceClient(h.overTCP(), "http://"+h.address(), how)
+	return func(ctx context.Context, call housetest.Call) (answer, error) {
+		r, err := c.CallTool(ctx, &pb.CallToolRequest{
+			DeviceId: device, Name: call.Tool, ArgsJson: string(args(call)),
+			Options: &pb.CallOptions{
+				Client: "parity", Workspace: h.work, MaxTokens: 1 << 20, Secrets: map[string]string{secretName: secretValue},
+			},
+		})
+		if err != nil {
+			return failedCall(err)
+		}
+		a := answer{tellsValue: true}
+		if f := r.GetResult().GetFailure(); f != nil {
+			a.fail(&fault.Failure{Kind: fault.Kind(f.GetKind()), Message: f.GetMessage(), Hint: f.GetHint()})
+		}
+		var parts []string
+		for _, c := range r.GetCall().GetContent() {
+			if c.GetText() != "" {
+				parts = append(parts, c.GetText())
+			}
+		}
+		text := strings.Join(parts, "\n")
+		a.text, a.value = &text, r.GetResult().GetValue().AsInterface()
+		return a, nil
+	}
+}
+
+// failedCall is the answer of a call that could not be carried out: the failure that its error carries.
+func failedCall(err error) (answer, error) {
+	e, ok := errors.AsType[*connect.Error](err)
+	if !ok {
+		return answer{}, err
+	}
+	for _, d := range e.Details() {
+		if f, ok := detail(d); ok {
+			a := answer{tellsValue: true}
+			a.fail(&fault.Failure{Kind: fault.Kind(f.GetKind()), Message: f.GetMessage(), Hint: f.GetHint()})
+			return a, nil
+		}
+	}
+	return answer{}, err
+}
+
+func detail(d *connect.ErrorDetail) (*pb.Failure, bool) {
+	v, err := d.Value()
+	if err != nil {
+		return nil, false
+	}
+	f, ok := v.(*pb.Failure)
+	return f, ok
+}
+
+// overTCP carries requests to the port of the daemon, over HTTP/2 as gRPC needs it, and shows the token.
+func (h *house) overTCP() *http.Client {
+	t := &http.Transport{Protocols: new(http.Protocols)}
+	t.Protocols.SetUnencryptedHTTP2(true)
+	h.t.Cleanup(t.CloseIdleConnections)
+	return &http.Client{Transport: signed{t, h.boot.Token}}
+}
+
+type signed struct {
+	http.RoundTripper
+	token string
+}
+
+func (s signed) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+s.token)
+	return s.RoundTripper.RoundTrip(r)
+}
+
+// sdk is the SDK for Go, in another process than the daemon.
+func (h *house) sdk(device string) func(context.Context, housetest.Call) (answer, error) {
+	tb := client.New(client.Options{
+		URL: "http://" + h.address(), Token: h.boot.Token, HTTP: h.overTCP(), Device: device, Workspace: h.work, Name: "parity",
+		Secrets: map[string]string{secretName: secretValue},
+	})
+	return func(ctx context.Context, c housetest.Call) (answer, error) {
+		return answerOfSDK(tb.CallTool(ctx, c.Tool, args(c))), nil
+	}
+}
+
+func answerOfSDK(r *client.Result, err error) answer {
+	a := answer{tellsValue: err == nil}
+	a.fail(fault.FailureOf(err))
+	if r != nil {
+		a.text, a.value = &r.Text, decoded(r.Value)
+	}
+	return a
+}
+
+// rpc are the doors of the typed API: one for each wire and the SDK for Go. Without -all one door takes them in turn.
+func (h *house) rpc() []door {
+	var all []door
+	for _, w := range wires {
+		device := "web/" + strings.ReplaceAll(w.name, " ", "")
+		all = append(all, door{name: w.name, log: h.logOf(device), call: h.wire(device, w.how), prep: h.post("", device, same).call})
+	}
+	all = append(all, door{name: "go sdk", log: h.logOf("web/gosdk"), call: h.sdk("web/gosdk"), prep: h.post("", "web/gosdk", same).call})
+	if *whole {
+		return all
+	}
+	const device = "web/rpc"
+	calls := []func(context.Context, housetest.Call) (answer, error){h.sdk(device)}
+	for _, w := range wires {
+		calls = append(calls, h.wire(device, w.how))
+	}
+	next := 0
+	return []door{{name: "rpc", log: h.logOf(device), prep: h.post("", device, same).call,
+		call: func(ctx context.Context, c housetest.Call) (answer, error) {
+			next++
+			return calls[next%len(calls)](ctx, c)
+		}}}
+}
+
+const goCall = "go_call"
+
+// goTool is a tool in Go that makes calls by the SDK, in this process.
+func goTool() tool.Tool {
+	return inprocess.Define(tool.Spec{Name: goCall, Description: "Calls another tool.", Kind: tool.Action},
+		func(ctx context.Context, tb *client.Client, in struct {
+			Tool string         `json:"tool"`
+			Args map[string]any `json:"args"`
+		}) (nested, error) {
+			res, err := tb.CallTool(ctx, in.Tool, in.Args)
+			if f := fault.FailureOf(err); f != nil {
+				return nested{Failed: true, Kind: string(f.Kind), Message: f.Message, Hint: f.Hint}, nil
+			}
+			return nested{Value: decoded(res.Value), Text: res.Text}, nil
+		})
+}
+
+// within has that tool make the calls.
+func within(r *app.Runner, s *session.Session) door {
+	plain := direct(r, s).call
+	return door{name: "go sdk in process", log: s.Log.Events, wrap: goCall, prep: plain,
+		call: func(ctx context.Context, c housetest.Call) (answer, error) {
+			out, err := plain(ctx, through(goCall)(c))
+			if err != nil || out.failed {
+				return out, wrapped(out, err)
+			}
+			var said nested
+			if err := remarshal(out.value, &said); err != nil {
+				return answer{}, err
+			}
+			if said.Failed {
+				return answer{failed: true, kind: &said.Kind, message: &said.Message, hint: &said.Hint}, nil
+			}
+			return answer{text: &said.Text, value: said.Value, tellsValue: true}, nil
+		}}
+}
+
+// nested is what a tool tells of the call that it made.
+type nested struct {
+	Failed  bool   `json:"failed"`
+	Value   any    `json:"value"`
+	Text    string `json:"text"`
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+	Hint    string `json:"hint"`
 }
 
 func same(c housetest.Call) housetest.Call { return c }
@@ -344,10 +522,12 @@ func (h *house) stdio() sdk.Transport {
 
 func (h *house) http() sdk.Transport {
 	return &sdk.StreamableClientTransport{
-		Endpoint: "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(h.boot.Port)) + "/mcp", MaxRetries: -1,
+		Endpoint: "http://" + h.address() + "/mcp", MaxRetries: -1,
 		HTTPClient: &http.Client{Transport: headers{h}},
 	}
 }
+
+func (h *house) address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(h.boot.Port)) }
 
 // headers adds what the proxy on stdio sends.
 type headers struct{ h *house }

@@ -117,6 +117,11 @@ func (h *house) runner() *app.Runner {
 		Middleware: []dispatch.Middleware{pol.Middleware()}, Version: "parity",
 	})
 	h.t.Cleanup(func() { r.Close(context.Background()) })
+	if r.Registry, err = r.Registry.With(goTool()); err != nil {
+		h.t.Fatal(err)
+	}
+	r.Dispatcher = dispatch.New(dispatch.Options{Registry: r.Registry, Middleware: r.Middleware})
+	back.Bind(r.Dispatcher)
 	return r
 }
 

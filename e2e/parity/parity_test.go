@@ -49,10 +49,11 @@ func TestParity(t *testing.T) {
 	r := h.runner()
 	samples := h.samples(t, r.Registry)
 	doors := []door{
-		direct(r, h.session(r, "go")), step(t, r, h.session(r, "trail")),
+		direct(r, h.session(r, "go")), step(t, r, h.session(r, "trail")), within(r, h.session(r, "sdk")),
 		h.post("json", "web/json", same), h.shell(t), h.script(), h.process(), h.callback(),
 		h.agent(t, "mcp stdio", "web/stdio", h.stdio()), h.agent(t, "mcp http", "web/http", h.http()),
 	}
+	doors = append(doors, h.rpc()...)
 	all := make([][]seen, len(doors))
 	var running sync.WaitGroup
 	for i, d := range doors {
@@ -103,7 +104,7 @@ var byDesign = []struct {
 		"MCP has an error of the protocol for it",
 	},
 	{
-		[]string{"json", "shell"}, func(s sample) bool { return s.call.Tool == unknownTool }, "there is no tool",
+		append([]string{"json", "shell"}, overAPI...), func(s sample) bool { return s.call.Tool == unknownTool }, "there is no tool",
 		"no device is leased for a tool that is not there, so no session logs it",
 	},
 	{
@@ -111,6 +112,9 @@ var byDesign = []struct {
 		"a trail is checked as a whole before its first call",
 	},
 }
+
+// overAPI are the doors of the typed API.
+var overAPI = []string{"rpc", "connect", "connect json", "grpc", "grpc-web", "go sdk", "python", "typescript"}
 
 const unknownTool = "no_such_tool"
 
@@ -159,7 +163,7 @@ func (h *house) samples(t *testing.T, reg *tool.Registry) (out []sample) {
 		}
 		out = append(out, sample{name, before, row.After, c, hidden})
 	}
-	called := map[string]bool{"team_call": true, "acme_call": true, "apart_call": true} // by their doors
+	called := map[string]bool{"team_call": true, "acme_call": true, "apart_call": true, goCall: true} // by their doors
 	for _, c := range rows.Errors {
 		called[c.Tool] = true
 	}

@@ -109,6 +109,32 @@ func resultOf(r *Reply) (*pb.ToolResult, error) {
 		if err := out.Value.UnmarshalJSON(r.Result.Value); err != nil {
 			return nil, fault.Wrap(err, fault.Internal, "write value")
 		}
+		if beyondDouble(r.Result.Value) {
+			out.ValueJson = string(r.Result.Value)
+		}
 	}
 	return out, nil
+}
+
+// exactDigits is how many digits every double holds.
+const exactDigits = 15
+
+// beyondDouble says whether JSON has a number of more digits than every double holds.
+func beyondDouble(data []byte) bool {
+	digits, quoted := 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++
+		case !quoted && c >= '0' && c <= '9':
+			if digits++; digits > exactDigits {
+				return true
+			}
+			continue
+		}
+		digits = 0
+	}
+	return false
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/jsonsize"
 	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -78,12 +79,9 @@ func (s *toolService) CallTool(ctx context.Context, r *pb.CallToolRequest) (*pb.
 func (a *api) callTool(
 	ctx context.Context, r *pb.CallToolRequest, progress func(calls.Progress),
 ) (*pb.CallToolResponse, error) {
-	var args json.RawMessage
-	if r.Args != nil {
-		var err error
-		if args, err = json.Marshal(r.Args.AsMap()); err != nil {
-			return nil, errorOf(fault.Wrap(err, fault.Invalid, "read arguments"))
-		}
+	args, err := argsIn(r)
+	if err != nil {
+		return nil, errorOf(err)
 	}
 	rep, err := a.carryOut(ctx, requestOf(r.Name, args, r.DeviceId, r.SessionId, r.Options), progress)
 	if err != nil {
@@ -94,6 +92,24 @@ func (a *api) callTool(
 		return nil, errorOf(err)
 	}
 	return &pb.CallToolResponse{Call: infoOf(rep), Result: result}, nil
+}
+
+// argsIn are the arguments of a call by name, in the form that was given.
+func argsIn(r *pb.CallToolRequest) (json.RawMessage, error) {
+	const op = "read arguments"
+	switch {
+	case r.Args != nil && r.ArgsJson != "":
+		return nil, fault.New(fault.Invalid, op, "args and argsJson are both given").WithHint("Give one of them.")
+	case r.ArgsJson != "":
+		if !json.Valid([]byte(r.ArgsJson)) {
+			return nil, fault.New(fault.Invalid, op, "argsJson is not JSON").WithHint("Give the text of one JSON object.")
+		}
+		return json.RawMessage(r.ArgsJson), fault.Wrap(jsonsize.Check([]byte(r.ArgsJson)), fault.Invalid, op)
+	case r.Args == nil:
+		return nil, nil
+	}
+	args, err := json.Marshal(r.Args.AsMap())
+	return args, fault.Wrap(err, fault.Invalid, op)
 }
 
 // WatchTool implements ToolService.

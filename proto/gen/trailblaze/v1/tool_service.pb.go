@@ -29,10 +29,13 @@ type CallToolRequest struct {
 	// The device to act on. Empty: the client's own, or the only one.
 	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
 	// The session that the call belongs to. A device that is in another session refuses the call.
-	SessionId     string           `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	Options       *CallOptions     `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
-	Name          string           `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
-	Args          *structpb.Struct `protobuf:"bytes,5,opt,name=args,proto3" json:"args,omitempty"`
+	SessionId string       `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	Name      string       `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
+	// The arguments. Its numbers are doubles: a whole number beyond 2^53 is not what was sent.
+	Args *structpb.Struct `protobuf:"bytes,5,opt,name=args,proto3" json:"args,omitempty"`
+	// The arguments as the text of a JSON object, in place of args. It holds every number exactly.
+	ArgsJson      string `protobuf:"bytes,6,opt,name=args_json,json=argsJson,proto3" json:"args_json,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -100,6 +103,13 @@ func (x *CallToolRequest) GetArgs() *structpb.Struct {
 		return x.Args
 	}
 	return nil
+}
+
+func (x *CallToolRequest) GetArgsJson() string {
+	if x != nil {
+		return x.ArgsJson
+	}
+	return ""
 }
 
 // CallToolResponse is the outcome of a call.
@@ -802,7 +812,7 @@ var File_trailblaze_v1_tool_service_proto protoreflect.FileDescriptor
 
 const file_trailblaze_v1_tool_service_proto_rawDesc = "" +
 	"\n" +
-	" trailblaze/v1/tool_service.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x19trailblaze/v1/types.proto\"\xd0\x01\n" +
+	" trailblaze/v1/tool_service.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x19trailblaze/v1/types.proto\"\xed\x01\n" +
 	"\x0fCallToolRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -810,7 +820,8 @@ const file_trailblaze_v1_tool_service_proto_rawDesc = "" +
 	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12\x1e\n" +
 	"\x04name\x18\x04 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\x04name\x12+\n" +
-	"\x04args\x18\x05 \x01(\v2\x17.google.protobuf.StructR\x04args\"r\n" +
+	"\x04args\x18\x05 \x01(\v2\x17.google.protobuf.StructR\x04args\x12\x1b\n" +
+	"\targs_json\x18\x06 \x01(\tR\bargsJson\"r\n" +
 	"\x10CallToolResponse\x12+\n" +
 	"\x04call\x18\x01 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x121\n" +
 	"\x06result\x18\x02 \x01(\v2\x19.trailblaze.v1.ToolResultR\x06result\"N\n" +

@@ -834,9 +834,11 @@ func (x *Progress) GetEvent() string {
 type ToolResult struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The typed result, as the output schema of the tool describes it.
-	Value         *structpb.Value `protobuf:"bytes,1,opt,name=value,proto3,oneof" json:"value,omitempty"`
-	IsError       bool            `protobuf:"varint,2,opt,name=is_error,json=isError,proto3" json:"is_error,omitempty"`
-	Failure       *Failure        `protobuf:"bytes,3,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Value   *structpb.Value `protobuf:"bytes,1,opt,name=value,proto3,oneof" json:"value,omitempty"`
+	IsError bool            `protobuf:"varint,2,opt,name=is_error,json=isError,proto3" json:"is_error,omitempty"`
+	Failure *Failure        `protobuf:"bytes,3,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	// The result as the text of JSON, when value cannot hold it: a whole number in it is beyond 2^53. Else empty.
+	ValueJson     string `protobuf:"bytes,4,opt,name=value_json,json=valueJson,proto3" json:"value_json,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -890,6 +892,13 @@ func (x *ToolResult) GetFailure() *Failure {
 		return x.Failure
 	}
 	return nil
+}
+
+func (x *ToolResult) GetValueJson() string {
+	if x != nil {
+		return x.ValueJson
+	}
+	return ""
 }
 
 var File_trailblaze_v1_types_proto protoreflect.FileDescriptor
@@ -974,12 +983,14 @@ const file_trailblaze_v1_types_proto_rawDesc = "" +
 	"\amessage\x18\x02 \x01(\tR\amessage\x12\x12\n" +
 	"\x04step\x18\x03 \x01(\x05R\x04step\x12\x14\n" +
 	"\x05total\x18\x04 \x01(\x05R\x05total\x12\x14\n" +
-	"\x05event\x18\x05 \x01(\tR\x05event\"\xa7\x01\n" +
+	"\x05event\x18\x05 \x01(\tR\x05event\"\xc6\x01\n" +
 	"\n" +
 	"ToolResult\x121\n" +
 	"\x05value\x18\x01 \x01(\v2\x16.google.protobuf.ValueH\x00R\x05value\x88\x01\x01\x12\x19\n" +
 	"\bis_error\x18\x02 \x01(\bR\aisError\x125\n" +
-	"\afailure\x18\x03 \x01(\v2\x16.trailblaze.v1.FailureH\x01R\afailure\x88\x01\x01B\b\n" +
+	"\afailure\x18\x03 \x01(\v2\x16.trailblaze.v1.FailureH\x01R\afailure\x88\x01\x01\x12\x1d\n" +
+	"\n" +
+	"value_json\x18\x04 \x01(\tR\tvalueJsonB\b\n" +
 	"\x06_valueB\n" +
 	"\n" +
 	"\b_failureBKZIgithub.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1;trailblazev1b\x06proto3"

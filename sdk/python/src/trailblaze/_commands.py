@@ -104,6 +104,7 @@ ToolResult = TypedDict("ToolResult", {
     "value": Any,
     "isError": bool,
     "failure": "Failure",
+    "valueJson": str,
 }, total=False)
 
 AddToolCategoryResponse = TypedDict("AddToolCategoryResponse", {

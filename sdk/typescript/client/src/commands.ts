@@ -118,6 +118,8 @@ export interface ToolResult {
   value?: unknown;
   isError?: boolean;
   failure?: Failure;
+  /** The result as the text of JSON, when value cannot hold it: a whole number in it is beyond 2^53. Else empty. */
+  valueJson?: string;
 }
 
 export interface AddToolCategoryResponse {
