@@ -56,24 +56,26 @@ func (o *Options) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o.reach(boot)
-	return nil
+	return o.reach(boot)
 }
 
-// reach sets how the daemon is reached: by its socket, or by TCP where there are no sockets.
-func (o *Options) reach(boot *daemon.Boot) {
+// reach sets how the daemon is reached: by its socket, or by TCP where there are no sockets, and by whom cannot dial one.
+func (o *Options) reach(boot *daemon.Boot) error {
 	o.Token = boot.Token
-	if boot.Socket == "" {
+	if boot.Socket == "" || o.HTTP != nil {
+		if boot.Port == 0 {
+			return fault.New(fault.Unsupported, "reach daemon", "the daemon listens on no port, and HTTP of the options cannot know "+
+				"its socket").WithHint("Leave HTTP out, or start the daemon with TRAILBLAZE_PORT=0 for a free port.")
+		}
 		o.URL = fmt.Sprintf("http://127.0.0.1:%d", boot.Port)
-		return
+		return nil
 	}
 	o.URL = "http://trailblaze"
-	if o.HTTP == nil {
-		o.HTTP = &http.Client{Transport: &http.Transport{
-			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-				return new(net.Dialer).DialContext(ctx, "unix", boot.Socket)
-			},
-			IdleConnTimeout: startTime,
-		}}
-	}
+	o.HTTP = &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", boot.Socket)
+		},
+		IdleConnTimeout: startTime,
+	}}
+	return nil
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -35,11 +36,11 @@ type door struct {
 	sessions string
 }
 
-func open(t *testing.T, o hub.Options) *door {
+func open(t *testing.T, o hub.Options, tools ...tool.Tool) *door {
 	t.Helper()
 	sessions := t.TempDir()
 	o.Sessions = sessions
-	rig := hubtest.New(t, hubtest.Options{Hub: o})
+	rig := hubtest.New(t, hubtest.Options{Hub: o, Tools: tools})
 	mux := http.NewServeMux()
 	api.Routes(mux, api.Options{Hub: rig.Hub, Sessions: sessions, Status: func() any { return map[string]any{"hub": rig.Status()} }})
 	srv := httptest.NewUnstartedServer(mux)

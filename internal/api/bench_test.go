@@ -3,8 +3,10 @@ package api_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"connectrpc.com/connect"
 
@@ -14,7 +16,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
 
-// BenchmarkCall is a call of a tool that does nothing, over each wire, beside the JSON door.
+// BenchmarkCall is a call of a tool that does nothing, over each wire, beside the JSON door. The bar of a call over
+// Connect is a median of 1 ms.
 func BenchmarkCall(b *testing.B) {
 	rig := hubtest.New(b, hubtest.Options{})
 	mux := http.NewServeMux()
@@ -25,25 +28,38 @@ func BenchmarkCall(b *testing.B) {
 	b.Cleanup(client.CloseIdleConnections)
 	body := `{"client":"go","tool":"demo_echo","workspace":"` + rig.Workspace + `"}`
 	b.Run("json door", func(b *testing.B) {
-		for b.Loop() {
+		timed(b, func() {
 			resp, err := client.Post(srv.URL+"/v1/call", "application/json", strings.NewReader(body))
 			if err != nil || resp.StatusCode != http.StatusOK {
 				b.Fatal(err)
 			}
 			_ = resp.Body.Close()
-		}
+		})
 	})
 	for name, o := range map[string]connect.ClientOption{
 		"connect": connect.WithClientOptions(), "connect json": connect.WithProtoJSON(), "grpc-web": connect.WithGRPCWeb(),
 	} {
 		c := trailblazev1connect.NewToolServiceClient(client, srv.URL, o)
 		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
+			timed(b, func() {
 				r := &pb.CallToolRequest{Name: "demo_echo", Options: &pb.CallOptions{Client: "go", Workspace: rig.Workspace}}
 				if _, err := c.CallTool(b.Context(), r); err != nil {
 					b.Fatal(err)
 				}
-			}
+			})
 		})
 	}
+}
+
+// timed reports the median of a call, too: what waits for the processor now and then is not in it.
+func timed(b *testing.B, call func()) {
+	b.Helper()
+	var took []time.Duration
+	for b.Loop() {
+		began := time.Now()
+		call()
+		took = append(took, time.Since(began))
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
 }
