@@ -59,13 +59,14 @@ func (o *Options) find(ctx context.Context) error {
 	return o.reach(boot)
 }
 
-// reach sets how the daemon is reached: by its socket, or by TCP where there are no sockets, and by whom cannot dial one.
+// reach sets how the daemon is reached: by its socket. It is TCP where there are no sockets, and with an HTTP client of
+// the options, which cannot dial one.
 func (o *Options) reach(boot *daemon.Boot) error {
 	o.Token = boot.Token
 	if boot.Socket == "" || o.HTTP != nil {
 		if boot.Port == 0 {
-			return fault.New(fault.Unsupported, "reach daemon", "the daemon listens on no port, and HTTP of the options cannot know "+
-				"its socket").WithHint("Leave HTTP out, or start the daemon with TRAILBLAZE_PORT=0 for a free port.")
+			return fault.New(fault.Unsupported, "reach daemon", "the daemon has no port for HTTP of the options").
+				WithHint("Leave HTTP out, or start the daemon with TRAILBLAZE_PORT=0 for a free port.")
 		}
 		o.URL = fmt.Sprintf("http://127.0.0.1:%d", boot.Port)
 		return nil
