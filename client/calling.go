@@ -2,13 +2,13 @@ package client
 
 import (
 	"context"
-	"errors"
 
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
@@ -29,7 +29,7 @@ func (i *calling) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 		i.sign(r.Header())
 		out, err := next(ctx, r)
 		if err != nil {
-			return nil, errorOf(err)
+			return nil, rpcerr.From(err)
 		}
 		if err := failureIn(out.Any()).Err(); err != nil {
 			return nil, err
@@ -82,33 +82,6 @@ func (i *calling) fill(m protoreflect.Message) {
 	proto.Merge(have, use)
 }
 
-// errorOf is a failure of a request as an error of this product.
-func errorOf(err error) error {
-	e, ok := errors.AsType[*connect.Error](err)
-	if !ok {
-		return err
-	}
-	for _, d := range e.Details() {
-		if v, err := d.Value(); err == nil {
-			if f, ok := v.(*pb.Failure); ok {
-				return failureOf(f).Err()
-			}
-		}
-	}
-	kinds := map[connect.Code]fault.Kind{
-		connect.CodeCanceled: fault.Canceled, connect.CodeDeadlineExceeded: fault.Timeout,
-		connect.CodeUnauthenticated: fault.Denied, connect.CodePermissionDenied: fault.Denied,
-		connect.CodeUnimplemented: fault.Unsupported, connect.CodeInvalidArgument: fault.Invalid,
-	}
-	kind, known := kinds[e.Code()]
-	if !known {
-		return fault.New(fault.Unavailable, "call daemon", "%w", e.Unwrap()).
-			WithHint("Look at it with `trailblaze daemon status`. A client that was made before it started again needs " +
-				"to be made anew.")
-	}
-	return fault.New(kind, "call daemon", "%w", e.Unwrap())
-}
-
 // failureIn is the failure that a response tells, nil when there is none.
 func failureIn(message any) *fault.Failure {
 	m, ok := message.(interface{ GetFailure() *pb.Failure })
@@ -118,16 +91,5 @@ func failureIn(message any) *fault.Failure {
 	if !ok || m.GetFailure() == nil {
 		return nil
 	}
-	return failureOf(m.GetFailure())
-}
-
-func failureOf(f *pb.Failure) *fault.Failure {
-	out := &fault.Failure{
-		Kind: fault.Kind(f.GetKind()), Message: f.GetMessage(), Hint: f.GetHint(), Device: f.GetDevice(),
-		Looked: f.GetLooked(), Candidates: f.GetCandidates(), SinceGreen: f.GetSinceGreen(), Log: f.GetLog(),
-	}
-	for _, n := range f.GetNext() {
-		out.Next = append(out.Next, fault.Action{Tool: n.GetTool(), Action: n.GetAction()})
-	}
-	return out
+	return rpcerr.Fault(m.GetFailure())
 }

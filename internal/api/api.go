@@ -34,6 +34,7 @@ type Options struct {
 	Sessions string // root of session directories, for blobs
 	Version  string // of trailblaze
 	Status   func() any
+	Agents   *Agents // nil: they are not served
 }
 
 type api struct {

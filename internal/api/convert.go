@@ -1,69 +1,16 @@
 package api
 
 import (
-	"context"
-	"errors"
-
-	"connectrpc.com/connect"
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// codes are the status codes of RPC that kinds of failures become.
-var codes = map[fault.Kind]connect.Code{
-	fault.Invalid:     connect.CodeInvalidArgument,
-	fault.NotFound:    connect.CodeNotFound,
-	fault.Assertion:   connect.CodeFailedPrecondition,
-	fault.NotActed:    connect.CodeAborted,
-	fault.Timeout:     connect.CodeDeadlineExceeded,
-	fault.Canceled:    connect.CodeCanceled,
-	fault.Unavailable: connect.CodeUnavailable,
-	fault.Unsupported: connect.CodeUnimplemented,
-	fault.Conflict:    connect.CodeFailedPrecondition,
-	fault.Busy:        connect.CodeResourceExhausted,
-	fault.Denied:      connect.CodePermissionDenied,
-	fault.Degraded:    connect.CodeUnknown,
-	fault.Internal:    connect.CodeInternal,
-}
+func errorOf(err error) error { return rpcerr.Of(err) }
 
-// errorOf is a failure as an error of RPC: its status code, and itself as a typed detail.
-func errorOf(err error) error {
-	if err == nil {
-		return nil
-	}
-	f := failureOf(fault.FailureOf(err))
-	code, ok := codes[fault.Kind(f.Kind)]
-	if !ok {
-		code = connect.CodeUnknown
-	}
-	switch { // a client that gave up is told so whatever its tool made of it
-	case errors.Is(err, context.DeadlineExceeded):
-		code = connect.CodeDeadlineExceeded
-	case errors.Is(err, context.Canceled):
-		code = connect.CodeCanceled
-	}
-	out := connect.NewError(code, errors.New(f.Message))
-	if d, err := connect.NewErrorDetail(f); err == nil {
-		out.AddDetail(d)
-	}
-	return out
-}
-
-func failureOf(f *fault.Failure) *pb.Failure {
-	if f == nil {
-		return nil
-	}
-	out := &pb.Failure{
-		Kind: string(f.Kind), Message: f.Message, Hint: f.Hint, Device: f.Device, Looked: f.Looked,
-		Candidates: f.Candidates, SinceGreen: f.SinceGreen, Log: f.Log,
-	}
-	for _, n := range f.Next {
-		out.Next = append(out.Next, &pb.NextCall{Tool: n.Tool, Action: n.Action})
-	}
-	return out
-}
+func failureOf(f *fault.Failure) *pb.Failure { return rpcerr.Failure(f) }
 
 // infoOf is where a call ran and what came with its result.
 func infoOf(r *Reply) *pb.CallInfo {

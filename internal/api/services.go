@@ -20,14 +20,19 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// services adds the services of proto/trailblaze/v1 to a mux: gRPC, gRPC-Web, Connect and JSON alike. They are made
-// when the first request for one comes, because most daemons never get one.
+// services adds the services of proto/trailblaze/v1 to a mux: gRPC, gRPC-Web, Connect and JSON alike. Those that read
+// descriptors are made when the first request for one comes, because most daemons never get one.
 func (a *api) services(mux *http.ServeMux) {
+	options := []connect.HandlerOption{
+		connect.WithReadMaxBytes(maxBody), connect.WithInterceptors(checked{}, failing{}),
+	}
+	mux.Handle(trailblazev1connect.NewToolServiceHandler(&toolService{a}, options...))
+	mux.Handle(trailblazev1connect.NewSessionServiceHandler(&sessionService{a}, options...))
+	if a.Agents != nil {
+		mux.Handle(trailblazev1connect.NewAgentServiceHandler(agentService{a.Agents}, options...))
+	}
 	served := sync.OnceValue(func() http.Handler {
 		inner := http.NewServeMux()
-		options := []connect.HandlerOption{connect.WithReadMaxBytes(maxBody), connect.WithInterceptors(checked{})}
-		inner.Handle(trailblazev1connect.NewToolServiceHandler(&toolService{a}, options...))
-		inner.Handle(trailblazev1connect.NewSessionServiceHandler(&sessionService{a}, options...))
 		if err := a.commands(inner, connect.WithReadMaxBytes(maxBody)); err != nil {
 			err = fault.Wrap(err, fault.Internal, "read contract")
 			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { refuse(w, err) })
@@ -40,7 +45,7 @@ func (a *api) services(mux *http.ServeMux) {
 		return inner
 	})
 	lazy := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { served().ServeHTTP(w, r) })
-	for _, name := range append(serviceNames(), "grpc.reflection.v1.ServerReflection",
+	for _, name := range append(commandServices, "grpc.reflection.v1.ServerReflection",
 		"grpc.reflection.v1alpha.ServerReflection", "grpc.health.v1.Health") {
 		mux.Handle("/"+name+"/", lazy)
 	}
@@ -119,10 +124,7 @@ func (s *toolService) WatchTool(
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	rep, err := s.callTool(ctx, r.Call, func(p calls.Progress) {
-		err := out.Send(&pb.WatchToolResponse{Message: &pb.WatchToolResponse_Progress{Progress: &pb.Progress{
-			ElapsedMs: float64(p.Elapsed.Milliseconds()), Message: p.Message, Event: p.Event,
-			Step: int32(p.Step), Total: int32(p.Total), //nolint:gosec // steps of a trail
-		}}})
+		err := out.Send(&pb.WatchToolResponse{Message: &pb.WatchToolResponse_Progress{Progress: progressOf(p)}})
 		if err != nil {
 			cancel(err)
 		}
@@ -131,6 +133,13 @@ func (s *toolService) WatchTool(
 		return err
 	}
 	return out.Send(&pb.WatchToolResponse{Message: &pb.WatchToolResponse_Result{Result: rep}})
+}
+
+func progressOf(p calls.Progress) *pb.Progress {
+	return &pb.Progress{
+		ElapsedMs: float64(p.Elapsed.Milliseconds()), Message: p.Message, Event: p.Event,
+		Step: int32(p.Step), Total: int32(p.Total), //nolint:gosec // steps of a trail
+	}
 }
 
 // ListTools implements ToolService.

@@ -27,8 +27,8 @@ var commandServices = []string{
 }
 
 func serviceNames() []string {
-	return append([]string{trailblazev1connect.ToolServiceName, trailblazev1connect.SessionServiceName},
-		commandServices...)
+	return append([]string{trailblazev1connect.ToolServiceName, trailblazev1connect.SessionServiceName,
+		trailblazev1connect.AgentServiceName}, commandServices...)
 }
 
 // commands adds a handler for each method that names a tool. What a method takes and gives is read from its

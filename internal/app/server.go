@@ -82,41 +82,38 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	}
 	s.hub.Store(hb)
 	s.callback.Bind(hb)
-	mcp := mcpserver.New(mcpserver.Options{Hub: hb, Version: s.Version, Sessions: sessions, Workspace: s.Home, Log: d.Log})
+	agents := api.NewAgents(api.AgentOptions{Hub: hb, Version: s.Version, Sessions: sessions, Log: d.Log})
+	mcp := mcpserver.New(mcpserver.Options{Daemon: agents, Version: s.Version, Workspace: s.Home, Log: d.Log})
 	time.AfterFunc(startTime, func() { // the garbage of starting up is not needed again
 		debug.SetGCPercent(100)
 		debug.SetMemoryLimit(math.MaxInt64)
 		debug.FreeOSMemory()
 	})
 	return daemon.Served{
-		Handler: s.routes(d, hb, mcp, counted.Handler(), sessions),
+		Handler: s.routes(d, hb, agents, mcp, counted.Handler()),
 		Busy:    func() bool { return busy(hb.Status()) },
 		Calls:   func() bool { return hb.Status().Running > 0 },
 		Leave: func(ctx context.Context) error {
-			return errors.Join(mcp.Close(ctx), hb.Drop(ctx), provider.Close(), s.callback.Close(ctx))
+			return errors.Join(mcp.Close(ctx), agents.Close(ctx), hb.Drop(ctx), provider.Close(), s.callback.Close(ctx))
 		},
 		Close: func(ctx context.Context) error {
-			return errors.Join(mcp.Close(ctx), hb.Close(ctx), provider.Close(), s.callback.Close(ctx), counted.Close(ctx))
+			return errors.Join(mcp.Close(ctx), agents.Close(ctx), hb.Close(ctx), provider.Close(), s.callback.Close(ctx),
+				counted.Close(ctx))
 		},
 	}, nil
 }
 
 func (s *Server) routes(
-	d *daemon.Daemon, hb *hub.Hub, mcp *mcpserver.Server, counts http.Handler, sessions string,
+	d *daemon.Daemon, hb *hub.Hub, agents *api.Agents, mcp *mcpserver.Server, counts http.Handler,
 ) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp)
 	mux.Handle("GET /metrics", counts)
 	mux.HandleFunc("POST /v1/model/keys", s.models.Take)
 	mux.Handle(callback.Path, s.callback.Handler(true))
-	proxy := mcp.UpgradeHandler()
-	mux.HandleFunc("GET /mcp/stdio", func(w http.ResponseWriter, r *http.Request) {
-		d.Enter()
-		defer d.Leave()
-		proxy.ServeHTTP(w, r)
-	})
 	api.Routes(mux, api.Options{
-		Hub: hb, Sessions: sessions, Version: s.Version, Status: func() any { return statusOf(d, hb) },
+		Hub: hb, Agents: agents, Sessions: agents.Sessions(), Version: s.Version,
+		Status: func() any { return statusOf(d, hb) },
 	})
 	return mux
 }

@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"os"
@@ -129,11 +128,7 @@ func TestKilled(t *testing.T) {
 func TestControlLane(t *testing.T) {
 	p := newPlace(t)
 	c := p.dial()
-	conn, _, err := c.Upgrade(t.Context(), "/stream", "echo", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close() }()
+	defer hold(t, c)()
 	begun := make(chan error, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -165,30 +160,6 @@ func TestControlLane(t *testing.T) {
 		if _, err := os.Stat(path); !os.IsNotExist(err) {
 			t.Errorf("%s is left", path)
 		}
-	}
-}
-
-// TestUpgrade: a connection becomes a stream, whose first bytes may come with the answer's head.
-func TestUpgrade(t *testing.T) {
-	p := newPlace(t)
-	c := p.dial()
-	conn, header, err := c.Upgrade(t.Context(), "/stream", "echo", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := bufio.NewReader(conn)
-	if line, err := r.ReadString('\n'); line != "first\n" || header.Get("X-Said") != "hi" {
-		t.Errorf("%q %v %v", line, header, err)
-	}
-	if _, err := conn.Write([]byte("again\n")); err != nil {
-		t.Fatal(err)
-	}
-	if line, err := r.ReadString('\n'); line != "again\n" {
-		t.Errorf("%q %v", line, err)
-	}
-	_ = conn.Close()
-	if _, _, err := c.Upgrade(t.Context(), "/nowhere", "echo", nil); err == nil {
-		t.Error("a refused upgrade is none")
 	}
 }
 

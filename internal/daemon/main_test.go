@@ -84,23 +84,9 @@ func makeForTest(d *Daemon) (Served, error) {
 		_ = http.NewResponseController(w).Flush()
 		select {}
 	})
-	mux.HandleFunc("GET /stream", func(w http.ResponseWriter, _ *http.Request) {
-		conn, _, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			return
-		}
-		d.Enter()
-		defer d.Leave()
-		_, _ = fmt.Fprint(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\nX-Said: hi\r\n\r\nfirst\n")
-		line := make([]byte, 100)
-		for {
-			n, err := conn.Read(line)
-			if err != nil {
-				_ = conn.Close()
-				return
-			}
-			_, _ = conn.Write(line[:n])
-		}
+	mux.HandleFunc("GET /stream", func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
 	})
 	s := Served{Handler: mux, Calls: func() bool { return len(calls) > 0 }}
 	if path := os.Getenv(envOpen); path != "" {
@@ -222,4 +208,24 @@ func (p place) another() string {
 		p.Fatal(err)
 	}
 	return path
+}
+
+// hold keeps a client connected, by a stream, until leave.
+func hold(t *testing.T, c *client.Client) (leave func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, client.URL+"/stream", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := c.HTTP()
+	res, err := h.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		cancel()
+		_ = res.Body.Close()
+		h.CloseIdleConnections()
+	}
 }

@@ -17,7 +17,7 @@ func (d *Daemon) connState(c net.Conn, s http.ConnState) {
 	switch s {
 	case http.StateNew:
 		d.strangers.add(c)
-	case http.StateClosed, http.StateHijacked: // a proxy hijacks its connection and counts by Enter and Leave
+	case http.StateClosed, http.StateHijacked: // who waits for the end of the daemon
 		auth.Hijacked(c)
 		if d.strangers.remove(c) {
 			return
@@ -45,12 +45,6 @@ func (d *Daemon) admit(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
-
-// Enter counts an upgraded stream, which HTTP does not count.
-func (d *Daemon) Enter() { d.open.Add(1); d.touch() }
-
-// Leave is the end of what Enter began.
-func (d *Daemon) Leave() { d.open.Add(-1); d.touch() }
 
 func (d *Daemon) touch() {
 	select {

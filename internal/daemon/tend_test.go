@@ -20,12 +20,9 @@ func TestIdle(t *testing.T) {
 	p := newPlace(t)
 	t.Setenv(envIdle, "2s") // longer than its client takes to come
 	c := p.dial()
-	conn, _, err := c.Upgrade(t.Context(), "/stream", "echo", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	leave := hold(t, c)
 	began := time.Now()
-	more := time.AfterFunc(3*time.Second, func() { _ = conn.Close() })
+	more := time.AfterFunc(3*time.Second, leave)
 	defer more.Stop()
 	p.gone(c)
 	if took := time.Since(began); took < 3*time.Second {
@@ -82,11 +79,7 @@ func TestNewBuild(t *testing.T) {
 	t.Setenv(envOpen, open)
 	t.Setenv(envPort, quietPort(t))
 	old := p.dial()
-	stream, _, err := old.Upgrade(t.Context(), "/stream", "echo", nil) // an idle client keeps no daemon from making way
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = stream.Close() }()
+	defer hold(t, old)() // an idle client keeps no daemon from making way
 	if pid, err := p.client(p.another()); err != nil {
 		t.Fatalf("%v: %s", err, pid)
 	}

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -9,61 +10,39 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
-	"github.com/trailblaze-dev/trailblaze/tool"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // clientServer is the MCP server of one client: it lists what that client sees. All MCP sessions of
 // the client and its stateless requests share it; no other client uses it.
 type clientServer struct {
-	s       *Server
-	client  *clients.Client
-	mcp     *mcp.Server
-	unwatch func()
+	s    *Server
+	id   string // of the client
+	mcp  *mcp.Server
+	life context.Context // ends with stop
+	end  context.CancelFunc
 
 	subscriptions subscriptions
 	named         atomic.Bool // the client named its project's folder
 	samples       atomic.Bool // the client offers sampling
 
-	mu     sync.Mutex
-	listed []*mcp.Tool           // the tools that the client sees
-	known  map[string]*tool.Spec // every tool that can be called
-	jobs   bool                  // a call became a job
-	uses   int                   // connections and requests that use it now
-	idle   time.Time             // since when uses is 0
+	jobs      atomic.Bool // a call became a job
+	hasName   atomic.Bool // the daemon knows the name of the client's program
+	following sync.Once
+
+	mu   sync.Mutex
+	uses int       // connections and requests that use it now
+	idle time.Time // since when uses is 0
 }
 
 // serverOf finds or makes the server of a client and keeps it in use until release.
-func (s *Server) serverOf(client *clients.Client) *clientServer {
-	if cs := s.use(client, nil); cs != nil {
-		return cs
-	}
-	made := s.newClientServer(client) // without the lock: this may load a workspace's tools
-	cs := s.use(client, made)
-	if cs != made {
-		made.stop() // another request made one meanwhile
-		return cs
-	}
-	cs.sync() // the tools may have changed before anybody could tell this server
-	return cs
-}
-
-// use counts a use of a client's server: of the existing one, or else of the offered one.
-func (s *Server) use(client *clients.Client, offered *clientServer) *clientServer {
+func (s *Server) serverOf(clientID string) *clientServer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	cs := s.servers[client.ID()]
-	// the hub forgot the client and read it from disk again: this server has the old one
-	if cs != nil && cs.client != client {
-		cs.stop()
-		cs = nil
-	}
+	cs := s.servers[clientID]
 	if cs == nil {
-		if offered == nil {
-			return nil
-		}
-		cs = offered
-		s.servers[client.ID()] = cs
+		cs = s.newClientServer(clientID)
+		s.servers[clientID] = cs
 		s.sweep()
 	}
 	cs.mu.Lock()
@@ -98,19 +77,20 @@ func (s *Server) sweep() {
 	slices.SortFunc(spare, func(a, b *clientServer) int { return a.idle.Compare(b.idle) })
 	for _, cs := range spare[:min(len(spare), len(s.servers)-maxSpare)] {
 		cs.stop()
-		delete(s.servers, cs.client.ID())
+		delete(s.servers, cs.id)
 	}
 }
 
-func (s *Server) newClientServer(client *clients.Client) *clientServer {
-	cs := &clientServer{s: s, client: client}
+func (s *Server) newClientServer(clientID string) *clientServer {
+	cs := &clientServer{s: s, id: clientID}
+	cs.life, cs.end = context.WithCancel(s.life)
 	cs.mcp = mcp.NewServer(
 		&mcp.Implementation{Name: "trailblaze", Title: "Trailblaze", Version: s.version(), WebsiteURL: website},
 		&mcp.ServerOptions{
 			Instructions: instructions,
 			Logger:       s.sdkLog(),
 			SchemaCache:  s.schemas,
-			GetSessionID: func() string { return newSessionID(client.ID()) },
+			GetSessionID: func() string { return newSessionID(clientID) },
 			Capabilities: &mcp.ServerCapabilities{
 				Logging: &mcp.LoggingCapabilities{},
 				Tools:   &mcp.ToolCapabilities{ListChanged: true},
@@ -132,19 +112,45 @@ func (s *Server) newClientServer(client *clients.Client) *clientServer {
 	if s.o.Extra != nil {
 		s.o.Extra(cs.mcp)
 	}
-	cs.unwatch = client.Watch(func(before, after clients.State) {
-		if changed(before, after) {
-			cs.sync()
-		}
-	})
-	cs.sync()
+	cs.announce() // nobody hears it: it registers the tool
 	return cs
 }
 
+// follow announces changes of the list of tools for a client without connections, as long as the server of the client
+// is kept.
+func (cs *clientServer) follow() {
+	cs.following.Do(func() { _ = cs.watch(cs.life, false) })
+}
+
+// watch announces changes of the list of tools until ctx ends, and returns when it has begun. A client that is
+// connected stays so for as long.
+func (cs *clientServer) watch(ctx context.Context, connected bool) error {
+	if !cs.s.track() {
+		return http.ErrServerClosed
+	}
+	begun := make(chan error, 1)
+	go func() {
+		defer cs.s.wg.Done()
+		first := true
+		err := cs.s.o.Daemon.WatchClient(ctx, &pb.WatchClientRequest{ClientId: cs.id, Connected: connected},
+			func(m *pb.WatchClientResponse) error {
+				if first {
+					first = false
+					begun <- nil
+				}
+				if m.ToolsChanged {
+					cs.announce()
+				}
+				return nil
+			})
+		if first {
+			begun <- err
+		}
+	}()
+	return <-begun
+}
+
 func (cs *clientServer) stop() {
-	cs.unwatch()
-	cs.subscriptions.mu.Lock()
-	cs.subscriptions.subs = nil
-	cs.subscriptions.mu.Unlock()
-	cs.forget(nil)
+	cs.end()
+	cs.subscriptions.stop()
 }

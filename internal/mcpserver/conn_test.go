@@ -4,67 +4,31 @@ import (
 	"bufio"
 	"encoding/json"
 	"net"
-	"net/http"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 )
 
-// upgrade opens a connection as the stdio proxy does.
-func (r *rig) upgrade(clientID string) (net.Conn, *bufio.Reader, *http.Response) {
-	r.t.Helper()
-	srv := &http.Server{Handler: r.mcp.UpgradeHandler(), ReadHeaderTimeout: timeout}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		r.t.Fatal(err)
-	}
+// TestLines: lines that are no messages are answered and cost nothing else, and ids come back to the letter.
+func TestLines(t *testing.T) {
+	r := newRig(t, hubtest.Options{}, func(o *Options) { o.MaxBody = 1 << 12 })
+	conn, theirs := net.Pipe()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = srv.Serve(ln)
+		_ = r.mcp.ServeConn(r.mcp.life, theirs, r.Client("mcp", "").ID())
 	}()
-	conn, err := net.Dial("tcp", ln.Addr().String())
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	r.t.Cleanup(func() {
+	t.Cleanup(func() {
 		_ = conn.Close()
-		_ = srv.Close()
 		<-done
 	})
 	if err := conn.SetDeadline(time.Now().Add(timeout)); err != nil {
-		r.t.Fatal(err)
-	}
-	req, err := http.NewRequestWithContext(r.t.Context(), http.MethodGet, "http://trailblaze/mcp/stdio", nil)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	req.Header.Set("Connection", "Upgrade")
-	req.Header.Set("Upgrade", Upgrade)
-	req.Header.Set(headerClientID, clientID)
-	req.Header.Set(headerWorkspace, r.Workspace)
-	if err := req.Write(conn); err != nil {
-		r.t.Fatal(err)
+		t.Fatal(err)
 	}
 	in := bufio.NewReader(conn)
-	res, err := http.ReadResponse(in, req)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return conn, in, res
-}
-
-func TestUpgradedConnection(t *testing.T) {
-	r := newRig(t, hubtest.Options{}, func(o *Options) { o.MaxBody = 1 << 12 })
-	conn, in, res := r.upgrade("")
-	clientID := res.Header.Get(headerClientID)
-	if res.StatusCode != http.StatusSwitchingProtocols || !clients.ValidID(clientID) {
-		t.Fatalf("%s, id %q", res.Status, clientID)
-	}
-	ask := func(line string) map[string]any {
+	ask := func(line string) map[string]json.RawMessage {
 		t.Helper()
 		if _, err := conn.Write([]byte(line + "\n")); err != nil {
 			t.Fatal(err)
@@ -73,7 +37,7 @@ func TestUpgradedConnection(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var m map[string]any
+		var m map[string]json.RawMessage
 		if err := json.Unmarshal(got, &m); err != nil {
 			t.Fatalf("%s is no JSON: %v", got, err)
 		}
@@ -82,25 +46,19 @@ func TestUpgradedConnection(t *testing.T) {
 	if m := ask(initialize); m["result"] == nil {
 		t.Fatalf("initialize: %v", m)
 	}
-	// Lines that are no messages are answered and cost nothing else.
-	for _, bad := range []string{"Debugger attached.", `{"jsonrpc":`, `{"id":1}`, "[1,", `"x"`, strings.Repeat("y", 1<<13)} {
-		if m := ask(bad); m["error"] == nil || m["id"] != nil {
-			t.Errorf("%.20q: %v", bad, m)
+	for _, bad := range []string{"Debugger attached.", `{"jsonrpc":`, `{"id":1}`, "[1,", `"x"`, `[]`,
+		`{"jsonrpc":"2.0","id":{},"method":"ping"}`, strings.Repeat("y", 1<<13)} {
+		if m := ask(bad); m["error"] == nil || string(m["id"]) != "null" {
+			t.Errorf("%.20q: %s", bad, m)
 		}
 	}
-	if m := ask("\r\n" + `{"jsonrpc":"2.0","id":"p","method":"ping"}`); m["id"] != "p" || m["result"] == nil {
-		t.Errorf("ping afterwards: %v", m)
+	for _, id := range []string{`"p"`, "1", "1.5", "9007199254740993", "1e3"} {
+		m := ask("\r\n" + `{"jsonrpc":"2.0","id":` + id + `,"method":"ping"}`)
+		if string(m["id"]) != id || m["result"] == nil {
+			t.Errorf("ping as %s: %s", id, m)
+		}
 	}
-
-	// The proxy comes back with the client id after a loss, and has its client.
-	_, _, res = r.upgrade(clientID)
-	if got := res.Header.Get(headerClientID); got != clientID {
-		t.Errorf("came back as %q", got)
-	}
-	if _, _, res := r.upgrade("../../etc/passwd"); res.StatusCode != http.StatusBadRequest {
-		t.Errorf("a made-up id: %s", res.Status)
-	}
-	if status, _, _ := r.send(http.MethodGet, ""); status == http.StatusSwitchingProtocols {
-		t.Error("upgraded unasked")
+	if m := ask(`[{"jsonrpc":"2.0","id":7,"method":"ping"}]`); string(m["id"]) != "7" {
+		t.Errorf("a list: %s", m)
 	}
 }

@@ -3,6 +3,9 @@ package mcpserver
 import (
 	"context"
 	"crypto/rand"
+	"errors"
+	"io"
+	"net/http"
 	"strings"
 	"sync"
 
@@ -20,20 +23,19 @@ type connection struct {
 
 	ctx    context.Context // of all its calls; ends when the client disconnects
 	cancel context.CancelFunc
-	leave  func() // tells the client's state
 	once   sync.Once
 }
 
-// begin registers a session and waits for its end in the background. It fails once the server is
-// closed.
-func (s *Server) begin(cs *clientServer, session *mcp.ServerSession) (*connection, bool) {
+// begin registers a session and waits for its end in the background. As long as it lasts, the client is connected. It
+// fails once the server is closed.
+func (s *Server) begin(cs *clientServer, session *mcp.ServerSession) (*connection, error) {
 	conn := &connection{server: cs, session: session, id: session.ID()}
 	conn.ctx, conn.cancel = context.WithCancel(s.life)
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.closed {
+		s.mu.Unlock()
 		conn.cancel()
-		return nil, false
+		return nil, http.ErrServerClosed
 	}
 	s.open[conn] = struct{}{}
 	s.bySession[session] = conn
@@ -43,12 +45,15 @@ func (s *Server) begin(cs *clientServer, session *mcp.ServerSession) (*connectio
 	cs.mu.Lock()
 	cs.uses++
 	cs.mu.Unlock()
-	conn.leave = cs.client.Enter()
 	s.wg.Go(func() {
 		_ = session.Wait()
 		conn.end()
 	})
-	return conn, true
+	s.mu.Unlock()
+	if err := cs.watch(conn.ctx, true); err != nil {
+		return nil, err
+	}
+	return conn, nil
 }
 
 // end runs when the session is over. It cancels the session's calls; after the last session of a
@@ -65,7 +70,6 @@ func (conn *connection) end() {
 		}
 		s.mu.Unlock()
 		conn.server.forget(conn.session)
-		conn.leave()
 		conn.server.release()
 	})
 }
@@ -90,3 +94,38 @@ func clientIDIn(id string) string {
 	}
 	return clientID
 }
+
+// ServeConn serves one client over a stream of lines, until the stream or ctx ends. It closes the stream.
+func (s *Server) ServeConn(ctx context.Context, stream io.ReadWriteCloser, clientID string) error {
+	c := newLineConn(stream, s.o.MaxBody, s.ids)
+	cs := s.serverOf(clientID)
+	defer cs.release()
+	cs.named.Store(true) // who starts a process for itself says where
+	session, err := cs.mcp.Connect(ctx, transport{c}, nil)
+	if err != nil {
+		_ = c.Close()
+		return err
+	}
+	conn, err := s.begin(cs, session)
+	if err != nil {
+		_ = session.Close()
+		return err
+	}
+	stop := context.AfterFunc(ctx, func() {
+		conn.cancel()
+		_ = session.Close()
+	})
+	defer stop()
+	c.ended(conn.cancel) // when the client disconnects, its calls end
+	err = session.Wait()
+	conn.end()
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return err
+}
+
+// transport hands an open connection to the SDK.
+type transport struct{ c *lineConn }
+
+func (t transport) Connect(context.Context) (mcp.Connection, error) { return t.c, nil }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 )
 
@@ -62,7 +63,8 @@ func FuzzPost(f *testing.F) {
 	}
 	f.Add([]byte(initialize), "text/plain", "2025-11-25")
 	h := hubtest.New(f, hubtest.Options{Bare: true})
-	m := New(Options{Hub: h.Hub, Workspace: h.Workspace, Sessions: h.Home, MaxBody: 1 << 16})
+	agents := api.NewAgents(api.AgentOptions{Hub: h.Hub, Sessions: h.Home})
+	m := New(Options{Daemon: agents, Workspace: h.Workspace, MaxBody: 1 << 16})
 	f.Cleanup(func() { _ = m.Close(context.Background()) })
 	f.Fuzz(func(t *testing.T, body []byte, media, version string) {
 		ctx, cancel := context.WithTimeout(t.Context(), timeout)
@@ -95,28 +97,5 @@ func FuzzMessage(f *testing.F) {
 			return
 		}
 		_, _, _ = m.stateless(), m.client(), m.clientID()
-		var e envelope
-		in := bytes.Clone(m.Params.Arguments)
-		out := e.takeFrom(m.Params.Arguments, nil)
-		if json.Valid(in) && !json.Valid(out) {
-			t.Errorf("%s became %s", in, out)
-		}
-	})
-}
-
-func FuzzAddress(f *testing.F) {
-	for _, s := range []string{"trailblaze://sessions/a/blobs/b", "trailblaze://trails/../x", "trailblaze://trails/%2e%2e/x", "trailblaze://snapshot/web%2fx?a=%zz"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, uri string) {
-		a, ok := parseAddress(uri)
-		if !ok {
-			return
-		}
-		for _, p := range a.parts {
-			if p == "" || p == "." || p == ".." || strings.ContainsAny(p, "/\\\x00") {
-				t.Errorf("%q gave the part %q", uri, p)
-			}
-		}
 	})
 }

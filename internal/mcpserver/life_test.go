@@ -19,6 +19,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -264,9 +265,9 @@ func TestLongCallBecomesAJob(t *testing.T) {
 func TestGaugeOnlyGrows(t *testing.T) {
 	var g progressCounter
 	last := -1.0
-	for _, p := range []calls.Progress{
-		{Elapsed: 3 * time.Second}, {Elapsed: 3 * time.Second}, {Elapsed: time.Second},
-		{Step: 1, Total: 5}, {Step: 4, Total: 5}, {Step: 4, Total: 5}, {Elapsed: 9 * time.Second}, {Step: 2, Total: 5}, {Step: 5, Total: 5},
+	for _, p := range []*pb.Progress{
+		{ElapsedMs: 3000}, {ElapsedMs: 3000}, {ElapsedMs: 1000},
+		{Step: 1, Total: 5}, {Step: 4, Total: 5}, {Step: 4, Total: 5}, {ElapsedMs: 9000}, {Step: 2, Total: 5}, {Step: 5, Total: 5},
 	} {
 		at, total := g.next(p)
 		if at <= last {

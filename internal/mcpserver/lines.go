@@ -8,18 +8,18 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/trailblaze-dev/trailblaze/internal/rpcid"
 )
 
 // lineConn is JSON-RPC in lines. Unlike the SDK's own it answers a malformed line and goes on, so
 // that one stray print does not cost a client its session.
 type lineConn struct {
 	stream io.ReadWriteCloser
-
-	// receipts tells the other side of every tool call before it runs. A call lost without a
-	// receipt never began, so a proxy may send it to the next daemon.
-	receipts bool
+	ids    rpcid.Keeper
 
 	in     chan jsonrpc.Message
 	closed chan struct{}
@@ -30,10 +30,12 @@ type lineConn struct {
 	writing sync.Mutex
 	mu      sync.Mutex
 	onEnd   func()
+	open    int           // requests without an answer
+	idle    chan struct{} // closed when there are none, after the end of the stream
 }
 
-func newLineConn(stream io.ReadWriteCloser, max int64, receipts bool) *lineConn {
-	c := &lineConn{stream: stream, receipts: receipts, in: make(chan jsonrpc.Message), closed: make(chan struct{}),
+func newLineConn(stream io.ReadWriteCloser, max int64, ids rpcid.Keeper) *lineConn {
+	c := &lineConn{stream: stream, ids: ids, in: make(chan jsonrpc.Message), closed: make(chan struct{}),
 		done: make(chan struct{})}
 	go c.read(max)
 	return c
@@ -70,10 +72,44 @@ func (c *lineConn) read(max int64) {
 		}
 		if err != nil {
 			c.err = err
+			c.lastAnswers()
 			return
 		}
 		if !c.deliver(line) {
 			return
+		}
+	}
+}
+
+// grace is how long open questions may still be answered after the end of the stream, as `printf … | trailblaze mcp`
+// expects.
+const grace = 150 * time.Millisecond
+
+func (c *lineConn) lastAnswers() {
+	c.mu.Lock()
+	c.idle = make(chan struct{})
+	if c.open <= 0 {
+		close(c.idle)
+	}
+	c.mu.Unlock()
+	end := time.NewTimer(grace)
+	defer end.Stop()
+	select {
+	case <-c.idle:
+	case <-c.closed:
+	case <-end.C:
+	}
+}
+
+// count counts the requests without an answer.
+func (c *lineConn) count(change int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open += change; c.open <= 0 && c.idle != nil {
+		select {
+		case <-c.idle:
+		default:
+			close(c.idle)
 		}
 	}
 }
@@ -85,8 +121,8 @@ func (c *lineConn) deliver(line []byte) bool {
 	}
 	raws := []json.RawMessage{line}
 	if line[0] == '[' { // a batch of protocol 2025-03-26, answered one by one
-		if json.Unmarshal(line, &raws) != nil {
-			c.complain(jsonrpc.CodeParseError, "the line is not JSON")
+		if json.Unmarshal(line, &raws) != nil || len(raws) == 0 {
+			c.complain(jsonrpc.CodeParseError, "the line is no list of messages in JSON")
 			return true
 		}
 	}
@@ -99,13 +135,18 @@ func (c *lineConn) deliver(line []byte) bool {
 			c.refuse(raw, why)
 			continue
 		}
+		raw, err := withStandInID(c.ids, raw)
+		if err != nil {
+			c.complain(jsonrpc.CodeInvalidRequest, err.Error())
+			continue
+		}
 		msg, err := jsonrpc.DecodeMessage(raw)
 		if err != nil {
 			c.complain(jsonrpc.CodeInvalidRequest, "the line is not a JSON-RPC 2.0 message")
 			continue
 		}
-		if call, ok := msg.(*jsonrpc.Request); ok && c.receipts && call.Method == "tools/call" && call.ID.IsValid() {
-			c.receipt(call.ID)
+		if q, ok := msg.(*jsonrpc.Request); ok && q.ID.IsValid() {
+			c.count(1)
 		}
 		select {
 		case c.in <- msg:
@@ -114,16 +155,6 @@ func (c *lineConn) deliver(line []byte) bool {
 		}
 	}
 	return true
-}
-
-// receipt acknowledges a call. It is no part of MCP: only a proxy asks for it, and does not pass it
-// on.
-func (c *lineConn) receipt(id jsonrpc.ID) {
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "method": "trailblaze/received",
-		"params": map[string]any{"id": id.Raw()}})
-	if err == nil {
-		_ = c.write(body)
-	}
 }
 
 // complain answers a line that has no id.
@@ -198,6 +229,9 @@ func (c *lineConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
+	if _, ok := msg.(*jsonrpc.Response); ok {
+		defer c.count(-1)
+	}
 	return c.write(body)
 }
 
@@ -205,7 +239,7 @@ func (c *lineConn) write(body []byte) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	bound(c.stream)
-	_, err := c.stream.Write(append(body, '\n'))
+	_, err := c.stream.Write(append(c.ids.Restore(body), '\n'))
 	if err != nil {
 		_ = c.stream.Close() // the line may be sent in part, so nothing after it could be read
 	}

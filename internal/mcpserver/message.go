@@ -34,7 +34,7 @@ func (s *Server) readMessage(w http.ResponseWriter, r *http.Request, session boo
 		var list []json.RawMessage
 		_ = json.Unmarshal(body, &list) // it is valid, and a list
 		for i := range list {
-			if list[i], err = s.withStandInID(list[i]); err != nil {
+			if list[i], err = withStandInID(s.ids, list[i]); err != nil {
 				break
 			}
 		}
@@ -46,7 +46,7 @@ func (s *Server) readMessage(w http.ResponseWriter, r *http.Request, session boo
 			"send one message per request; batches have no place here")
 		return nil, false
 	default:
-		if body, err = s.withStandInID(body); err == nil && !m.read(body) {
+		if body, err = withStandInID(s.ids, body); err == nil && !m.read(body) {
 			err = errNoMessage
 		}
 	}
@@ -86,7 +86,7 @@ var (
 )
 
 // withStandInID replaces a message's id by a stand-in where the SDK would change it.
-func (s *Server) withStandInID(body []byte) ([]byte, error) {
+func withStandInID(ids rpcid.Keeper, body []byte) ([]byte, error) {
 	var m map[string]json.RawMessage
 	var method string
 	if json.Unmarshal(body, &m) != nil || m["method"] != nil && json.Unmarshal(m["method"], &method) != nil {
@@ -95,7 +95,7 @@ func (s *Server) withStandInID(body []byte) ([]byte, error) {
 	if method != "" && !rpcid.Usable(m["id"], method) {
 		return body, errID
 	}
-	return s.ids.Replace(body, m["id"], method, m["params"]), nil
+	return ids.Replace(body, m["id"], method, m["params"]), nil
 }
 
 // refuseEnded answers a request whose session has ended, in the form of the protocol.

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // pendingTimeout is how long a call that asked the client's model waits for the client's answer.
@@ -24,14 +25,13 @@ type pendingCall struct {
 	clientID string
 	cancel   context.CancelFunc
 
-	ask    chan Question
+	ask    chan *pb.Question
 	answer chan mcp.InputResponse
 	done   chan struct{}
-	res    *mcp.CallToolResult // after done
+	res    *mcp.CallToolResult // after done, as err is
+	err    error
 	expire *time.Timer
 }
-
-var _ Sampler = (*pendingCall)(nil)
 
 // pendingCalls are the calls that wait for a client's answer.
 type pendingCalls struct {
@@ -50,48 +50,42 @@ func (p *pendingCalls) clientIDOf(state string) string {
 	return ""
 }
 
-// Sample implements Sampler.
-func (p *pendingCall) Sample(ctx context.Context, q Question) (*Answer, error) {
+// sample is the sampler of the call.
+func (p *pendingCall) sample(ctx context.Context, q *pb.Question) (text, model string, err error) {
 	select {
 	case p.ask <- q:
 	case <-ctx.Done():
-		return nil, fault.Wrap(ctx.Err(), "", "sample model")
+		return "", "", fault.Wrap(ctx.Err(), "", "sample model")
 	}
 	select {
 	case r := <-p.answer:
 		switch r := r.(type) {
 		case *mcp.CreateMessageWithToolsResult:
-			return answerOf(r.Content, r.Model, r.StopReason)
+			return answerOf(r.Content, r.Model)
 		case *mcp.CreateMessageResult:
-			return answerOf([]mcp.Content{r.Content}, r.Model, r.StopReason)
+			return answerOf([]mcp.Content{r.Content}, r.Model)
 		}
-		return nil, fault.New(fault.Invalid, "sample model", "the client answered with something else than a message")
+		return "", "", fault.New(fault.Invalid, "sample model", "the client answered with something else than a message")
 	case <-ctx.Done():
-		return nil, fault.Wrap(ctx.Err(), "", "sample model")
+		return "", "", fault.Wrap(ctx.Err(), "", "sample model")
 	}
 }
 
 // start runs a pending call and waits for its end or its first question.
 func (s *Server) start(
-	ctx context.Context, clientID string, run func(ctx context.Context, p *pendingCall) *mcp.CallToolResult,
+	ctx context.Context, clientID string, run func(ctx context.Context, p *pendingCall) (*mcp.CallToolResult, error),
 ) (*mcp.CallToolResult, error) {
 	p := &pendingCall{
 		state: rand.Text(), clientID: clientID,
-		ask: make(chan Question), answer: make(chan mcp.InputResponse), done: make(chan struct{}),
+		ask: make(chan *pb.Question), answer: make(chan mcp.InputResponse), done: make(chan struct{}),
 	}
 	long, cancel := context.WithCancel(s.life)
 	p.cancel = cancel
 	s.wg.Go(func() {
 		defer cancel()
 		defer close(p.done)
-		var err error
-		func() {
-			defer s.recoverPanic("tools/call", &err)
-			p.res = run(long, p)
-		}()
-		if err != nil {
-			p.res = &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}
-		}
+		defer s.recoverPanic("tools/call", &p.err)
+		p.res, p.err = run(long, p)
 	})
 	return s.await(ctx, p)
 }
@@ -122,7 +116,7 @@ func (s *Server) resume(
 	case <-ctx.Done():
 		p.cancel()
 		<-p.done
-		return p.res, nil
+		return p.res, p.err
 	}
 	return s.await(ctx, p)
 }
@@ -132,14 +126,14 @@ func (s *Server) await(ctx context.Context, p *pendingCall) (*mcp.CallToolResult
 	select {
 	case q := <-p.ask:
 		s.suspend(p)
-		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{sampleKey: q.params()}, RequestState: p.state},
+		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{sampleKey: paramsOf(q)}, RequestState: p.state},
 			nil
 	case <-p.done:
 	case <-ctx.Done():
 		p.cancel()
 		<-p.done
 	}
-	return p.res, nil
+	return p.res, p.err
 }
 
 func (s *Server) suspend(p *pendingCall) {

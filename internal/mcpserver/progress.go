@@ -6,7 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // progressTimeout is how long a client that does not read may delay a progress report. It loses the
@@ -15,13 +15,13 @@ const progressTimeout = 2 * time.Second
 
 // progress makes the reporter of a call, nil for a client that gave no token: the protocol forbids
 // reports without one.
-func (cs *clientServer) progress(ctx context.Context, req *mcp.CallToolRequest) func(calls.Progress) {
+func (cs *clientServer) progress(ctx context.Context, req *mcp.CallToolRequest) func(*pb.Progress) {
 	token := req.Params.GetProgressToken()
 	if token == nil {
 		return nil
 	}
 	var last progressCounter
-	return func(p calls.Progress) {
+	return func(p *pb.Progress) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -43,8 +43,8 @@ type progressCounter struct{ at, total float64 }
 
 const tick = 0.001
 
-func (g *progressCounter) next(p calls.Progress) (at, total float64) {
-	want := p.Elapsed.Seconds()
+func (g *progressCounter) next(p *pb.Progress) (at, total float64) {
+	want := p.GetElapsedMs() / 1000
 	if p.Total > 0 {
 		g.total = max(g.total, float64(p.Total))
 	}

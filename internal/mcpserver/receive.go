@@ -2,30 +2,29 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"runtime/debug"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// receive wraps every request: it notes the client's name, refuses tools that exist but are not
-// listed, and adds the client id to replies.
+// receive wraps every request: it notes the client's name, brings calls of every name to call, and adds the client id
+// to replies.
 func (cs *clientServer) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (_ mcp.Result, err error) {
 		defer cs.s.recoverPanic(method, &err)
 		session, _ := req.GetSession().(*mcp.ServerSession)
 		p, calls := req.GetParams().(*mcp.CallToolParamsRaw)
-		if calls {
-			if res := cs.unlisted(p.Name); res != nil {
-				return res, nil
-			}
+		if calls && !(cs.s.o.Extra != nil && cs.has(ctx, next, session, p.Name)) {
+			ctx = context.WithValue(ctx, nameKey{}, p.Name)
+			p.Name = anyTool
 		}
 		if p, ok := req.GetParams().(*mcp.InitializeParams); ok && p != nil && p.ClientInfo != nil {
-			if err := clients.CheckName(p.ClientInfo.Name); err != nil {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+			if err := cs.called(ctx, p.ClientInfo.Name); err != nil { // before the SDK takes the session as begun
+				return nil, rpcError(err)
 			}
 		}
 		var res mcp.Result
@@ -35,21 +34,17 @@ func (cs *clientServer) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			res, err = next(ctx, method, req)
 		}
 		if err != nil {
-			if calls {
-				err = cs.withReason(p.Name, err)
-			}
 			return res, err
 		}
 		switch method {
 		case "initialize":
-			p, _ := req.GetParams().(*mcp.InitializeParams)
-			if err := cs.initialized(session, p); err != nil {
+			if err := cs.initialized(session); err != nil {
 				return nil, err
 			}
 			cs.addClientID(res)
 		case "server/discover", "tools/list":
-			if cs.client.ID() != cs.s.anonymousID() {
-				cs.takeName(req)
+			if cs.id != cs.s.anonymousID() {
+				cs.takeName(ctx, req)
 				cs.addClientID(res)
 			}
 		}
@@ -69,23 +64,6 @@ func (s *Server) recoverPanic(method string, err *error) {
 		Message: "this is a fault of Trailblaze; `trailblaze daemon logs` shows it"}
 }
 
-// withReason adds to the refusal of an unknown tool why it is not there, or similar names.
-func (cs *clientServer) withReason(name string, err error) error {
-	var wire *jsonrpc.Error
-	if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams || cs.spec(name) != nil {
-		return err
-	}
-	better, missing := *wire, cs.s.o.Hub.Tools(cs.client).Missing("", name, "")
-	if missing.Hint == "" {
-		return err
-	}
-	if why := errors.Unwrap(missing.Err); why != nil {
-		better.Message += ": " + why.Error()
-	}
-	better.Message += ". " + missing.Hint
-	return &better
-}
-
 // addClientID puts the client id into a reply, so that the client can use it from another
 // connection.
 func (cs *clientServer) addClientID(res mcp.Result) {
@@ -93,13 +71,13 @@ func (cs *clientServer) addClientID(res mcp.Result) {
 	if meta == nil {
 		meta = map[string]any{}
 	}
-	meta[metaKey] = map[string]any{"trailblazeSessionId": cs.client.ID()}
+	meta[metaKey] = map[string]any{"trailblazeSessionId": cs.id}
 	res.SetMeta(meta)
 }
 
 // takeName notes the name of a client whose protocol (2026-07-28) has no initialize, so that others
 // see which client uses a device.
-func (cs *clientServer) takeName(req mcp.Request) {
+func (cs *clientServer) takeName(ctx context.Context, req mcp.Request) {
 	var meta mcp.Meta
 	switch p := req.GetParams().(type) { // it may be a nil of its type
 	case *mcp.ListToolsParams:
@@ -113,29 +91,32 @@ func (cs *clientServer) takeName(req mcp.Request) {
 	}
 	client, _ := meta[mcp.MetaKeyClientInfo].(map[string]any)
 	name, _ := client["name"].(string)
-	if name == "" || cs.client.State().Name != "" {
+	if name == "" || cs.hasName.Swap(true) {
 		return
 	}
-	if err := cs.client.Update(func(st *clients.State) error { st.Name = name; return nil }); err != nil {
+	_, err := cs.s.o.Daemon.UpdateClient(ctx, &pb.UpdateClientRequest{ClientId: cs.id, Name: name, KeepName: true})
+	if err != nil {
 		cs.s.o.Log.Warn("a client's name could not be kept", "error", err)
 	}
 }
 
-// initialized registers the session of a client that has sent initialize, and notes the client's
-// name.
-func (cs *clientServer) initialized(session *mcp.ServerSession, p *mcp.InitializeParams) error {
+// called notes the name of the client's program.
+func (cs *clientServer) called(ctx context.Context, name string) error {
+	if err := clients.CheckName(name); err != nil || name == "" {
+		return err
+	}
+	_, err := cs.s.o.Daemon.UpdateClient(ctx, &pb.UpdateClientRequest{ClientId: cs.id, Name: name})
+	return err
+}
+
+// initialized registers the session of a client that has sent initialize.
+func (cs *clientServer) initialized(session *mcp.ServerSession) error {
 	if session.ID() != "" && cs.s.connectionOf(session) == nil { // ServeConn registers streams itself
-		if _, ok := cs.s.begin(cs, session); !ok {
+		if _, err := cs.s.begin(cs, session); err != nil {
 			return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the server is shutting down"}
 		}
 	}
-	if p == nil || p.ClientInfo == nil || p.ClientInfo.Name == "" || p.ClientInfo.Name == cs.client.State().Name {
-		return nil
-	}
-	return cs.client.Update(func(st *clients.State) error {
-		st.Name = p.ClientInfo.Name
-		return nil
-	})
+	return nil
 }
 
 func (s *Server) anonymousID() string {

@@ -2,179 +2,126 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
-	"net/url"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 const scheme = "trailblaze://"
 
-// maxResource bounds the size of one resource. A client that wants more reads pages, or opens the
-// file.
-const maxResource = 4 << 20
-
 const (
 	mimeJSON = "application/json"
-	mimeText = "text/plain"
 	mimeYAML = "application/yaml"
 )
 
-// resource is readable data at an address or, with braces in its path, at every address of a form.
-type resource struct {
-	path        string // after the scheme
-	name, title string
-	description string
-	mime        string
-	read        func(cs *clientServer, ctx context.Context, at address) ([]*mcp.ResourceContents, error)
+// resources lists what clients can read: path (with braces: every address of this form), name, title, description, MIME
+// type. The daemon reads them.
+var resources = [][5]string{
+	{"registry", "registry", "Tool registry", "Every tool with its platforms, groups and flags.", mimeJSON},
+	{"about", "about", "About", "What Trailblaze is, how to use it, what is known not to work.", "text/markdown"},
+	{"config", "config", "Your settings", "Mode, categories, screenshot and verbosity settings of your session.",
+		mimeJSON},
+	{"devices", "devices", "Devices", "Connected devices and those that could be connected.", mimeJSON},
+	{"tools/categories", "tool-categories", "Tool categories", "What each category holds and which are on.", mimeJSON},
+	{"sessions", "sessions", "Sessions", "Recorded sessions, newest first, running ones marked.", mimeJSON},
+	{"sessions/{id}", "session", "A session", "What one session did, in short.", mimeJSON},
+	{"sessions/{id}/events{?after,limit}", "session-events", "Events of a session", "The event log, in pages.", mimeJSON},
+	{"sessions/{id}/recording", "session-recording", "Recording of a session",
+		"The trail that saving the session would write.", mimeYAML},
+	{"sessions/{id}/screenshot", "session-screenshot", "Last screenshot of a session", "", "image/png"},
+	{"sessions/{id}/blobs/{hash}", "session-blob", "A file of a session",
+		"Large outputs, snapshots and screenshots, by hash.", ""},
+	{"snapshot/{+device}", "snapshot", "Screen of a device", "What the device shows now.", "text/plain"},
+	{"trails", "trails", "Trails", "The trail files of your workspace.", mimeJSON},
+	{"trails/{+path}", "trail", "A trail", "The text of a trail file.", mimeYAML},
 }
 
-// resources lists all resources.
-func resources() []resource {
-	return []resource{
-		{"registry", "registry", "Tool registry", "Every tool with its platforms, groups and flags.", mimeJSON,
-			(*clientServer).readRegistry},
-		{"about", "about", "About", "What Trailblaze is, how to use it, what is known not to work.", "text/markdown",
-			(*clientServer).readAbout},
-		{"config", "config", "Your settings", "Mode, categories, screenshot and verbosity settings of your session.",
-			mimeJSON, (*clientServer).readConfig},
-		{"devices", "devices", "Devices", "Connected devices and those that could be connected.", mimeJSON,
-			(*clientServer).readDevices},
-		{"tools/categories", "tool-categories", "Tool categories", "What each category holds and which are on.",
-			mimeJSON, (*clientServer).readCategories},
-		{"sessions", "sessions", "Sessions", "Recorded sessions, newest first, running ones marked.", mimeJSON,
-			(*clientServer).readSessions},
-		{"sessions/{id}", "session", "A session", "What one session did, in short.", mimeJSON,
-			(*clientServer).readSession},
-		{"sessions/{id}/events{?after,limit}", "session-events", "Events of a session", "The event log, in pages.",
-			mimeJSON, (*clientServer).readEvents},
-		{"sessions/{id}/recording", "session-recording", "Recording of a session",
-			"The trail that saving the session would write.", mimeYAML, (*clientServer).readRecording},
-		{"sessions/{id}/screenshot", "session-screenshot", "Last screenshot of a session", "", "image/png",
-			(*clientServer).readScreenshot},
-		{"sessions/{id}/blobs/{hash}", "session-blob", "A file of a session",
-			"Large outputs, snapshots and screenshots, by hash.", "", (*clientServer).readBlob},
-		{"snapshot/{+device}", "snapshot", "Screen of a device", "What the device shows now.", mimeText,
-			(*clientServer).readSnapshot},
-		{"trails", "trails", "Trails", "The trail files of your workspace.", mimeJSON, (*clientServer).readTrails},
-		{"trails/{+path}", "trail", "A trail", "The text of a trail file.", mimeYAML, (*clientServer).readTrail},
-	}
-}
-
-// addResources registers the resources. The SDK matches an address to a resource; parseAddress
-// reads its parts.
+// addResources registers the resources.
 func (cs *clientServer) addResources() {
-	for _, r := range resources() {
+	for _, r := range resources {
+		uri, name, title, about, mime := scheme+r[0], r[1], r[2], r[3], r[4]
 		handler := func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			at, ok := parseAddress(req.Params.URI)
-			if !ok {
-				return nil, mcp.ResourceNotFoundError(req.Params.URI)
-			}
-			contents, err := r.read(cs, ctx, at)
-			if err != nil {
-				return nil, resourceError(req.Params.URI, err)
-			}
-			for _, c := range contents {
-				c.URI = req.Params.URI
-				if c.MIMEType == "" {
-					c.MIMEType = r.mime
-				}
-			}
-			return &mcp.ReadResourceResult{Contents: contents}, nil
+			return cs.read(ctx, req.Params.URI, mime)
 		}
-		if strings.Contains(r.path, "{") {
+		if strings.Contains(uri, "{") {
 			cs.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
-				URITemplate: scheme + r.path, Name: r.name, Title: r.title, Description: r.description,
-				MIMEType: r.mime,
-			}, handler)
+				URITemplate: uri, Name: name, Title: title, Description: about, MIMEType: mime}, handler)
 		} else {
 			cs.mcp.AddResource(&mcp.Resource{
-				URI: scheme + r.path, Name: r.name, Title: r.title, Description: r.description, MIMEType: r.mime,
-			}, handler)
+				URI: uri, Name: name, Title: title, Description: about, MIMEType: mime}, handler)
 		}
 	}
 }
 
-// address is a resource's address in parts.
-type address struct {
-	parts []string // decoded; parts[0] is the kind of resource
-	query url.Values
-}
-
-// parseAddress splits an address. It refuses parts that could lead to another file or resource.
-func parseAddress(uri string) (a address, ok bool) {
-	rest, ok := strings.CutPrefix(uri, scheme)
-	if !ok || len(uri) > 4096 {
-		return a, false
+func (cs *clientServer) read(ctx context.Context, uri, mime string) (*mcp.ReadResourceResult, error) {
+	c, err := cs.s.o.Daemon.ReadResource(ctx, &pb.ReadResourceRequest{ClientId: cs.id, Uri: uri})
+	if err != nil {
+		return nil, resourceError(uri, err)
 	}
-	path, query, _ := strings.Cut(rest, "?")
-	var err error
-	if a.query, err = url.ParseQuery(query); err != nil {
-		return a, false
+	out := &mcp.ResourceContents{URI: uri, MIMEType: mime, Text: c.Text}
+	if c.MimeType != "" {
+		out.MIMEType = c.MimeType
 	}
-	for p := range strings.SplitSeq(path, "/") {
-		p, err := url.PathUnescape(p)
-		if err != nil || p == "" || p == "." || p == ".." || strings.ContainsAny(p, "/\\\x00") {
-			return a, false
-		}
-		a.parts = append(a.parts, p)
+	if len(c.Blob) > 0 {
+		out.Blob = c.Blob
 	}
-	return a, true
-}
-
-// part is the i-th part, "" when there is none.
-func (a address) part(i int) string {
-	if i < len(a.parts) {
-		return a.parts[i]
-	}
-	return ""
-}
-
-// from is the path from the i-th part on.
-func (a address) from(i int) string {
-	if i >= len(a.parts) {
-		return ""
-	}
-	return strings.Join(a.parts[i:], "/")
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{out}}, nil
 }
 
 func resourceError(uri string, err error) error {
-	switch fault.KindOf(err) {
-	case fault.NotFound:
+	if fault.KindOf(err) == fault.NotFound {
 		return mcp.ResourceNotFoundError(uri)
-	case fault.Invalid, fault.Denied, fault.Unsupported, fault.Conflict:
-		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: withHint(err)}
 	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: withHint(err)}
+	return rpcError(err)
 }
 
-// withHint is an error with its hint.
-func withHint(err error) string {
-	if hint := fault.HintOf(err); hint != "" {
-		return err.Error() + ". " + hint
-	}
-	return err.Error()
+// prompts are the texts that the daemon fills in.
+var prompts = []mcp.Prompt{
+	{Name: "author_trail", Title: "Author a trail",
+		Description: "Explore a flow, record it as steps, verify it and save it as a trail.",
+		Arguments: []*mcp.PromptArgument{
+			{Name: "goal", Title: "Goal", Description: "What the flow is for, in plain language.", Required: true},
+			{Name: "start", Title: "Start", Description: "The address to start at."},
+		}},
+	{Name: "diagnose_failure", Title: "Diagnose a failure",
+		Description: "Why a session failed: what was looked for, what was nearest, what changed, how to recover.",
+		Arguments: []*mcp.PromptArgument{{Name: "session", Title: "Session",
+			Description: "Its id, or the beginning of it. The newest when left out."}}},
+	{Name: "review_trail", Title: "Review a trail", Description: "Judge a trail file for durability and honesty.",
+		Arguments: []*mcp.PromptArgument{{Name: "path", Title: "Trail file", Description: "Its path in the workspace.",
+			Required: true}}},
 }
 
-// asJSON is a resource that holds v as JSON.
-func asJSON(v any) ([]*mcp.ResourceContents, error) {
-	body, err := json.Marshal(v)
+func (cs *clientServer) addPrompts() {
+	for i := range prompts {
+		p := &prompts[i]
+		cs.mcp.AddPrompt(p, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+			got, err := cs.s.o.Daemon.GetPrompt(ctx,
+				&pb.GetPromptRequest{ClientId: cs.id, Name: p.Name, Arguments: req.Params.Arguments})
+			if err != nil {
+				return nil, rpcError(err)
+			}
+			return &mcp.GetPromptResult{Description: p.Description, Messages: []*mcp.PromptMessage{
+				{Role: "user", Content: &mcp.TextContent{Text: got.Text}},
+			}}, nil
+		})
+	}
+}
+
+// complete offers values for the parts of resource addresses and for arguments of prompts.
+func (cs *clientServer) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	got, err := cs.s.o.Daemon.CompleteValue(ctx, &pb.CompleteValueRequest{
+		ClientId: cs.id, Argument: req.Params.Argument.Name, Typed: req.Params.Argument.Value})
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Internal, "write resource")
+		return nil, rpcError(err)
 	}
-	return []*mcp.ResourceContents{{Text: string(body)}}, nil
-}
-
-// list turns a nil list into an empty one, which JSON writes as [].
-func list[T any](in []T) []T {
-	if in == nil {
-		return []T{}
+	values := got.Values
+	if values == nil {
+		values = []string{}
 	}
-	return in
+	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: values, Total: int(got.Total),
+		HasMore: int(got.Total) > len(values)}}, nil
 }
-
-func asText(text string) []*mcp.ResourceContents { return []*mcp.ResourceContents{{Text: text}} }

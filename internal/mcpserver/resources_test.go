@@ -20,7 +20,19 @@ import (
 func TestR101Registry(t *testing.T) {
 	r := newRig(t, hubtest.Options{})
 	c := r.connect(legacy, mcp.ClientOptions{})
-	var reg registry
+	var reg struct {
+		Tools map[string]struct {
+			Groups       []string
+			ExposedToLLM bool
+			Recordable   bool `json:"isRecordable"`
+			Delegating   bool `json:"isDelegating"`
+		}
+		Groups map[string]struct {
+			Description    string
+			DefaultEnabled bool
+		}
+		ServerInfo struct{ Name, Version string }
+	}
 	raw := c.read("trailblaze://registry")
 	if err := json.Unmarshal([]byte(raw), &reg); err != nil {
 		t.Fatal(err)
@@ -51,7 +63,7 @@ func TestR101Registry(t *testing.T) {
 	if reg.Groups["CORE_INTERACTION"].Description == "" || !reg.Groups["CORE_INTERACTION"].DefaultEnabled || reg.Groups["NETWORK"].DefaultEnabled {
 		t.Errorf("groups: %+v", reg.Groups)
 	}
-	if reg.ServerInfo != (serverInfo{"trailblaze", "1.2.3"}) {
+	if reg.ServerInfo.Name != "trailblaze" || reg.ServerInfo.Version != "1.2.3" {
 		t.Errorf("serverInfo: %+v", reg.ServerInfo)
 	}
 	if strings.Contains(raw, "properties") {
@@ -90,7 +102,12 @@ func TestSessionResources(t *testing.T) {
 	c.try("web_type", `{"ref":"e1","text":"hunter2"}`)
 	base := "trailblaze://sessions/" + id
 
-	var sum summary
+	var sum struct {
+		ID             string
+		Running        bool
+		Events, Failed int
+		Failures       []struct{ Tool string }
+	}
 	if err := json.Unmarshal([]byte(c.read(base)), &sum); err != nil {
 		t.Fatal(err)
 	}
@@ -252,8 +269,5 @@ func TestCompletion(t *testing.T) {
 		if got := strings.Join(res.Completion.Values, " "); w.want == "" && got != "" || !strings.Contains(got, w.want) {
 			t.Errorf("%+v: %q", w, got)
 		}
-	}
-	if got := completions(make([]string, 250), ""); len(got.Completion.Values) != maxCompletions || !got.Completion.HasMore || got.Completion.Total != 250 {
-		t.Errorf("250 completions: %d values, %+v", len(got.Completion.Values), got.Completion.Total)
 	}
 }

@@ -2,91 +2,57 @@ package mcpserver
 
 import (
 	"encoding/json"
-	"fmt"
-	"strings"
+	"errors"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
-	"github.com/trailblaze-dev/trailblaze/internal/observe"
-	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// result is a call's reply: short text for a model, data for a program, and in _meta where it ran.
-func (cs *clientServer) result(spec *tool.Spec, client *clients.Client, r *calls.Reply) *mcp.CallToolResult {
-	out := &mcp.CallToolResult{Content: []mcp.Content{}, Meta: mcp.Meta{metaKey: meta(client, r)}}
-	say := func(text string) {
-		if strings.TrimSpace(text) != "" {
-			out.Content = append(out.Content, &mcp.TextContent{Text: text})
-		}
-	}
-	if r.Result != nil {
-		out.IsError = r.Result.IsError
-		for _, c := range r.Result.Content {
-			switch {
-			case c.Type == "image":
-				out.Content = append(out.Content, &mcp.ImageContent{Data: c.Data, MIMEType: c.MIME})
-			case cs.s.o.Hub.FromPage(spec, r):
-				say(observe.MarkUntrusted(c.Text))
-			default:
-				say(c.Text)
-			}
-		}
-		out.StructuredContent = cs.data(spec, r.Result)
-	}
-	if o := r.Observation; o != nil {
-		say(o.String())
-		if o.Image != nil {
-			out.Content = append(out.Content, &mcp.ImageContent{Data: o.Image.Data, MIMEType: o.Image.MIME})
-		}
-		if o.Overflow != nil && r.Session != "" {
-			size := int64(o.Overflow.Bytes)
+// resultOf is a call's result: what a model reads, data for a program, and in _meta where it ran.
+func resultOf(r *pb.AgentResult) *mcp.CallToolResult {
+	out := &mcp.CallToolResult{Content: []mcp.Content{}, IsError: r.IsError, Meta: mcp.Meta{metaKey: meta(r)}}
+	for _, c := range r.Content {
+		switch c := c.Kind.(type) {
+		case *pb.AgentContent_Text:
+			out.Content = append(out.Content, &mcp.TextContent{Text: c.Text})
+		case *pb.AgentContent_Image:
+			out.Content = append(out.Content, &mcp.ImageContent{Data: c.Image.Data, MIMEType: c.Image.MimeType})
+		case *pb.AgentContent_Link:
 			out.Content = append(out.Content, &mcp.ResourceLink{
-				URI:  scheme + "sessions/" + r.Session + "/blobs/" + o.Overflow.Blob,
-				Name: "whole output", MIMEType: o.Overflow.MIME, Size: &size,
-			})
+				URI: c.Link.Uri, Name: c.Link.Name, MIMEType: c.Link.MimeType, Size: &c.Link.Size})
 		}
 	}
-	for _, w := range r.Warnings {
-		say("Note: " + w)
-	}
-	if r.Job != "" {
-		cs.offerJobs()
-		say(fmt.Sprintf("Still running, as job %s. Call job {\"id\": %q} for its result.", r.Job, r.Job))
-		out.StructuredContent = map[string]any{"job": r.Job}
+	if r.Value != "" {
+		out.StructuredContent = json.RawMessage(r.Value)
 	}
 	return out
 }
 
-// data is the structured content of a result: present when the listed schema announces it, absent
-// beside a failure.
-func (cs *clientServer) data(spec *tool.Spec, r *tool.Result) any {
-	if spec == nil || r.IsError || len(r.Value) == 0 || cs.s.listed(spec).OutputSchema == nil {
-		return nil
-	}
-	return json.RawMessage(r.Value)
-}
-
-func meta(client *clients.Client, r *calls.Reply) map[string]any {
-	m := map[string]any{"trailblazeSessionId": client.ID(), "clientId": client.ID()}
+func meta(r *pb.AgentResult) map[string]any {
+	call := r.GetCall()
+	m := map[string]any{}
 	put := func(key, value string) {
 		if value != "" {
 			m[key] = value
 		}
 	}
-	put("device", r.Device)
-	put("platform", string(r.Platform))
-	put("sessionId", r.Session)
-	put("callId", r.CallID)
-	put("job", r.Job)
-	if r.Result != nil && r.Result.Fault != nil {
-		m["fault"] = fault.FailureOf(r.Result.Fault)
+	put("trailblazeSessionId", call.GetClientId())
+	put("clientId", call.GetClientId())
+	put("device", call.GetDeviceId())
+	put("platform", call.GetPlatform())
+	put("sessionId", call.GetSessionId())
+	put("callId", call.GetCallId())
+	put("job", call.GetJob())
+	if r.Failure != nil {
+		m["fault"] = rpcerr.Fault(r.Failure)
 	}
-	if o := r.Observation; o != nil && o.URL != "" {
+	if o := call.GetObservation(); o != nil {
 		m["screen"] = map[string]any{
-			"url": o.URL, "title": o.Title, "changes": o.Changes, "whole": o.Full, "truncated": o.Truncated,
+			"url": o.Url, "title": o.Title, "changes": o.Changes, "whole": o.Full, "truncated": o.Truncated,
 			"settled": o.Settle,
 		}
 	}
@@ -94,19 +60,32 @@ func meta(client *clients.Client, r *calls.Reply) map[string]any {
 }
 
 // failed is a call that could not be carried out, as a result that a model can read and mend.
-func (cs *clientServer) failed(client *clients.Client, r *calls.Reply, err error) *mcp.CallToolResult {
-	if r == nil {
-		r = &calls.Reply{}
-	}
-	m := meta(client, r)
-	m["fault"] = fault.FailureOf(err)
-	out := &mcp.CallToolResult{
+func (cs *clientServer) failed(err error) *mcp.CallToolResult {
+	return &mcp.CallToolResult{
 		IsError: true,
 		Content: []mcp.Content{&mcp.TextContent{Text: withHint(err)}},
-		Meta:    mcp.Meta{metaKey: m},
+		Meta: mcp.Meta{metaKey: map[string]any{
+			"trailblazeSessionId": cs.id, "clientId": cs.id, "fault": fault.FailureOf(err)}},
 	}
-	for _, w := range r.Warnings {
-		out.Content = append(out.Content, &mcp.TextContent{Text: "Note: " + w})
+}
+
+// rpcError is a failure as an error of JSON-RPC.
+func rpcError(err error) error {
+	if own, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return own
 	}
-	return out
+	code := int64(jsonrpc.CodeInternalError)
+	switch fault.KindOf(err) {
+	case fault.Invalid, fault.Denied, fault.Unsupported, fault.Conflict, fault.NotFound:
+		code = jsonrpc.CodeInvalidParams
+	}
+	return &jsonrpc.Error{Code: code, Message: withHint(err)}
+}
+
+// withHint is an error with its hint.
+func withHint(err error) string {
+	if hint := fault.HintOf(err); hint != "" {
+		return err.Error() + ". " + hint
+	}
+	return err.Error()
 }

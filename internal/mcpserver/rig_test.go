@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -56,7 +58,8 @@ func newRig(t *testing.T, o hubtest.Options, change ...func(*Options)) *rig {
 
 // serve starts an MCP server on the rig's hub, in place of the one before.
 func (r *rig) serve(change ...func(*Options)) {
-	opts := Options{Hub: r.Hub, Version: "1.2.3", Workspace: r.Workspace, Sessions: r.Home + "/sessions"}
+	agents := api.NewAgents(api.AgentOptions{Hub: r.Hub, Version: "1.2.3", Sessions: r.Home + "/sessions"})
+	opts := Options{Daemon: agents, Version: "1.2.3", Workspace: r.Workspace}
 	for _, fn := range change {
 		fn(&opts)
 	}
@@ -68,7 +71,7 @@ func (r *rig) serve(change ...func(*Options)) {
 	r.t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), timeout)
 		defer cancel()
-		if err := m.Close(ctx); err != nil {
+		if err := errors.Join(m.Close(ctx), agents.Close(ctx)); err != nil {
 			r.t.Errorf("close MCP server: %v", err)
 		}
 		transport.CloseIdleConnections()
@@ -102,7 +105,7 @@ func (r *rig) attach(hubClient *clients.Client, version string, o mcp.ClientOpti
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = r.mcp.ServeConn(r.mcp.life, theirs, hubClient)
+		_ = r.mcp.ServeConn(r.mcp.life, theirs, hubClient.ID())
 	}()
 	hangUp := func() {
 		_ = ours.Close()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 const rootsTimeout = 5 * time.Second
@@ -36,7 +36,7 @@ func (cs *clientServer) askRoots(session *mcp.ServerSession) {
 			if !ok {
 				continue
 			}
-			err := cs.client.Update(func(st *clients.State) error { st.Workspace = dir; return nil })
+			_, err := cs.s.o.Daemon.UpdateClient(ctx, &pb.UpdateClientRequest{ClientId: cs.id, Workspace: dir})
 			if err != nil {
 				cs.s.o.Log.Warn("the client's root is not kept as its workspace", "error", err)
 			}

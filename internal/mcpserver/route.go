@@ -2,6 +2,8 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // firstStateless is the first protocol version without sessions.
@@ -124,16 +127,12 @@ func (s *Server) serveInitialize(w http.ResponseWriter, r *http.Request, m *mess
 	defer cancel()
 	r = r.WithContext(ctx)
 	r.Header.Del(headerSession)
-	client, err := s.clientFor(r, clientIDIn(stale), m)
+	clientID, err := s.clientFor(r, clientIDIn(stale), m)
 	if err != nil {
 		refuseFault(w, m.ID, err)
 		return
 	}
-	if err := keepSecrets(client, r.Header); err != nil {
-		refuseFault(w, m.ID, err)
-		return
-	}
-	cs := s.serverOf(client)
+	cs := s.serverOf(clientID)
 	defer cs.release()
 	if workspace(r) != "" {
 		cs.named.Store(true)
@@ -171,39 +170,47 @@ func (s *Server) statelessServer(r *http.Request, m *message) (*clientServer, er
 		clientID = r.Header.Get(headerClientID)
 	}
 	if clientID == "" && m.Method != "tools/call" || clientID != "" && !clients.ValidID(clientID) {
-		return s.anonymous() // it answers a call with a malformed id by a result that a model reads
+		return s.anonymous(r.Context()) // it answers a call with a malformed id by a result that a model reads
 	}
-	client, err := s.clientFor(r, clientID, m)
+	clientID, err := s.clientFor(r, clientID, m)
+	if err != nil {
+		return nil, err
+	}
+	cs := s.serverOf(clientID)
+	cs.follow()
+	return cs, nil
+}
+
+// headerSecrets carries names and values of what a client types, as JSON in base64.
+const headerSecrets = "Trailblaze-Secrets"
+
+// secretsIn are the secrets that come with a request.
+func secretsIn(h http.Header) (map[string]string, error) {
+	text := h.Get(headerSecrets)
+	if text == "" {
+		return nil, nil
+	}
+	var secrets map[string]string
+	data, err := base64.StdEncoding.DecodeString(text)
 	if err == nil {
-		err = keepSecrets(client, r.Header)
+		err = json.Unmarshal(data, &secrets)
 	}
-	if err != nil {
-		return nil, err
+	if err != nil { // the error may quote them
+		return nil, fault.New(fault.Invalid, "begin session", "the header %s cannot be read", headerSecrets)
 	}
-	return s.serverOf(client), nil
+	return secrets, nil
 }
 
-// keepSecrets gives the client the secrets of its request.
-func keepSecrets(client *clients.Client, h http.Header) error {
-	secrets, err := secretsIn(h)
-	if err == nil && len(secrets) > 0 {
-		client.Hold(secrets)
-	}
-	return err
-}
-
-func (s *Server) anonymous() (*clientServer, error) {
-	s.mu.Lock()
-	clientID := s.anon
-	s.mu.Unlock()
-	client, err := s.o.Hub.Client(clientID, clients.Identity{Kind: "mcp", Name: "anonymous", Workspace: s.o.Workspace})
+func (s *Server) anonymous(ctx context.Context) (*clientServer, error) {
+	c, err := s.o.Daemon.OpenClient(ctx, &pb.OpenClientRequest{
+		ClientId: s.anonymousID(), Name: "anonymous", Workspace: s.o.Workspace})
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
-	s.anon = client.ID()
+	s.anon = c.ClientId
 	s.mu.Unlock()
-	return s.serverOf(client), nil
+	return s.serverOf(c.ClientId), nil
 }
 
 // workspace is the folder that a request names, "" when it names none.
@@ -216,16 +223,13 @@ func workspace(r *http.Request) string {
 
 // clientFor finds or makes a client. Only a new one gets the default workspace: an existing one has
 // its own.
-func (s *Server) clientFor(r *http.Request, clientID string, m *message) (*clients.Client, error) {
-	if clientID != "" && !clients.ValidID(clientID) {
-		return nil, fault.New(fault.Invalid, "find client", "%.60q is no Trailblaze client id", clientID).
-			WithHint("Use the trailblazeSessionId of an earlier reply, or leave it out to get a new one.")
+func (s *Server) clientFor(r *http.Request, clientID string, m *message) (string, error) {
+	secrets, err := secretsIn(r.Header)
+	if err != nil {
+		return "", err
 	}
-	n := clients.Identity{Kind: "mcp", Name: m.client(), Workspace: workspace(r)}
-	if n.Workspace == "" {
-		if _, known := s.o.Hub.Lookup(clientID); clientID == "" || !known {
-			n.Workspace = s.o.Workspace
-		}
-	}
-	return s.o.Hub.Client(clientID, n)
+	c, err := s.o.Daemon.OpenClient(r.Context(), &pb.OpenClientRequest{
+		ClientId: clientID, Name: m.client(), Workspace: workspace(r), DefaultWorkspace: s.o.Workspace, Secrets: secrets,
+	})
+	return c.GetClientId(), err
 }

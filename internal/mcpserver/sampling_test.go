@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -22,13 +23,14 @@ func asker() tool.Tool {
 	}
 	spec := tool.Spec{Name: "demo_ask", Description: "Asks.", Kind: tool.Action, ExposedToLLM: true, NeedsModel: true}
 	return tool.Define(spec, func(ctx context.Context, _ tool.Env, a in) (string, error) {
-		s := SamplerFrom(ctx)
-		if s == nil {
+		m := llm.ModelFrom(ctx)
+		if m == nil {
 			return "", fault.New(fault.Unsupported, "ask", "this MCP client does not offer sampling")
 		}
 		var got []string
 		for i := range a.Screens {
-			answer, err := s.Sample(ctx, Question{System: "Choose.", Text: fmt.Sprintf("screen %d", i), Image: []byte{1}, MIME: "image/png"})
+			answer, err := m.Generate(ctx, llm.Request{System: "Choose.", Messages: []llm.Message{{Parts: []llm.Part{
+				{Text: fmt.Sprintf("screen %d", i), Image: &llm.Image{Data: []byte{1}, MIME: "image/png"}}}}}}, nil)
 			if err != nil {
 				return "", err
 			}

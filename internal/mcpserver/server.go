@@ -4,17 +4,14 @@ import (
 	"context"
 	_ "embed" // the instructions
 	"log/slog"
-	"maps"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/internal/hub"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcid"
-	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 const website = "https://github.com/trailblaze-dev/trailblaze"
@@ -30,11 +27,25 @@ const (
 	maxSpare              = 16 // servers kept for clients without a connection
 )
 
+// Daemon is AgentService of proto/trailblaze/v1: in the daemon its own code, elsewhere a client of it. Streams call a
+// function with one message after the other, until it fails or ctx ends.
+type Daemon interface {
+	OpenClient(context.Context, *pb.OpenClientRequest) (*pb.OpenClientResponse, error)
+	UpdateClient(context.Context, *pb.UpdateClientRequest) (*pb.UpdateClientResponse, error)
+	WatchClient(context.Context, *pb.WatchClientRequest, func(*pb.WatchClientResponse) error) error
+	ListListedTools(context.Context, *pb.ListListedToolsRequest) (*pb.ListListedToolsResponse, error)
+	CallListedTool(context.Context, *pb.CallListedToolRequest, func(*pb.CallListedToolResponse) error) error
+	AnswerQuestion(context.Context, *pb.AnswerQuestionRequest) (*pb.AnswerQuestionResponse, error)
+	WatchSessions(context.Context, *pb.WatchSessionsRequest, func(*pb.WatchSessionsResponse) error) error
+	ReadResource(context.Context, *pb.ReadResourceRequest) (*pb.ReadResourceResponse, error)
+	GetPrompt(context.Context, *pb.GetPromptRequest) (*pb.GetPromptResponse, error)
+	CompleteValue(context.Context, *pb.CompleteValueRequest) (*pb.CompleteValueResponse, error)
+}
+
 // Options shape a Server.
 type Options struct {
-	Hub       *hub.Hub
+	Daemon    Daemon
 	Version   string
-	Sessions  string // root of all session directories, for resources
 	Workspace string // of clients that do not name one
 
 	// Extra adds conformance fixtures to every MCP server. It runs before the client's tools are
@@ -53,15 +64,12 @@ type Server struct {
 	stateful     http.Handler
 	stateless    http.Handler
 	schemas      *mcp.SchemaCache
-	tools        toolset.Cache[*mcp.Tool]
 	pendingCalls pendingCalls
 	ids          rpcid.Keeper
 
 	life context.Context // ends with Close; for work that outlives a request
 	end  context.CancelFunc
 	wg   sync.WaitGroup
-
-	unwatch func() // of the hub's tools
 
 	mu        sync.Mutex
 	closed    bool
@@ -99,20 +107,7 @@ func New(o Options) *Server {
 	}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.stateful, s.stateless = s.handlers()
-	s.unwatch = o.Hub.WatchTools(s.toolsChanged)
 	return s
-}
-
-// toolsChanged brings the lists of all clients of a workspace into line with its tools.
-func (s *Server) toolsChanged(root string) {
-	s.mu.Lock()
-	servers := slices.Collect(maps.Values(s.servers))
-	s.mu.Unlock()
-	for _, cs := range servers {
-		if cs.client.State().Workspace == root {
-			cs.sync()
-		}
-	}
 }
 
 func (s *Server) sdkLog() *slog.Logger { return slog.New(warnOnly{s.o.Log.Handler()}) }
@@ -122,7 +117,6 @@ func (s *Server) Close(ctx context.Context) error {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
-	s.unwatch()
 	s.mu.Lock()
 	var open []*connection
 	for conn := range s.open {
@@ -161,3 +155,22 @@ func (s *Server) version() string {
 	}
 	return s.o.Version
 }
+
+// warnOnly passes on warnings and errors only: the SDK logs every request, and without sessions
+// that is several lines for each.
+type warnOnly struct{ slog.Handler }
+
+var _ slog.Handler = warnOnly{}
+
+// Enabled implements slog.Handler.
+func (q warnOnly) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && q.Handler.Enabled(ctx, l)
+}
+
+// WithAttrs implements slog.Handler.
+func (q warnOnly) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnOnly{q.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup implements slog.Handler.
+func (q warnOnly) WithGroup(name string) slog.Handler { return warnOnly{q.Handler.WithGroup(name)} }

@@ -3,112 +3,37 @@ package mcpserver
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
-	"github.com/trailblaze-dev/trailblaze/internal/toolset"
-	"github.com/trailblaze-dev/trailblaze/tool"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// view is what decides which tools the client sees now.
-func (cs *clientServer) view(st clients.State) toolset.View {
-	v := toolset.View{
-		Mode: st.Mode, Categories: st.Categories, Prefix: st.Prefix,
-		HasModel: cs.samples.Load() || cs.s.o.Hub.Model(context.Background(), cs.client) != nil,
-	}
-	v.Target, v.App = cs.s.o.Hub.Target(cs.client)
-	v.Also = cs.s.o.Hub.Listed(cs.client)
-	if st.Device == "" {
-		return v
-	}
-	for _, d := range cs.s.o.Hub.Status().Devices {
-		if d.ID == st.Device {
-			v.Platform, v.Driver = driver.Platform(d.Platform), d.Driver
-		}
-	}
-	return v
-}
+// anyTool is the one tool that the SDK knows. Calls of every name are brought to it, and the daemon says what there is:
+// its list may change between two calls. The SDK announces every registration, so announce registers it again.
+const anyTool = "trailblaze_any"
 
-// changed says whether a change of the client's state can change its list of tools.
-func changed(before, after clients.State) bool {
-	return before.Mode != after.Mode || before.Prefix != after.Prefix || before.Device != after.Device ||
-		before.Target != after.Target || before.Workspace != after.Workspace ||
-		!slices.Equal(before.Categories, after.Categories) || !slices.Equal(before.Toolsets, after.Toolsets)
-}
+// nameKey is where the name of the tool of a call is kept.
+type nameKey struct{}
 
-// sync brings the listed tools into line with what the client sees, and announces a list that
-// differs from the last: once for one change.
-//
-// All tools of the workspace are registered with the SDK, which announces every registration;
-// listTools decides what is listed of them. So a change of the view is announced by registering one
-// tool again.
-func (cs *clientServer) sync() {
-	cs.mu.Lock()
-	defer cs.mu.Unlock()
-	reg := cs.s.o.Hub.Tools(cs.client)
-	announced := cs.register(reg)
-	var want []*mcp.Tool
-	// The state is read under the lock, so that the later of two syncs has the newer one.
-	for _, spec := range cs.view(cs.client.State()).Specs(reg) {
-		want = append(want, cs.s.listed(spec))
-	}
-	if spec := cs.known[jobTool]; cs.jobs && spec != nil {
-		if t := cs.s.listed(spec); !slices.Contains(want, t) {
-			want = append(want, t)
-		}
-	}
-	if slices.Equal(want, cs.listed) {
-		return
-	}
-	cs.listed = want
-	if !announced && len(cs.known) > 0 {
-		for name := range cs.known {
-			cs.callable(name)
-			break
-		}
-	}
-}
-
-// register makes all tools of the workspace callable, and says whether any was new or gone.
-func (cs *clientServer) register(reg *tool.Registry) (changed bool) {
-	now := map[string]*tool.Spec{}
-	for _, t := range reg.All() {
-		spec := t.Spec()
-		now[spec.Name] = spec
-		if cs.known[spec.Name] != spec {
-			cs.callable(spec.Name)
-			changed = true
-		}
-	}
-	for name := range cs.known {
-		if now[name] == nil {
-			cs.mcp.RemoveTools(name)
-			changed = true
-		}
-	}
-	cs.known = now
-	return changed
-}
-
-// anyObject is a schema that the SDK accepts. The real schemas are listed by listTools and checked
-// by the dispatcher; the SDK would read the schema of every tool for every client that connects.
 var anyObject = &jsonschema.Schema{Type: "object"}
 
-// callable registers a tool with the SDK, which passes its calls to call.
-func (cs *clientServer) callable(name string) {
-	cs.mcp.AddTool(&mcp.Tool{Name: name, InputSchema: anyObject}, cs.call)
+// announce tells the client that its list of tools has changed.
+func (cs *clientServer) announce() {
+	cs.mcp.AddTool(&mcp.Tool{Name: anyTool, InputSchema: anyObject}, cs.call)
 }
 
-// lists says whether a tool is in the client's list.
-func (cs *clientServer) lists(name string) bool {
-	cs.mu.Lock()
-	defer cs.mu.Unlock()
-	return slices.ContainsFunc(cs.listed, func(t *mcp.Tool) bool { return t.Name == name })
+// has says whether the SDK itself has a tool, added by Options.Extra.
+func (cs *clientServer) has(
+	ctx context.Context, next mcp.MethodHandler, session *mcp.ServerSession, name string,
+) bool {
+	res, err := next(ctx, "tools/list", &mcp.ListToolsRequest{Session: session, Params: &mcp.ListToolsParams{}})
+	out, ok := res.(*mcp.ListToolsResult)
+	return err == nil && ok && slices.ContainsFunc(out.Tools, func(t *mcp.Tool) bool { return t.Name == name })
 }
 
 // listTools answers tools/list with what the client sees, in its order, and with the tools of
@@ -117,6 +42,11 @@ func (cs *clientServer) listTools(
 	ctx context.Context, next mcp.MethodHandler, req *mcp.ListToolsRequest,
 ) (mcp.Result, error) {
 	cs.notes(req.ClientCapabilities())
+	seen, err := cs.s.o.Daemon.ListListedTools(ctx,
+		&pb.ListListedToolsRequest{ClientId: cs.id, Abilities: cs.abilities()})
+	if err != nil {
+		return nil, rpcError(err)
+	}
 	cursor := ""
 	whole := *req
 	whole.Params = &mcp.ListToolsParams{}
@@ -129,14 +59,15 @@ func (cs *clientServer) listTools(
 	if err != nil || !ok {
 		return res, err
 	}
-	cs.mu.Lock()
-	tools := slices.Clone(cs.listed)
+	tools := make([]*mcp.Tool, 0, len(seen.Tools))
+	for _, t := range seen.Tools {
+		tools = append(tools, listed(t))
+	}
 	for _, t := range out.Tools {
-		if cs.known[t.Name] == nil {
+		if t.Name != anyTool {
 			tools = append(tools, t)
 		}
 	}
-	cs.mu.Unlock()
 	from := 0
 	if cursor != "" {
 		if from = 1 + slices.IndexFunc(tools, func(t *mcp.Tool) bool { return cursorOf(t) == cursor }); from == 0 {
@@ -145,7 +76,7 @@ func (cs *clientServer) listTools(
 		}
 	}
 	to := min(from+cs.s.o.PageSize, len(tools))
-	out.Tools, out.NextCursor = list(tools[from:to]), ""
+	out.Tools, out.NextCursor = tools[from:to], ""
 	if to < len(tools) {
 		out.NextCursor = cursorOf(tools[to-1])
 	}
@@ -154,30 +85,23 @@ func (cs *clientServer) listTools(
 
 func cursorOf(t *mcp.Tool) string { return base64.RawURLEncoding.EncodeToString([]byte(t.Name)) }
 
-// jobTool gives clients the result of a call that became a job.
-const jobTool = "job"
-
-// offerJobs lists the job tool from the first job on, in every view: the reply has just told the
-// client to call it.
-func (cs *clientServer) offerJobs() {
-	cs.mu.Lock()
-	cs.jobs = true
-	cs.mu.Unlock()
-	cs.sync()
+// listed is a tool as MCP lists it.
+func listed(t *pb.ListedTool) *mcp.Tool {
+	out := &mcp.Tool{
+		Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: json.RawMessage(t.InputSchema),
+		Annotations: &mcp.ToolAnnotations{
+			ReadOnlyHint: t.ReadOnly, IdempotentHint: t.Idempotent, DestructiveHint: &t.Destructive,
+			OpenWorldHint: &t.OpenWorld,
+		},
+	}
+	if t.OutputSchema != "" {
+		out.OutputSchema = json.RawMessage(t.OutputSchema)
+	}
+	_ = json.Unmarshal([]byte(t.Flags), &out.Meta) // "" leaves none
+	return out
 }
 
-// unlisted answers a call of a tool that exists but is not listed, with the way to list it.
-func (cs *clientServer) unlisted(name string) *mcp.CallToolResult {
-	if cs.lists(name) {
-		return nil
-	}
-	why := cs.view(cs.client.State()).Explain(cs.s.o.Hub.Tools(cs.client), name)
-	if why == "" {
-		return nil // there is none of that name, or it is being listed right now
-	}
-	return &mcp.CallToolResult{
-		IsError: true,
-		Content: []mcp.Content{&mcp.TextContent{Text: why}},
-		Meta:    mcp.Meta{metaKey: map[string]any{"trailblazeSessionId": cs.client.ID()}},
-	}
+// abilities are what the client's program can do, as far as it has said.
+func (cs *clientServer) abilities() *pb.Abilities {
+	return &pb.Abilities{Samples: cs.samples.Load(), Jobs: cs.jobs.Load()}
 }

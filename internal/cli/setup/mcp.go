@@ -12,12 +12,13 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
-	"github.com/trailblaze-dev/trailblaze/internal/mcpproxy"
+	"github.com/trailblaze-dev/trailblaze/internal/mcpstdio"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 type mcpCmd struct {
 	*shell.Shell
-	defaults    clientDefaults
+	settings    *pb.ClientSettings
 	workspace   string
 	headed      bool
 	headless    bool
@@ -25,16 +26,9 @@ type mcpCmd struct {
 	verbose     bool
 }
 
-// clientDefaults is how a client begins. What the client changes later, or a lost daemon had changed, stays.
-type clientDefaults struct {
-	Device, Mode, Tools string
-	Categories          []string
-	Headless            string // "true", "false" or "": as the daemon is set
-}
-
 // NewMCP makes the command trailblaze mcp.
 func NewMCP(a *shell.Shell) *cobra.Command {
-	c := &mcpCmd{Shell: a}
+	c := &mcpCmd{Shell: a, settings: &pb.ClientSettings{}}
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "Serve coding agents over MCP on stdin and stdout", GroupID: "drive",
 		Long: mcpHelp,
@@ -46,14 +40,14 @@ func NewMCP(a *shell.Shell) *cobra.Command {
 		RunE: shell.Work(c.Run),
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.defaults.Device, "device", "",
+	f.StringVar(&c.settings.Device, "device", "",
 		"device to begin with: web, or a browser of one's own such as web/checkout")
 	f.StringVar(&c.workspace, "workspace", "",
 		"folder of the project (default: the working directory); files and trails stay below it")
-	f.StringSliceVar(&c.defaults.Categories, "categories", nil,
+	f.StringSliceVar(&c.settings.Categories, "categories", nil,
 		"tool categories to begin with, such as CORE_INTERACTION,VERIFICATION or ALL")
-	f.StringVar(&c.defaults.Tools, "tools", "", "preset of tools to begin with: minimal, standard or testing")
-	f.StringVar(&c.defaults.Mode, "mode", "", "who thinks: MCP_CLIENT_AS_AGENT (default) or a mode that needs a model")
+	f.StringVar(&c.settings.Preset, "tools", "", "preset of tools to begin with: minimal, standard or testing")
+	f.StringVar(&c.settings.Mode, "mode", "", "who thinks: MCP_CLIENT_AS_AGENT (default) or a mode that needs a model")
 	f.BoolVar(&c.headless, "headless", true, "run the browser without a window")
 	f.BoolVar(&c.headed, "headed", false, "show the browser's window")
 	f.BoolVar(&c.verbose, "verbose", false, "log to stderr instead of the log file")
@@ -64,9 +58,10 @@ func NewMCP(a *shell.Shell) *cobra.Command {
 	cmd.PreRun = func(cmd *cobra.Command, args []string) {
 		switch {
 		case cmd.Flags().Changed("headed"):
-			c.defaults.Headless = boolWord(!c.headed)
+			c.headless = !c.headed
+			c.settings.Headless = &c.headless
 		case cmd.Flags().Changed("headless"):
-			c.defaults.Headless = boolWord(c.headless)
+			c.settings.Headless = &c.headless
 		}
 		if pre != nil {
 			pre(cmd, args)
@@ -75,14 +70,7 @@ func NewMCP(a *shell.Shell) *cobra.Command {
 	return cmd
 }
 
-func boolWord(b bool) string {
-	if b {
-		return "true"
-	}
-	return "false"
-}
-
-// Run relays between the client and the daemon until the client ends.
+// Run serves the client until it ends.
 func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	if c.printConfig != "" {
 		return c.showConfig(c.printConfig)
@@ -103,18 +91,16 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	carried, err := secretsHeader(secrets)
-	if err != nil {
-		return err
-	}
-	out, err := mcpproxy.Seize()
+	out, err := mcpstdio.Seize()
 	if err != nil {
 		return err
 	}
 	log := c.frontLog(home)
-	dialer := newProxyDialer(home, dir, c.defaults, log)
-	dialer.env, dialer.secrets, dialer.keys = c.DaemonEnv(), carried, c.ModelKeys(dir)
-	err = mcpproxy.Run(ctx, mcpproxy.Options{In: c.In, Out: out, Dialer: dialer, Log: log})
+	err = mcpstdio.Serve(ctx, mcpstdio.Options{
+		In: c.In, Out: out, Log: log, Version: shell.Version,
+		Dialer: &frontDialer{home: home, env: c.DaemonEnv(), keys: c.ModelKeys(dir), log: log},
+		Client: &pb.OpenClientRequest{Workspace: dir, Settings: c.settings, Secrets: secrets},
+	})
 	if err != nil {
 		log.Warn("the client reads no more", "error", err)
 	}

@@ -19,7 +19,7 @@ Most read this block; trailblaze mcp --print-config CLIENT prints the one for an
     }
   }
 
-The command is a thin relay. Browsers, sessions and recordings live in the daemon, which it starts when there is
+The command serves the protocol. Browsers, sessions and recordings live in the daemon, which it starts when there is
 none and which stays when the client ends. When the daemon is lost or upgraded, the client's session goes on:
 the next call works, and the client is told that tools may have changed. An action is never sent twice.
 

@@ -11,7 +11,7 @@ import (
 
 // The control lane answers at once, and a daemon ends within ten seconds: one that does not is stopped itself.
 const (
-	ControlTime = 10 * time.Second
+	ControlTime = client.ControlTime
 	StopTime    = 30 * time.Second
 )
 
@@ -39,16 +39,9 @@ func Within(ctx context.Context, limit time.Duration, l *client.Client, ask func
 	defer cancel()
 	err := ask(bounded)
 	if err != nil && bounded.Err() != nil && ctx.Err() == nil {
-		return Silent(l.Boot.PID)
+		return client.Silent(l.Boot.PID)
 	}
 	return err
-}
-
-// Silent is the error of a daemon that is there and does not answer: stopped, or wedged.
-func Silent(process int) error {
-	return fault.New(fault.Timeout, "ask daemon", "the daemon, process %d, gives no sign of life", process).
-		WithHint("End that process by its number (kill -9 %d); what comes next starts a new daemon, which goes on with "+
-			"its sessions.", process)
 }
 
 // Stopped says whether somebody pressed Ctrl-C.

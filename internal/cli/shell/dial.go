@@ -71,7 +71,7 @@ type linked struct{ *client.Client }
 // Call implements caller. Ending ctx closes the connection, and that ends the call over there.
 func (l linked) Call(ctx context.Context, r api.CallRequest, progress func(api.Progress)) (*api.Reply, error) {
 	var out api.Reply
-	return &out, withHealthCheck(ctx, checkEvery, ControlTime, l.Client, func(ctx context.Context) error {
+	return &out, l.WithHealthCheck(ctx, client.CheckEvery, ControlTime, func(ctx context.Context) error {
 		if progress == nil {
 			return l.Post(ctx, "/v1/call", r, &out)
 		}

@@ -19,7 +19,7 @@ func TestCallOfAHungDaemon(t *testing.T) {
 	defer close(hang)
 	l.Boot.PID = 4711
 	post := func(ctx context.Context) error { return l.Post(ctx, "/v1/call", api.CallRequest{}, new(api.Reply)) }
-	err := withHealthCheck(t.Context(), time.Millisecond, time.Millisecond, l, post)
+	err := l.WithHealthCheck(t.Context(), time.Millisecond, time.Millisecond, post)
 	if fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "4711") || !strings.Contains(err.Error(), "not known") {
 		t.Errorf("hung: %v", err)
 	}
@@ -37,7 +37,7 @@ func TestCallOfAHungDaemon(t *testing.T) {
 		_, _ = w.Write([]byte("{}"))
 	}).(linked).Client
 	go func() { <-asked; <-asked; close(answer) }()
-	if err := withHealthCheck(t.Context(), time.Millisecond, time.Minute, busy, func(ctx context.Context) error {
+	if err := busy.WithHealthCheck(t.Context(), time.Millisecond, time.Minute, func(ctx context.Context) error {
 		return busy.Post(ctx, "/v1/call", api.CallRequest{}, new(api.Reply))
 	}); err != nil {
 		t.Errorf("busy: %v", err)

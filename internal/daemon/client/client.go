@@ -218,34 +218,29 @@ func typedRefusal(data []byte) (r Refusal) {
 	return r
 }
 
-// Upgrade turns a request into a two-way stream in another protocol.
-func (c *Client) Upgrade(
-	ctx context.Context, path, protocol string, header http.Header,
-) (net.Conn, http.Header, error) {
-	if header == nil {
-		header = http.Header{}
-	}
-	header.Set("Connection", "Upgrade")
-	header.Set("Upgrade", protocol)
-	a, err := c.request(ctx, http.MethodGet, path, nil, header)
-	if err != nil {
-		return nil, nil, err
-	}
-	kept := a.forget() // false: ctx has ended, and the connection with it
-	if a.resp.StatusCode != http.StatusSwitchingProtocols || !kept {
-		defer func() { _ = a.conn.Close() }()
-		if !kept {
-			return nil, nil, c.gone(ctx, context.Cause(ctx))
-		}
-		return nil, nil, refused(a.resp)
-	}
-	return &stream{Conn: a.conn, r: a.r}, a.resp.Header, nil
+// URL is where requests to HTTP go: the name is never looked up.
+const URL = "http://trailblaze"
+
+// HTTP is a client of net/http whose requests go to the daemon, with its token.
+func (c *Client) HTTP() *http.Client {
+	return &http.Client{Transport: &signing{c.Boot.Token, &http.Transport{
+		DialContext:     func(ctx context.Context, _, _ string) (net.Conn, error) { return c.connect(ctx) },
+		IdleConnTimeout: idleConnection, DisableCompression: true,
+	}}}
 }
 
-// stream reads first what came with the response's head.
-type stream struct {
-	net.Conn
-	r *bufio.Reader
+// idleConnection is how long a connection without a request is kept; the daemon keeps it for two minutes.
+const idleConnection = time.Minute
+
+// signing shows the token of the daemon.
+type signing struct {
+	token string
+	*http.Transport
 }
 
-func (s *stream) Read(p []byte) (int, error) { return s.r.Read(p) }
+// RoundTrip implements http.RoundTripper.
+func (s *signing) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+s.token)
+	return s.Transport.RoundTrip(r)
+}

@@ -262,7 +262,8 @@ func ValidID(id string) bool { return idPattern.MatchString(id) }
 
 var lowerBase32 = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-func newID() string { return "tb_" + strings.ToLower(rand.Text()) }
+// NewID makes the id of a new client.
+func NewID() string { return "tb_" + strings.ToLower(rand.Text()) }
 
 // sharedID is the id that all commands of one shell user share in one workspace, so that a setting
 // of one command holds for the next.

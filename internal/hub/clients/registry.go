@@ -71,7 +71,7 @@ func (r *Registry) Take(id string, n Identity) (*Client, error) {
 		n.Workspace = realPath(n.Workspace)
 	}
 	if id == "" {
-		id = newID()
+		id = NewID()
 		if n.Kind == ShellKind {
 			id = sharedID(n)
 		}

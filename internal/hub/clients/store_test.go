@@ -13,7 +13,7 @@ func TestStoredClientsAreBounded(t *testing.T) {
 	st := store{dir: t.TempDir(), now: func() time.Time { return now }}
 	var first, last string
 	for i := range maxStored + 3 {
-		last = newID()
+		last = NewID()
 		if i == 0 {
 			first = last
 		}

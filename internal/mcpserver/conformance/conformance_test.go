@@ -24,6 +24,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/auth"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpserver"
@@ -85,7 +86,8 @@ func TestFixtureBuild(t *testing.T) {
 			f := conformance.New()
 			t.Cleanup(f.Close)
 			rig := hubtest.New(t, hubtest.Options{})
-			m := mcpserver.New(mcpserver.Options{Hub: rig.Hub, Version: "test", Workspace: rig.Workspace, Extra: f.Add})
+			agents := api.NewAgents(api.AgentOptions{Hub: rig.Hub, Version: "test"})
+			m := mcpserver.New(mcpserver.Options{Daemon: agents, Version: "test", Workspace: rig.Workspace, Extra: f.Add})
 			srv := httptest.NewServer(auth.New("token", m))
 			t.Cleanup(func() {
 				ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

@@ -5,7 +5,7 @@
 //
 //	f := conformance.New()
 //	defer f.Close()
-//	m := mcpserver.New(mcpserver.Options{Hub: h, Extra: f.Add})
+//	m := mcpserver.New(mcpserver.Options{Daemon: agents, Extra: f.Add})
 //
 // Only tests use it. A Fixtures is safe for concurrent use.
 package conformance

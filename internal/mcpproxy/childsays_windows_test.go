@@ -1,3 +1,0 @@
-package mcpproxy
-
-func childSays(string) error { return nil }

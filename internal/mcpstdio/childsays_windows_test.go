@@ -1,0 +1,3 @@
+package mcpstdio
+
+func childSays(string) error { return nil }

@@ -1,0 +1,72 @@
+package mcpstdio
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/mcpserver"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+)
+
+// Options shape a server.
+type Options struct {
+	In      io.Reader // the client's lines; their end ends the server
+	Out     io.Writer // to the client; nothing else may write to it
+	Dialer  Dialer
+	Version string
+	Client  *pb.OpenClientRequest // how the client begins; its id is made here
+	Log     *slog.Logger
+
+	// DialTimeout is how long requests wait for a daemon before they fail with the reason; 20 s if zero.
+	DialTimeout time.Duration
+}
+
+// closeTime is how long what was under way may take to end after its client has.
+const closeTime = 5 * time.Second
+
+// Serve serves the client until In or ctx ends; both are a normal end. A reader blocked in In when ctx ends stays
+// behind, because no system can interrupt it.
+func Serve(ctx context.Context, o Options) error {
+	if o.DialTimeout == 0 {
+		o.DialTimeout = 20 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Client == nil {
+		o.Client = &pb.OpenClientRequest{}
+	}
+	o.Client.ClientId = clients.NewID()
+	d := newRemote(ctx, o)
+	defer d.close()
+	s := mcpserver.New(mcpserver.Options{Daemon: d, Version: o.Version, Log: o.Log})
+	in, feed := io.Pipe()
+	go func() {
+		_, err := io.Copy(feed, o.In)
+		_ = feed.CloseWithError(err) // nil is the end
+	}()
+	err := s.ServeConn(ctx, stream{in, o.Out}, o.Client.ClientId)
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTime)
+	defer cancel()
+	d.end()
+	if e := s.Close(end); e != nil {
+		o.Log.Warn("not everything ended in time", "error", e)
+	}
+	if ctx.Err() != nil || errors.Is(err, io.ErrClosedPipe) {
+		return nil
+	}
+	return err
+}
+
+// stream is stdin and stdout as one.
+type stream struct {
+	*io.PipeReader
+	out io.Writer
+}
+
+// Write implements io.Writer.
+func (s stream) Write(p []byte) (int, error) { return s.out.Write(p) }

@@ -1,0 +1,135 @@
+// Package rpcerr turns failures of this product into errors of RPC and back: a status code, with the whole failure as a
+// typed detail.
+package rpcerr
+
+import (
+	"context"
+	"errors"
+
+	"connectrpc.com/connect"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+)
+
+// codes are the status codes of RPC that kinds of failures become.
+var codes = map[fault.Kind]connect.Code{
+	fault.Invalid:     connect.CodeInvalidArgument,
+	fault.NotFound:    connect.CodeNotFound,
+	fault.Assertion:   connect.CodeFailedPrecondition,
+	fault.NotActed:    connect.CodeAborted,
+	fault.Timeout:     connect.CodeDeadlineExceeded,
+	fault.Canceled:    connect.CodeCanceled,
+	fault.Unavailable: connect.CodeUnavailable,
+	fault.Unsupported: connect.CodeUnimplemented,
+	fault.Conflict:    connect.CodeFailedPrecondition,
+	fault.Busy:        connect.CodeResourceExhausted,
+	fault.Denied:      connect.CodePermissionDenied,
+	fault.Degraded:    connect.CodeUnknown,
+	fault.Internal:    connect.CodeInternal,
+}
+
+// Of is a failure as an error of RPC: its status code, and itself as a typed detail.
+func Of(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, is := errors.AsType[*connect.Error](err); is {
+		return err
+	}
+	f := Failure(fault.FailureOf(err))
+	code, ok := codes[fault.Kind(f.Kind)]
+	if !ok {
+		code = connect.CodeUnknown
+	}
+	switch { // a client that gave up is told so whatever its tool made of it
+	case errors.Is(err, context.DeadlineExceeded):
+		code = connect.CodeDeadlineExceeded
+	case errors.Is(err, context.Canceled):
+		code = connect.CodeCanceled
+	}
+	out := connect.NewError(code, errors.New(f.Message))
+	if d, err := connect.NewErrorDetail(f); err == nil {
+		out.AddDetail(d)
+	}
+	return out
+}
+
+// Failure is a failure as the contract has it.
+func Failure(f *fault.Failure) *pb.Failure {
+	if f == nil {
+		return nil
+	}
+	out := &pb.Failure{
+		Kind: string(f.Kind), Message: f.Message, Hint: f.Hint, Device: f.Device, Looked: f.Looked,
+		Candidates: f.Candidates, SinceGreen: f.SinceGreen, Log: f.Log,
+	}
+	for _, n := range f.Next {
+		out.Next = append(out.Next, &pb.NextCall{Tool: n.Tool, Action: n.Action})
+	}
+	return out
+}
+
+// From is a failure of a request as an error of this product.
+func From(err error) error {
+	e, ok := errors.AsType[*connect.Error](err)
+	if !ok {
+		return err
+	}
+	for _, d := range e.Details() {
+		if v, err := d.Value(); err == nil {
+			if f, ok := v.(*pb.Failure); ok {
+				return Fault(f).Err()
+			}
+		}
+	}
+	kinds := map[connect.Code]fault.Kind{
+		connect.CodeCanceled: fault.Canceled, connect.CodeDeadlineExceeded: fault.Timeout,
+		connect.CodeUnauthenticated: fault.Denied, connect.CodePermissionDenied: fault.Denied,
+		connect.CodeUnimplemented: fault.Unsupported, connect.CodeInvalidArgument: fault.Invalid,
+	}
+	kind, known := kinds[e.Code()]
+	if !known {
+		return fault.New(fault.Unavailable, "call daemon", "%w", e.Unwrap()).
+			WithHint("Look at it with `trailblaze daemon status`. A client that was made before it started again needs " +
+				"to be made anew.")
+	}
+	return fault.New(kind, "call daemon", "%w", e.Unwrap())
+}
+
+// Fault is a failure of the contract as this product has it, nil for none.
+func Fault(f *pb.Failure) *fault.Failure {
+	if f == nil {
+		return nil
+	}
+	out := &fault.Failure{
+		Kind: fault.Kind(f.GetKind()), Message: f.GetMessage(), Hint: f.GetHint(), Device: f.GetDevice(),
+		Looked: f.GetLooked(), Candidates: f.GetCandidates(), SinceGreen: f.GetSinceGreen(), Log: f.GetLog(),
+	}
+	for _, n := range f.GetNext() {
+		out.Next = append(out.Next, fault.Action{Tool: n.GetTool(), Action: n.GetAction()})
+	}
+	return out
+}
+
+// IsRPC says whether err is an error of RPC.
+func IsRPC(err error) bool {
+	_, ok := errors.AsType[*connect.Error](err)
+	return ok
+}
+
+// Answered says whether an error of a request is what the server said, and not that it was lost.
+func Answered(err error) bool {
+	e, ok := errors.AsType[*connect.Error](err)
+	if !ok {
+		return false
+	}
+	for _, d := range e.Details() {
+		if v, err := d.Value(); err == nil {
+			if _, ok := v.(*pb.Failure); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
