@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,11 +18,9 @@ import (
 )
 
 const (
-	frameTimeout        = 5 * time.Second        // for one frame's page script to answer
-	unresponsiveTimeout = 500 * time.Millisecond // for one that did not the last time
-	worldGrace          = 2 * time.Second        // for a tab between two documents to get one
-	moveGrace           = 300 * time.Millisecond // for a frame that moved on during the capture
-	maxAttempts         = 3
+	worldGrace  = 2 * time.Second        // for a tab between two documents to get one
+	moveGrace   = 300 * time.Millisecond // for a frame that moved on during the capture
+	maxAttempts = 3
 )
 
 // Problems that may be over in a moment.
@@ -187,23 +184,6 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 	}
 }
 
-// timeout is how long to wait for the document: less when it did not answer the last time.
-func (doc *document) timeout() time.Duration {
-	doc.mu.Lock()
-	defer doc.mu.Unlock()
-	if doc.unresponsive {
-		return unresponsiveTimeout
-	}
-	return frameTimeout
-}
-
-// markUnresponsive notes whether the document failed to answer in time.
-func (doc *document) markUnresponsive(yes bool) {
-	doc.mu.Lock()
-	defer doc.mu.Unlock()
-	doc.unresponsive = yes
-}
-
 // captureInto captures the document as a delta against its mirror and copies the result out.
 func (doc *document) captureInto(ctx context.Context, p *part, o driver.SnapshotOptions) error {
 	doc.mu.Lock()
@@ -252,23 +232,4 @@ func (doc *document) captureOnce(ctx context.Context, p *part, o driver.Snapshot
 	}
 	p.counters = l.N
 	return doc.apply(&l)
-}
-
-// digest reports whether a capture changes the tree, and returns everything around the tree:
-// address, viewport, focus, frames, and matches. See the page script's wire.ts.
-func digest(s string) (around string, tree bool) {
-	head, rest, _ := strings.Cut(s, "\n")
-	for range 3 { // the kind and the two version numbers
-		_, head, _ = strings.Cut(head, "\t")
-	}
-	end := len(rest)
-	for end > 0 {
-		start := strings.LastIndexByte(rest[:end-1], '\n') + 1
-		if strings.IndexByte("FCQE\n", rest[start]) < 0 {
-			tree = true
-			break
-		}
-		end = start
-	}
-	return head + "\n" + rest[end:], tree
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"sync"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
@@ -67,15 +66,7 @@ type document struct {
 	uid    string
 	gone   chan struct{} // closed when the document is replaced, its frame removed or its process dead
 
-	mu           sync.Mutex // serialises captures of this document and guards the mirror
-	mirror       *page.Document
-	unresponsive bool   // did not answer the last time
-	around       string // the last capture without the tree; see digest
-	turn         int    // grows whenever the mirror or its surroundings change
-	shown        int    // the turn that the device's last snapshot shows
-	prefetched   *prefetched
-	read         *reading
-	suspects     []int64 // elements that captures named since the last that was shown; see reveal
+	sight
 
 	owners map[*frame]int64 // inner frames by the element that shows them; guarded by Device.mu
 }

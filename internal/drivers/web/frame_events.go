@@ -86,7 +86,7 @@ func (d *frameSet) worldCreated(h *host, c *runtime.ExecutionContextDescription)
 		d.lastDoc++
 		doc := &document{
 			frame: f, host: h, serial: d.lastDoc, world: c.ID, uid: c.UniqueID,
-			gone: make(chan struct{}), mirror: &page.Document{},
+			gone: make(chan struct{}), sight: sight{mirror: &page.Document{}},
 		}
 		d.documents[doc.serial] = doc
 		f.setDocument(doc)

@@ -1,11 +1,9 @@
 package web
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 )
 
@@ -14,24 +12,6 @@ import (
 // drawn, or that a new page has come to rest), and the next capture uses that one if it
 // cannot differ: since the question no command was sent to the page, no event came from it, and
 // no frame was drawn.
-
-// freshFor is how long a prefetched capture stands for the present: the time of one drawn frame.
-const freshFor = 16 * time.Millisecond
-
-// delta is a capture as a difference to the mirror, with the page script's counters of the same
-// instant; see look.ts.
-type delta struct {
-	N json.RawMessage `json:"n"`
-	S string          `json:"s"`
-}
-
-// prefetched is a capture that came with another answer.
-type prefetched struct {
-	counters json.RawMessage
-	came     time.Time
-	said     int64 // commands and events of its session up to it
-	heard    int64
-}
 
 // prefetch makes the request that a question to doc carries so that the answer brings a capture
 // along, and the function that takes it in. The request is nil when the next capture needs more:
@@ -76,32 +56,4 @@ func (doc *document) usePrefetched(p *part, o driver.SnapshotOptions) bool {
 	}
 	p.counters = g.counters
 	return true
-}
-
-// valid reports whether the page cannot have changed since: nothing was said to it or heard of it, and no frame was
-// drawn.
-func (g *prefetched) valid(s *cdp.Session) bool {
-	return g != nil && g.said == s.Said() && g.heard == s.Heard() && time.Since(g.came) <= freshFor
-}
-
-// apply brings the mirror up to a delta, and advances the turn when anything changed. doc.mu is
-// held.
-func (doc *document) apply(l *delta) error {
-	if err := doc.mirror.Apply(l.S); err != nil {
-		return err
-	}
-	doc.suspects = append(doc.suspects, doc.mirror.Info.Suspects...)
-	around, tree := digest(l.S)
-	if tree || around != doc.around {
-		doc.turn++
-	}
-	doc.around = around
-	return nil
-}
-
-// noteShown notes which turn of the mirror the device's last snapshot shows.
-func (doc *document) noteShown(turn int) {
-	doc.mu.Lock()
-	defer doc.mu.Unlock()
-	doc.shown = turn
 }
