@@ -198,6 +198,24 @@ func TestProcessTools(t *testing.T) {
 	h.fails("shop_buy", `{"ref":"{{pin}}"}`, "tools/host.ts")
 }
 
+const lookTS = `import { captureViewHierarchy, selectors, trailblaze } from "@trailblaze/scripting";
+const [BUY, GONE] = ["Buy", "Gone"].map((n) => selectors.web({ ariaRole: "button", ariaNameRegex: n }));
+export const shop_look = trailblaze.tool<{}>({ kind: "query" }, async (_, ctx) => {
+  const found = await ctx.tools.findMatches({ selector: BUY }), none = await ctx.tools.findMatches({ selector: GONE });
+  const view = await captureViewHierarchy(ctx, [BUY, GONE]);
+  return [found.length, found.matches.length, none.length, view.visible(BUY), view.visible(GONE)];
+});
+`
+
+// A script sees what the screen has as upstream's scripts do, with the tool of the product and not with a stand-in.
+func TestScriptsSeeTheScreen(t *testing.T) {
+	needs(t, "node")
+	apart := strings.NewReplacer("shop_look", "shop_lookApart", "{ kind", `{ runtime: "subprocess", kind`).Replace(lookTS)
+	h := hosts(t, trusting, map[string]string{"look.ts": lookTS, "apart.ts": apart})
+	h.gives("shop_look", `{}`, `[1,1,0,true,false]`)
+	h.gives("shop_lookApart", `{}`, `[1,1,0,true,false]`)
+}
+
 // A script that does not come back is ended at its deadline, and the next call finds it started anew.
 func TestHostileProcessTool(t *testing.T) {
 	needs(t, "node")

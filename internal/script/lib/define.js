@@ -25,8 +25,18 @@ export const text = (v) => {
 
 export const toolsOf = (call) =>
   new Proxy(Object.freeze({}), {
-    get: (_, name) => (typeof name === "string" && name !== "then" ? (args) => call(name, args) : undefined),
+    get: (_, name) => {
+      if (typeof name !== "string" || name === "then") return undefined;
+      return name === "findMatches" ? async (args) => matchesOf(await call(name, args)) : (args) => call(name, args);
+    },
   });
+
+// matchesOf is the list of matches, as tools written for upstream take it. The same list stands under its own name, as in the
+// result of the tool.
+const matchesOf = (found) => {
+  const list = Array.isArray(found) ? found : found?.matches;
+  return Array.isArray(list) ? Object.defineProperty([...list], "matches", { get() { return this; } }) : found;
+};
 
 // targetOf gives a target the two questions that handlers ask of it.
 export const targetOf = (t) =>
