@@ -38,6 +38,7 @@ type Problem struct {
 	Name    string // of the tool; of its source, or "", when it is about all of them
 	Err     error
 	Warning bool // nothing is left out for it
+	Whole   bool // a source is left out with all its tools, so nobody knows their names
 }
 
 // Error implements error.
@@ -155,8 +156,12 @@ func (r *Registry) Lacking(problems []Problem) *Registry {
 // Missing says that there is no tool of this name, and what to do: start the source that may have it, mend the file
 // that was to have it, or take a name that is near. list says where the names stand.
 func (r *Registry) Missing(op, name, list string) *fault.Error {
-	if why := r.whyNot(name); why != nil {
-		return fault.New(fault.NotFound, op, "there is no tool %q: %w", name, why).WithHint("%s", fault.HintOf(why))
+	if p, ok := r.whyNot(name); ok {
+		text := "there is no tool %q: %w"
+		if p.Whole {
+			text = "there is no tool %q; what may have it was not loaded: %w"
+		}
+		return fault.New(fault.NotFound, op, text, name, p.Err).WithHint("%s", fault.HintOf(p.Err))
 	}
 	err := fault.New(fault.NotFound, op, "there is no tool %q", name)
 	if near := r.Near(name); len(near) > 0 {
@@ -165,22 +170,24 @@ func (r *Registry) Missing(op, name, list string) *fault.Error {
 	return err.WithHint("%s", list)
 }
 
-// whyNot is why there is no tool of this name, nil where nobody knows. A source that nobody let start may have any name
-// that is not of the product.
-func (r *Registry) whyNot(name string) (why error) {
+// whyNot is why there is no tool of this name: what is wrong with it, or with a source that may have it. A source may
+// have any name that is not of the product; one that speaks of the name's namespace is the likeliest.
+func (r *Registry) whyNot(name string) (why Problem, ok bool) {
 	if r == nil {
-		return nil
+		return why, false
 	}
 	own := ValidCustomName(name) == nil
+	namespace, _, _ := strings.Cut(name, "_")
 	for _, p := range r.lacks {
 		switch {
 		case p.Name == name:
-			return p.Err
-		case own && why == nil && fault.KindOf(p.Err) == fault.Denied:
-			why = p.Err
+			return p, true
+		case !own || !p.Whole:
+		case !ok || strings.Contains(p.Error(), namespace) && !strings.Contains(why.Error(), namespace):
+			why, ok = p, true
 		}
 	}
-	return why
+	return why, ok
 }
 
 // With makes a registry that holds these tools too.

@@ -3,6 +3,7 @@ package tool_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -159,5 +160,27 @@ func TestR99FlagDefaults(t *testing.T) {
 				t.Errorf("spec %+v", s)
 			}
 		})
+	}
+}
+
+// A tool that is not there is told with its reason: what is wrong with it, the source that may have it, or a near name.
+func TestMissing(t *testing.T) {
+	down := tool.Problem{Name: "shop.ts", Err: errors.New("load shop.ts: 1:1: a mistake"), Whole: true}
+	acme := tool.Problem{Err: fault.New(fault.Denied, "start process", "MCP server acme is not started").WithHint("trust it"), Whole: true}
+	bad := tool.Problem{Name: "team_bad", Err: errors.New("it has no description")}
+	odd := tool.Problem{Name: "acme_odd", Err: errors.New("odd"), Warning: true}
+	reg, _ := tool.Collect()
+	reg = reg.Lacking([]tool.Problem{down, acme, bad, odd})
+	for _, c := range []struct{ name, says, hint string }{
+		{"team_bad", `there is no tool "team_bad": it has no description`, ""},
+		{"acme_say", `there is no tool "acme_say"; what may have it was not loaded: start process: MCP server acme`, "trust it"},
+		{"acme_odd", "what may have it was not loaded: start process: MCP server acme", "trust it"},
+		{"other_say", "what may have it was not loaded: load shop.ts", ""},
+		{"web_say", `there is no tool "web_say"`, "look"},
+	} {
+		err := reg.Missing("", c.name, "look")
+		if !strings.Contains(err.Error(), c.says) || err.Hint != c.hint || strings.Contains(c.name, "web_") && strings.Contains(err.Error(), "loaded") {
+			t.Errorf("%s: %v, hint %q", c.name, err, err.Hint)
+		}
 	}
 }

@@ -105,7 +105,8 @@ func (s *Server) start(args []string, stdin, stdout *os.File, output io.Writer) 
 	p, err := proc.Start(spec)
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "start "+s.c.Title(), "%w", err).
-			WithHint("Check the command in %s: is the program installed, and is it found from %s?", s.place(), spec.Dir)
+			WithHint("Check the command in %s: is the program installed, and is it found from %s? "+
+				"When it is, reload the tools.", s.place(), spec.Dir)
 	}
 	return p, nil
 }

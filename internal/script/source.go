@@ -162,7 +162,7 @@ func (s *Source) loadFile(ctx context.Context, root *os.Root, f toolFile) ([]too
 		delete(s.kept, name)
 		fresh, err := s.read(ctx, root, f)
 		if err != nil {
-			return nil, []tool.Problem{{Name: name, Err: err}}
+			return nil, []tool.Problem{{Name: name, Err: err, Whole: true}}
 		}
 		rec = fresh
 		s.cache.Files[name], s.changed = rec, true

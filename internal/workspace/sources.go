@@ -190,7 +190,7 @@ func (s *Sources) load(l *loader) {
 		return
 	}
 	if err != nil {
-		found, problems = nil, append(problems, tool.Problem{Err: fault.Wrap(err, "", "load "+l.Origin())})
+		found, problems = nil, append(problems, tool.Problem{Err: fault.Wrap(err, "", "load "+l.Origin()), Whole: true})
 	}
 	for _, p := range problems {
 		what := "a tool is left out"

@@ -151,7 +151,8 @@ func leadsNowhere(where string, at places) error {
 	}
 	return fault.New(fault.Invalid, "read url",
 		"%q is neither a URL, a host name, a path of the current page nor a file%s", where, beside).
-		WithHint("Write the whole URL, such as https://example.test/page, or set baseUrl.")
+		WithHint("Write the whole URL, such as https://example.test/page, or say where the app is: " +
+			"trailblaze config set baseUrl URL, or --base-url of run.")
 }
 
 // localFile is the URL of a file in a folder. What follows a "?" or "#" goes to the page in it.
