@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +24,14 @@ func TestExampleTypeScriptTools(t *testing.T) {
 	if err := os.CopyFS(s.work, os.DirFS(filepath.Join("..", "examples", "ts-tools"))); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node on PATH, and one of the tools runs on it")
+	}
+	s.shell("trailblaze check trails", 3) // a tool of a process is not there before somebody trusts it
+	if !strings.Contains(s.last, "nobody has trusted this project") {
+		t.Errorf("check: %s", s.last)
+	}
+	s.shell("trailblaze trust --yes", 0)
 	s.shell("trailblaze check trails", 0)
 	s.shell("trailblaze check --test", 0)
 	s.shell("trailblaze check --types trails", 0)
