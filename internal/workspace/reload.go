@@ -56,11 +56,12 @@ func missing(a, b *tool.Registry) []string {
 	return out
 }
 
-// basis is everything that a source of one kind was made from. A source with the same basis needs not be made anew.
-func basis(kind int, src tool.Source, given source.Options) string {
+// basis is everything that a source of one kind was made from. A source with the same basis needs not be made anew. Of
+// a server the files count that its command line names: after a change of them a reload starts it again.
+func (s *Sources) basis(kind int, src tool.Source, given source.Options) string {
 	for _, server := range given.Servers {
 		if src.Origin() == server.Title() {
-			return fmt.Sprintf("%d %s %#v", kind, src.Origin(), server)
+			return fmt.Sprintf("%d %s %#v %s", kind, src.Origin(), server, s.whole(server.Process()).Content)
 		}
 	}
 	return fmt.Sprintf("%d %s %#v %#v", kind, src.Origin(), given.Folders, given.Targets)
@@ -86,7 +87,7 @@ func (s *Sources) remake(asked bool) {
 	var now, fresh []*loader
 	for kind, makes := range s.o.Makers {
 		for _, src := range makes(given) {
-			key := basis(kind, src, given)
+			key := s.basis(kind, src, given)
 			if have := old[key]; have != nil {
 				delete(old, key)
 				_ = src.Close() // it was never loaded

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -133,6 +134,32 @@ func TestDeclarationsAreFollowed(t *testing.T) {
 	becomes(t, s, "one_changed")
 	if err := s.Close(); err != nil || first.closed != 1 || made["two y"].closed == 0 {
 		t.Errorf("Close = %v; the old ones were closed %d and %d times", err, first.closed, made["two y"].closed)
+	}
+}
+
+// R122: a reload starts a server again when a file that its command line names has changed, and leaves it alone otherwise.
+func TestReloadStartsAChangedServerAgain(t *testing.T) {
+	root := project(t, map[string]string{
+		configName: "mcpServers: { one: { command: x, args: [server.py] } }\n", "server.py": "print(1)",
+	})
+	made := 0
+	s := follows(t, root, t.TempDir(), func(o source.Options) []tool.Source {
+		made++
+		return []tool.Source{&fake{name: "MCP server one", tools: tools("one", fmt.Sprint("one_", made))}}
+	})
+	becomes(t, s, "one_1")
+	for _, c := range []struct {
+		text  string
+		fresh bool
+	}{{"print(1)", false}, {"print(2)", true}} {
+		put(t, root, "server.py", c.text)
+		before := s.Registry().Names()
+		if _, err := s.Reload(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if now := s.Registry().Names(); slices.Equal(now, before) == c.fresh {
+			t.Errorf("with %q it was %v and is %v", c.text, before, now)
+		}
 	}
 }
 
