@@ -51,8 +51,8 @@ eval: browser ## The evaluation on the sample shop with the scripts of its tasks
 bars: browser ## All tests, one after the other, held to what is promised in a time; needs a machine that does nothing else
 	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -parallel 1 -timeout 30m ./...
 
-costs: ## What a tool of each kind costs beside a built-in one, as a table, held to its bar
-	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -v -run TestCosts ./internal/workspace
+costs: ## What a tool of each kind costs beside a built-in one, and a cold list beside five servers, held to their bars
+	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -v -run TestCosts ./internal/workspace ./e2e
 
 check: ## Format, vet, house rules
 	@test -z "$$(gofmt -l . | tee /dev/stderr)"
