@@ -14,7 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/demo"
 )
 
-// R2, R46, R124, R125: the example of tools in TypeScript does what its README says, on the shop that it is written for: a
+// R1, R2, R46, R67, R124, R125: the example of tools in TypeScript does what its README says, on the shop that it is written for: a
 // login, a conditional, a retry and a delegate. Its secret stands nowhere but in the field.
 func TestExampleTypeScriptTools(t *testing.T) {
 	s := newSitting(t)

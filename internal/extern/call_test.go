@@ -16,7 +16,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
-// R80, R81, R82, R87, R142, R143, R229, R261: both envelopes of a call hold what is decided, and never a secret.
+// R80–R84, R87, R142, R143, R147, R229, R259–R261: both envelopes of a call hold what is decided, in one spelling, and never a
+// secret.
 func TestEnvelope(t *testing.T) {
 	r := start(t, acme(""))
 	r.mem.Set("sku", "mug")
@@ -50,6 +51,9 @@ func TestEnvelope(t *testing.T) {
 	legacy, _ := args["_trailblazeContext"].(map[string]any)
 	if len(legacy) != 2 || cmp.Diff(memory, legacy["memory"]) != "" || legacy["device"] == nil {
 		t.Errorf("R142: the legacy context is exactly {memory, device}: %v", legacy)
+	}
+	if _, ok := args["_trailblaze"]; ok || args["x"] != 1.0 {
+		t.Errorf("R84: arguments %v", args)
 	}
 	if strings.Contains(quoted(out), "hunter2") {
 		t.Errorf("a secret left: %v", out)
@@ -112,7 +116,7 @@ func TestResults(t *testing.T) {
 		{"type":"resource","resource":{"uri":"file:///x","text":"hello"}},{"type":"image","data":"AAAA","mimeType":"image/png"}]}`))
 }
 
-// R71: a process gets one call at a time; R120: but a call that another set off goes past it, or both would wait for ever.
+// R71, R89: a process gets one call at a time; R120: but a call that another set off goes past it, or both would wait for ever.
 func TestOneCallAtATime(t *testing.T) {
 	r := start(t, acme(""))
 	var wg sync.WaitGroup

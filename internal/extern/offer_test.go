@@ -178,7 +178,7 @@ func TestListChanged(t *testing.T) {
 	t.Error("the new tool is not there")
 }
 
-// R49: what is wrong with one server stays with it.
+// R48, R49: what is wrong with one server stays with it.
 func TestIsolation(t *testing.T) {
 	dead := acme("dies")
 	dead.Name = "dead"

@@ -22,7 +22,7 @@ func (i *idle) Run(context.Context, tool.Env, json.RawMessage) (*tool.Result, er
 	return &tool.Result{}, nil
 }
 
-// R240: a target's own tools are listed when the target is chosen and not before, whatever categories are on; the
+// R16, R240: a target's own tools are listed when the target is chosen and not before, whatever categories are on; the
 // manifest adds tools and toolsets for the platform, and takes some away.
 func TestToolsOfATarget(t *testing.T) {
 	add := func(name, target string, groups ...string) tool.Tool {

@@ -142,7 +142,7 @@ func TestExplainIsTrue(t *testing.T) {
 	}
 }
 
-// R197: an app's tools come with it, a prefix leaves the house's own, and running script is nobody's default.
+// R52, R197: an app's tools come with it, a prefix leaves the house's own, and running script is nobody's default.
 func TestTargetPrefixScript(t *testing.T) {
 	reg := registry(t)
 	has := func(v toolset.View, name string) bool { return slices.Contains(names(v.Specs(reg)), name) }

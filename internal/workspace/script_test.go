@@ -12,7 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/memory"
 )
 
-// R169: a YAML tool may hold a script, and other YAML tools may call it. A mistake names file, line and column.
+// R4, R68, R169: a YAML tool may hold a script, and other YAML tools may call it. A mistake names file, line and column.
 func TestScriptInYAML(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{

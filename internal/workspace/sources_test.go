@@ -113,7 +113,7 @@ func has(s *Sources, name string) bool {
 	return ok
 }
 
-// R49, R230: tools are there as soon as their own source has loaded; a source that hangs or fails keeps no other
+// R49, R50, R230: tools are there as soon as their own source has loaded; a source that hangs or fails keeps no other
 // away, and whoever watches is told of each change once.
 func TestSourcesLoadInTheBackground(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
