@@ -63,6 +63,8 @@ export const good_tool = trailblaze.tool({ kind: "query" }, async () => "fine");
 			switch {
 			case test.want == "":
 				t.Logf("%v after %v", err, took)
+			case err != nil && testtime.Factor() > 3 && strings.Contains(err.Error(), "it took longer than"):
+				t.Logf("the machine is so slow that the dispatcher answered before the script had stopped: %v", err)
 			case err == nil || !strings.Contains(err.Error(), test.want):
 				t.Errorf("got %v, want %q", err, test.want)
 			}
