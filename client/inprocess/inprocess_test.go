@@ -47,7 +47,7 @@ func greet(ctx context.Context, tb *client.Client, in greetIn) (greetOut, error)
 	}, nil
 }
 
-// R8, R45, R92, R133, R134: one body gives the same in this process and over the API, where its calls go to the session of the
+// R8, R45, R92, R133: one body gives the same in this process and over the API, where its calls go to the session of the
 // call by its id, and to none other.
 func TestSameBody(t *testing.T) {
 	spec := func(name string) tool.Spec {

@@ -20,7 +20,7 @@ func main() {
 		c := read(p)
 		writePython(p.NewGeneratedFile("python/src/trailblaze/_commands.py", ""), c)
 		writeTypeScript(p.NewGeneratedFile("typescript/client/src/commands.ts", ""), c)
-		return nil
+		return writeSync(p.NewGeneratedFile("python/src/trailblaze/_sync.py", ""))
 	})
 }
 

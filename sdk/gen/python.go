@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -177,6 +179,36 @@ func pythonReturn(m method) string {
 		return pythonResult(m) + "(" + get + " or 0)"
 	}
 	return get
+}
+
+// awaiting is what the client with `await` writes otherwise than the one without.
+var awaiting = []struct {
+	pattern *regexp.Regexp
+	text    string
+}{
+	{regexp.MustCompile(`^"""[^"]*"""`), "# Code generated from _client.py by sdk/gen. DO NOT EDIT.\n" +
+		`"""The client without ` + "`await`" + `: generated commands over Connect's JSON."""`},
+	{regexp.MustCompile(`(?s)    @property\n    def sampling.*?\n\n`), ""}, // MCP's sessions are for those that await
+	{regexp.MustCompile(`from \._sampling .*\n`), ""},
+	{regexp.MustCompile(`\b(async|await) `), ""},
+	{regexp.MustCompile(`\bAsync|\ba(close|read|iter_raw)\b`), "$1"},
+	{regexp.MustCompile(`__a(enter|exit)__`), "__${1}__"},
+	{regexp.MustCompile(`\bTrailblazeClient\b`), "SyncTrailblazeClient"},
+}
+
+// writeSync writes the client of Python without `await`, which is made of the one with it.
+func writeSync(g *protogen.GeneratedFile) error {
+	const from = "../sdk/python/src/trailblaze/_client.py" // buf runs in the folder of the contract
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	text := strings.TrimSpace(string(data))
+	for _, a := range awaiting {
+		text = a.pattern.ReplaceAllString(text, a.text)
+	}
+	g.P(text)
+	return nil
 }
 
 // quoted is a text that can stand between three quotes.

@@ -7,9 +7,15 @@ import { definitions, targetOf, text, ToolError, toolsOf } from "trailblaze:defi
 export * from "trailblaze:define";
 
 const { parse, stringify } = JSON;
-const write = process.stdout.write.bind(process.stdout);
-process.stdout.write = process.stderr.write.bind(process.stderr); // stdout is for messages alone
-globalThis.console = new Console(process.stderr, process.stderr);
+
+// takeStdout keeps stdout for messages alone, and gives what writes to it.
+const takeStdout = () => {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  globalThis.console = new Console(process.stderr, process.stderr);
+  return write;
+};
+let write = globalThis.__trailblazeDir ? takeStdout() : undefined; // in a bundle before the author's code runs
 
 const agent = new Agent({ keepAlive: true });
 
@@ -85,6 +91,13 @@ const contextOf = (meta, memory) => {
   };
 };
 
+// fromMeta is what a handler gets, of the _meta of a call: for servers that are written with an MCP SDK.
+export const fromMeta = (meta) => {
+  const own = meta?.trailblaze ?? meta;
+  if (!own?.invocationId) throw new Error("the call has no _meta.trailblaze: call the tool through Trailblaze");
+  return contextOf(own, memoryOf({ ...own.memory }, {}, new Set()));
+};
+
 // contentOf makes a result of what a handler returned.
 const contentOf = (value) => {
   if (value === undefined || value === null) return { content: [{ type: "text", text: "Done." }] };
@@ -127,7 +140,8 @@ const list = () =>
     .filter((d) => d.name)
     .map(({ name, spec, export: key }) => ({
       name,
-      inputSchema: { type: "object" },
+      description: spec.description,
+      inputSchema: spec.inputSchema?.type === "object" ? spec.inputSchema : { type: "object" },
       _meta: { "trailblaze/tool": { name, export: key ?? "", spec } },
     }));
 
@@ -191,6 +205,7 @@ const overHTTP = (port) => {
 
 // serve begins to answer. A promise that nobody waits for ends a call of somebody, not the process.
 export const serve = () => {
+  write ??= takeStdout();
   process.on("unhandledRejection", (e) => console.error("a promise was rejected that nobody waits for:", e));
   const [, , a, kind, b, port] = process.argv;
   if (a === "--transport" && kind === "http" && b === "--port") overHTTP(Number(port));

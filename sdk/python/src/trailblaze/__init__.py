@@ -10,7 +10,7 @@
 `SyncTrailblazeClient` is the same without `await`.
 """
 
-from ._client import Meta, SyncTrailblazeClient, TrailblazeClient
+from ._client import TrailblazeClient
 from ._errors import (
     AssertionFailed,
     Busy,
@@ -24,6 +24,8 @@ from ._errors import (
     Unavailable,
     Unsupported,
 )
+from ._sync import SyncTrailblazeClient
+from ._wire import Meta
 
 __all__ = [
     "AssertionFailed", "Busy", "Canceled", "Denied", "InvalidCall", "Meta", "NotActed", "NotFound",

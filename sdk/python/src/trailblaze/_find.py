@@ -11,21 +11,14 @@ from pathlib import Path
 from ._errors import NotFound, Unavailable
 
 
-class Place:
-    """Where requests go: a base URL, the token, and the socket when there is no TCP."""
-
-    def __init__(self, url: str, token: str = "", socket: str | None = None) -> None:
-        self.url, self.token, self.socket = url, token, socket
-
-
-def find(address: str | None = None, token: str | None = None, binary: str | None = None) -> Place:
-    """The daemon at an address with its token; else the way back of a tool server; else the daemon of `trailblaze`,
+def find(address: str | None = None, token: str | None = None, binary: str | None = None) -> tuple[str, str, str | None]:
+    """URL, token and socket, when there is no TCP, of the daemon at an address with its token; else the way back of a tool server; else the daemon of `trailblaze`,
     which starts when none runs. TRAILBLAZE_BIN names the program when it is not in PATH."""
     if address and token:
-        return Place(address if "://" in address else "http://" + address, token)
+        return (address if "://" in address else "http://" + address), token, None
     back, own = os.environ.get("TRAILBLAZE_BASE_URL"), os.environ.get("TRAILBLAZE_CALLBACK_TOKEN")
     if back and own:
-        return Place(back, own)
+        return back, own, None
     program = shutil.which(binary or os.environ.get("TRAILBLAZE_BIN") or "trailblaze")
     if program is None:
         raise NotFound({"kind": "not_found", "message": "the program trailblaze is not in PATH",
@@ -40,5 +33,5 @@ def find(address: str | None = None, token: str | None = None, binary: str | Non
         raise Unavailable({"kind": "unavailable", "message": f"the daemon of {program} does not start: {error}",
                            "hint": "Run `trailblaze daemon serve` to see why."}) from error
     if boot.get("port"):
-        return Place(f"http://127.0.0.1:{boot['port']}", boot["token"])
-    return Place("http://trailblaze", boot["token"], boot["socket"])
+        return f"http://127.0.0.1:{boot['port']}", boot["token"], None
+    return "http://trailblaze", boot["token"], boot["socket"]

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from ._client import SyncTrailblazeClient
 from ._errors import TrailblazeError
+from ._sync import SyncTrailblazeClient
 
 _failed = pytest.StashKey[bool]()
 
@@ -68,6 +68,6 @@ def trailblaze_step(trailblaze: SyncTrailblazeClient) -> Callable[[str], None]:
     """Names the step that the calls after it belong to."""
 
     def step(text: str) -> None:
-        trailblaze._fixed.setdefault("options", {})["intent"] = text
+        trailblaze.intent = text
 
     return step
