@@ -2,8 +2,14 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,31 +78,61 @@ func TestGoClient(t *testing.T) {
 
 var sdkDir = flag.String("sdk", "", "folder of the projects that `make sdk` installs the SDKs into")
 
-// R2, R33, R85, R130, R257: the tools of the founding document run as it writes them, but for imports, on the real MCP
-// SDKs, each in a project that has nothing of ours but the package.
+// R2, R33, R44, R85, R124, R125, R130, R257: the tools of the founding document run as it writes them, but for imports, on
+// the real MCP SDKs and against the sample shop, each in a project that has nothing of ours but the package.
 func TestSDKExamples(t *testing.T) {
 	t.Parallel()
 	dir, python := installed(t)
-	for _, ex := range []struct{ name, command, arg string }{
-		{"python", python, "python/acme_tools.py"},
-		{"python, one device", python, "python/acme_tools_server.py"},
-		{"typescript", "node", "build/acme/acme_tools.js"},
+	for _, ex := range []struct{ name, command, arg, trails string }{
+		{"python", python, "python/acme_tools.py", "trails"},
+		{"python, one device", python, "python/acme_tools_server.py", "trails"},
+		{"python, queries", python, "python/acme_queries.py", "queries"},
+		{"typescript", "node", "build/acme/acme_tools.js", "trails"},
+		{"typescript, scripting", "node", "build/acme/acme_scripting.js", "scripting"},
+		{"typescript, by _meta", "node", "build/acme/acme_raw.js", "raw"},
 	} {
 		t.Run(ex.name, func(t *testing.T) {
 			t.Parallel()
 			s := newSitting(t)
-			copyTree(t, filepath.Join("testdata", "sdk", "trails"), filepath.Join(s.work, "trails"))
+			s.serveApp()
+			copyTree(t, filepath.Join("testdata", "sdk", ex.trails), filepath.Join(s.work, "trails"))
 			settings := fmt.Sprintf("platform: web\nmcpServers:\n  - name: acme\n    command: %s\n    args: [%s]\n"+
 				"trailsDir: trails\n", ex.command, filepath.Join(dir, ex.arg))
 			if err := os.WriteFile(filepath.Join(s.work, "trailblaze.yaml"), []byte(settings), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			s.shell("trailblaze run trails --trust", 0)
+			s.shell("trailblaze run trails --trust --base-url "+s.shop, 0)
 			if !strings.Contains(s.last, "1 passed") {
 				t.Errorf("run: %s", s.last)
 			}
 		})
 	}
+}
+
+// serveApp has the browser of a sitting find the couriers' app of the sample shop under the name that the documents give
+// theirs: in a browser, the app com.acme.driver is the site of this name.
+func (s *sitting) serveApp() {
+	s.t.Helper()
+	shop, err := url.Parse(s.shop)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	app := httptest.NewTLSServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(shop)
+		if r.In.URL.Path == "/" {
+			r.Out.URL.Path = "/driver"
+		}
+	}})
+	s.t.Cleanup(app.Close)
+	s.shell("trailblaze browser path", 0)
+	browser := strings.TrimSpace(s.last)
+	script := fmt.Sprintf("#!/bin/sh\nexec '%s' \"$@\" --host-resolver-rules='MAP com.acme.driver %s' --ignore-certificate-errors\n",
+		browser, app.Listener.Addr())
+	path := filepath.Join(s.work, filepath.Base(browser))             // some names say what a browser can do
+	if err := os.WriteFile(path, []byte(script), 0o700); err != nil { //nolint:gosec // it is a program
+		s.t.Fatal(err)
+	}
+	s.env = append(s.env, "TRAILBLAZE_BROWSER="+path)
 }
 
 // TestSDKPrograms: a program of Go that knows the module alone drives the shop, and the fixtures for pytest and the
@@ -109,14 +145,16 @@ func TestSDKPrograms(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "build", "acme", "node_modules"), filepath.Join(s.work, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
-	s.env = append(s.env, "SHOP="+s.shop)
+	lossy := httptest.NewServer(http.HandlerFunc(loseEvents))
+	t.Cleanup(lossy.Close)
+	s.env = append(s.env, "SHOP="+s.shop, "LOSSY="+lossy.URL)
 	s.shell(filepath.Join(dir, "go", "acme")+" "+s.shop+"/account", 0)
 	s.shell(python+" -m pytest -q test_shop.py --trailblaze-artifacts py-results", 1)
-	if !strings.Contains(s.last, "1 failed, 2 passed") || !strings.Contains(s.last, "Nearest:") {
+	if !strings.Contains(s.last, "1 failed, 3 passed") || !strings.Contains(s.last, "Nearest:") {
 		t.Errorf("pytest: %s", s.last)
 	}
 	s.shell("node --test shop.test.mjs", 1)
-	if !strings.Contains(s.last, "# pass 1") || !strings.Contains(s.last, "# fail 1") || !strings.Contains(s.last, "Nearest:") {
+	if !strings.Contains(s.last, "# pass 2") || !strings.Contains(s.last, "# fail 1") || !strings.Contains(s.last, "Nearest:") {
 		t.Errorf("node --test: %s", s.last)
 	}
 	for _, kept := range []string{
@@ -127,6 +165,34 @@ func TestSDKPrograms(t *testing.T) {
 			t.Errorf("%s: %v", kept, err)
 		}
 	}
+}
+
+// loseEvents streams four events, and breaks off within the third for a client that has none yet.
+func loseEvents(w http.ResponseWriter, r *http.Request) {
+	head := make([]byte, 5)
+	var asked struct {
+		After any // a client may send a number or a text
+	}
+	if _, err := io.ReadFull(r.Body, head); err != nil || json.NewDecoder(r.Body).Decode(&asked) != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	w.Header().Set("Content-Type", "application/connect+json")
+	frame := func(flags byte, text string) []byte {
+		return append([]byte{flags, 0, 0, 0, byte(len(text))}, text...)
+	}
+	var out []byte
+	for seq := 1; seq <= 4; seq++ {
+		if after := fmt.Sprint(asked.After); after == "0" || after < fmt.Sprint(seq) {
+			out = append(out, frame(0, fmt.Sprintf(`{"event":{"seq":"%d","type":"note"}}`, seq))...)
+		}
+		if seq == 3 && fmt.Sprint(asked.After) == "0" {
+			_, _ = w.Write(out[:len(out)-7])
+			_ = http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		}
+	}
+	_, _ = w.Write(append(out, frame(2, "{}")...))
 }
 
 // installed are the folder of the projects, and the Python that the wheel is installed in.

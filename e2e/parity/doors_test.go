@@ -42,6 +42,7 @@ type answer struct {
 	within               string // text that holds the result's text among others
 	value                any    // nil: none, or the door does not tell
 	tellsValue, anything bool
+	either               bool // value is the text when there is no value
 }
 
 // door calls tools on a device of its own. log reads all events of that device's session.

@@ -36,6 +36,7 @@ func (s *Shop) shopHandler(pages *template.Template) http.Handler {
 	show("/account", "account", "Your account")
 	show("/sizes", "sizes", "Size guide")
 	show("/postcode", "postcode", "Postcode finder")
+	show("/driver", "driver", "Acme Driver")
 	mux.HandleFunc("GET /product/{slug}", func(w http.ResponseWriter, r *http.Request) {
 		p, ok := findProduct(r.PathValue("slug"))
 		if !ok {
