@@ -140,6 +140,18 @@ PYTHONPATH=gen ` + python + ` ` + client)
 	}
 }
 
+// TestGRPCGo: gRPC's own library for Go, in a module beside the product's, calls, streams, and reads failures and deadlines.
+func TestGRPCGo(t *testing.T) {
+	peers(t)
+	out := newHouse(t).must(access + `program=$PWD/grpcgo
+cd ` + absolute(t, "testdata/grpcgo") + `
+CGO_ENABLED=0 go build -trimpath -o "$program" .
+"$program" "127.0.0.1:$PORT" "$TOKEN"`)
+	if !strings.Contains(out, "all is well") {
+		t.Error(out)
+	}
+}
+
 // TestOpenAPITypes: the document makes types that a compiler takes, and that refuse a wrong name and a wrong type.
 func TestOpenAPITypes(t *testing.T) {
 	p := peers(t)
