@@ -6,11 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
 )
 
@@ -77,6 +80,15 @@ func TestPlainTrailIsBlazed(t *testing.T) {
 	if !strings.Contains(s.last, "language model") {
 		t.Errorf("without a model: %s", s.last)
 	}
+	caller := filepath.Join(s.work, "caller.trail.yaml") // what it calls is looked into before a device is opened
+	calls := "config: { id: caller }\ntrail:\n  - step: Buy\n    recording: { web: [{ runTrail: { path: trails/buy.trail.yaml } }] }\n"
+	if err := os.WriteFile(caller, []byte(calls), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.shell("trailblaze run caller.trail.yaml", 2)
+	if !strings.Contains(s.last, "Run those trails by themselves") || len(model.Asked()) != 0 {
+		t.Errorf("a trail that calls one without recordings: %s", s.last)
+	}
 	s.shell("trailblaze run trails/buy.trail.yaml", 0)
 	asked := len(model.Asked())
 	made, err := os.ReadFile(file)
@@ -93,6 +105,110 @@ func TestPlainTrailIsBlazed(t *testing.T) {
 	if err != nil || string(again) != string(made) || len(model.Asked()) != asked || asked == 0 {
 		t.Errorf("the replay asked %d times, changed the file: %t, %v", len(model.Asked())-asked, string(again) != string(made), err)
 	}
+}
+
+// R13: what a model does in vain is not in the recording, and what the trail was given is a token in it; both are proved by
+// a replay. A check stays whatever it is.
+func TestBlazedTrailIsOptimised(t *testing.T) {
+	s, model := newModelSitting(t)
+	file := filepath.Join(s.work, "trails", "mail.trail.yaml")
+	text := "config:\n  id: mail\n  args: { mail: { type: string } }\ntrail:\n  - step: Open the account page\n" +
+		"  - step: Fill in the email {{args.mail}}\n  - verify: It is filled in\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	model.Answer(func(q llmtest.Question) llmtest.Turn {
+		text := q.Text()
+		did := func(call string) bool { return regexp.MustCompile(`\n\d+\. ` + call).MatchString(text) }
+		goTo := func(path string) llmtest.Turn {
+			return llmtest.Call("web_navigate", map[string]any{"url": s.shop + path})
+		}
+		switch {
+		case strings.Contains(text, "Objective: Open") && !did("web_navigate"):
+			return goTo("/account")
+		case strings.Contains(text, "Objective: Fill") && strings.Contains(q.Screen(), "/packing"): // the wrong page
+			return goTo("/account")
+		case strings.Contains(text, "Objective: Fill") && !did("web_navigate"):
+			return goTo("/packing").And(llmtest.Call("web_currentUrl", map[string]any{}))
+		case strings.Contains(text, "Objective: Fill") && !did("web_type"):
+			return llmtest.Call("web_type", map[string]any{"ref": q.Ref("textbox", "Email"), "text": "kim@shop.example"})
+		case strings.Contains(text, "Objective: It is") && !did("web_verifyValue"):
+			return llmtest.Call("web_verifyValue", map[string]any{"ref": q.Ref("textbox", "Email"), "expected": "kim@shop.example"})
+		}
+		return llmtest.Call("objectiveStatus", map[string]any{"status": "COMPLETED", "explanation": "Done."})
+	})
+	s.shell("trailblaze run trails/mail.trail.yaml --arg mail=kim@shop.example", 0)
+	if !strings.Contains(s.last, "2 calls of detours left out") {
+		t.Errorf("%s", s.last)
+	}
+	made, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, without := range []string{"/packing", s.shop, "web_currentUrl", "text: kim@"} {
+		if strings.Contains(string(made), without) {
+			t.Errorf("the trail has %q:\n%s", without, made)
+		}
+	}
+	if !strings.Contains(string(made), "text: \"{{args.mail}}\"") {
+		t.Errorf("nothing was lifted:\n%s", made)
+	}
+	s.shell("trailblaze run trails --llm none --arg mail=kim@shop.example", 0)
+}
+
+// A run that is killed while it asks leaves the trail as it was and a log that can be read to its last line; the next run
+// does all of it.
+func TestBlazeKilledWhileItAsks(t *testing.T) {
+	s, model := newModelSitting(t)
+	file := filepath.Join(s.work, "trails", "buy.trail.yaml")
+	if err := os.WriteFile(file, []byte(buyTrail), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n <= 5; n += 2 { // of six or seven
+		asked, first := make(chan struct{}), len(model.Asked())
+		model.Answer(func(q llmtest.Question) llmtest.Turn {
+			if q.N-first == n {
+				close(asked)
+				return llmtest.Turn{Text: "x", Hang: true}
+			}
+			return buyer(q)
+		})
+		cmd := exec.Command(binary, "run", "trails/buy.trail.yaml")
+		cmd.Env, cmd.Dir = s.env, s.work
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-asked:
+		case <-time.After(90 * time.Second):
+			t.Errorf("question %d was never asked", n)
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		if now, err := os.ReadFile(file); err != nil || string(now) != buyTrail {
+			t.Errorf("killed at question %d, the trail is %q, %v", n, now, err)
+		}
+	}
+	logs, _ := filepath.Glob(filepath.Join(filepath.Dir(s.work), "home", "sessions", "*"))
+	if len(logs) != 3 {
+		t.Errorf("%d sessions", len(logs))
+	}
+	for _, dir := range logs {
+		runs := 0
+		for e, err := range event.Read(dir) {
+			if err != nil {
+				t.Errorf("%s: %v", dir, err)
+			} else if e.Type == event.McpAgentRun {
+				runs++
+			}
+		}
+		if runs == 0 {
+			t.Errorf("%s tells of no run of the agent", dir)
+		}
+	}
+	model.Answer(buyer)
+	s.shell("trailblaze run trails/buy.trail.yaml", 0)
+	s.shell("trailblaze run trails/buy.trail.yaml --llm none", 0)
 }
 
 // R191, R216, R238: the shell and an MCP client have step, verify and ask when there is a model; the daemon gets the key

@@ -22,6 +22,11 @@ type Plan struct {
 	Classifier string         // of the recordings, such as "web"; the platform when empty
 	Memory     *memory.Store  // of the session when it still runs: what its tokens stand for, secrets apart, is declared
 	Tools      *tool.Registry // what a later run can call; nil: whatever was called
+
+	// Blazed says which steps of a trail that is recorded again a model has carried out: their recordings are tidied, and
+	// values that Lift knows become tokens in them.
+	Blazed func(step int) bool
+	Lift   map[string]string // tokens by value: {"Cedar Mug": "{{args.product}}"}
 }
 
 // Composed is a trail made of a transcript.

@@ -20,11 +20,17 @@ func (t *Transcript) Rerecord(source *trail.Trail, p Plan) (*trail.Trail, []stri
 	groups := slices.Clone(last.Groups)
 	for i := range groups {
 		groups[i].Actions = slices.Clone(groups[i].Actions)
+		if c.blazed(groups[i].Actions) {
+			groups[i].Actions, _ = c.tidy(groups[i].Actions)
+		}
 	}
 	c.useFocus(groups)
 	for _, g := range groups {
 		for _, a := range g.Actions {
 			c.expect(&a)
+			if c.blazed([]Action{a}) {
+				a.Call.Args = lift(a.Call.Args, p.Lift)
+			}
 			byStep[a.Step] = append(byStep[a.Step], trail.Recorded{Call: a.Call, Hash: a.Hash})
 			c.kept = append(c.kept, a)
 		}
@@ -41,6 +47,11 @@ func (t *Transcript) Rerecord(source *trail.Trail, p Plan) (*trail.Trail, []stri
 		out.Steps = append(out.Steps, c.rerecorded(s, byStep[i]))
 	}
 	return &out, c.warnings
+}
+
+// blazed says whether a model made these calls, which are of one step.
+func (c *composer) blazed(of []Action) bool {
+	return c.plan.Blazed != nil && len(of) > 0 && c.plan.Blazed(of[0].Step)
 }
 
 // trailheadStep is the step index of the trailhead.

@@ -46,6 +46,15 @@ type Player struct {
 	Observe     func(Progress) // called in order for each trail, from several goroutines for several
 	StepTimeout time.Duration  // of one step; default 60 s
 	Heal        bool           // looks for elements that a recording does not find, see package heal
+	Made        func(Made)     // called after each recorded call that passed, before the next; may be nil
+}
+
+// Made is a recorded call that passed.
+type Made struct {
+	Step    int // index of its step
+	Call    trail.Recorded
+	Result  *tool.Result
+	Session *session.Session
 }
 
 // Assist plays a step that has no recording, in plain language. before are the texts of the steps before it. It says

@@ -26,7 +26,14 @@ func (l *Linter) preflight(t *trail.Trail, classifiers []string) error {
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	if need := l.needModel(t, classifiers, []string{cleanPath(t.Path)}); len(need) > 0 {
+	need := l.needModel(t, classifiers, []string{cleanPath(t.Path)})
+	if len(need) > 0 && l.assisted { // what is left are steps of trails that are called
+		return fault.New(fault.Unavailable, "preflight", "%s",
+			list("steps of trails that this one calls have no recording", need)).
+			WithHint("A model carries out steps of the trail that is run, not of those that it calls. " +
+				"Run those trails by themselves first: that records them.")
+	}
+	if len(need) > 0 {
 		return fault.New(fault.Unavailable, "preflight", "%s",
 			list("steps need a language model and none is configured", need)).
 			WithHint("Name a model (trailblaze config set llm provider/model, or a provider's key in the environment), record " +

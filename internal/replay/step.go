@@ -49,6 +49,9 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 		g.keepPage(r, done, res)
 		g.last = c
 		done, checked = res, checked || g.judge.Checks(c.Call, res)
+		if g.Made != nil {
+			g.Made(Made{Step: r.Index, Call: c, Result: res, Session: g.session})
+		}
 	}
 	if so.Mode == assisted {
 		g.assist(stepCtx, r, &so)

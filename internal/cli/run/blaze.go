@@ -10,6 +10,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -62,27 +64,49 @@ func (c *runCmd) fileOf(j replay.Job) string {
 	return filepath.Join(j.Trail.Dir, filepath.Base(j.Path))
 }
 
-// blazed makes the recording of one trail, replays it, and saves it when that passes.
+// blazed makes the recording of one trail, replays it, and saves it when that passes. What the model did in vain is
+// left out, and what stands in the trail's arguments and memory becomes a token.
 func (c *runCmd) blazed(
 	ctx context.Context, r *app.Runner, s *replay.Suite, j chosen, number int, path string, doc *runDoc,
 ) error {
-	data, notes, err := c.recorded(r.Registry, j.Trail, c.logs[number], path)
+	resolved := j.Trail.Resolve(c.platform.Classifiers)
+	blazed := func(step int) bool {
+		return slices.ContainsFunc(resolved, func(s trail.ResolvedStep) bool {
+			return s.Index == step && s.State == trail.StateUndeclared && s.Step.Kind != trail.VerifyStep
+		})
+	}
+	plan := record.Plan{Classifier: c.platform.Classifiers[0], Tools: r.Registry, Blazed: blazed, Lift: tokensOf(j)}
+	recorded, base, warnings, err := rerecorded(j.Trail, c.logs[number], path, plan)
+	doc.Notes = append(doc.Notes, warnings...)
+	if err != nil {
+		return err
+	}
+	p := proof{runCmd: c, run: r, suite: s, job: j.Job, into: base, classifier: plan.Classifier}
+	p.job.Number = number
+	data, notes, dropped, err := p.optimise(ctx, recorded, blazed)
 	doc.Notes = append(doc.Notes, notes...)
 	if err != nil {
 		return err
 	}
-	made, problems := trail.Parse(j.Path, data, trail.Strict)
-	if err := problems.Err(); err != nil {
-		return err
-	}
-	made.Dir = j.Trail.Dir
-	player := *s.Player
-	player.Assist, player.Observe = nil, nil
-	again := replay.Suite{Timeout: s.Timeout, Player: &player, Open: s.Open}
-	job := j.Job
-	job.Trail, job.Number = made, number
-	if out := again.Attempt(ctx, job).Result; out.Outcome != event.Passed {
-		return fmt.Errorf("it does not replay: %w", out.Failure.Err())
+	if dropped > 0 {
+		doc.Notes = append(doc.Notes, fmt.Sprintf("%s: %s of detours left out", j.Path, phrase.Count(dropped, "call")))
 	}
 	return writeFile(path, data)
+}
+
+// tokensOf are the tokens of the values that a trail is played with, secrets apart. Arguments come before memory.
+func tokensOf(j chosen) map[string]string {
+	out := map[string]string{}
+	m := j.memory()
+	for name, v := range m.Public() {
+		if text, ok := v.(string); ok && !m.IsSecret(name) && text != "" {
+			out[text] = "{{memory." + name + "}}"
+		}
+	}
+	for name, v := range j.args {
+		if text, ok := v.(string); ok && text != "" {
+			out[text] = "{{args." + name + "}}"
+		}
+	}
+	return out
 }

@@ -37,6 +37,7 @@ type selection struct {
 type chosen struct {
 	replay.Job
 	memory func() *memory.Store // makes what its session begins with
+	args   map[string]any       // that it is played with
 }
 
 // jobs finds and reads the trails. What is wrong with a file is that job's outcome; what is wrong with the command
@@ -214,7 +215,7 @@ func (s *seeds) bind(jobs []chosen) error {
 			j.Err = err
 		}
 		t, values := j.Trail, s.Values
-		values.Args = bound
+		values.Args, j.args = bound, bound
 		j.memory = func() *memory.Store {
 			m := memory.New()
 			values.Seed(m, t)

@@ -126,20 +126,29 @@ func (c *runCmd) writeRecording(reg *tool.Registry, r replay.JobResult, doc *run
 func (c *runCmd) recorded(
 	reg *tool.Registry, t *trail.Trail, log *event.Log, into string,
 ) (data []byte, notes []string, err error) {
-	done, err := record.OfLog(log)
+	plan := record.Plan{Classifier: c.platform.Classifiers[0], Tools: reg}
+	recorded, base, warnings, err := rerecorded(t, log, into, plan)
 	if err != nil {
 		return nil, nil, err
 	}
-	recorded, warnings := done.Rerecord(t, record.Plan{Classifier: c.platform.Classifiers[0], Tools: reg})
-	base, err := file.Read(into, yaml.MaxSize)
+	data, notes, err = trail.Merge(base, recorded, plan.Classifier)
+	return data, append(notes, warnings...), err
+}
+
+// rerecorded is a trail with what was done in the session of a log, and the file that it is to be merged into.
+func rerecorded(t *trail.Trail, log *event.Log, into string, p record.Plan) (
+	recorded *trail.Trail, base []byte, warnings []string, err error,
+) {
+	done, err := record.OfLog(log)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	recorded, warnings = done.Rerecord(t, p)
+	base, err = file.Read(into, yaml.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		base, err = t.Source, nil // a new file begins as the trail that ran, comments and all
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	data, notes, err = trail.Merge(base, recorded, c.platform.Classifiers[0])
-	return data, append(notes, warnings...), err
+	return recorded, base, warnings, err
 }
 
 // conclude says how the run ended and returns its exit status.

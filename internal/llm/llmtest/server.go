@@ -133,6 +133,13 @@ func StartPolicy(policy func(Question) Turn) *Server {
 	return s
 }
 
+// Answer changes the function that answers.
+func (s *Server) Answer(policy func(Question) Turn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.policy = policy
+}
+
 // Close ends the server; hanging answers end first.
 func (s *Server) Close() {
 	close(s.closed)
@@ -177,8 +184,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	q.N = len(s.asked) + 1
 	s.asked = append(s.asked, q)
+	policy := s.policy
 	s.mu.Unlock()
-	s.answer(w, r, q, s.policy(q))
+	s.answer(w, r, q, policy(q))
 }
 
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, q Question, t Turn) {

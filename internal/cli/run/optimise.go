@@ -1,0 +1,183 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/app"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/replay"
+	"github.com/trailblaze-dev/trailblaze/screen"
+	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+// maxProofs is how many detours of a trail are tried to be left out; each takes one more replay.
+const maxProofs = 8
+
+// proof replays what a model has recorded, on fresh devices and without the model.
+type proof struct {
+	*runCmd
+	run        *app.Runner
+	suite      *replay.Suite
+	job        replay.Job
+	into       []byte // the file that recordings are merged into
+	classifier string
+}
+
+// seen is how the screen was after each call of a replay, by step.
+type seen map[int][]look
+
+type look struct {
+	screen string // without refs
+	url    string
+	bound  bool // the call may have done something that no screen shows
+	acts   bool
+}
+
+// replay plays a trail with these recordings.
+func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s seen, notes []string, err error) {
+	data, notes, err = trail.Merge(p.into, t, p.classifier)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	made, problems := trail.Parse(p.job.Path, data, trail.Strict)
+	if err := problems.Err(); err != nil {
+		return nil, nil, nil, err
+	}
+	made.Dir = p.job.Trail.Dir
+	s = seen{}
+	player := *p.suite.Player
+	player.Assist, player.Observe = nil, nil
+	player.Made = func(m replay.Made) { s[m.Step] = append(s[m.Step], p.look(ctx, m)) }
+	again := replay.Suite{Timeout: p.suite.Timeout, Player: &player, Open: p.suite.Open}
+	job := p.job
+	job.Trail = made
+	if out := again.Attempt(ctx, job).Result; out.Outcome != event.Passed {
+		return nil, nil, nil, fmt.Errorf("it does not replay: %w", out.Failure.Err())
+	}
+	return data, s, notes, nil
+}
+
+var refs = regexp.MustCompile(`(?m) e\d+( |$)`)
+
+func (p *proof) look(ctx context.Context, m replay.Made) look {
+	l := look{bound: true}
+	if snap, err := m.Session.Device.Snapshot(ctx, driver.SnapshotOptions{}); err == nil {
+		l.screen = refs.ReplaceAllString(snap.Text(screen.TextOptions{Detail: []string{screen.DetailOffscreen}}), "$1")
+	}
+	if nav, ok := driver.As[driver.Navigator](m.Session.Device); ok {
+		l.url, _ = nav.URL(ctx)
+	}
+	t, ok := p.run.Registry.Get(m.Call.Name)
+	if !ok {
+		return l
+	}
+	s := t.Spec()
+	l.acts = s.Kind == tool.Action
+	l.bound = s.Origin != "" || s.Effects != nil && (s.Effects.Remembers != "" || s.Effects.CallsTools)
+	if ev := m.Result.Evidence; ev != nil && ev.Effect != nil {
+		c := ev.Effect.Changes
+		loads := c.Navigation || c.URL
+		l.bound = l.bound || c.Download || c.Tabs || c.Dialog || c.Requests > 0 && !loads
+	}
+	return l
+}
+
+// detour is a run of calls within a step after which the screen was as before them.
+type detour struct{ step, from, to int } // calls from, …, to-1
+
+// detours finds the longest ones of the steps that a model carried out, the last first.
+func detours(s seen, blazed func(int) bool) (out []detour) {
+	for step, calls := range s {
+		if !blazed(step) {
+			continue
+		}
+		before := look{}
+		if earlier := s[step-1]; len(earlier) > 0 {
+			before = earlier[len(earlier)-1]
+		}
+		for from := 0; from < len(calls); from++ {
+			if n := longest(before, calls[from:]); n > 0 {
+				out = append(out, detour{step, from, from + n})
+				from += n - 1
+			}
+			before = calls[from]
+		}
+	}
+	slices.SortFunc(out, func(a, b detour) int { return (b.step-a.step)*1000 + b.from - a.from })
+	return out[:min(len(out), maxProofs)]
+}
+
+// longest is how many calls lead back to the screen before them; 0 when they never do.
+func longest(before look, calls []look) (n int) {
+	acts := false
+	for i, l := range calls {
+		if l.bound || before.screen == "" {
+			break
+		}
+		acts = acts || l.acts
+		if acts && l.screen == before.screen && l.url == before.url {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+// optimise leaves out of the recordings what a later run does not need. Each detour goes only when a replay without it
+// passes and shows the same at the end of every step. It returns the file, and how many calls are left out.
+func (p *proof) optimise(ctx context.Context, t *trail.Trail, blazed func(int) bool) (
+	data []byte, notes []string, dropped int, err error,
+) {
+	data, full, notes, err := p.replay(ctx, t)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	for _, d := range detours(full, blazed) {
+		shorter := without(t, p.classifier, d)
+		if shorter == nil {
+			continue
+		}
+		next, s, more, err := p.replay(ctx, shorter)
+		if err != nil || !sameEnds(full, s) {
+			continue
+		}
+		data, notes, t, dropped = next, more, shorter, dropped+d.to-d.from
+	}
+	return data, notes, dropped, nil
+}
+
+// without is a trail without the calls of a detour; nil when none would be left of the step.
+func without(t *trail.Trail, classifier string, d detour) *trail.Trail {
+	if d.step < 0 || d.step >= len(t.Steps) {
+		return nil
+	}
+	calls := t.Steps[d.step].Recordings[classifier]
+	if d.to > len(calls) || d.to-d.from >= len(calls) {
+		return nil
+	}
+	out := *t
+	out.Steps = slices.Clone(t.Steps)
+	s := &out.Steps[d.step]
+	s.Recordings = map[string][]trail.Recorded{}
+	for name, list := range t.Steps[d.step].Recordings {
+		s.Recordings[name] = list
+	}
+	s.Recordings[classifier] = slices.Delete(slices.Clone(calls), d.from, d.to)
+	return &out
+}
+
+// sameEnds says whether each step ended on the same screen.
+func sameEnds(a, b seen) bool {
+	for step, calls := range a {
+		other := b[step]
+		if len(other) == 0 || other[len(other)-1].screen != calls[len(calls)-1].screen ||
+			other[len(other)-1].url != calls[len(calls)-1].url {
+			return false
+		}
+	}
+	return true
+}
