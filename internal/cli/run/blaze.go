@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
@@ -18,10 +19,15 @@ import (
 
 // assist finds the model that plays the steps without a recording; nil when there are none, or no model.
 func (c *runCmd) assist(ctx context.Context, r *app.Runner, jobs []chosen) (replay.Assist, error) {
-	if !slices.ContainsFunc(jobs, func(j chosen) bool { return c.unrecorded(j.Trail) }) {
+	if !slices.ContainsFunc(jobs, func(j chosen) bool { return c.unrecorded(j.Trail) || c.thinks(j.Trail, r) }) {
 		return nil, nil
 	}
 	return c.models.Assist(ctx, r, c.root, c.cfg.String("llm"))
+}
+
+// thinks says whether a trail, or one that it calls, cannot be played without a model.
+func (c *runCmd) thinks(t *trail.Trail, r *app.Runner) bool {
+	return t != nil && fault.KindOf(replay.Preflight(t, c.platform.Classifiers, r.Registry, nil)) == fault.Unavailable
 }
 
 // unrecorded says whether a trail has a step that a model would have to play.
