@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 
@@ -162,10 +163,7 @@ func without(t *trail.Trail, classifier string, d detour) *trail.Trail {
 	out := *t
 	out.Steps = slices.Clone(t.Steps)
 	s := &out.Steps[d.step]
-	s.Recordings = map[string][]trail.Recorded{}
-	for name, list := range t.Steps[d.step].Recordings {
-		s.Recordings[name] = list
-	}
+	s.Recordings = maps.Clone(s.Recordings)
 	s.Recordings[classifier] = slices.Delete(slices.Clone(calls), d.from, d.to)
 	return &out
 }
