@@ -21,6 +21,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -40,6 +41,8 @@ type Objective struct {
 	Kind   Kind
 	Text   string
 	Before []string // steps that are done already, for what words such as "there" mean
+	// Categories are the tools to begin with; nil: those of the kind. The model may take others.
+	Categories []toolset.Category
 }
 
 // Limits bound a run. Zero fields take the defaults.
@@ -95,6 +98,7 @@ type Outcome struct {
 	Calls       int       `json:"toolCalls"`
 	Usage       llm.Usage `json:"usage"`
 	Model       string    `json:"model,omitempty"`
+	Tools       Saving    `json:"-"` // by categories
 }
 
 // Status is what the model says of the objective.
@@ -111,7 +115,7 @@ const (
 // was done and used. A FAILED objective is no error of Run.
 func (a *Agent) Run(ctx context.Context, o Objective) (*Outcome, error) {
 	a.objective, a.run, a.same = o, "run_"+strings.ToLower(rand.Text()[:12]), map[string]int{}
-	a.tools = newCatalog(a.Registry, a.Device, o.Kind)
+	a.tools = newCatalog(a.Registry, a.Device, o.Kind, o.Categories)
 	start := time.Now()
 	if err := a.log(event.Event{Type: event.McpAgentRun, AgentRun: a.runEvent(nil, nil, start)}); err != nil {
 		return &Outcome{}, err
@@ -136,6 +140,7 @@ func (a *Agent) loop(ctx context.Context) (*Outcome, error) {
 		if err != nil {
 			return out, err
 		}
+		out.Tools.add(a.tools)
 		answer, err := a.ask(ctx, req)
 		if err != nil {
 			return out, err

@@ -28,7 +28,15 @@ type catalog struct {
 	specs map[string]*tool.Spec
 	kind  Kind
 	list  []llm.Tool
+	all   int // tokens of all tools of the device that the kind may use
+	sent  int // tokens of list
 }
+
+// swapTool changes the categories of tools during an objective that began with some of them.
+const swapTool = "useTools"
+
+const swapSchema = `{"type":"object","properties":{"categories":{"type":"array","items":{"type":"string","enum":%s}}},` +
+	`"required":["categories"],"additionalProperties":false}`
 
 // categories are what an objective of a kind may need: a part of the tools, since each costs tokens in each question.
 var categories = map[Kind][]toolset.Category{
@@ -42,10 +50,29 @@ var categories = map[Kind][]toolset.Category{
 var needless = []tool.Purpose{tool.TakeSnapshot, tool.KeepScreen, tool.Pause}
 
 // newCatalog picks the tools of an objective, in an order that is the same for every objective of its kind, so that a
-// provider keeps the beginning of the questions in its cache.
-func newCatalog(reg *tool.Registry, dev driver.Device, kind Kind) *catalog {
+// provider keeps the beginning of the questions in its cache. With some categories the model has a tool to take others.
+func newCatalog(reg *tool.Registry, dev driver.Device, kind Kind, some []toolset.Category) *catalog {
+	c := pick(reg, dev, kind, categories[kind])
+	if len(some) == 0 {
+		return c
+	}
+	all := pick(reg, dev, kind, []toolset.Category{toolset.All}).sent
+	names, _ := json.Marshal(categories[kind]) // texts
+	c = pick(reg, dev, kind, slices.DeleteFunc(slices.Clone(some), func(x toolset.Category) bool {
+		return !slices.Contains(categories[kind], x)
+	}))
+	c.list = append(c.list, llm.Tool{Name: swapTool, Description: "Takes other categories of tools for the rest of the " +
+		"objective, in place of those that are offered now.", Schema: json.RawMessage(fmt.Sprintf(swapSchema, names))})
+	c.all, c.sent = all, tokensOf(c.list)
+	return c
+}
+
+func tokensOf(list []llm.Tool) int { return llm.Request{Tools: list}.Tokens() }
+
+// pick makes a catalog of categories.
+func pick(reg *tool.Registry, dev driver.Device, kind Kind, of []toolset.Category) *catalog {
 	c := &catalog{specs: map[string]*tool.Spec{}, kind: kind}
-	v := toolset.View{Platform: driver.WebPlatform, Categories: categories[kind], HasModel: true}
+	v := toolset.View{Platform: driver.WebPlatform, Categories: of, HasModel: true}
 	if dev != nil {
 		i := dev.Info()
 		v.Platform, v.Driver = i.Platform, i.Driver
@@ -69,7 +96,25 @@ func newCatalog(reg *tool.Registry, dev driver.Device, kind Kind) *catalog {
 	}
 	c.list = append(c.list, llm.Tool{Name: statusTool, Description: strings.TrimSpace(prompt(statusTool)),
 		Schema: json.RawMessage(fmt.Sprintf(statusSchema, answer))})
+	c.sent = tokensOf(c.list)
+	c.all = c.sent
 	return c
+}
+
+// swap does a call of swapTool, and says what came of it.
+func (a *Agent) swap(args json.RawMessage) (said string, ok bool) {
+	var in struct{ Categories []toolset.Category }
+	if json.Unmarshal(args, &in) != nil || len(in.Categories) == 0 {
+		return "refused: " + swapTool + " takes categories", false
+	}
+	a.tools = newCatalog(a.Registry, a.Device, a.objective.Kind, in.Categories)
+	return "other tools are offered now", true
+}
+
+// add notes that a list of tools is sent.
+func (s *Saving) add(c *catalog) {
+	s.Sent += c.sent
+	s.All += c.all
 }
 
 // offered says whether an objective of a kind may use a tool. A secret is typed by its token alone, which the objective

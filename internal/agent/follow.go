@@ -110,6 +110,11 @@ func (a *Agent) holds(v *verdict) *verdict {
 
 // call makes one call and notes what came of it. The error is one that ends the run.
 func (a *Agent) call(ctx context.Context, c tool.Call, look string) (ev *tool.Evidence, failed bool, err error) {
+	if c.Name == swapTool && a.objective.Categories != nil {
+		said, ok := a.swap(c.Args)
+		a.note(c, said, !ok)
+		return nil, !ok, nil
+	}
 	spec, refusal := a.tools.check(c, a.objective.Text)
 	if refusal != "" {
 		a.note(c, refusal, true)

@@ -1,0 +1,292 @@
+package agent
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
+	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+// The outer agent's own tools.
+const (
+	stepTool = "doStep"
+	keepTool = "keepValue"
+)
+
+// Outer reaches a task of several steps: it plans, hands one step at a time to an agent that sees the screen, and keeps
+// what was learnt, in one conversation from beginning to end. It sees no screen itself. Beside the device it calls the
+// tools that a project brings: other servers, scripts, processes. It is for one task and one goroutine.
+type Outer struct {
+	Use      *Use // the model that plans
+	Inner    *Agent
+	Registry *tool.Registry
+}
+
+// OuterOutcome is how a task ended.
+type OuterOutcome struct {
+	Status      Status     `json:"status"`
+	Explanation string     `json:"explanation,omitempty"`
+	Steps       []TaskStep `json:"steps,omitempty"`
+	Outer       llm.Usage  `json:"outer"`
+	Inner       llm.Usage  `json:"inner"`
+	Calls       int        `json:"toolCalls"`
+	Saving      Saving     `json:"saving"`
+	Model       string     `json:"model,omitempty"`
+}
+
+// TaskStep is a step that the outer agent had carried out.
+type TaskStep struct {
+	Kind       Kind               `json:"kind"`
+	Text       string             `json:"text"`
+	Categories []toolset.Category `json:"categories,omitempty"`
+	Status     Status             `json:"status"`
+}
+
+// Saving is what choosing categories of tools saved: tokens of the lists of tools that were sent, beside those of all
+// tools that the device has, in as many questions. Tokens are estimated.
+type Saving struct {
+	Sent int `json:"sentTokens"`
+	All  int `json:"allTokens"`
+}
+
+// Percent is the share that was saved.
+func (s Saving) Percent() int {
+	if s.All == 0 {
+		return 0
+	}
+	return 100 * (s.All - s.Sent) / s.All
+}
+
+// Run works on a task until the model says how it stands. The outcome comes with an error, too.
+func (o *Outer) Run(ctx context.Context, task string) (*OuterOutcome, error) {
+	in := o.Inner
+	a := &Agent{Model: o.Use.Model, Registry: o.Registry, Device: in.Device, Memory: in.Memory, Do: in.Do, Log: in.Log,
+		Transport: o.Use.Transport, Strategy: o.Use.Strategy, Limits: o.Use.Limits}
+	a.objective, a.run, a.same = Objective{Text: task}, "run_"+strings.ToLower(rand.Text()[:12]), map[string]int{}
+	c := &conducting{Agent: a, inner: in, task: task, out: &OuterOutcome{}, start: time.Now()}
+	c.tools = c.beside()
+	if err := c.log(event.Event{Type: event.McpAgentRun, AgentRun: c.runEvent(nil, nil, c.start)}); err != nil {
+		return c.out, err
+	}
+	err := c.loop(ctx)
+	c.out.Outer = a.usage
+	end := c.runEvent(&Outcome{Status: c.out.Status, Explanation: c.out.Explanation}, err, c.start)
+	if e := c.log(event.Event{Type: event.McpAgentRun, AgentRun: end}); err == nil {
+		err = e
+	}
+	return c.out, err
+}
+
+// Err is the failure of a task that was not reached.
+func (o *OuterOutcome) Err() error {
+	return (&Outcome{Status: o.Status, Explanation: o.Explanation}).Err()
+}
+
+// conducting is a run of an Outer.
+type conducting struct {
+	*Agent
+	inner *Agent
+	task  string
+	kept  []string // tokens of values
+	talk  []llm.Message
+	out   *OuterOutcome
+	start time.Time
+}
+
+const stepSchema = `{"type":"object","properties":{"kind":{"type":"string","enum":["step","verify","ask"]},` +
+	`"prompt":{"type":"string","description":"what to do, to check or to answer, in plain language"},` +
+	`"categories":{"type":"array","items":{"type":"string","enum":%s},` +
+	`"description":"tools that it needs; default: those that most need"}},` +
+	`"required":["kind","prompt"],"additionalProperties":false}`
+
+const keepSchema = `{"type":"object","properties":{"name":{"type":"string","pattern":"^[A-Za-z][A-Za-z0-9_]*$"},` +
+	`"value":{"type":"string"}},"required":["name","value"],"additionalProperties":false}`
+
+// beside are the tools of the outer agent: its own, and those of the project that work beside the device.
+func (c *conducting) beside() *catalog {
+	names, _ := json.Marshal(categories[Act]) // texts
+	out := &catalog{specs: map[string]*tool.Spec{}, kind: Act}
+	for _, s := range (toolset.View{Platform: c.Device.Info().Platform, Categories: []toolset.Category{toolset.Custom},
+		HasModel: true}).Specs(c.Registry) {
+		schema, err := json.Marshal(toolset.Trim(s))
+		if s.Origin == "" || s.NeedsModel || err != nil {
+			continue
+		}
+		out.specs[s.Name] = s
+		out.list = append(out.list, llm.Tool{Name: s.Name, Description: s.Description, Schema: schema})
+	}
+	slices.SortFunc(out.list, func(a, b llm.Tool) int { return strings.Compare(a.Name, b.Name) })
+	out.list = append(out.list,
+		llm.Tool{Name: stepTool, Description: "Has one step carried out on the device, and tells what came of it.",
+			Schema: json.RawMessage(fmt.Sprintf(stepSchema, names))},
+		llm.Tool{Name: keepTool, Description: "Keeps a value for later steps, in which {{memory.<name>}} stands for it.",
+			Schema: json.RawMessage(keepSchema)},
+		llm.Tool{Name: statusTool,
+			Description: strings.ReplaceAll(strings.TrimSpace(prompt(statusTool)), "current screen", "last step"), Schema: json.RawMessage(fmt.Sprintf(statusSchema, ""))})
+	return out
+}
+
+func (c *conducting) loop(ctx context.Context) error {
+	system := strings.NewReplacer("{{STEP}}", stepTool, "{{KEEP}}", keepTool).Replace(strings.TrimSpace(prompt("outer"))) + "\n"
+	c.talk = []llm.Message{llm.User("Task: " + c.mask(c.task))}
+	for {
+		if err := c.allowed(ctx); err != nil {
+			return err
+		}
+		began := time.Now()
+		answer, err := c.ask(ctx, llm.Request{System: system, Tools: c.tools.list, Choice: llm.Required,
+			MaxTokens: maxOutput, Messages: c.talk})
+		if err != nil {
+			return err
+		}
+		c.out.Model = answer.Model
+		c.talk = append(c.talk, answer.Message())
+		done, err := c.turn(ctx, answer)
+		if e := c.iteration(answer, c.last(), began); err == nil {
+			err = e
+		}
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// turn does what an answer says, and tells what came of each call.
+func (c *conducting) turn(ctx context.Context, r *llm.Response) (done bool, err error) {
+	if r.Stop == llm.Refused {
+		return false, fault.New(fault.Unsupported, op, "the model %s refuses: %s", c.Model.Name(), clip(r.Text, 300)).
+			WithHint("Word the task differently, or choose another model.")
+	}
+	if len(r.Calls) == 0 {
+		c.idle++
+		c.reminder = "Your last answer called no tool. Call one."
+		c.talk = append(c.talk, llm.User(c.reminder))
+		return false, nil
+	}
+	c.idle = 0
+	reply := llm.Message{Role: llm.FromUser}
+	for _, call := range r.Calls {
+		if ctx.Err() != nil {
+			return false, fault.Wrap(context.Cause(ctx), "", op)
+		}
+		if call.Name == statusTool && c.ended(call) {
+			return true, nil
+		}
+		said, failed, err := c.do(ctx, call)
+		if err != nil {
+			return false, err
+		}
+		c.note(tool.Call{Name: call.Name, Args: call.Args}, said, failed)
+		reply.Parts = append(reply.Parts, llm.Part{Result: &llm.Result{ID: call.ID, Name: call.Name, IsError: failed,
+			Text: observe.MarkUntrusted(c.mask(said))}})
+	}
+	c.talk = append(c.talk, reply)
+	return false, nil
+}
+
+// ended takes the verdict. COMPLETED does not hold after a step that failed and was not made up for.
+func (c *conducting) ended(call llm.Call) bool {
+	v := &verdict{}
+	if json.Unmarshal(call.Args, v) != nil || v.Status != Completed && v.Status != Failed {
+		return false
+	}
+	if n := len(c.out.Steps); v.Status == Completed && (n == 0 || c.out.Steps[n-1].Status != Completed) {
+		return false
+	}
+	c.out.Status, c.out.Explanation = v.Status, v.Explanation
+	return true
+}
+
+// do makes a call. An error ends the run.
+func (c *conducting) do(ctx context.Context, call llm.Call) (said string, failed bool, err error) {
+	if why := smuggled(call.Args, c.task+strings.Join(c.kept, " ")); why != "" {
+		return why, true, nil
+	}
+	switch call.Name {
+	case stepTool:
+		return c.step(ctx, call.Args)
+	case keepTool:
+		return c.keep(call.Args)
+	case statusTool:
+		return "This does not hold: it takes a status of COMPLETED or FAILED and an explanation, and COMPLETED needs that " +
+			"the last step was.", true, nil
+	}
+	tc := tool.Call{Name: call.Name, Args: call.Args}
+	if _, refusal := c.tools.check(tc, c.task+strings.Join(c.kept, " ")); refusal != "" {
+		return refusal, true, nil
+	}
+	res, err := c.Do(ctx, tc)
+	c.out.Calls++
+	if ctx.Err() != nil {
+		return "", true, fault.Wrap(context.Cause(ctx), "", op)
+	}
+	if err == nil {
+		err = res.Err()
+	}
+	if err != nil {
+		return "failed: " + err.Error(), true, nil
+	}
+	return clip(res.Text(), 4000), false, nil
+}
+
+// step has one step carried out, in a conversation of its own.
+func (c *conducting) step(ctx context.Context, args json.RawMessage) (said string, failed bool, err error) {
+	var in struct {
+		Kind       Kind               `json:"kind"`
+		Prompt     string             `json:"prompt"`
+		Categories []toolset.Category `json:"categories"`
+	}
+	if json.Unmarshal(args, &in) != nil || strings.TrimSpace(in.Prompt) == "" || categories[in.Kind] == nil {
+		return "refused: " + stepTool + " takes a kind (step, verify or ask) and a prompt", true, nil
+	}
+	one := *c.inner
+	one.done, one.ledger, one.usage, one.idle, one.failures, one.reminder = nil, ledger{}, llm.Usage{}, 0, 0, ""
+	if left := c.Limits.Cost - c.usage.Cost - c.out.Inner.Cost; c.Limits.Cost > 0 {
+		one.Limits.Cost = max(left, 1e-9) // 0 would be no bound
+	}
+	out, err := one.Run(ctx, Objective{Kind: in.Kind, Text: in.Prompt, Categories: in.Categories})
+	c.out.Inner.Add(out.Usage)
+	c.out.Calls += out.Calls
+	c.out.Saving.Sent += out.Tools.Sent
+	c.out.Saving.All += out.Tools.All
+	s := TaskStep{Kind: in.Kind, Text: in.Prompt, Categories: in.Categories, Status: out.Status}
+	if err != nil {
+		s.Status = Failed
+	}
+	c.out.Steps = append(c.out.Steps, s)
+	switch {
+	case ctx.Err() != nil:
+		return "", true, fault.Wrap(context.Cause(ctx), "", op)
+	case err != nil && fault.KindOf(err) != fault.Degraded:
+		return "", true, err
+	case err != nil:
+		return "failed: " + err.Error(), true, nil
+	}
+	text := string(out.Status) + ": " + out.Text()
+	return text, out.Status != Completed, nil
+}
+
+// keep puts a value into memory, unless the name is taken by one that the session began with.
+func (c *conducting) keep(args json.RawMessage) (said string, failed bool, err error) {
+	var in struct{ Name, Value string }
+	if json.Unmarshal(args, &in) != nil || in.Name == "" || c.Memory == nil {
+		return "refused: " + keepTool + " takes a name and a value", true, nil
+	}
+	token := "{{memory." + in.Name + "}}"
+	if _, taken := c.Memory.Get(in.Name); taken && !slices.Contains(c.kept, token) || c.Memory.IsSecret(in.Name) {
+		return "refused: there is a value " + in.Name + " already; take another name", true, nil
+	}
+	c.Memory.Set(in.Name, in.Value)
+	c.kept = append(c.kept, token)
+	return "kept as " + token, false, nil
+}
