@@ -156,6 +156,27 @@ func TestBlazedTrailIsOptimised(t *testing.T) {
 	s.shell("trailblaze run trails --llm none --arg mail=kim@shop.example", 0)
 }
 
+// R13: a trail that is not there is made of a description, blazed, and saved with its recordings; it replays without a model.
+func TestTrailOfADescription(t *testing.T) {
+	s, model := newModelSitting(t)
+	model.Answer(func(q llmtest.Question) llmtest.Turn {
+		if strings.Contains(q.Text(), "Description: Buy") {
+			return llmtest.Call("writeTrail", map[string]any{"title": "Buy a mug", "steps": []map[string]string{
+				{"kind": "step", "text": "Open the shop at {{memory.baseUrl}}/"}, {"kind": "step", "text": "Put the Cedar Mug in the cart"},
+				{"kind": "verify", "text": "The shop says that the mug was added"}}})
+		}
+		return buyer(q)
+	})
+	s.shell("trailblaze run trails/new.trail.yaml --llm none --description 'Buy a mug'", 3)
+	s.shell("trailblaze run trails/new.trail.yaml --description 'Buy a Cedar Mug at {{memory.baseUrl}}/'", 0)
+	s.shell("trailblaze run trails/new.trail.yaml --description 'Buy two'", 3)
+	made, err := os.ReadFile(filepath.Join(s.work, "trails", "new.trail.yaml"))
+	if err != nil || !strings.Contains(string(made), "title: Buy a mug") || !strings.Contains(string(made), "fingerprint") {
+		t.Errorf("%s %v", made, err)
+	}
+	s.shell("trailblaze run trails --llm none", 0)
+}
+
 // A run that is killed while it asks leaves the trail as it was and a log that can be read to its last line; the next run
 // does all of it.
 func TestBlazeKilledWhileItAsks(t *testing.T) {

@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/agent"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
@@ -23,6 +26,38 @@ func (c *runCmd) assist(ctx context.Context, r *app.Runner, jobs []chosen) (repl
 		return nil, nil
 	}
 	return c.models.Assist(ctx, r, c.root, c.cfg.String("llm"))
+}
+
+// generate writes the trail that is not there yet: steps in plain language, without recordings, as a model plans them.
+func (c *runCmd) generate(ctx context.Context) error {
+	const op = "generate trail"
+	if len(c.paths) != 1 || !strings.HasSuffix(c.paths[0], "trail.yaml") {
+		return fault.New(fault.Invalid, op, "--description takes the path of one trail file to write, name.trail.yaml")
+	}
+	path := c.paths[0]
+	if _, err := os.Lstat(path); err == nil {
+		return fault.New(fault.Conflict, op, "%s is there already", path).
+			WithHint("Run it without --description, or name another file.")
+	}
+	r, err := c.runner(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.Close(ctx)
+	use, err := c.models.Outer(ctx, c.root, c.cfg.String("llm"))
+	if err != nil {
+		return err
+	}
+	t, err := agent.Plan(ctx, use, c.description)
+	if err != nil {
+		return err
+	}
+	t.Config.ID = record.IDOf(shownPath(c.root, path))
+	data, err := trail.Encode(t)
+	if err != nil {
+		return err
+	}
+	return writeFile(path, data)
 }
 
 // thinks says whether a trail, or one that it calls, cannot be played without a model.

@@ -30,6 +30,7 @@ type runCmd struct {
 	*shell.Shell
 	selection
 	record       string
+	description  string
 	played       *event.Log // with record: of the trail's session
 	junit        string
 	reportDir    string
@@ -69,6 +70,7 @@ project, no argument means all its trails: those of trailsDir in trailblaze.yaml
   trailblaze run trails/ --tags smoke,core --tags '!slow' --shard 2/3
   trailblaze run trails/ --heal                       # then: trailblaze heal, trailblaze heal apply
   trailblaze run old.trail.yaml --record new.trail.yaml   # with durable selectors and fingerprints
+  trailblaze run trails/buy.trail.yaml --description "Open {{memory.baseUrl}} and buy a mug"   # asks a model, once
   TRAILBLAZE_SECRET_PASSWORD=… trailblaze run login.trail.yaml   # {{memory.password}}`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cfg, err := a.Settings(cmd)
@@ -107,6 +109,8 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.BoolVar(&c.allowFiles, "allow-files", false,
 		"let trails open local files outside of the workspace, those that the policy lets them read")
 	f.StringVar(&c.record, "record", "", "write what ran to this `file`, as a trail with durable selectors")
+	f.StringVar(&c.description, "description", "",
+		"make the trail, which is not there yet, of this `text` in plain language, and run it")
 	f.IntVar(&c.repeat, "repeat", 1, "play each trail `n` times")
 	f.Int("retries", 0, "play a trail that fails up to `n` more times; a later pass is flaky")
 	f.IntP("jobs", "j", 1, "play `n` trails at once, each in an isolated context")
@@ -140,6 +144,11 @@ func (c *runCmd) Run(ctx context.Context, args []string) error {
 	c.paths = args
 	if err := c.check(); err != nil {
 		return err
+	}
+	if c.description != "" {
+		if err := c.generate(ctx); err != nil {
+			return err
+		}
 	}
 	jobs, err := c.jobs(c.selection, c.platform)
 	if err != nil {

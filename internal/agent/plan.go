@@ -1,0 +1,77 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/trail"
+)
+
+const (
+	writeTool   = "writeTrail"
+	writeSchema = `{"type":"object","properties":{"title":{"type":"string"},"steps":{"type":"array","minItems":1,"items":` +
+		`{"type":"object","properties":{"kind":{"type":"string","enum":["step","verify"]},"text":{"type":"string"}},` +
+		`"required":["kind","text"],"additionalProperties":false}}},"required":["title","steps"],"additionalProperties":false}`
+	maxSteps = 100
+	planTrys = 2
+)
+
+// Plan makes a trail without recordings of a description in plain language. Running it blazes it.
+func Plan(ctx context.Context, u *Use, description string) (*trail.Trail, error) {
+	const op = "plan trail"
+	req := llm.Request{
+		System: strings.ReplaceAll(strings.TrimSpace(prompt("plan")), "{{WRITE}}", writeTool) + "\n", Choice: llm.Required,
+		Tools:    []llm.Tool{{Name: writeTool, Description: "Writes the flow.", Schema: json.RawMessage(writeSchema)}},
+		Messages: []llm.Message{llm.User("Description: " + description)}, MaxTokens: 2 * maxOutput,
+	}
+	why := ""
+	for range planTrys {
+		answer, err := u.Model.Generate(ctx, req, nil)
+		if err != nil {
+			return nil, err
+		}
+		var t *trail.Trail
+		if t, why = planned(answer, description); why == "" {
+			return t, nil
+		}
+	}
+	return nil, fault.New(fault.Degraded, op, "the model %s gave no flow: %s", u.Model.Name(), why).
+		WithHint("Write the steps into the file yourself, a line each, or choose another model.")
+}
+
+// planned is the trail of an answer, or why there is none.
+func planned(r *llm.Response, description string) (t *trail.Trail, why string) {
+	var in struct {
+		Title string
+		Steps []struct{ Kind, Text string }
+	}
+	for _, c := range r.Calls {
+		if c.Name != writeTool {
+			continue
+		}
+		if err := json.Unmarshal(c.Args, &in); err != nil {
+			return nil, "its arguments are not as asked"
+		}
+		if s := smuggled(c.Args, description); s != "" {
+			return nil, "it names a token that the description does not"
+		}
+	}
+	if len(in.Steps) == 0 || len(in.Steps) > maxSteps {
+		return nil, "it has no steps, or too many"
+	}
+	t = &trail.Trail{Format: trail.Unified, Config: trail.Config{Title: strings.TrimSpace(in.Title)}}
+	for _, s := range in.Steps {
+		step := trail.Step{Kind: trail.ActionStep, Text: strings.TrimSpace(s.Text), Recordable: true}
+		if s.Kind == string(Verify) {
+			step.Kind = trail.VerifyStep
+		}
+		if step.Text == "" {
+			return nil, "a step has no text"
+		}
+		t.Steps = append(t.Steps, step)
+	}
+	return t, ""
+}
