@@ -52,7 +52,7 @@ func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s seen
 	made.Dir = p.job.Trail.Dir
 	s = seen{}
 	player := *p.suite.Player
-	player.Assist, player.Observe = nil, nil
+	player.Assist, player.Observe, player.Heal = nil, nil, false
 	player.Made = func(m replay.Made) { s[m.Step] = append(s[m.Step], p.look(ctx, m)) }
 	again := replay.Suite{Timeout: p.suite.Timeout, Player: &player, Open: p.suite.Open}
 	job := p.job
