@@ -35,8 +35,8 @@ type catalog struct {
 // swapTool changes the categories of tools during an objective that began with some of them.
 const swapTool = "useTools"
 
-const swapSchema = `{"type":"object","properties":{"categories":{"type":"array","items":{"type":"string","enum":%s}}},` +
-	`"required":["categories"],"additionalProperties":false}`
+const swapSchema = `{"type":"object","properties":{"categories":{"type":"array","items":{"type":"string",` +
+	`"enum":%s}}},"required":["categories"],"additionalProperties":false}`
 
 // categories are what an objective of a kind may need: a part of the tools, since each costs tokens in each question.
 var categories = map[Kind][]toolset.Category{

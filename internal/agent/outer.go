@@ -132,12 +132,14 @@ func (c *conducting) beside() *catalog {
 		llm.Tool{Name: keepTool, Description: "Keeps a value for later steps, in which {{memory.<name>}} stands for it.",
 			Schema: json.RawMessage(keepSchema)},
 		llm.Tool{Name: statusTool,
-			Description: strings.ReplaceAll(strings.TrimSpace(prompt(statusTool)), "current screen", "last step"), Schema: json.RawMessage(fmt.Sprintf(statusSchema, ""))})
+			Description: strings.ReplaceAll(strings.TrimSpace(prompt(statusTool)), "current screen", "last step"),
+			Schema:      json.RawMessage(fmt.Sprintf(statusSchema, ""))})
 	return out
 }
 
 func (c *conducting) loop(ctx context.Context) error {
-	system := strings.NewReplacer("{{STEP}}", stepTool, "{{KEEP}}", keepTool).Replace(strings.TrimSpace(prompt("outer"))) + "\n"
+	names := strings.NewReplacer("{{STEP}}", stepTool, "{{KEEP}}", keepTool)
+	system := names.Replace(strings.TrimSpace(prompt("outer"))) + "\n"
 	c.talk = []llm.Message{llm.User("Task: " + c.mask(c.task))}
 	for {
 		if err := c.allowed(ctx); err != nil {
@@ -218,8 +220,8 @@ func (c *conducting) do(ctx context.Context, call llm.Call) (said string, failed
 	case keepTool:
 		return c.keep(call.Args)
 	case statusTool:
-		return "This does not hold: it takes a status of COMPLETED or FAILED and an explanation, and COMPLETED needs that " +
-			"the last step was.", true, nil
+		return "This does not hold: it takes a status of COMPLETED or FAILED and an explanation, and COMPLETED needs " +
+			"that the last step was.", true, nil
 	}
 	tc := tool.Call{Name: call.Name, Args: call.Args}
 	if _, refusal := c.tools.check(tc, c.task+strings.Join(c.kept, " ")); refusal != "" {

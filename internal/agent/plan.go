@@ -12,23 +12,26 @@ import (
 
 const (
 	writeTool   = "writeTrail"
-	writeSchema = `{"type":"object","properties":{"title":{"type":"string"},"steps":{"type":"array","minItems":1,"items":` +
-		`{"type":"object","properties":{"kind":{"type":"string","enum":["step","verify"]},"text":{"type":"string"}},` +
-		`"required":["kind","text"],"additionalProperties":false}}},"required":["title","steps"],"additionalProperties":false}`
-	maxSteps = 100
-	planTrys = 2
+	writeSchema = `{"type":"object","properties":{"title":{"type":"string"},"steps":{"type":"array",` +
+		`"minItems":1,"items":{"type":"object","properties":{"kind":{"type":"string",` +
+		`"enum":["step","verify"]},"text":{"type":"string"}},` +
+		`"required":["kind","text"],"additionalProperties":false}}},"required":["title","steps"],` +
+		`"additionalProperties":false}`
+	maxSteps  = 100
+	planTries = 2
 )
 
 // Plan makes a trail without recordings of a description in plain language. Running it blazes it.
 func Plan(ctx context.Context, u *Use, description string) (*trail.Trail, error) {
 	const op = "plan trail"
 	req := llm.Request{
-		System: strings.ReplaceAll(strings.TrimSpace(prompt("plan")), "{{WRITE}}", writeTool) + "\n", Choice: llm.Required,
+		System:   strings.ReplaceAll(strings.TrimSpace(prompt("plan")), "{{WRITE}}", writeTool) + "\n",
+		Choice:   llm.Required,
 		Tools:    []llm.Tool{{Name: writeTool, Description: "Writes the flow.", Schema: json.RawMessage(writeSchema)}},
 		Messages: []llm.Message{llm.User("Description: " + description)}, MaxTokens: 2 * maxOutput,
 	}
 	why := ""
-	for range planTrys {
+	for range planTries {
 		answer, err := u.Model.Generate(ctx, req, nil)
 		if err != nil {
 			return nil, err

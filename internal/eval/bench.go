@@ -51,8 +51,10 @@ type Result struct {
 	Failure   *fault.Failure `json:"failure,omitempty"` // of the agent, or of the start
 	Calls     int            `json:"toolCalls"`
 	Usage     llm.Usage      `json:"usage"`
-	Estimated bool           `json:"estimated,omitempty"` // tokens are counted here, four bytes each
-	Seconds   float64        `json:"seconds"`             // from the first question to the last answer
+	Outer     *llm.Usage     `json:"outer,omitempty"`      // the part of it of the outer agent
+	Saved     int            `json:"toolsSaved,omitempty"` // per cent of the tokens of all tools, by categories
+	Estimated bool           `json:"estimated,omitempty"`  // tokens are counted here, four bytes each
+	Seconds   float64        `json:"seconds"`              // from the first question to the last answer
 	Session   string         `json:"session,omitempty"`
 }
 
@@ -118,7 +120,7 @@ func (b *Bench) play(ctx context.Context, s *session.Session, t Task, c Contende
 		}
 	}
 	began := time.Now()
-	done, err := b.agent(ctx, s, use, ep, r)
+	done, err := b.agent(ctx, s, use, c, ep, r)
 	r.Seconds = time.Since(began).Seconds()
 	r.Failure = fault.FailureOf(err)
 	if err = b.check(ctx, s, t, ep); err != nil {
@@ -136,7 +138,9 @@ func (b *Bench) play(ctx context.Context, s *session.Session, t Task, c Contende
 }
 
 // agent works on the goal, and says whether the model claims to have reached it.
-func (b *Bench) agent(ctx context.Context, s *session.Session, use *agent.Use, ep *episode, r *Result) (bool, error) {
+func (b *Bench) agent(
+	ctx context.Context, s *session.Session, use *agent.Use, c Contender, ep *episode, r *Result,
+) (bool, error) {
 	a := agent.Of(use, b.Registry)
 	a.Device, a.Memory, a.Log = s.Device, s.Memory, s.Log
 	a.Do = func(ctx context.Context, c tool.Call) (*tool.Result, error) {
@@ -146,11 +150,27 @@ func (b *Bench) agent(ctx context.Context, s *session.Session, use *agent.Use, e
 		}
 		return res, err
 	}
+	if c.Outer != nil {
+		return b.outer(ctx, c, a, r)
+	}
 	out, err := a.Run(ctx, agent.Objective{Kind: agent.Act, Text: r.Goal})
 	r.Calls, r.Usage, r.Said = out.Calls, out.Usage, out.Explanation
 	if out.Model != "" {
 		r.Model = out.Model
 	}
+	return err == nil && out.Status == agent.Completed, err
+}
+
+// outer has a model plan the goal, and hand out steps of it.
+func (b *Bench) outer(ctx context.Context, c Contender, a *agent.Agent, r *Result) (bool, error) {
+	use, err := c.Outer(ctx)
+	if err != nil {
+		return false, err
+	}
+	out, err := (&agent.Outer{Use: use, Inner: a, Registry: b.Registry}).Run(ctx, r.Goal)
+	r.Calls, r.Said, r.Outer, r.Saved = out.Calls, out.Explanation, &out.Outer, out.Saving.Percent()
+	r.Usage = out.Outer
+	r.Usage.Add(out.Inner)
 	return err == nil && out.Status == agent.Completed, err
 }
 

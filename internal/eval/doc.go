@@ -44,6 +44,8 @@ type Contender struct {
 	Name string // of the tier: what was asked for, or Scripted
 	// Use is the model for a task; nil has the task's script played.
 	Use func(ctx context.Context) (*agent.Use, error)
+	// Outer is the model that plans, and hands steps to that of Use; nil: the task is one objective of that.
+	Outer func(ctx context.Context) (*agent.Use, error)
 }
 
 // Scripted is the name of the contender that plays the scripts of the tasks.

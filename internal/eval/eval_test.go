@@ -139,6 +139,19 @@ func TestRewardPages(t *testing.T) {
 	}
 	results := b.Run(t.Context(), pages.Tasks, []eval.Contender{{Name: "m",
 		Use: func(context.Context) (*agent.Use, error) { return &agent.Use{Model: model}, nil }}})
+	planner := llmtest.Start(llmtest.Call("doStep", o{"kind": "step", "prompt": `Enter "otter" into the field and press Submit.`,
+		"categories": []string{"CORE_INTERACTION"}}), done)
+	t.Cleanup(planner.Close)
+	plans, err := llm.New(planner.Settings(llm.OpenAI))
+	if err != nil {
+		t.Fatal(err)
+	}
+	two := b.Run(t.Context(), []eval.Task{pages.Tasks[2]}, []eval.Contender{{Name: "two",
+		Use:   func(context.Context) (*agent.Use, error) { return &agent.Use{Model: model}, nil },
+		Outer: func(context.Context) (*agent.Use, error) { return &agent.Use{Model: plans}, nil }}})
+	if r := two[0]; r.Verdict != eval.Right || r.Outer == nil || r.Outer.Calls != 2 || r.Usage.Calls != 4 || r.Saved < 50 {
+		t.Errorf("in two tiers: %+v %+v %s", r, r.Usage, r.Checker)
+	}
 	want := map[string]eval.Verdict{"pick-button": eval.FalsePass, "type-word": eval.Right, "two-ticks": eval.Right}
 	if len(results) != len(want) {
 		t.Fatalf("%d results", len(results))

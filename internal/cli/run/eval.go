@@ -28,6 +28,7 @@ import (
 type evalCmd struct {
 	runCmd
 	models    []string
+	planner   string
 	pagesRoot string
 	outputDir string
 }
@@ -66,6 +67,8 @@ WOB_DONE_GLOBAL and WOB_REWARD_GLOBAL tell how it went. --llm scripted asks no m
 	f := cmd.Flags()
 	f.StringArrayVar(&c.models, "llm", nil, "`model` that tries the tasks: provider/model, a provider, or scripted; "+
 		"may be given again to compare; default: that of the settings")
+	f.StringVar(&c.planner, "outer", "",
+		"`model` that plans each task and hands its steps to the other; default: the task is one step")
 	f.IntVar(&c.repeat, "repeat", 1, "try each task `n` times")
 	f.Duration("timeout", 10*time.Minute, "stop a try after this `time`")
 	f.StringVar(&c.pagesRoot, "pages-root", "", "serve pages from this `folder`; default: the one above theirs")
@@ -179,6 +182,10 @@ func (c *evalCmd) contenders() (out []eval.Contender) {
 		if name != eval.Scripted {
 			find := c.runCmd.models.Of(c.root)
 			one.Use = func(ctx context.Context) (*agent.Use, error) { return find(ctx, name) }
+			if c.planner != "" {
+				one.Name += " under " + c.planner
+				one.Outer = func(ctx context.Context) (*agent.Use, error) { return find(ctx, c.planner) }
+			}
 		}
 		out = append(out, one)
 	}
