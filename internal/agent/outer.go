@@ -292,3 +292,9 @@ func (c *conducting) keep(args json.RawMessage) (said string, failed bool, err e
 	c.kept = append(c.kept, token)
 	return "kept as " + token, false, nil
 }
+
+// Done is the call by which a model says that the objective is reached, for policies that stand in for one.
+func Done(explanation string) llm.Call {
+	raw, _ := json.Marshal(verdict{Status: Completed, Explanation: explanation}) // two texts
+	return llm.Call{Name: statusTool, Args: raw}
+}
