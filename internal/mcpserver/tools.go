@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -80,7 +81,17 @@ func (cs *clientServer) listTools(
 	if to < len(tools) {
 		out.NextCursor = cursorOf(tools[to-1])
 	}
-	return out, nil
+	return compactList{out}, nil
+}
+
+// compactList is a list that leaves out what the protocol has by default: the SDK writes it for every tool.
+type compactList struct{ *mcp.ListToolsResult }
+
+// MarshalJSON implements json.Marshaler. Within a string the quotes would be escaped.
+func (l compactList) MarshalJSON() ([]byte, error) {
+	data, err := json.Marshal(l.ListToolsResult)
+	data = bytes.ReplaceAll(data, []byte(`"idempotentHint":false,`), nil)
+	return bytes.ReplaceAll(data, []byte(`,"readOnlyHint":false}`), []byte("}")), err
 }
 
 func cursorOf(t *mcp.Tool) string { return base64.RawURLEncoding.EncodeToString([]byte(t.Name)) }
@@ -91,8 +102,10 @@ func listed(t *pb.ListedTool) *mcp.Tool {
 		Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: json.RawMessage(t.InputSchema),
 		Annotations: &mcp.ToolAnnotations{
 			ReadOnlyHint: t.ReadOnly, IdempotentHint: t.Idempotent, DestructiveHint: &t.Destructive,
-			OpenWorldHint: &t.OpenWorld,
 		},
+	}
+	if !t.OpenWorld { // else it is as the protocol has it by default
+		out.Annotations.OpenWorldHint = &t.OpenWorld
 	}
 	if t.OutputSchema != "" {
 		out.OutputSchema = json.RawMessage(t.OutputSchema)

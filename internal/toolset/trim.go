@@ -26,15 +26,25 @@ var unlisted = []string{
 	"expectOrigin",
 }
 
-// brief is what the longest of the descriptions that every tool with an element repeats say in a list.
+// brief is what descriptions of parameters say in a list: the longest of those that every tool with an element repeats
+// in short, and nothing where name, choices and the text of the tool say it all.
 var brief = map[string]string{
 	"where in the element, from its top left corner; default its middle": "px from the element's top left corner; " +
 		"default its middle",
 
 	`the element: a ref of the last snapshot (e5), css=<selector>, a descriptor such as button "Save", a role, ` +
-		`or its text`: `ref of the last snapshot (e5); or css=…, button "Save", a role, a text`,
+		`or its text`: `ref of the snapshot (e5); or css=…, button "Save", a text`,
 
-	"how long to wait for the element; default 10000": "default 10000",
+	"how long to wait for the element; default 10000, for a ref or text given live 1500": "ms to wait for it; default " +
+		"10000, live 1500",
+
+	"key or chord: Enter, Tab, ArrowDown, Control+a, Shift+Tab": "",
+	"options to choose, by label, value or index":               "",
+	"what to do":                           "",
+	"mouse button":                         "",
+	"a category of tools":                  "",
+	"what to tell beyond the common":       "",
+	"with GOTO: where to; a path as above": "",
 }
 
 var trimmed Cache[*jsonschema.Schema]
@@ -70,7 +80,7 @@ func trim(s *tool.Spec) *jsonschema.Schema {
 		func(p string) bool { return out.Properties[p] == nil })
 	if takesIntent(s) && out.Properties[IntentArg] == nil {
 		out.Properties[IntentArg] = &jsonschema.Schema{Type: "string",
-			Description: "what this step is for; kept in recordings"}
+			Description: "what this step is for; recorded"}
 		if len(out.PropertyOrder) > 0 {
 			out.PropertyOrder = append(out.PropertyOrder, IntentArg)
 		}
@@ -82,10 +92,14 @@ func trim(s *tool.Spec) *jsonschema.Schema {
 func shorter(p *jsonschema.Schema) *jsonschema.Schema {
 	text, long := brief[p.Description]
 	place := p.Type == "object" && len(p.Properties) == 2 && p.Properties["x"] != nil && p.Properties["y"] != nil
-	if !long && !place {
+	floor := p.Minimum != nil && *p.Minimum == 0
+	if !long && !place && !floor {
 		return p
 	}
 	c := *p
+	if floor {
+		c.Minimum = nil // that nothing is negative goes without saying
+	}
 	if long {
 		c.Description = text
 	}
@@ -103,7 +117,7 @@ func takesIntent(s *tool.Spec) bool {
 	return s.Recordable && s.Kind != tool.Query && !slices.Contains(s.Groups, ManageGroup)
 }
 
-const maxOutput = 700 // bytes of an output schema that a list can bear
+const maxOutput = 400 // bytes of an output schema that a list can bear
 
 // Output is the schema of a tool's data as it is listed: nil when there is none, when it is long, or when the data only
 // repeats the text of the result, which would then be sent twice.

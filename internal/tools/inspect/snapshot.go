@@ -25,7 +25,7 @@ type snapshotIn struct {
 
 func webSnapshot(seen *last) tool.Tool {
 	s := spec("web_snapshot", "Snapshot", "web_core").With(tool.Facts{
-		Default: 5, Purpose: tool.TakeSnapshot, Unlisted: []string{"screenName"},
+		Default: 5, Purpose: tool.TakeSnapshot, Unlisted: []string{"screenName", "maxTokens"},
 	})
 	s.Platforms, s.Output = []driver.Platform{driver.WebPlatform}, action.Output[state]()
 	return tool.Define(s, func(ctx context.Context, env tool.Env, in snapshotIn) (*tool.Result, error) {

@@ -23,6 +23,7 @@ func (d *manager) devices() []tool.Tool {
 	return []tool.Tool{
 		tool.Define(lasting(spec(Device, "Device", tool.Action, "session", "device").With(tool.Facts{
 			Categories: []string{"SESSION", "DEVICE", "AGENT"}, Default: 1, Effects: &tool.Effects{Files: stateFile},
+			Unlisted: []string{"permissions", "geolocation", "profile", "detail"},
 		}), connectTimeout), d.device),
 		tool.Define(lasting(spec("connectToDevice", "Connect to device", tool.Action, "device").With(tool.Facts{
 			Idempotent: true,

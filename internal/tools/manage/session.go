@@ -23,7 +23,8 @@ func (d *manager) sessions() []tool.Tool {
 	return []tool.Tool{
 		tool.Define(destructive(lasting(spec(Session, "Session", tool.Action, "session").With(tool.Facts{
 			Categories: []string{"SESSION", "AGENT"}, Default: 2, Purpose: tool.ManageSession,
-			Effects: &tool.Effects{Files: savedSession},
+			Unlisted: []string{"limit", "filter"},
+			Effects:  &tool.Effects{Files: savedSession},
 		}), connectTimeout)), d.session),
 		tool.Define(destructive(spec("endSession", "End session", tool.Action, "session").With(tool.Facts{
 			Idempotent: true,
