@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
 const (
@@ -13,6 +15,8 @@ const (
 	plenty = 80 << 20
 	// restTime is the time without a garbage collection after which the daemon counts as idle.
 	restTime = 10 * time.Second
+	// startTime is the time after which starting is over, for what only that has used.
+	startTime = 1500 * time.Millisecond
 	// againTime is the pause before another attempt when much memory was still in use.
 	againTime = 30 * time.Second
 )
@@ -23,7 +27,7 @@ const (
 func relieve(ctx context.Context) {
 	cycles := make(chan struct{}, 1)
 	follow(ctx, cycles)
-	t := time.NewTimer(restTime)
+	t := time.NewTimer(startTime)
 	defer t.Stop()
 	var seen uint64
 	for {
@@ -36,6 +40,7 @@ func relieve(ctx context.Context) {
 				t.Reset(restTime)
 			}
 		case <-t.C:
+			proc.Relieve()
 			if held() <= plenty {
 				continue
 			}

@@ -5,7 +5,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpstdio"
+	"github.com/trailblaze-dev/trailblaze/internal/proc"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
@@ -96,6 +99,7 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 		return err
 	}
 	log := c.frontLog(home)
+	defer time.AfterFunc(relieveAfter, relieve).Stop()
 	err = mcpstdio.Serve(ctx, mcpstdio.Options{
 		In: c.In, Out: out, Log: log, Version: shell.Version,
 		Dialer: &frontDialer{home: home, env: c.DaemonEnv(), keys: c.ModelKeys(dir), log: log},
@@ -105,6 +109,14 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 		log.Warn("the client reads no more", "error", err)
 	}
 	return nil // the client ended, one way or another
+}
+
+// relieveAfter is when what starting took is not needed again.
+const relieveAfter = 300 * time.Millisecond
+
+func relieve() {
+	debug.FreeOSMemory()
+	proc.Relieve()
 }
 
 // workspaceDir is the root of the client's project: as told, or found from where the client started us.
