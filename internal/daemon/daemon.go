@@ -72,6 +72,7 @@ type Daemon struct {
 	open    atomic.Int64 // connections of clients that have shown the token
 	retired atomic.Bool
 	touched chan struct{}
+	asked   chan struct{} // one token: a request came
 	tcp     net.Listener
 	logFile *logFile
 	ending  chan struct{} // closed when the end begins
@@ -122,7 +123,8 @@ func Serve(ctx context.Context, o Options) (err error) {
 	defer func() { _ = logFile.Close() }()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d := &Daemon{Place: p, Log: log, o: o, stop: stop, touched: make(chan struct{}, 1), ending: make(chan struct{}),
+	d := &Daemon{Place: p, Log: log, o: o, stop: stop, touched: make(chan struct{}, 1),
+		asked: make(chan struct{}, 1), ending: make(chan struct{}),
 		logFile: logFile, strangers: newStrangers()}
 	defer d.release()
 	d.Boot = client.Boot{PID: os.Getpid(), Build: build, Version: o.Version, Token: rand.Text() + rand.Text(),
@@ -194,7 +196,7 @@ func (d *Daemon) run(ctx context.Context) error {
 		behind.set(served.Handler)
 		var tending sync.WaitGroup
 		tending.Go(func() { d.tend(ctx, served.Busy) })
-		tending.Go(func() { relieve(ctx) })
+		tending.Go(func() { d.relieve(ctx) })
 		<-ctx.Done()
 		d.Log.Info("ending", "why", context.Cause(ctx).Error())
 		tending.Wait()

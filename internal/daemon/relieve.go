@@ -15,8 +15,8 @@ const (
 	plenty = 80 << 20
 	// restTime is the time without a garbage collection after which the daemon counts as idle.
 	restTime = 10 * time.Second
-	// startTime is the time after which starting is over, for what only that has used.
-	startTime = 1500 * time.Millisecond
+	// quietTime is the time without a request after which the pages of the program's file are given back.
+	quietTime = 2 * time.Second
 	// againTime is the pause before another attempt when much memory was still in use.
 	againTime = 30 * time.Second
 )
@@ -24,23 +24,28 @@ const (
 // relieve gives memory back to the system after a large call: Go collects garbage when more is
 // allocated, and an idle daemon allocates nothing for minutes. It follows the collector's own
 // cycles, because every large call causes one.
-func relieve(ctx context.Context) {
+func (d *Daemon) relieve(ctx context.Context) {
 	cycles := make(chan struct{}, 1)
 	follow(ctx, cycles)
-	t := time.NewTimer(startTime)
+	t := time.NewTimer(restTime)
 	defer t.Stop()
+	quiet := time.NewTimer(quietTime)
+	defer quiet.Stop()
 	var seen uint64
 	for {
 		select {
 		case <-ctx.Done():
 			return
+		case <-d.asked:
+			quiet.Reset(quietTime)
+		case <-quiet.C:
+			proc.Relieve()
 		case <-cycles:
 			if n := read(automaticCycles); n != seen { // else FreeOSMemory made the cycle
 				seen = n
 				t.Reset(restTime)
 			}
 		case <-t.C:
-			proc.Relieve()
 			if held() <= plenty {
 				continue
 			}

@@ -42,6 +42,10 @@ func (d *Daemon) admit(next http.Handler) http.Handler {
 			d.open.Add(1)
 			d.touch()
 		}
+		select {
+		case d.asked <- struct{}{}:
+		default:
+		}
 		next.ServeHTTP(w, r)
 	})
 }

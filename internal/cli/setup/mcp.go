@@ -99,10 +99,11 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 		return err
 	}
 	log := c.frontLog(home)
-	defer time.AfterFunc(relieveAfter, relieve).Stop()
+	quiet := time.AfterFunc(quietTime, relieve)
+	defer quiet.Stop()
 	err = mcpstdio.Serve(ctx, mcpstdio.Options{
 		In: c.In, Out: out, Log: log, Version: shell.Version,
-		Dialer: &frontDialer{home: home, env: c.DaemonEnv(), keys: c.ModelKeys(dir), log: log},
+		Dialer: &frontDialer{home: home, env: c.DaemonEnv(), keys: c.ModelKeys(dir), log: log, quiet: quiet},
 		Client: &pb.OpenClientRequest{Workspace: dir, Settings: c.settings, Secrets: secrets},
 	})
 	if err != nil {
@@ -111,8 +112,8 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	return nil // the client ended, one way or another
 }
 
-// relieveAfter is when what starting took is not needed again.
-const relieveAfter = 300 * time.Millisecond
+// quietTime is the time without a request after which memory is given back.
+const quietTime = 2 * time.Second
 
 func relieve() {
 	debug.FreeOSMemory()

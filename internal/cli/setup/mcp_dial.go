@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 
 	"connectrpc.com/connect"
 
@@ -22,6 +23,8 @@ type frontDialer struct {
 	env  []string          // of a daemon that is started; nil: ours
 	keys map[string]string // of models
 	log  *slog.Logger
+
+	quiet *time.Timer // that every request starts anew
 
 	mu    sync.Mutex
 	place client.Place // of the daemon last dialed
@@ -49,6 +52,7 @@ func (d *frontDialer) Dial(ctx context.Context) (*mcpstdio.Link, error) {
 		Agents: trailblazev1connect.NewAgentServiceClient(h, client.URL, connect.WithAcceptCompression("gzip", nil, nil)),
 		PID:    c.Boot.PID,
 		Attend: func(ctx context.Context, ask func(context.Context) error) error {
+			defer d.quiet.Reset(quietTime)
 			return c.WithHealthCheck(ctx, client.CheckEvery, client.ControlTime, ask)
 		},
 		Close: func() {
