@@ -113,7 +113,7 @@ func newSitting(t *testing.T) *sitting {
 // shell types a line at a shell and writes down what it printed.
 func (s *sitting) shell(line string, status int) {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), 90*time.Second)
+	ctx, cancel := context.WithTimeout(s.t.Context(), 10*time.Minute) // 220 plays of make kinds on a loaded machine
 	defer cancel()
 	began := time.Now()
 	cmd := exec.CommandContext(ctx, "sh", "-c", line)
