@@ -30,12 +30,27 @@ const (
 // Daemon is AgentService of proto/trailblaze/v1: in the daemon its own code, elsewhere a client of it. Streams call a
 // function with one message after the other, until it fails or ctx ends.
 type Daemon interface {
+	Clients
+	Tools
+	Contents
+}
+
+// Clients are the methods about the client itself.
+type Clients interface {
 	OpenClient(context.Context, *pb.OpenClientRequest) (*pb.OpenClientResponse, error)
 	UpdateClient(context.Context, *pb.UpdateClientRequest) (*pb.UpdateClientResponse, error)
 	WatchClient(context.Context, *pb.WatchClientRequest, func(*pb.WatchClientResponse) error) error
+	AnswerQuestion(context.Context, *pb.AnswerQuestionRequest) (*pb.AnswerQuestionResponse, error)
+}
+
+// Tools are the methods about the tools that a client is shown.
+type Tools interface {
 	ListListedTools(context.Context, *pb.ListListedToolsRequest) (*pb.ListListedToolsResponse, error)
 	CallListedTool(context.Context, *pb.CallListedToolRequest, func(*pb.CallListedToolResponse) error) error
-	AnswerQuestion(context.Context, *pb.AnswerQuestionRequest) (*pb.AnswerQuestionResponse, error)
+}
+
+// Contents are the methods about what else a client may read.
+type Contents interface {
 	WatchSessions(context.Context, *pb.WatchSessionsRequest, func(*pb.WatchSessionsResponse) error) error
 	ReadResource(context.Context, *pb.ReadResourceRequest) (*pb.ReadResourceResponse, error)
 	GetPrompt(context.Context, *pb.GetPromptRequest) (*pb.GetPromptResponse, error)
