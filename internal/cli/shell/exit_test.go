@@ -64,7 +64,8 @@ func TestCodeOfOutcome(t *testing.T) {
 		{"wrong platform", event.Broken, fault.Unsupported, ExitMisuse},
 		{"canceled", event.Canceled, fault.Canceled, ExitBroken},
 		{"inconclusive", event.Undecided, fault.Degraded, ExitBroken},
-		{"from a newer log", event.Outcome("healed"), "", ExitBroken},
+		{"passed after a repair", event.Healed, "", ExitHealed},
+		{"from a newer log", event.Outcome("of_tomorrow"), "", ExitBroken},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
