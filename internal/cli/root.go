@@ -68,6 +68,7 @@ func commands(a *shell.Shell) []*cobra.Command {
 		run.NewEval(a),
 		drive.NewToolbox(a),
 		manage.NewSession(a),
+		manage.NewTrace(a),
 		run.NewHeal(a),
 		run.NewReport(a),
 		manage.NewDaemon(a),
