@@ -31,6 +31,7 @@ const (
 	DoStep         Purpose = "carry out a step"            // prompt
 	CheckStep      Purpose = "check a statement"           // prompt
 	AnswerQuestion Purpose = "answer a question"           // prompt
+	Calculate      Purpose = "compare a calculation"       // expression, expected
 	AwaitScreen    Purpose = "wait for another screen"     // deviceId, seen
 )
 

@@ -43,13 +43,13 @@ const (
 
 var set = descriptions.Set{Files: texts, Category: "AGENT_STEPS"}
 
-// Tools are step, verify and ask.
+// Tools are step, verify and ask, and those that ask one question.
 func Tools(from Source) []tool.Tool {
-	return []tool.Tool{
+	return append([]tool.Tool{
 		objectiveTool(from, StepTool, 20, "Carry out a step", Act, tool.Action),
 		objectiveTool(from, VerifyTool, 21, "Check a statement", Verify, tool.Assertion),
 		objectiveTool(from, AskTool, 22, "Ask about the screen", Ask, tool.Query),
-	}
+	}, aiTools(from)...)
 }
 
 type stepIn struct {

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,7 +54,7 @@ func (l *Linter) needModel(t *trail.Trail, classifiers, way []string) []string {
 		for _, c := range s.Calls {
 			tl, ok := l.Registry.Get(c.Name)
 			switch {
-			case !ok && slices.Contains(l.NeedsModel, c.Name), ok && tl.Spec().NeedsModel && !l.assisted:
+			case !ok && slices.Contains(l.NeedsModel, c.Name), ok && Asks(tl.Spec(), c.Call) && !l.assisted:
 				out = append(out, fmt.Sprintf("line %d: %s %s calls %s, which asks a model", c.Pos.Line, s.Step.Kind,
 					quoteStep(s.Step.Text), c.Name))
 			case ok:
@@ -69,6 +70,11 @@ func (l *Linter) needModel(t *trail.Trail, classifiers, way []string) []string {
 		}
 	}
 	return out
+}
+
+// Asks reports whether a call asks a model: by its tool, or by a question in double brackets in a calculation.
+func Asks(s *tool.Spec, c tool.Call) bool {
+	return s.NeedsModel || s.Purpose == tool.Calculate && bytes.Contains(c.Args, []byte("[["))
 }
 
 // undeclared tells of a step without a recording, unless a model plays it. It plays no step of a trail that is called.

@@ -55,8 +55,8 @@ func BuiltinIn(root string) []tool.Tool {
 	return slices.Clone(built)
 }
 
-// needsModel are the tools that only a language model can carry out. They are not built yet; a trail that records one
-// is told so before any device is touched.
+// needsModel are the tools that only a language model can carry out. A registry without the agent's tools does not have
+// them; a trail that records one is told so before any device is touched.
 var needsModel = []string{"assertWithAi", "rememberNumber", "rememberText", "rememberWithAi"}
 
 // NeedsModel lists the names of the tools that need a language model at replay.

@@ -60,9 +60,9 @@ func NewTrace(a *shell.Shell) *cobra.Command {
 	c := &traceCmd{Shell: a}
 	why := &cobra.Command{
 		Use: "why [step]", Short: "Say why a step ended as it did, in under 500 tokens",
-		Long: `Say why a step of a kept session ended as it did: the cause, the elements that came nearest to what was looked for,
-and how the screen differed from that of the last green run. No model is asked, and no device is needed. Steps are
-numbered from 1, and 0 is the trailhead; without a number it is the first step that did not pass.`,
+		Long: `Say why a step of a kept session ended as it did: the cause, the elements that came nearest to what was
+looked for, and how the screen differed from that of the last green run. No model is asked, and no device is needed.
+Steps are numbered from 1, and 0 is the trailhead; without a number it is the first step that did not pass.`,
 		Example: `  trailblaze trace why                 # of the last session: the step that failed
   trailblaze trace why 3 --session 2026_11_21_09 --json`,
 		Args: cobra.MaximumNArgs(1),
@@ -151,7 +151,8 @@ func whyOf(t report.Trail, a report.Attempt, s *report.Step, id string) whyDoc {
 		doc.Cause = did(s)
 		return doc
 	}
-	doc.Kind, doc.Cause, doc.Next = f.Kind, phrase.Clip(oneLine(f.Message), whyCause), phrase.Clip(oneLine(f.Hint), whyLine)
+	doc.Kind, doc.Cause = f.Kind, phrase.Clip(oneLine(f.Message), whyCause)
+	doc.Next = phrase.Clip(oneLine(f.Hint), whyLine)
 	doc.Candidates = clipped(f.Candidates, whyCandidates)
 	doc.SinceGreen = clipped(f.SinceGreen, whyChanges)
 	for _, n := range a.Notes {

@@ -209,7 +209,7 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 
 	doc := c.summarise(results, time.Since(start))
 	switch {
-	case suite.Player.Assist != nil:
+	case slices.ContainsFunc(jobs, func(j chosen) bool { return c.unrecorded(j.Trail) }) && suite.Player.Assist != nil:
 		c.keepBlazed(ctx, r, suite, jobs, results, &doc)
 	case c.record != "":
 		c.writeRecording(r.Registry, results[0], &doc)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -67,14 +68,14 @@ type mathIn struct {
 const tolerance = 0.0001
 
 func assertMath() tool.Tool {
-	return tool.Define(spec("assertMath", "Assert math", tool.Assertion).With(tool.Facts{Device: tool.NoDevice}),
-		func(_ context.Context, _ tool.Env, in mathIn) (*tool.Result, error) {
-			if strings.Contains(in.Expression, "[[") {
-				return nil, fault.New(fault.Unsupported, "calculate", "%q asks a model for a number ([[…]]), and there is none",
-					in.Expression).
-					WithHint("Remember the number first, with remember, and use it as a token.")
+	facts := tool.Facts{Device: tool.NoDevice, Purpose: tool.Calculate}
+	return tool.Define(spec("assertMath", "Assert math", tool.Assertion).With(facts),
+		func(ctx context.Context, env tool.Env, in mathIn) (*tool.Result, error) {
+			expression, err := asked(ctx, env, in.Expression)
+			if err != nil {
+				return nil, err
 			}
-			got, err := Calculate(in.Expression)
+			got, err := Calculate(expression)
 			if err != nil {
 				return nil, err
 			}
@@ -87,4 +88,34 @@ func assertMath() tool.Tool {
 			}
 			return judged("%s is %v, as expected.", in.Expression, got), nil
 		})
+}
+
+var question = regexp.MustCompile(`\[\[(.+?)\]\]`)
+
+// asked is the expression with each [[question]] in it replaced by the number that a model answers.
+func asked(ctx context.Context, env tool.Env, expression string) (string, error) {
+	const variable = "assertMath.answer"
+	var failed error
+	out := question.ReplaceAllStringFunc(expression, func(q string) string {
+		if failed != nil {
+			return q
+		}
+		args, err := json.Marshal(map[string]string{"prompt": q[2 : len(q)-2], "variable": variable})
+		if err != nil {
+			failed = fault.Wrap(err, fault.Internal, "calculate")
+			return q
+		}
+		res, err := env.Call(ctx, tool.Call{Name: "rememberNumber", Args: args})
+		if err == nil {
+			err = res.Err()
+		}
+		if err != nil {
+			failed = fault.Wrap(err, "", "ask for a number")
+			return q
+		}
+		number, _ := env.Memory().Get(variable)
+		env.Memory().Delete(variable)
+		return fmt.Sprintf("(%v)", number)
+	})
+	return out, failed
 }

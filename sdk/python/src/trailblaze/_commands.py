@@ -978,6 +978,11 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithText", _given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
+    def assert_with_ai(self, prompt: str, *, llm: str | None = None) -> ActionResult:
+        """Asserts a statement in plain language about what the screen shows, such as "the chart rises", by the judgement of a language model."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertWithAi", _given(prompt=prompt, llm=llm))
+        return cast(ActionResult, response)
+
     def batch(self, calls: list["BatchRequestCalls"] | None = None) -> ActionResult:
         """Makes several calls in one request, in order, and answers with what each did and one combined view of what changed."""
         response = self._call("trailblaze.v1.TrailblazeCommands/Batch", _given(calls=calls))
@@ -1111,6 +1116,21 @@ class TrailblazeCommands:
     def remember(self, variable: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, regex: str | None = None, value: str | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Remembers what an element shows under a name, for use as `{{name}}` later."""
         response = self._call("trailblaze.v1.TrailblazeCommands/Remember", _given(variable=variable, ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, regex=regex, value=value, timeout_ms=timeout_ms))
+        return cast(ActionResult, response)
+
+    def remember_number(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
+        """Remembers a number that the screen shows or that follows from it, named in plain language, such as "the price of the mug"."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/RememberNumber", _given(prompt=prompt, variable=variable, llm=llm))
+        return cast(ActionResult, response)
+
+    def remember_text(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
+        """Remembers a text that the screen shows, named in plain language, such as "the order number"."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/RememberText", _given(prompt=prompt, variable=variable, llm=llm))
+        return cast(ActionResult, response)
+
+    def remember_with_ai(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
+        """Remembers what a language model answers to a question about the screen, in plain language, such as "which of the two is cheaper?"."""
+        response = self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", _given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
     def request_detailed_view_hierarchy(self) -> RequestDetailedViewHierarchyResponse:
@@ -1280,6 +1300,11 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithText", _given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
+    async def assert_with_ai(self, prompt: str, *, llm: str | None = None) -> ActionResult:
+        """Asserts a statement in plain language about what the screen shows, such as "the chart rises", by the judgement of a language model."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertWithAi", _given(prompt=prompt, llm=llm))
+        return cast(ActionResult, response)
+
     async def batch(self, calls: list["BatchRequestCalls"] | None = None) -> ActionResult:
         """Makes several calls in one request, in order, and answers with what each did and one combined view of what changed."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/Batch", _given(calls=calls))
@@ -1413,6 +1438,21 @@ class AsyncTrailblazeCommands:
     async def remember(self, variable: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, regex: str | None = None, value: str | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Remembers what an element shows under a name, for use as `{{name}}` later."""
         response = await self._call("trailblaze.v1.TrailblazeCommands/Remember", _given(variable=variable, ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, regex=regex, value=value, timeout_ms=timeout_ms))
+        return cast(ActionResult, response)
+
+    async def remember_number(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
+        """Remembers a number that the screen shows or that follows from it, named in plain language, such as "the price of the mug"."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/RememberNumber", _given(prompt=prompt, variable=variable, llm=llm))
+        return cast(ActionResult, response)
+
+    async def remember_text(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
+        """Remembers a text that the screen shows, named in plain language, such as "the order number"."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/RememberText", _given(prompt=prompt, variable=variable, llm=llm))
+        return cast(ActionResult, response)
+
+    async def remember_with_ai(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
+        """Remembers what a language model answers to a question about the screen, in plain language, such as "which of the two is cheaper?"."""
+        response = await self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", _given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
     async def request_detailed_view_hierarchy(self) -> RequestDetailedViewHierarchyResponse:

@@ -1160,6 +1160,13 @@ export interface AssertVisibleWithTextRequest {
   timeoutMs?: number;
 }
 
+export interface AssertWithAiRequest {
+  /** the statement in plain language */
+  prompt: string;
+  /** model to ask: provider/model; default: that of the settings */
+  llm?: string;
+}
+
 export interface BatchRequest {
   /** the calls, in order */
   calls?: BatchRequestCalls[];
@@ -1495,6 +1502,33 @@ export interface RememberRequest {
   timeoutMs?: number;
 }
 
+export interface RememberNumberRequest {
+  /** what to remember, in plain language */
+  prompt: string;
+  /** name to remember it under */
+  variable: string;
+  /** model to ask: provider/model; default: that of the settings */
+  llm?: string;
+}
+
+export interface RememberTextRequest {
+  /** what to remember, in plain language */
+  prompt: string;
+  /** name to remember it under */
+  variable: string;
+  /** model to ask: provider/model; default: that of the settings */
+  llm?: string;
+}
+
+export interface RememberWithAiRequest {
+  /** what to remember, in plain language */
+  prompt: string;
+  /** name to remember it under */
+  variable: string;
+  /** model to ask: provider/model; default: that of the settings */
+  llm?: string;
+}
+
 export interface RequestDetailedViewHierarchyRequest {
 }
 
@@ -1825,6 +1859,11 @@ export class TrailblazeCommands {
     return this.call('trailblaze.v1.TrailblazeCommands/AssertVisibleWithText', named(args, 'text'));
   }
 
+  /** Asserts a statement in plain language about what the screen shows, such as "the chart rises", by the judgement of a language model. */
+  async assertWithAi(args: string | AssertWithAiRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/AssertWithAi', named(args, 'prompt'));
+  }
+
   /** Makes several calls in one request, in order, and answers with what each did and one combined view of what changed. */
   async batch(args: BatchRequest = {}): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/Batch', args);
@@ -1958,6 +1997,21 @@ export class TrailblazeCommands {
   /** Remembers what an element shows under a name, for use as `{{name}}` later. */
   async remember(args: string | RememberRequest): Promise<ActionResult> {
     return this.call('trailblaze.v1.TrailblazeCommands/Remember', named(args, 'variable'));
+  }
+
+  /** Remembers a number that the screen shows or that follows from it, named in plain language, such as "the price of the mug". */
+  async rememberNumber(args: RememberNumberRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/RememberNumber', args);
+  }
+
+  /** Remembers a text that the screen shows, named in plain language, such as "the order number". */
+  async rememberText(args: RememberTextRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/RememberText', args);
+  }
+
+  /** Remembers what a language model answers to a question about the screen, in plain language, such as "which of the two is cheaper?". */
+  async rememberWithAi(args: RememberWithAiRequest): Promise<ActionResult> {
+    return this.call('trailblaze.v1.TrailblazeCommands/RememberWithAi', args);
   }
 
   /** Shows the screen with everything that is in it, seen or not, and where it is. */

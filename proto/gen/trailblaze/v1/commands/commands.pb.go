@@ -1862,6 +1862,87 @@ func (x *AssertVisibleWithTextRequest) GetReason() string {
 	return ""
 }
 
+// AssertWithAiRequest holds the arguments of assertWithAi.
+type AssertWithAiRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// the statement in plain language
+	Prompt *string `protobuf:"bytes,4,opt,name=prompt,proto3,oneof" json:"prompt,omitempty"`
+	// model to ask: provider/model; default: that of the settings
+	Llm           *string `protobuf:"bytes,5,opt,name=llm,proto3,oneof" json:"llm,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AssertWithAiRequest) Reset() {
+	*x = AssertWithAiRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AssertWithAiRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AssertWithAiRequest) ProtoMessage() {}
+
+func (x *AssertWithAiRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AssertWithAiRequest.ProtoReflect.Descriptor instead.
+func (*AssertWithAiRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *AssertWithAiRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *AssertWithAiRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *AssertWithAiRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *AssertWithAiRequest) GetPrompt() string {
+	if x != nil && x.Prompt != nil {
+		return *x.Prompt
+	}
+	return ""
+}
+
+func (x *AssertWithAiRequest) GetLlm() string {
+	if x != nil && x.Llm != nil {
+		return *x.Llm
+	}
+	return ""
+}
+
 // AwaitScreenRequest holds the arguments of awaitScreen.
 type AwaitScreenRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1878,7 +1959,7 @@ type AwaitScreenRequest struct {
 
 func (x *AwaitScreenRequest) Reset() {
 	*x = AwaitScreenRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1890,7 +1971,7 @@ func (x *AwaitScreenRequest) String() string {
 func (*AwaitScreenRequest) ProtoMessage() {}
 
 func (x *AwaitScreenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1903,7 +1984,7 @@ func (x *AwaitScreenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AwaitScreenRequest.ProtoReflect.Descriptor instead.
 func (*AwaitScreenRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{17}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *AwaitScreenRequest) GetDeviceId() string {
@@ -1947,7 +2028,7 @@ type AwaitScreenResponse struct {
 
 func (x *AwaitScreenResponse) Reset() {
 	*x = AwaitScreenResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1959,7 +2040,7 @@ func (x *AwaitScreenResponse) String() string {
 func (*AwaitScreenResponse) ProtoMessage() {}
 
 func (x *AwaitScreenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1972,7 +2053,7 @@ func (x *AwaitScreenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AwaitScreenResponse.ProtoReflect.Descriptor instead.
 func (*AwaitScreenResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{18}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *AwaitScreenResponse) GetCall() *v1.CallInfo {
@@ -2012,7 +2093,7 @@ type BatchRequest struct {
 
 func (x *BatchRequest) Reset() {
 	*x = BatchRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2024,7 +2105,7 @@ func (x *BatchRequest) String() string {
 func (*BatchRequest) ProtoMessage() {}
 
 func (x *BatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2037,7 +2118,7 @@ func (x *BatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchRequest.ProtoReflect.Descriptor instead.
 func (*BatchRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{19}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *BatchRequest) GetDeviceId() string {
@@ -2081,7 +2162,7 @@ type BatchRequestCalls struct {
 
 func (x *BatchRequestCalls) Reset() {
 	*x = BatchRequestCalls{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2093,7 +2174,7 @@ func (x *BatchRequestCalls) String() string {
 func (*BatchRequestCalls) ProtoMessage() {}
 
 func (x *BatchRequestCalls) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2106,7 +2187,7 @@ func (x *BatchRequestCalls) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchRequestCalls.ProtoReflect.Descriptor instead.
 func (*BatchRequestCalls) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{20}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *BatchRequestCalls) GetTool() string {
@@ -2141,7 +2222,7 @@ type CancelRequest struct {
 
 func (x *CancelRequest) Reset() {
 	*x = CancelRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2153,7 +2234,7 @@ func (x *CancelRequest) String() string {
 func (*CancelRequest) ProtoMessage() {}
 
 func (x *CancelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2166,7 +2247,7 @@ func (x *CancelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelRequest.ProtoReflect.Descriptor instead.
 func (*CancelRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{21}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *CancelRequest) GetDeviceId() string {
@@ -2222,7 +2303,7 @@ type CaptureScreenRequest struct {
 
 func (x *CaptureScreenRequest) Reset() {
 	*x = CaptureScreenRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2234,7 +2315,7 @@ func (x *CaptureScreenRequest) String() string {
 func (*CaptureScreenRequest) ProtoMessage() {}
 
 func (x *CaptureScreenRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2247,7 +2328,7 @@ func (x *CaptureScreenRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CaptureScreenRequest.ProtoReflect.Descriptor instead.
 func (*CaptureScreenRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{22}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *CaptureScreenRequest) GetDeviceId() string {
@@ -2304,7 +2385,7 @@ type CaptureScreenResponse struct {
 
 func (x *CaptureScreenResponse) Reset() {
 	*x = CaptureScreenResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2316,7 +2397,7 @@ func (x *CaptureScreenResponse) String() string {
 func (*CaptureScreenResponse) ProtoMessage() {}
 
 func (x *CaptureScreenResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2329,7 +2410,7 @@ func (x *CaptureScreenResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CaptureScreenResponse.ProtoReflect.Descriptor instead.
 func (*CaptureScreenResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{23}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *CaptureScreenResponse) GetCall() *v1.CallInfo {
@@ -2413,7 +2494,7 @@ type Quality struct {
 
 func (x *Quality) Reset() {
 	*x = Quality{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2425,7 +2506,7 @@ func (x *Quality) String() string {
 func (*Quality) ProtoMessage() {}
 
 func (x *Quality) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2438,7 +2519,7 @@ func (x *Quality) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Quality.ProtoReflect.Descriptor instead.
 func (*Quality) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{24}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Quality) GetVerdict() string {
@@ -2467,7 +2548,7 @@ type Dialog struct {
 
 func (x *Dialog) Reset() {
 	*x = Dialog{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2479,7 +2560,7 @@ func (x *Dialog) String() string {
 func (*Dialog) ProtoMessage() {}
 
 func (x *Dialog) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2492,7 +2573,7 @@ func (x *Dialog) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialog.ProtoReflect.Descriptor instead.
 func (*Dialog) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{25}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Dialog) GetType() string {
@@ -2536,7 +2617,7 @@ type CheckToolRequest struct {
 
 func (x *CheckToolRequest) Reset() {
 	*x = CheckToolRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2548,7 +2629,7 @@ func (x *CheckToolRequest) String() string {
 func (*CheckToolRequest) ProtoMessage() {}
 
 func (x *CheckToolRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2561,7 +2642,7 @@ func (x *CheckToolRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CheckToolRequest.ProtoReflect.Descriptor instead.
 func (*CheckToolRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{26}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *CheckToolRequest) GetDeviceId() string {
@@ -2620,7 +2701,7 @@ type ClearAgentMetricsRequest struct {
 
 func (x *ClearAgentMetricsRequest) Reset() {
 	*x = ClearAgentMetricsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2632,7 +2713,7 @@ func (x *ClearAgentMetricsRequest) String() string {
 func (*ClearAgentMetricsRequest) ProtoMessage() {}
 
 func (x *ClearAgentMetricsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2645,7 +2726,7 @@ func (x *ClearAgentMetricsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearAgentMetricsRequest.ProtoReflect.Descriptor instead.
 func (*ClearAgentMetricsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{27}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ClearAgentMetricsRequest) GetDeviceId() string {
@@ -2689,7 +2770,7 @@ type ClearAppDataRequest struct {
 
 func (x *ClearAppDataRequest) Reset() {
 	*x = ClearAppDataRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2701,7 +2782,7 @@ func (x *ClearAppDataRequest) String() string {
 func (*ClearAppDataRequest) ProtoMessage() {}
 
 func (x *ClearAppDataRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[28]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2714,7 +2795,7 @@ func (x *ClearAppDataRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearAppDataRequest.ProtoReflect.Descriptor instead.
 func (*ClearAppDataRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{28}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ClearAppDataRequest) GetDeviceId() string {
@@ -2783,7 +2864,7 @@ type ClearTextRequest struct {
 
 func (x *ClearTextRequest) Reset() {
 	*x = ClearTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2795,7 +2876,7 @@ func (x *ClearTextRequest) String() string {
 func (*ClearTextRequest) ProtoMessage() {}
 
 func (x *ClearTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[29]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2808,7 +2889,7 @@ func (x *ClearTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClearTextRequest.ProtoReflect.Descriptor instead.
 func (*ClearTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{29}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *ClearTextRequest) GetDeviceId() string {
@@ -2899,7 +2980,7 @@ type ClickRequest struct {
 
 func (x *ClickRequest) Reset() {
 	*x = ClickRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2911,7 +2992,7 @@ func (x *ClickRequest) String() string {
 func (*ClickRequest) ProtoMessage() {}
 
 func (x *ClickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[30]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2924,7 +3005,7 @@ func (x *ClickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ClickRequest.ProtoReflect.Descriptor instead.
 func (*ClickRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{30}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ClickRequest) GetDeviceId() string {
@@ -3031,7 +3112,7 @@ type ConfigRequest struct {
 
 func (x *ConfigRequest) Reset() {
 	*x = ConfigRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3043,7 +3124,7 @@ func (x *ConfigRequest) String() string {
 func (*ConfigRequest) ProtoMessage() {}
 
 func (x *ConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[31]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3056,7 +3137,7 @@ func (x *ConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigRequest.ProtoReflect.Descriptor instead.
 func (*ConfigRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{31}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ConfigRequest) GetDeviceId() string {
@@ -3119,7 +3200,7 @@ type ConfigResponse struct {
 
 func (x *ConfigResponse) Reset() {
 	*x = ConfigResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3131,7 +3212,7 @@ func (x *ConfigResponse) String() string {
 func (*ConfigResponse) ProtoMessage() {}
 
 func (x *ConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[32]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3144,7 +3225,7 @@ func (x *ConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigResponse.ProtoReflect.Descriptor instead.
 func (*ConfigResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{32}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ConfigResponse) GetSuccess() bool {
@@ -3209,7 +3290,7 @@ type Settings struct {
 
 func (x *Settings) Reset() {
 	*x = Settings{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3221,7 +3302,7 @@ func (x *Settings) String() string {
 func (*Settings) ProtoMessage() {}
 
 func (x *Settings) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[33]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3234,7 +3315,7 @@ func (x *Settings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Settings.ProtoReflect.Descriptor instead.
 func (*Settings) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{33}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Settings) GetKey() string {
@@ -3283,7 +3364,7 @@ type ConfigureSessionRequest struct {
 
 func (x *ConfigureSessionRequest) Reset() {
 	*x = ConfigureSessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3295,7 +3376,7 @@ func (x *ConfigureSessionRequest) String() string {
 func (*ConfigureSessionRequest) ProtoMessage() {}
 
 func (x *ConfigureSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[34]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3308,7 +3389,7 @@ func (x *ConfigureSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureSessionRequest.ProtoReflect.Descriptor instead.
 func (*ConfigureSessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{34}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ConfigureSessionRequest) GetDeviceId() string {
@@ -3406,7 +3487,7 @@ type ConfigureSessionResponse struct {
 
 func (x *ConfigureSessionResponse) Reset() {
 	*x = ConfigureSessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3418,7 +3499,7 @@ func (x *ConfigureSessionResponse) String() string {
 func (*ConfigureSessionResponse) ProtoMessage() {}
 
 func (x *ConfigureSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[35]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3431,7 +3512,7 @@ func (x *ConfigureSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureSessionResponse.ProtoReflect.Descriptor instead.
 func (*ConfigureSessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{35}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ConfigureSessionResponse) GetSuccess() bool {
@@ -3499,7 +3580,7 @@ type ConnectToDeviceRequest struct {
 
 func (x *ConnectToDeviceRequest) Reset() {
 	*x = ConnectToDeviceRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3511,7 +3592,7 @@ func (x *ConnectToDeviceRequest) String() string {
 func (*ConnectToDeviceRequest) ProtoMessage() {}
 
 func (x *ConnectToDeviceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[36]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3524,7 +3605,7 @@ func (x *ConnectToDeviceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConnectToDeviceRequest.ProtoReflect.Descriptor instead.
 func (*ConnectToDeviceRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{36}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ConnectToDeviceRequest) GetDeviceId() string {
@@ -3570,7 +3651,7 @@ type ConnectToDeviceResponse struct {
 
 func (x *ConnectToDeviceResponse) Reset() {
 	*x = ConnectToDeviceResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3582,7 +3663,7 @@ func (x *ConnectToDeviceResponse) String() string {
 func (*ConnectToDeviceResponse) ProtoMessage() {}
 
 func (x *ConnectToDeviceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[37]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3595,7 +3676,7 @@ func (x *ConnectToDeviceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConnectToDeviceResponse.ProtoReflect.Descriptor instead.
 func (*ConnectToDeviceResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{37}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *ConnectToDeviceResponse) GetSuccess() bool {
@@ -3658,7 +3739,7 @@ type Devices struct {
 
 func (x *Devices) Reset() {
 	*x = Devices{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3670,7 +3751,7 @@ func (x *Devices) String() string {
 func (*Devices) ProtoMessage() {}
 
 func (x *Devices) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[38]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3683,7 +3764,7 @@ func (x *Devices) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Devices.ProtoReflect.Descriptor instead.
 func (*Devices) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{38}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *Devices) GetId() string {
@@ -3792,7 +3873,7 @@ type CreateToolRequest struct {
 
 func (x *CreateToolRequest) Reset() {
 	*x = CreateToolRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3804,7 +3885,7 @@ func (x *CreateToolRequest) String() string {
 func (*CreateToolRequest) ProtoMessage() {}
 
 func (x *CreateToolRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[39]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3817,7 +3898,7 @@ func (x *CreateToolRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateToolRequest.ProtoReflect.Descriptor instead.
 func (*CreateToolRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{39}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *CreateToolRequest) GetDeviceId() string {
@@ -3901,7 +3982,7 @@ type DeviceRequest struct {
 
 func (x *DeviceRequest) Reset() {
 	*x = DeviceRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3913,7 +3994,7 @@ func (x *DeviceRequest) String() string {
 func (*DeviceRequest) ProtoMessage() {}
 
 func (x *DeviceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[40]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3926,7 +4007,7 @@ func (x *DeviceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeviceRequest.ProtoReflect.Descriptor instead.
 func (*DeviceRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{40}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *DeviceRequest) GetDeviceId() string {
@@ -4028,7 +4109,7 @@ type DeviceResponse struct {
 
 func (x *DeviceResponse) Reset() {
 	*x = DeviceResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4040,7 +4121,7 @@ func (x *DeviceResponse) String() string {
 func (*DeviceResponse) ProtoMessage() {}
 
 func (x *DeviceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[41]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4053,7 +4134,7 @@ func (x *DeviceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DeviceResponse.ProtoReflect.Descriptor instead.
 func (*DeviceResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{41}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *DeviceResponse) GetSuccess() bool {
@@ -4125,7 +4206,7 @@ type DragByPointsRequest struct {
 
 func (x *DragByPointsRequest) Reset() {
 	*x = DragByPointsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4137,7 +4218,7 @@ func (x *DragByPointsRequest) String() string {
 func (*DragByPointsRequest) ProtoMessage() {}
 
 func (x *DragByPointsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[42]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4150,7 +4231,7 @@ func (x *DragByPointsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DragByPointsRequest.ProtoReflect.Descriptor instead.
 func (*DragByPointsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{42}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *DragByPointsRequest) GetDeviceId() string {
@@ -4272,7 +4353,7 @@ type DragToRequest struct {
 
 func (x *DragToRequest) Reset() {
 	*x = DragToRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4284,7 +4365,7 @@ func (x *DragToRequest) String() string {
 func (*DragToRequest) ProtoMessage() {}
 
 func (x *DragToRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[43]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4297,7 +4378,7 @@ func (x *DragToRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DragToRequest.ProtoReflect.Descriptor instead.
 func (*DragToRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{43}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *DragToRequest) GetDeviceId() string {
@@ -4388,7 +4469,7 @@ type DumpMemoryRequest struct {
 
 func (x *DumpMemoryRequest) Reset() {
 	*x = DumpMemoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4400,7 +4481,7 @@ func (x *DumpMemoryRequest) String() string {
 func (*DumpMemoryRequest) ProtoMessage() {}
 
 func (x *DumpMemoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[44]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4413,7 +4494,7 @@ func (x *DumpMemoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DumpMemoryRequest.ProtoReflect.Descriptor instead.
 func (*DumpMemoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{44}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *DumpMemoryRequest) GetDeviceId() string {
@@ -4465,7 +4546,7 @@ type DumpMemoryResponse struct {
 
 func (x *DumpMemoryResponse) Reset() {
 	*x = DumpMemoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4477,7 +4558,7 @@ func (x *DumpMemoryResponse) String() string {
 func (*DumpMemoryResponse) ProtoMessage() {}
 
 func (x *DumpMemoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[45]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4490,7 +4571,7 @@ func (x *DumpMemoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DumpMemoryResponse.ProtoReflect.Descriptor instead.
 func (*DumpMemoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{45}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *DumpMemoryResponse) GetCall() *v1.CallInfo {
@@ -4530,7 +4611,7 @@ type EnableToolCategoriesRequest struct {
 
 func (x *EnableToolCategoriesRequest) Reset() {
 	*x = EnableToolCategoriesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4542,7 +4623,7 @@ func (x *EnableToolCategoriesRequest) String() string {
 func (*EnableToolCategoriesRequest) ProtoMessage() {}
 
 func (x *EnableToolCategoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[46]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4555,7 +4636,7 @@ func (x *EnableToolCategoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnableToolCategoriesRequest.ProtoReflect.Descriptor instead.
 func (*EnableToolCategoriesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{46}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *EnableToolCategoriesRequest) GetDeviceId() string {
@@ -4603,7 +4684,7 @@ type EnableToolCategoriesResponse struct {
 
 func (x *EnableToolCategoriesResponse) Reset() {
 	*x = EnableToolCategoriesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4615,7 +4696,7 @@ func (x *EnableToolCategoriesResponse) String() string {
 func (*EnableToolCategoriesResponse) ProtoMessage() {}
 
 func (x *EnableToolCategoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[47]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4628,7 +4709,7 @@ func (x *EnableToolCategoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EnableToolCategoriesResponse.ProtoReflect.Descriptor instead.
 func (*EnableToolCategoriesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{47}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *EnableToolCategoriesResponse) GetSuccess() bool {
@@ -4687,7 +4768,7 @@ type EndSessionRequest struct {
 
 func (x *EndSessionRequest) Reset() {
 	*x = EndSessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4699,7 +4780,7 @@ func (x *EndSessionRequest) String() string {
 func (*EndSessionRequest) ProtoMessage() {}
 
 func (x *EndSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[48]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4712,7 +4793,7 @@ func (x *EndSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndSessionRequest.ProtoReflect.Descriptor instead.
 func (*EndSessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{48}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{49}
 }
 
 func (x *EndSessionRequest) GetDeviceId() string {
@@ -4756,7 +4837,7 @@ type EndSessionResponse struct {
 
 func (x *EndSessionResponse) Reset() {
 	*x = EndSessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4768,7 +4849,7 @@ func (x *EndSessionResponse) String() string {
 func (*EndSessionResponse) ProtoMessage() {}
 
 func (x *EndSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[49]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4781,7 +4862,7 @@ func (x *EndSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EndSessionResponse.ProtoReflect.Descriptor instead.
 func (*EndSessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{49}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *EndSessionResponse) GetSuccess() bool {
@@ -4866,7 +4947,7 @@ type Sessions struct {
 
 func (x *Sessions) Reset() {
 	*x = Sessions{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4878,7 +4959,7 @@ func (x *Sessions) String() string {
 func (*Sessions) ProtoMessage() {}
 
 func (x *Sessions) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[50]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4891,7 +4972,7 @@ func (x *Sessions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sessions.ProtoReflect.Descriptor instead.
 func (*Sessions) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{50}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *Sessions) GetId() string {
@@ -4964,7 +5045,7 @@ type Saved struct {
 
 func (x *Saved) Reset() {
 	*x = Saved{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4976,7 +5057,7 @@ func (x *Saved) String() string {
 func (*Saved) ProtoMessage() {}
 
 func (x *Saved) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[51]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4989,7 +5070,7 @@ func (x *Saved) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Saved.ProtoReflect.Descriptor instead.
 func (*Saved) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{51}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Saved) GetPath() string {
@@ -5044,7 +5125,7 @@ type Artifacts struct {
 
 func (x *Artifacts) Reset() {
 	*x = Artifacts{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5056,7 +5137,7 @@ func (x *Artifacts) String() string {
 func (*Artifacts) ProtoMessage() {}
 
 func (x *Artifacts) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[52]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5069,7 +5150,7 @@ func (x *Artifacts) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Artifacts.ProtoReflect.Descriptor instead.
 func (*Artifacts) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{52}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *Artifacts) GetKind() string {
@@ -5140,7 +5221,7 @@ type EraseTextRequest struct {
 
 func (x *EraseTextRequest) Reset() {
 	*x = EraseTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5152,7 +5233,7 @@ func (x *EraseTextRequest) String() string {
 func (*EraseTextRequest) ProtoMessage() {}
 
 func (x *EraseTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[53]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5165,7 +5246,7 @@ func (x *EraseTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EraseTextRequest.ProtoReflect.Descriptor instead.
 func (*EraseTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{53}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *EraseTextRequest) GetDeviceId() string {
@@ -5258,7 +5339,7 @@ type EvaluateJsRequest struct {
 
 func (x *EvaluateJsRequest) Reset() {
 	*x = EvaluateJsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5270,7 +5351,7 @@ func (x *EvaluateJsRequest) String() string {
 func (*EvaluateJsRequest) ProtoMessage() {}
 
 func (x *EvaluateJsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[54]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5283,7 +5364,7 @@ func (x *EvaluateJsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateJsRequest.ProtoReflect.Descriptor instead.
 func (*EvaluateJsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{54}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *EvaluateJsRequest) GetDeviceId() string {
@@ -5364,7 +5445,7 @@ type EvaluateJsResponse struct {
 
 func (x *EvaluateJsResponse) Reset() {
 	*x = EvaluateJsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5376,7 +5457,7 @@ func (x *EvaluateJsResponse) String() string {
 func (*EvaluateJsResponse) ProtoMessage() {}
 
 func (x *EvaluateJsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[55]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5389,7 +5470,7 @@ func (x *EvaluateJsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use EvaluateJsResponse.ProtoReflect.Descriptor instead.
 func (*EvaluateJsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{55}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *EvaluateJsResponse) GetSuccess() bool {
@@ -5454,7 +5535,7 @@ type FillRequest struct {
 
 func (x *FillRequest) Reset() {
 	*x = FillRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5466,7 +5547,7 @@ func (x *FillRequest) String() string {
 func (*FillRequest) ProtoMessage() {}
 
 func (x *FillRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[56]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5479,7 +5560,7 @@ func (x *FillRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FillRequest.ProtoReflect.Descriptor instead.
 func (*FillRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{56}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *FillRequest) GetDeviceId() string {
@@ -5595,7 +5676,7 @@ type FindMatchesRequest struct {
 
 func (x *FindMatchesRequest) Reset() {
 	*x = FindMatchesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5607,7 +5688,7 @@ func (x *FindMatchesRequest) String() string {
 func (*FindMatchesRequest) ProtoMessage() {}
 
 func (x *FindMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[57]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5620,7 +5701,7 @@ func (x *FindMatchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FindMatchesRequest.ProtoReflect.Descriptor instead.
 func (*FindMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{57}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *FindMatchesRequest) GetDeviceId() string {
@@ -5683,7 +5764,7 @@ type FindMatchesResponse struct {
 
 func (x *FindMatchesResponse) Reset() {
 	*x = FindMatchesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5695,7 +5776,7 @@ func (x *FindMatchesResponse) String() string {
 func (*FindMatchesResponse) ProtoMessage() {}
 
 func (x *FindMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[58]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5708,7 +5789,7 @@ func (x *FindMatchesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FindMatchesResponse.ProtoReflect.Descriptor instead.
 func (*FindMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{58}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *FindMatchesResponse) GetCall() *v1.CallInfo {
@@ -5742,7 +5823,7 @@ type Matches struct {
 
 func (x *Matches) Reset() {
 	*x = Matches{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5754,7 +5835,7 @@ func (x *Matches) String() string {
 func (*Matches) ProtoMessage() {}
 
 func (x *Matches) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[59]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5767,7 +5848,7 @@ func (x *Matches) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Matches.ProtoReflect.Descriptor instead.
 func (*Matches) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{59}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *Matches) GetIndexPath() string {
@@ -5832,7 +5913,7 @@ type Bounds struct {
 
 func (x *Bounds) Reset() {
 	*x = Bounds{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5844,7 +5925,7 @@ func (x *Bounds) String() string {
 func (*Bounds) ProtoMessage() {}
 
 func (x *Bounds) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[60]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5857,7 +5938,7 @@ func (x *Bounds) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Bounds.ProtoReflect.Descriptor instead.
 func (*Bounds) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{60}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *Bounds) GetX() float64 {
@@ -5904,7 +5985,7 @@ type FocusOnCategoryRequest struct {
 
 func (x *FocusOnCategoryRequest) Reset() {
 	*x = FocusOnCategoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5916,7 +5997,7 @@ func (x *FocusOnCategoryRequest) String() string {
 func (*FocusOnCategoryRequest) ProtoMessage() {}
 
 func (x *FocusOnCategoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[61]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5929,7 +6010,7 @@ func (x *FocusOnCategoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FocusOnCategoryRequest.ProtoReflect.Descriptor instead.
 func (*FocusOnCategoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{61}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{62}
 }
 
 func (x *FocusOnCategoryRequest) GetDeviceId() string {
@@ -5977,7 +6058,7 @@ type FocusOnCategoryResponse struct {
 
 func (x *FocusOnCategoryResponse) Reset() {
 	*x = FocusOnCategoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5989,7 +6070,7 @@ func (x *FocusOnCategoryResponse) String() string {
 func (*FocusOnCategoryResponse) ProtoMessage() {}
 
 func (x *FocusOnCategoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[62]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6002,7 +6083,7 @@ func (x *FocusOnCategoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FocusOnCategoryResponse.ProtoReflect.Descriptor instead.
 func (*FocusOnCategoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{62}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *FocusOnCategoryResponse) GetSuccess() bool {
@@ -6061,7 +6142,7 @@ type GetAgentMetricsRequest struct {
 
 func (x *GetAgentMetricsRequest) Reset() {
 	*x = GetAgentMetricsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6073,7 +6154,7 @@ func (x *GetAgentMetricsRequest) String() string {
 func (*GetAgentMetricsRequest) ProtoMessage() {}
 
 func (x *GetAgentMetricsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[63]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6086,7 +6167,7 @@ func (x *GetAgentMetricsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAgentMetricsRequest.ProtoReflect.Descriptor instead.
 func (*GetAgentMetricsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{63}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *GetAgentMetricsRequest) GetDeviceId() string {
@@ -6141,7 +6222,7 @@ type GetElementCountRequest struct {
 
 func (x *GetElementCountRequest) Reset() {
 	*x = GetElementCountRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6153,7 +6234,7 @@ func (x *GetElementCountRequest) String() string {
 func (*GetElementCountRequest) ProtoMessage() {}
 
 func (x *GetElementCountRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[64]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6166,7 +6247,7 @@ func (x *GetElementCountRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementCountRequest.ProtoReflect.Descriptor instead.
 func (*GetElementCountRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{64}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *GetElementCountRequest) GetDeviceId() string {
@@ -6257,7 +6338,7 @@ type GetElementCountResponse struct {
 
 func (x *GetElementCountResponse) Reset() {
 	*x = GetElementCountResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6269,7 +6350,7 @@ func (x *GetElementCountResponse) String() string {
 func (*GetElementCountResponse) ProtoMessage() {}
 
 func (x *GetElementCountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[65]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6282,7 +6363,7 @@ func (x *GetElementCountResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementCountResponse.ProtoReflect.Descriptor instead.
 func (*GetElementCountResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{65}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *GetElementCountResponse) GetCall() *v1.CallInfo {
@@ -6330,7 +6411,7 @@ type GetElementTextRequest struct {
 
 func (x *GetElementTextRequest) Reset() {
 	*x = GetElementTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6342,7 +6423,7 @@ func (x *GetElementTextRequest) String() string {
 func (*GetElementTextRequest) ProtoMessage() {}
 
 func (x *GetElementTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[66]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6355,7 +6436,7 @@ func (x *GetElementTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementTextRequest.ProtoReflect.Descriptor instead.
 func (*GetElementTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{66}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *GetElementTextRequest) GetDeviceId() string {
@@ -6448,7 +6529,7 @@ type GetElementTextResponse struct {
 
 func (x *GetElementTextResponse) Reset() {
 	*x = GetElementTextResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6460,7 +6541,7 @@ func (x *GetElementTextResponse) String() string {
 func (*GetElementTextResponse) ProtoMessage() {}
 
 func (x *GetElementTextResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[67]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6473,7 +6554,7 @@ func (x *GetElementTextResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetElementTextResponse.ProtoReflect.Descriptor instead.
 func (*GetElementTextResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{67}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *GetElementTextResponse) GetCall() *v1.CallInfo {
@@ -6527,7 +6608,7 @@ type GetScreenshotRequest struct {
 
 func (x *GetScreenshotRequest) Reset() {
 	*x = GetScreenshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6539,7 +6620,7 @@ func (x *GetScreenshotRequest) String() string {
 func (*GetScreenshotRequest) ProtoMessage() {}
 
 func (x *GetScreenshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[68]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6552,7 +6633,7 @@ func (x *GetScreenshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScreenshotRequest.ProtoReflect.Descriptor instead.
 func (*GetScreenshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{68}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{69}
 }
 
 func (x *GetScreenshotRequest) GetDeviceId() string {
@@ -6647,7 +6728,7 @@ type GetScreenshotResponse struct {
 
 func (x *GetScreenshotResponse) Reset() {
 	*x = GetScreenshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6659,7 +6740,7 @@ func (x *GetScreenshotResponse) String() string {
 func (*GetScreenshotResponse) ProtoMessage() {}
 
 func (x *GetScreenshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[69]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6672,7 +6753,7 @@ func (x *GetScreenshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScreenshotResponse.ProtoReflect.Descriptor instead.
 func (*GetScreenshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{69}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *GetScreenshotResponse) GetCall() *v1.CallInfo {
@@ -6731,7 +6812,7 @@ type GetSessionConfigRequest struct {
 
 func (x *GetSessionConfigRequest) Reset() {
 	*x = GetSessionConfigRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6743,7 +6824,7 @@ func (x *GetSessionConfigRequest) String() string {
 func (*GetSessionConfigRequest) ProtoMessage() {}
 
 func (x *GetSessionConfigRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[70]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6756,7 +6837,7 @@ func (x *GetSessionConfigRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionConfigRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionConfigRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{70}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *GetSessionConfigRequest) GetDeviceId() string {
@@ -6795,7 +6876,7 @@ type GetSessionConfigResponse struct {
 
 func (x *GetSessionConfigResponse) Reset() {
 	*x = GetSessionConfigResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6807,7 +6888,7 @@ func (x *GetSessionConfigResponse) String() string {
 func (*GetSessionConfigResponse) ProtoMessage() {}
 
 func (x *GetSessionConfigResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[71]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6820,7 +6901,7 @@ func (x *GetSessionConfigResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionConfigResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionConfigResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{71}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *GetSessionConfigResponse) GetCall() *v1.CallInfo {
@@ -6878,7 +6959,7 @@ type HasTextRequest struct {
 
 func (x *HasTextRequest) Reset() {
 	*x = HasTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6890,7 +6971,7 @@ func (x *HasTextRequest) String() string {
 func (*HasTextRequest) ProtoMessage() {}
 
 func (x *HasTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[72]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6903,7 +6984,7 @@ func (x *HasTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HasTextRequest.ProtoReflect.Descriptor instead.
 func (*HasTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{72}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *HasTextRequest) GetDeviceId() string {
@@ -6959,7 +7040,7 @@ type HasTextResponse struct {
 
 func (x *HasTextResponse) Reset() {
 	*x = HasTextResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6971,7 +7052,7 @@ func (x *HasTextResponse) String() string {
 func (*HasTextResponse) ProtoMessage() {}
 
 func (x *HasTextResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[73]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6984,7 +7065,7 @@ func (x *HasTextResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HasTextResponse.ProtoReflect.Descriptor instead.
 func (*HasTextResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{73}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *HasTextResponse) GetCall() *v1.CallInfo {
@@ -7025,7 +7106,7 @@ type HideKeyboardRequest struct {
 
 func (x *HideKeyboardRequest) Reset() {
 	*x = HideKeyboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7037,7 +7118,7 @@ func (x *HideKeyboardRequest) String() string {
 func (*HideKeyboardRequest) ProtoMessage() {}
 
 func (x *HideKeyboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[74]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7050,7 +7131,7 @@ func (x *HideKeyboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HideKeyboardRequest.ProtoReflect.Descriptor instead.
 func (*HideKeyboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{74}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{75}
 }
 
 func (x *HideKeyboardRequest) GetDeviceId() string {
@@ -7137,7 +7218,7 @@ type InputTextRequest struct {
 
 func (x *InputTextRequest) Reset() {
 	*x = InputTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7149,7 +7230,7 @@ func (x *InputTextRequest) String() string {
 func (*InputTextRequest) ProtoMessage() {}
 
 func (x *InputTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[75]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7162,7 +7243,7 @@ func (x *InputTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputTextRequest.ProtoReflect.Descriptor instead.
 func (*InputTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{75}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{76}
 }
 
 func (x *InputTextRequest) GetDeviceId() string {
@@ -7267,7 +7348,7 @@ type InputTextRandomRequest struct {
 
 func (x *InputTextRandomRequest) Reset() {
 	*x = InputTextRandomRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7279,7 +7360,7 @@ func (x *InputTextRandomRequest) String() string {
 func (*InputTextRandomRequest) ProtoMessage() {}
 
 func (x *InputTextRandomRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[76]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7292,7 +7373,7 @@ func (x *InputTextRandomRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use InputTextRandomRequest.ProtoReflect.Descriptor instead.
 func (*InputTextRandomRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{76}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{77}
 }
 
 func (x *InputTextRandomRequest) GetDeviceId() string {
@@ -7410,7 +7491,7 @@ type IsVisibleRequest struct {
 
 func (x *IsVisibleRequest) Reset() {
 	*x = IsVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7422,7 +7503,7 @@ func (x *IsVisibleRequest) String() string {
 func (*IsVisibleRequest) ProtoMessage() {}
 
 func (x *IsVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[77]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7435,7 +7516,7 @@ func (x *IsVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IsVisibleRequest.ProtoReflect.Descriptor instead.
 func (*IsVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{77}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{78}
 }
 
 func (x *IsVisibleRequest) GetDeviceId() string {
@@ -7531,7 +7612,7 @@ type IsVisibleResponse struct {
 
 func (x *IsVisibleResponse) Reset() {
 	*x = IsVisibleResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7543,7 +7624,7 @@ func (x *IsVisibleResponse) String() string {
 func (*IsVisibleResponse) ProtoMessage() {}
 
 func (x *IsVisibleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[78]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7556,7 +7637,7 @@ func (x *IsVisibleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IsVisibleResponse.ProtoReflect.Descriptor instead.
 func (*IsVisibleResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{78}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{79}
 }
 
 func (x *IsVisibleResponse) GetCall() *v1.CallInfo {
@@ -7607,7 +7688,7 @@ type JobRequest struct {
 
 func (x *JobRequest) Reset() {
 	*x = JobRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7619,7 +7700,7 @@ func (x *JobRequest) String() string {
 func (*JobRequest) ProtoMessage() {}
 
 func (x *JobRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[79]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7632,7 +7713,7 @@ func (x *JobRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JobRequest.ProtoReflect.Descriptor instead.
 func (*JobRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{79}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{80}
 }
 
 func (x *JobRequest) GetDeviceId() string {
@@ -7705,7 +7786,7 @@ type LaunchAppRequest struct {
 
 func (x *LaunchAppRequest) Reset() {
 	*x = LaunchAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7717,7 +7798,7 @@ func (x *LaunchAppRequest) String() string {
 func (*LaunchAppRequest) ProtoMessage() {}
 
 func (x *LaunchAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[80]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7730,7 +7811,7 @@ func (x *LaunchAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LaunchAppRequest.ProtoReflect.Descriptor instead.
 func (*LaunchAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{80}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{81}
 }
 
 func (x *LaunchAppRequest) GetDeviceId() string {
@@ -7817,7 +7898,7 @@ type ListToolCategoriesRequest struct {
 
 func (x *ListToolCategoriesRequest) Reset() {
 	*x = ListToolCategoriesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7829,7 +7910,7 @@ func (x *ListToolCategoriesRequest) String() string {
 func (*ListToolCategoriesRequest) ProtoMessage() {}
 
 func (x *ListToolCategoriesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[81]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7842,7 +7923,7 @@ func (x *ListToolCategoriesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolCategoriesRequest.ProtoReflect.Descriptor instead.
 func (*ListToolCategoriesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{81}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{82}
 }
 
 func (x *ListToolCategoriesRequest) GetDeviceId() string {
@@ -7880,7 +7961,7 @@ type ListToolCategoriesResponse struct {
 
 func (x *ListToolCategoriesResponse) Reset() {
 	*x = ListToolCategoriesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7892,7 +7973,7 @@ func (x *ListToolCategoriesResponse) String() string {
 func (*ListToolCategoriesResponse) ProtoMessage() {}
 
 func (x *ListToolCategoriesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[82]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7905,7 +7986,7 @@ func (x *ListToolCategoriesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListToolCategoriesResponse.ProtoReflect.Descriptor instead.
 func (*ListToolCategoriesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{82}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{83}
 }
 
 func (x *ListToolCategoriesResponse) GetCall() *v1.CallInfo {
@@ -7968,7 +8049,7 @@ type LongPressRequest struct {
 
 func (x *LongPressRequest) Reset() {
 	*x = LongPressRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7980,7 +8061,7 @@ func (x *LongPressRequest) String() string {
 func (*LongPressRequest) ProtoMessage() {}
 
 func (x *LongPressRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[83]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7993,7 +8074,7 @@ func (x *LongPressRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LongPressRequest.ProtoReflect.Descriptor instead.
 func (*LongPressRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{83}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{84}
 }
 
 func (x *LongPressRequest) GetDeviceId() string {
@@ -8120,7 +8201,7 @@ type LongPressElementWithAccessibilityTextRequest struct {
 
 func (x *LongPressElementWithAccessibilityTextRequest) Reset() {
 	*x = LongPressElementWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8132,7 +8213,7 @@ func (x *LongPressElementWithAccessibilityTextRequest) String() string {
 func (*LongPressElementWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *LongPressElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[84]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8145,7 +8226,7 @@ func (x *LongPressElementWithAccessibilityTextRequest) ProtoReflect() protorefle
 
 // Deprecated: Use LongPressElementWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*LongPressElementWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{84}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{85}
 }
 
 func (x *LongPressElementWithAccessibilityTextRequest) GetDeviceId() string {
@@ -8300,7 +8381,7 @@ type LongPressOnElementWithTextRequest struct {
 
 func (x *LongPressOnElementWithTextRequest) Reset() {
 	*x = LongPressOnElementWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8312,7 +8393,7 @@ func (x *LongPressOnElementWithTextRequest) String() string {
 func (*LongPressOnElementWithTextRequest) ProtoMessage() {}
 
 func (x *LongPressOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[85]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8325,7 +8406,7 @@ func (x *LongPressOnElementWithTextRequest) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use LongPressOnElementWithTextRequest.ProtoReflect.Descriptor instead.
 func (*LongPressOnElementWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{85}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{86}
 }
 
 func (x *LongPressOnElementWithTextRequest) GetDeviceId() string {
@@ -8456,7 +8537,7 @@ type MaestroRequest struct {
 
 func (x *MaestroRequest) Reset() {
 	*x = MaestroRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8468,7 +8549,7 @@ func (x *MaestroRequest) String() string {
 func (*MaestroRequest) ProtoMessage() {}
 
 func (x *MaestroRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[86]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8481,7 +8562,7 @@ func (x *MaestroRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MaestroRequest.ProtoReflect.Descriptor instead.
 func (*MaestroRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{86}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{87}
 }
 
 func (x *MaestroRequest) GetDeviceId() string {
@@ -8532,7 +8613,7 @@ type MobileClearAppDataRequest struct {
 
 func (x *MobileClearAppDataRequest) Reset() {
 	*x = MobileClearAppDataRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8544,7 +8625,7 @@ func (x *MobileClearAppDataRequest) String() string {
 func (*MobileClearAppDataRequest) ProtoMessage() {}
 
 func (x *MobileClearAppDataRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[87]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8557,7 +8638,7 @@ func (x *MobileClearAppDataRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileClearAppDataRequest.ProtoReflect.Descriptor instead.
 func (*MobileClearAppDataRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{87}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{88}
 }
 
 func (x *MobileClearAppDataRequest) GetDeviceId() string {
@@ -8620,7 +8701,7 @@ type MobileListInstalledAppsRequest struct {
 
 func (x *MobileListInstalledAppsRequest) Reset() {
 	*x = MobileListInstalledAppsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8632,7 +8713,7 @@ func (x *MobileListInstalledAppsRequest) String() string {
 func (*MobileListInstalledAppsRequest) ProtoMessage() {}
 
 func (x *MobileListInstalledAppsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[88]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8645,7 +8726,7 @@ func (x *MobileListInstalledAppsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileListInstalledAppsRequest.ProtoReflect.Descriptor instead.
 func (*MobileListInstalledAppsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{88}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *MobileListInstalledAppsRequest) GetDeviceId() string {
@@ -8695,7 +8776,7 @@ type MobileListInstalledAppsResponse struct {
 
 func (x *MobileListInstalledAppsResponse) Reset() {
 	*x = MobileListInstalledAppsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8707,7 +8788,7 @@ func (x *MobileListInstalledAppsResponse) String() string {
 func (*MobileListInstalledAppsResponse) ProtoMessage() {}
 
 func (x *MobileListInstalledAppsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[89]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8720,7 +8801,7 @@ func (x *MobileListInstalledAppsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileListInstalledAppsResponse.ProtoReflect.Descriptor instead.
 func (*MobileListInstalledAppsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{89}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *MobileListInstalledAppsResponse) GetCall() *v1.CallInfo {
@@ -8761,7 +8842,7 @@ type MobilePasteClipboardRequest struct {
 
 func (x *MobilePasteClipboardRequest) Reset() {
 	*x = MobilePasteClipboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8773,7 +8854,7 @@ func (x *MobilePasteClipboardRequest) String() string {
 func (*MobilePasteClipboardRequest) ProtoMessage() {}
 
 func (x *MobilePasteClipboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[90]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8786,7 +8867,7 @@ func (x *MobilePasteClipboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobilePasteClipboardRequest.ProtoReflect.Descriptor instead.
 func (*MobilePasteClipboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{90}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *MobilePasteClipboardRequest) GetDeviceId() string {
@@ -8865,7 +8946,7 @@ type MobileSetClipboardRequest struct {
 
 func (x *MobileSetClipboardRequest) Reset() {
 	*x = MobileSetClipboardRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8877,7 +8958,7 @@ func (x *MobileSetClipboardRequest) String() string {
 func (*MobileSetClipboardRequest) ProtoMessage() {}
 
 func (x *MobileSetClipboardRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[91]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8890,7 +8971,7 @@ func (x *MobileSetClipboardRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MobileSetClipboardRequest.ProtoReflect.Descriptor instead.
 func (*MobileSetClipboardRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{91}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{92}
 }
 
 func (x *MobileSetClipboardRequest) GetDeviceId() string {
@@ -8961,7 +9042,7 @@ type NavigateRequest struct {
 
 func (x *NavigateRequest) Reset() {
 	*x = NavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8973,7 +9054,7 @@ func (x *NavigateRequest) String() string {
 func (*NavigateRequest) ProtoMessage() {}
 
 func (x *NavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[92]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8986,7 +9067,7 @@ func (x *NavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NavigateRequest.ProtoReflect.Descriptor instead.
 func (*NavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{92}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{93}
 }
 
 func (x *NavigateRequest) GetDeviceId() string {
@@ -9078,7 +9159,7 @@ type OpenUrlRequest struct {
 
 func (x *OpenUrlRequest) Reset() {
 	*x = OpenUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9090,7 +9171,7 @@ func (x *OpenUrlRequest) String() string {
 func (*OpenUrlRequest) ProtoMessage() {}
 
 func (x *OpenUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[93]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9103,7 +9184,7 @@ func (x *OpenUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenUrlRequest.ProtoReflect.Descriptor instead.
 func (*OpenUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{93}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{94}
 }
 
 func (x *OpenUrlRequest) GetDeviceId() string {
@@ -9204,7 +9285,7 @@ type PinchRequest struct {
 
 func (x *PinchRequest) Reset() {
 	*x = PinchRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9216,7 +9297,7 @@ func (x *PinchRequest) String() string {
 func (*PinchRequest) ProtoMessage() {}
 
 func (x *PinchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[94]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9229,7 +9310,7 @@ func (x *PinchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PinchRequest.ProtoReflect.Descriptor instead.
 func (*PinchRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{94}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{95}
 }
 
 func (x *PinchRequest) GetDeviceId() string {
@@ -9347,7 +9428,7 @@ type PressBackRequest struct {
 
 func (x *PressBackRequest) Reset() {
 	*x = PressBackRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9359,7 +9440,7 @@ func (x *PressBackRequest) String() string {
 func (*PressBackRequest) ProtoMessage() {}
 
 func (x *PressBackRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[95]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9372,7 +9453,7 @@ func (x *PressBackRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressBackRequest.ProtoReflect.Descriptor instead.
 func (*PressBackRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{95}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{96}
 }
 
 func (x *PressBackRequest) GetDeviceId() string {
@@ -9457,7 +9538,7 @@ type PressKeyRequest struct {
 
 func (x *PressKeyRequest) Reset() {
 	*x = PressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9469,7 +9550,7 @@ func (x *PressKeyRequest) String() string {
 func (*PressKeyRequest) ProtoMessage() {}
 
 func (x *PressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[96]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9482,7 +9563,7 @@ func (x *PressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PressKeyRequest.ProtoReflect.Descriptor instead.
 func (*PressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{96}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{97}
 }
 
 func (x *PressKeyRequest) GetDeviceId() string {
@@ -9562,7 +9643,7 @@ type ReloadToolsRequest struct {
 
 func (x *ReloadToolsRequest) Reset() {
 	*x = ReloadToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9574,7 +9655,7 @@ func (x *ReloadToolsRequest) String() string {
 func (*ReloadToolsRequest) ProtoMessage() {}
 
 func (x *ReloadToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[97]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9587,7 +9668,7 @@ func (x *ReloadToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReloadToolsRequest.ProtoReflect.Descriptor instead.
 func (*ReloadToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{97}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{98}
 }
 
 func (x *ReloadToolsRequest) GetDeviceId() string {
@@ -9632,7 +9713,7 @@ type ReloadToolsResponse struct {
 
 func (x *ReloadToolsResponse) Reset() {
 	*x = ReloadToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9644,7 +9725,7 @@ func (x *ReloadToolsResponse) String() string {
 func (*ReloadToolsResponse) ProtoMessage() {}
 
 func (x *ReloadToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[98]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9657,7 +9738,7 @@ func (x *ReloadToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReloadToolsResponse.ProtoReflect.Descriptor instead.
 func (*ReloadToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{98}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{99}
 }
 
 func (x *ReloadToolsResponse) GetSuccess() bool {
@@ -9747,7 +9828,7 @@ type RememberRequest struct {
 
 func (x *RememberRequest) Reset() {
 	*x = RememberRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9759,7 +9840,7 @@ func (x *RememberRequest) String() string {
 func (*RememberRequest) ProtoMessage() {}
 
 func (x *RememberRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[99]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9772,7 +9853,7 @@ func (x *RememberRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RememberRequest.ProtoReflect.Descriptor instead.
 func (*RememberRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{99}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{100}
 }
 
 func (x *RememberRequest) GetDeviceId() string {
@@ -9873,6 +9954,276 @@ func (x *RememberRequest) GetReason() string {
 	return ""
 }
 
+// RememberNumberRequest holds the arguments of rememberNumber.
+type RememberNumberRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// what to remember, in plain language
+	Prompt *string `protobuf:"bytes,4,opt,name=prompt,proto3,oneof" json:"prompt,omitempty"`
+	// name to remember it under
+	Variable *string `protobuf:"bytes,5,opt,name=variable,proto3,oneof" json:"variable,omitempty"`
+	// model to ask: provider/model; default: that of the settings
+	Llm           *string `protobuf:"bytes,6,opt,name=llm,proto3,oneof" json:"llm,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RememberNumberRequest) Reset() {
+	*x = RememberNumberRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RememberNumberRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RememberNumberRequest) ProtoMessage() {}
+
+func (x *RememberNumberRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RememberNumberRequest.ProtoReflect.Descriptor instead.
+func (*RememberNumberRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{101}
+}
+
+func (x *RememberNumberRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *RememberNumberRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *RememberNumberRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *RememberNumberRequest) GetPrompt() string {
+	if x != nil && x.Prompt != nil {
+		return *x.Prompt
+	}
+	return ""
+}
+
+func (x *RememberNumberRequest) GetVariable() string {
+	if x != nil && x.Variable != nil {
+		return *x.Variable
+	}
+	return ""
+}
+
+func (x *RememberNumberRequest) GetLlm() string {
+	if x != nil && x.Llm != nil {
+		return *x.Llm
+	}
+	return ""
+}
+
+// RememberTextRequest holds the arguments of rememberText.
+type RememberTextRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// what to remember, in plain language
+	Prompt *string `protobuf:"bytes,4,opt,name=prompt,proto3,oneof" json:"prompt,omitempty"`
+	// name to remember it under
+	Variable *string `protobuf:"bytes,5,opt,name=variable,proto3,oneof" json:"variable,omitempty"`
+	// model to ask: provider/model; default: that of the settings
+	Llm           *string `protobuf:"bytes,6,opt,name=llm,proto3,oneof" json:"llm,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RememberTextRequest) Reset() {
+	*x = RememberTextRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RememberTextRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RememberTextRequest) ProtoMessage() {}
+
+func (x *RememberTextRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RememberTextRequest.ProtoReflect.Descriptor instead.
+func (*RememberTextRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{102}
+}
+
+func (x *RememberTextRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *RememberTextRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *RememberTextRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *RememberTextRequest) GetPrompt() string {
+	if x != nil && x.Prompt != nil {
+		return *x.Prompt
+	}
+	return ""
+}
+
+func (x *RememberTextRequest) GetVariable() string {
+	if x != nil && x.Variable != nil {
+		return *x.Variable
+	}
+	return ""
+}
+
+func (x *RememberTextRequest) GetLlm() string {
+	if x != nil && x.Llm != nil {
+		return *x.Llm
+	}
+	return ""
+}
+
+// RememberWithAiRequest holds the arguments of rememberWithAi.
+type RememberWithAiRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The device to act on. Empty: the client's own, or the only one.
+	DeviceId string `protobuf:"bytes,1,opt,name=device_id,json=deviceId,proto3" json:"device_id,omitempty"`
+	// The session that the call belongs to. A device that is in another session refuses the call.
+	SessionId string          `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	Options   *v1.CallOptions `protobuf:"bytes,3,opt,name=options,proto3" json:"options,omitempty"`
+	// what to remember, in plain language
+	Prompt *string `protobuf:"bytes,4,opt,name=prompt,proto3,oneof" json:"prompt,omitempty"`
+	// name to remember it under
+	Variable *string `protobuf:"bytes,5,opt,name=variable,proto3,oneof" json:"variable,omitempty"`
+	// model to ask: provider/model; default: that of the settings
+	Llm           *string `protobuf:"bytes,6,opt,name=llm,proto3,oneof" json:"llm,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *RememberWithAiRequest) Reset() {
+	*x = RememberWithAiRequest{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *RememberWithAiRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*RememberWithAiRequest) ProtoMessage() {}
+
+func (x *RememberWithAiRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use RememberWithAiRequest.ProtoReflect.Descriptor instead.
+func (*RememberWithAiRequest) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{103}
+}
+
+func (x *RememberWithAiRequest) GetDeviceId() string {
+	if x != nil {
+		return x.DeviceId
+	}
+	return ""
+}
+
+func (x *RememberWithAiRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *RememberWithAiRequest) GetOptions() *v1.CallOptions {
+	if x != nil {
+		return x.Options
+	}
+	return nil
+}
+
+func (x *RememberWithAiRequest) GetPrompt() string {
+	if x != nil && x.Prompt != nil {
+		return *x.Prompt
+	}
+	return ""
+}
+
+func (x *RememberWithAiRequest) GetVariable() string {
+	if x != nil && x.Variable != nil {
+		return *x.Variable
+	}
+	return ""
+}
+
+func (x *RememberWithAiRequest) GetLlm() string {
+	if x != nil && x.Llm != nil {
+		return *x.Llm
+	}
+	return ""
+}
+
 // RemoveToolCategoryRequest holds the arguments of removeToolCategory.
 type RemoveToolCategoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -9889,7 +10240,7 @@ type RemoveToolCategoryRequest struct {
 
 func (x *RemoveToolCategoryRequest) Reset() {
 	*x = RemoveToolCategoryRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9901,7 +10252,7 @@ func (x *RemoveToolCategoryRequest) String() string {
 func (*RemoveToolCategoryRequest) ProtoMessage() {}
 
 func (x *RemoveToolCategoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[100]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9914,7 +10265,7 @@ func (x *RemoveToolCategoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveToolCategoryRequest.ProtoReflect.Descriptor instead.
 func (*RemoveToolCategoryRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{100}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{104}
 }
 
 func (x *RemoveToolCategoryRequest) GetDeviceId() string {
@@ -9962,7 +10313,7 @@ type RemoveToolCategoryResponse struct {
 
 func (x *RemoveToolCategoryResponse) Reset() {
 	*x = RemoveToolCategoryResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9974,7 +10325,7 @@ func (x *RemoveToolCategoryResponse) String() string {
 func (*RemoveToolCategoryResponse) ProtoMessage() {}
 
 func (x *RemoveToolCategoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[101]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9987,7 +10338,7 @@ func (x *RemoveToolCategoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RemoveToolCategoryResponse.ProtoReflect.Descriptor instead.
 func (*RemoveToolCategoryResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{101}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{105}
 }
 
 func (x *RemoveToolCategoryResponse) GetSuccess() bool {
@@ -10050,7 +10401,7 @@ type RequestDetailedViewHierarchyRequest struct {
 
 func (x *RequestDetailedViewHierarchyRequest) Reset() {
 	*x = RequestDetailedViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10062,7 +10413,7 @@ func (x *RequestDetailedViewHierarchyRequest) String() string {
 func (*RequestDetailedViewHierarchyRequest) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[102]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10075,7 +10426,7 @@ func (x *RequestDetailedViewHierarchyRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use RequestDetailedViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{102}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{106}
 }
 
 func (x *RequestDetailedViewHierarchyRequest) GetDeviceId() string {
@@ -10132,7 +10483,7 @@ type RequestDetailedViewHierarchyResponse struct {
 
 func (x *RequestDetailedViewHierarchyResponse) Reset() {
 	*x = RequestDetailedViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10144,7 +10495,7 @@ func (x *RequestDetailedViewHierarchyResponse) String() string {
 func (*RequestDetailedViewHierarchyResponse) ProtoMessage() {}
 
 func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[103]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10157,7 +10508,7 @@ func (x *RequestDetailedViewHierarchyResponse) ProtoReflect() protoreflect.Messa
 
 // Deprecated: Use RequestDetailedViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*RequestDetailedViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{103}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{107}
 }
 
 func (x *RequestDetailedViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -10248,7 +10599,7 @@ type RunPromptRequest struct {
 
 func (x *RunPromptRequest) Reset() {
 	*x = RunPromptRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10260,7 +10611,7 @@ func (x *RunPromptRequest) String() string {
 func (*RunPromptRequest) ProtoMessage() {}
 
 func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[104]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10273,7 +10624,7 @@ func (x *RunPromptRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunPromptRequest.ProtoReflect.Descriptor instead.
 func (*RunPromptRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{104}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{108}
 }
 
 func (x *RunPromptRequest) GetDeviceId() string {
@@ -10327,7 +10678,7 @@ type RunTrailRequest struct {
 
 func (x *RunTrailRequest) Reset() {
 	*x = RunTrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10339,7 +10690,7 @@ func (x *RunTrailRequest) String() string {
 func (*RunTrailRequest) ProtoMessage() {}
 
 func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[105]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10352,7 +10703,7 @@ func (x *RunTrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunTrailRequest.ProtoReflect.Descriptor instead.
 func (*RunTrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{105}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{109}
 }
 
 func (x *RunTrailRequest) GetDeviceId() string {
@@ -10411,7 +10762,7 @@ type ScrollRequest struct {
 
 func (x *ScrollRequest) Reset() {
 	*x = ScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10423,7 +10774,7 @@ func (x *ScrollRequest) String() string {
 func (*ScrollRequest) ProtoMessage() {}
 
 func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[106]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10436,7 +10787,7 @@ func (x *ScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollRequest.ProtoReflect.Descriptor instead.
 func (*ScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{106}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{110}
 }
 
 func (x *ScrollRequest) GetDeviceId() string {
@@ -10551,7 +10902,7 @@ type ScrollUntilTextIsVisibleRequest struct {
 
 func (x *ScrollUntilTextIsVisibleRequest) Reset() {
 	*x = ScrollUntilTextIsVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10563,7 +10914,7 @@ func (x *ScrollUntilTextIsVisibleRequest) String() string {
 func (*ScrollUntilTextIsVisibleRequest) ProtoMessage() {}
 
 func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[107]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10576,7 +10927,7 @@ func (x *ScrollUntilTextIsVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScrollUntilTextIsVisibleRequest.ProtoReflect.Descriptor instead.
 func (*ScrollUntilTextIsVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{107}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{111}
 }
 
 func (x *ScrollUntilTextIsVisibleRequest) GetDeviceId() string {
@@ -10726,7 +11077,7 @@ type SessionRequest struct {
 
 func (x *SessionRequest) Reset() {
 	*x = SessionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10738,7 +11089,7 @@ func (x *SessionRequest) String() string {
 func (*SessionRequest) ProtoMessage() {}
 
 func (x *SessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[108]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10751,7 +11102,7 @@ func (x *SessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionRequest.ProtoReflect.Descriptor instead.
 func (*SessionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{108}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{112}
 }
 
 func (x *SessionRequest) GetDeviceId() string {
@@ -10844,7 +11195,7 @@ type SessionResponse struct {
 
 func (x *SessionResponse) Reset() {
 	*x = SessionResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10856,7 +11207,7 @@ func (x *SessionResponse) String() string {
 func (*SessionResponse) ProtoMessage() {}
 
 func (x *SessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[109]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10869,7 +11220,7 @@ func (x *SessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SessionResponse.ProtoReflect.Descriptor instead.
 func (*SessionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{109}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
 }
 
 func (x *SessionResponse) GetSuccess() bool {
@@ -10951,7 +11302,7 @@ type SetAutoIncludeScreenshotRequest struct {
 
 func (x *SetAutoIncludeScreenshotRequest) Reset() {
 	*x = SetAutoIncludeScreenshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -10963,7 +11314,7 @@ func (x *SetAutoIncludeScreenshotRequest) String() string {
 func (*SetAutoIncludeScreenshotRequest) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[110]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -10976,7 +11327,7 @@ func (x *SetAutoIncludeScreenshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotRequest.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{110}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
 }
 
 func (x *SetAutoIncludeScreenshotRequest) GetDeviceId() string {
@@ -11025,7 +11376,7 @@ type SetAutoIncludeScreenshotResponse struct {
 
 func (x *SetAutoIncludeScreenshotResponse) Reset() {
 	*x = SetAutoIncludeScreenshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11037,7 +11388,7 @@ func (x *SetAutoIncludeScreenshotResponse) String() string {
 func (*SetAutoIncludeScreenshotResponse) ProtoMessage() {}
 
 func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[111]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11050,7 +11401,7 @@ func (x *SetAutoIncludeScreenshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAutoIncludeScreenshotResponse.ProtoReflect.Descriptor instead.
 func (*SetAutoIncludeScreenshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{111}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
 }
 
 func (x *SetAutoIncludeScreenshotResponse) GetSuccess() bool {
@@ -11118,7 +11469,7 @@ type SetLlmCallStrategyRequest struct {
 
 func (x *SetLlmCallStrategyRequest) Reset() {
 	*x = SetLlmCallStrategyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11130,7 +11481,7 @@ func (x *SetLlmCallStrategyRequest) String() string {
 func (*SetLlmCallStrategyRequest) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[112]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11143,7 +11494,7 @@ func (x *SetLlmCallStrategyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyRequest.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{112}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
 }
 
 func (x *SetLlmCallStrategyRequest) GetDeviceId() string {
@@ -11192,7 +11543,7 @@ type SetLlmCallStrategyResponse struct {
 
 func (x *SetLlmCallStrategyResponse) Reset() {
 	*x = SetLlmCallStrategyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11204,7 +11555,7 @@ func (x *SetLlmCallStrategyResponse) String() string {
 func (*SetLlmCallStrategyResponse) ProtoMessage() {}
 
 func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[113]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11217,7 +11568,7 @@ func (x *SetLlmCallStrategyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetLlmCallStrategyResponse.ProtoReflect.Descriptor instead.
 func (*SetLlmCallStrategyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{113}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
 }
 
 func (x *SetLlmCallStrategyResponse) GetSuccess() bool {
@@ -11285,7 +11636,7 @@ type SetModeRequest struct {
 
 func (x *SetModeRequest) Reset() {
 	*x = SetModeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11297,7 +11648,7 @@ func (x *SetModeRequest) String() string {
 func (*SetModeRequest) ProtoMessage() {}
 
 func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[114]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11310,7 +11661,7 @@ func (x *SetModeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeRequest.ProtoReflect.Descriptor instead.
 func (*SetModeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{114}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
 }
 
 func (x *SetModeRequest) GetDeviceId() string {
@@ -11359,7 +11710,7 @@ type SetModeResponse struct {
 
 func (x *SetModeResponse) Reset() {
 	*x = SetModeResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11371,7 +11722,7 @@ func (x *SetModeResponse) String() string {
 func (*SetModeResponse) ProtoMessage() {}
 
 func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[115]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11384,7 +11735,7 @@ func (x *SetModeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetModeResponse.ProtoReflect.Descriptor instead.
 func (*SetModeResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{115}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
 }
 
 func (x *SetModeResponse) GetSuccess() bool {
@@ -11452,7 +11803,7 @@ type SetScreenshotFormatRequest struct {
 
 func (x *SetScreenshotFormatRequest) Reset() {
 	*x = SetScreenshotFormatRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11464,7 +11815,7 @@ func (x *SetScreenshotFormatRequest) String() string {
 func (*SetScreenshotFormatRequest) ProtoMessage() {}
 
 func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[116]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11477,7 +11828,7 @@ func (x *SetScreenshotFormatRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatRequest.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{116}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
 }
 
 func (x *SetScreenshotFormatRequest) GetDeviceId() string {
@@ -11526,7 +11877,7 @@ type SetScreenshotFormatResponse struct {
 
 func (x *SetScreenshotFormatResponse) Reset() {
 	*x = SetScreenshotFormatResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11538,7 +11889,7 @@ func (x *SetScreenshotFormatResponse) String() string {
 func (*SetScreenshotFormatResponse) ProtoMessage() {}
 
 func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[117]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11551,7 +11902,7 @@ func (x *SetScreenshotFormatResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetScreenshotFormatResponse.ProtoReflect.Descriptor instead.
 func (*SetScreenshotFormatResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{117}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
 }
 
 func (x *SetScreenshotFormatResponse) GetSuccess() bool {
@@ -11619,7 +11970,7 @@ type SetTargetAppRequest struct {
 
 func (x *SetTargetAppRequest) Reset() {
 	*x = SetTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11631,7 +11982,7 @@ func (x *SetTargetAppRequest) String() string {
 func (*SetTargetAppRequest) ProtoMessage() {}
 
 func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[118]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11644,7 +11995,7 @@ func (x *SetTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SetTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{118}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
 }
 
 func (x *SetTargetAppRequest) GetDeviceId() string {
@@ -11693,7 +12044,7 @@ type SetTargetAppResponse struct {
 
 func (x *SetTargetAppResponse) Reset() {
 	*x = SetTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11705,7 +12056,7 @@ func (x *SetTargetAppResponse) String() string {
 func (*SetTargetAppResponse) ProtoMessage() {}
 
 func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[119]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11718,7 +12069,7 @@ func (x *SetTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SetTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{119}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
 }
 
 func (x *SetTargetAppResponse) GetSuccess() bool {
@@ -11786,7 +12137,7 @@ type SetViewHierarchyVerbosityRequest struct {
 
 func (x *SetViewHierarchyVerbosityRequest) Reset() {
 	*x = SetViewHierarchyVerbosityRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11798,7 +12149,7 @@ func (x *SetViewHierarchyVerbosityRequest) String() string {
 func (*SetViewHierarchyVerbosityRequest) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[120]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11811,7 +12162,7 @@ func (x *SetViewHierarchyVerbosityRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetViewHierarchyVerbosityRequest.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{120}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
 }
 
 func (x *SetViewHierarchyVerbosityRequest) GetDeviceId() string {
@@ -11860,7 +12211,7 @@ type SetViewHierarchyVerbosityResponse struct {
 
 func (x *SetViewHierarchyVerbosityResponse) Reset() {
 	*x = SetViewHierarchyVerbosityResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11872,7 +12223,7 @@ func (x *SetViewHierarchyVerbosityResponse) String() string {
 func (*SetViewHierarchyVerbosityResponse) ProtoMessage() {}
 
 func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[121]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11885,7 +12236,7 @@ func (x *SetViewHierarchyVerbosityResponse) ProtoReflect() protoreflect.Message 
 
 // Deprecated: Use SetViewHierarchyVerbosityResponse.ProtoReflect.Descriptor instead.
 func (*SetViewHierarchyVerbosityResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{121}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
 }
 
 func (x *SetViewHierarchyVerbosityResponse) GetSuccess() bool {
@@ -11953,7 +12304,7 @@ type StatusRequest struct {
 
 func (x *StatusRequest) Reset() {
 	*x = StatusRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -11965,7 +12316,7 @@ func (x *StatusRequest) String() string {
 func (*StatusRequest) ProtoMessage() {}
 
 func (x *StatusRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[122]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -11978,7 +12329,7 @@ func (x *StatusRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusRequest.ProtoReflect.Descriptor instead.
 func (*StatusRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{122}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
 }
 
 func (x *StatusRequest) GetDeviceId() string {
@@ -12027,7 +12378,7 @@ type StatusResponse struct {
 
 func (x *StatusResponse) Reset() {
 	*x = StatusResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12039,7 +12390,7 @@ func (x *StatusResponse) String() string {
 func (*StatusResponse) ProtoMessage() {}
 
 func (x *StatusResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[123]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12052,7 +12403,7 @@ func (x *StatusResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponse.ProtoReflect.Descriptor instead.
 func (*StatusResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{123}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
 }
 
 func (x *StatusResponse) GetCall() *v1.CallInfo {
@@ -12127,7 +12478,7 @@ type StatusResponseCalls struct {
 
 func (x *StatusResponseCalls) Reset() {
 	*x = StatusResponseCalls{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12139,7 +12490,7 @@ func (x *StatusResponseCalls) String() string {
 func (*StatusResponseCalls) ProtoMessage() {}
 
 func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[124]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12152,7 +12503,7 @@ func (x *StatusResponseCalls) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusResponseCalls.ProtoReflect.Descriptor instead.
 func (*StatusResponseCalls) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{124}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
 }
 
 func (x *StatusResponseCalls) GetId() string {
@@ -12214,7 +12565,7 @@ type Jobs struct {
 
 func (x *Jobs) Reset() {
 	*x = Jobs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12226,7 +12577,7 @@ func (x *Jobs) String() string {
 func (*Jobs) ProtoMessage() {}
 
 func (x *Jobs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[125]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12239,7 +12590,7 @@ func (x *Jobs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Jobs.ProtoReflect.Descriptor instead.
 func (*Jobs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{125}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
 }
 
 func (x *Jobs) GetId() string {
@@ -12302,7 +12653,7 @@ type StepRequest struct {
 
 func (x *StepRequest) Reset() {
 	*x = StepRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12314,7 +12665,7 @@ func (x *StepRequest) String() string {
 func (*StepRequest) ProtoMessage() {}
 
 func (x *StepRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[126]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12327,7 +12678,7 @@ func (x *StepRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepRequest.ProtoReflect.Descriptor instead.
 func (*StepRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{126}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
 }
 
 func (x *StepRequest) GetDeviceId() string {
@@ -12385,7 +12736,7 @@ type StepResponse struct {
 
 func (x *StepResponse) Reset() {
 	*x = StepResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12397,7 +12748,7 @@ func (x *StepResponse) String() string {
 func (*StepResponse) ProtoMessage() {}
 
 func (x *StepResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[127]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12410,7 +12761,7 @@ func (x *StepResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepResponse.ProtoReflect.Descriptor instead.
 func (*StepResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{127}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
 }
 
 func (x *StepResponse) GetSuccess() bool {
@@ -12503,7 +12854,7 @@ type StopAppRequest struct {
 
 func (x *StopAppRequest) Reset() {
 	*x = StopAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12515,7 +12866,7 @@ func (x *StopAppRequest) String() string {
 func (*StopAppRequest) ProtoMessage() {}
 
 func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[128]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12528,7 +12879,7 @@ func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopAppRequest.ProtoReflect.Descriptor instead.
 func (*StopAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{128}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
 }
 
 func (x *StopAppRequest) GetDeviceId() string {
@@ -12603,7 +12954,7 @@ type SwipeRequest struct {
 
 func (x *SwipeRequest) Reset() {
 	*x = SwipeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12615,7 +12966,7 @@ func (x *SwipeRequest) String() string {
 func (*SwipeRequest) ProtoMessage() {}
 
 func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[129]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12628,7 +12979,7 @@ func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwipeRequest.ProtoReflect.Descriptor instead.
 func (*SwipeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{129}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
 }
 
 func (x *SwipeRequest) GetDeviceId() string {
@@ -12740,7 +13091,7 @@ type SwipeWithRelativeCoordinatesRequest struct {
 
 func (x *SwipeWithRelativeCoordinatesRequest) Reset() {
 	*x = SwipeWithRelativeCoordinatesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12752,7 +13103,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) String() string {
 func (*SwipeWithRelativeCoordinatesRequest) ProtoMessage() {}
 
 func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[130]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12765,7 +13116,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use SwipeWithRelativeCoordinatesRequest.ProtoReflect.Descriptor instead.
 func (*SwipeWithRelativeCoordinatesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{130}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
 }
 
 func (x *SwipeWithRelativeCoordinatesRequest) GetDeviceId() string {
@@ -12868,7 +13219,7 @@ type SwitchTargetAppRequest struct {
 
 func (x *SwitchTargetAppRequest) Reset() {
 	*x = SwitchTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12880,7 +13231,7 @@ func (x *SwitchTargetAppRequest) String() string {
 func (*SwitchTargetAppRequest) ProtoMessage() {}
 
 func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[131]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12893,7 +13244,7 @@ func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{131}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
 }
 
 func (x *SwitchTargetAppRequest) GetDeviceId() string {
@@ -12942,7 +13293,7 @@ type SwitchTargetAppResponse struct {
 
 func (x *SwitchTargetAppResponse) Reset() {
 	*x = SwitchTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -12954,7 +13305,7 @@ func (x *SwitchTargetAppResponse) String() string {
 func (*SwitchTargetAppResponse) ProtoMessage() {}
 
 func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[132]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -12967,7 +13318,7 @@ func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{132}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
 }
 
 func (x *SwitchTargetAppResponse) GetSuccess() bool {
@@ -13037,7 +13388,7 @@ type SwitchToolSetRequest struct {
 
 func (x *SwitchToolSetRequest) Reset() {
 	*x = SwitchToolSetRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13049,7 +13400,7 @@ func (x *SwitchToolSetRequest) String() string {
 func (*SwitchToolSetRequest) ProtoMessage() {}
 
 func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[133]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13062,7 +13413,7 @@ func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetRequest.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{133}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
 }
 
 func (x *SwitchToolSetRequest) GetDeviceId() string {
@@ -13117,7 +13468,7 @@ type SwitchToolSetResponse struct {
 
 func (x *SwitchToolSetResponse) Reset() {
 	*x = SwitchToolSetResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13129,7 +13480,7 @@ func (x *SwitchToolSetResponse) String() string {
 func (*SwitchToolSetResponse) ProtoMessage() {}
 
 func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[134]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13142,7 +13493,7 @@ func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetResponse.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{134}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
 }
 
 func (x *SwitchToolSetResponse) GetSuccess() bool {
@@ -13209,7 +13560,7 @@ type TakeSnapshotRequest struct {
 
 func (x *TakeSnapshotRequest) Reset() {
 	*x = TakeSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13221,7 +13572,7 @@ func (x *TakeSnapshotRequest) String() string {
 func (*TakeSnapshotRequest) ProtoMessage() {}
 
 func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13234,7 +13585,7 @@ func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
 }
 
 func (x *TakeSnapshotRequest) GetDeviceId() string {
@@ -13305,7 +13656,7 @@ type TakeSnapshotResponse struct {
 
 func (x *TakeSnapshotResponse) Reset() {
 	*x = TakeSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13317,7 +13668,7 @@ func (x *TakeSnapshotResponse) String() string {
 func (*TakeSnapshotResponse) ProtoMessage() {}
 
 func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13330,7 +13681,7 @@ func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
 }
 
 func (x *TakeSnapshotResponse) GetCall() *v1.CallInfo {
@@ -13435,7 +13786,7 @@ type TapRequest struct {
 
 func (x *TapRequest) Reset() {
 	*x = TapRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13447,7 +13798,7 @@ func (x *TapRequest) String() string {
 func (*TapRequest) ProtoMessage() {}
 
 func (x *TapRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13460,7 +13811,7 @@ func (x *TapRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapRequest.ProtoReflect.Descriptor instead.
 func (*TapRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
 }
 
 func (x *TapRequest) GetDeviceId() string {
@@ -13581,7 +13932,7 @@ type TapOnRequest struct {
 
 func (x *TapOnRequest) Reset() {
 	*x = TapOnRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13593,7 +13944,7 @@ func (x *TapOnRequest) String() string {
 func (*TapOnRequest) ProtoMessage() {}
 
 func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13606,7 +13957,7 @@ func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnRequest.ProtoReflect.Descriptor instead.
 func (*TapOnRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
 }
 
 func (x *TapOnRequest) GetDeviceId() string {
@@ -13732,7 +14083,7 @@ type TapOnElementBySelectorRequest struct {
 
 func (x *TapOnElementBySelectorRequest) Reset() {
 	*x = TapOnElementBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13744,7 +14095,7 @@ func (x *TapOnElementBySelectorRequest) String() string {
 func (*TapOnElementBySelectorRequest) ProtoMessage() {}
 
 func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13757,7 +14108,7 @@ func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
 }
 
 func (x *TapOnElementBySelectorRequest) GetDeviceId() string {
@@ -13884,7 +14235,7 @@ type TapOnElementWithAccessibilityTextRequest struct {
 
 func (x *TapOnElementWithAccessibilityTextRequest) Reset() {
 	*x = TapOnElementWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13896,7 +14247,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) String() string {
 func (*TapOnElementWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13909,7 +14260,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.M
 
 // Deprecated: Use TapOnElementWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
 }
 
 func (x *TapOnElementWithAccessibilityTextRequest) GetDeviceId() string {
@@ -14064,7 +14415,7 @@ type TapOnElementWithTextRequest struct {
 
 func (x *TapOnElementWithTextRequest) Reset() {
 	*x = TapOnElementWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14076,7 +14427,7 @@ func (x *TapOnElementWithTextRequest) String() string {
 func (*TapOnElementWithTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14089,7 +14440,7 @@ func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementWithTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
 }
 
 func (x *TapOnElementWithTextRequest) GetDeviceId() string {
@@ -14234,7 +14585,7 @@ type TapOnPointRequest struct {
 
 func (x *TapOnPointRequest) Reset() {
 	*x = TapOnPointRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14246,7 +14597,7 @@ func (x *TapOnPointRequest) String() string {
 func (*TapOnPointRequest) ProtoMessage() {}
 
 func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14259,7 +14610,7 @@ func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnPointRequest.ProtoReflect.Descriptor instead.
 func (*TapOnPointRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
 }
 
 func (x *TapOnPointRequest) GetDeviceId() string {
@@ -14363,7 +14714,7 @@ type ToolboxRequest struct {
 
 func (x *ToolboxRequest) Reset() {
 	*x = ToolboxRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14375,7 +14726,7 @@ func (x *ToolboxRequest) String() string {
 func (*ToolboxRequest) ProtoMessage() {}
 
 func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14388,7 +14739,7 @@ func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxRequest.ProtoReflect.Descriptor instead.
 func (*ToolboxRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
 }
 
 func (x *ToolboxRequest) GetDeviceId() string {
@@ -14460,7 +14811,7 @@ type ToolboxResponse struct {
 
 func (x *ToolboxResponse) Reset() {
 	*x = ToolboxResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14472,7 +14823,7 @@ func (x *ToolboxResponse) String() string {
 func (*ToolboxResponse) ProtoMessage() {}
 
 func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14485,7 +14836,7 @@ func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxResponse.ProtoReflect.Descriptor instead.
 func (*ToolboxResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
 }
 
 func (x *ToolboxResponse) GetCall() *v1.CallInfo {
@@ -14533,7 +14884,7 @@ type Tools struct {
 
 func (x *Tools) Reset() {
 	*x = Tools{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14545,7 +14896,7 @@ func (x *Tools) String() string {
 func (*Tools) ProtoMessage() {}
 
 func (x *Tools) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14558,7 +14909,7 @@ func (x *Tools) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tools.ProtoReflect.Descriptor instead.
 func (*Tools) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
 }
 
 func (x *Tools) GetName() string {
@@ -14644,7 +14995,7 @@ type TrailRequest struct {
 
 func (x *TrailRequest) Reset() {
 	*x = TrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14656,7 +15007,7 @@ func (x *TrailRequest) String() string {
 func (*TrailRequest) ProtoMessage() {}
 
 func (x *TrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14669,7 +15020,7 @@ func (x *TrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailRequest.ProtoReflect.Descriptor instead.
 func (*TrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
 }
 
 func (x *TrailRequest) GetDeviceId() string {
@@ -14793,7 +15144,7 @@ type TrailEditRequest struct {
 
 func (x *TrailEditRequest) Reset() {
 	*x = TrailEditRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14805,7 +15156,7 @@ func (x *TrailEditRequest) String() string {
 func (*TrailEditRequest) ProtoMessage() {}
 
 func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14818,7 +15169,7 @@ func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditRequest.ProtoReflect.Descriptor instead.
 func (*TrailEditRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
 }
 
 func (x *TrailEditRequest) GetDeviceId() string {
@@ -14914,7 +15265,7 @@ type TrailEditResponse struct {
 
 func (x *TrailEditResponse) Reset() {
 	*x = TrailEditResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14926,7 +15277,7 @@ func (x *TrailEditResponse) String() string {
 func (*TrailEditResponse) ProtoMessage() {}
 
 func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14939,7 +15290,7 @@ func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditResponse.ProtoReflect.Descriptor instead.
 func (*TrailEditResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
 }
 
 func (x *TrailEditResponse) GetSuccess() bool {
@@ -15000,7 +15351,7 @@ type Steps struct {
 
 func (x *Steps) Reset() {
 	*x = Steps{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15012,7 +15363,7 @@ func (x *Steps) String() string {
 func (*Steps) ProtoMessage() {}
 
 func (x *Steps) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15025,7 +15376,7 @@ func (x *Steps) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Steps.ProtoReflect.Descriptor instead.
 func (*Steps) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
 }
 
 func (x *Steps) GetIndex() int32 {
@@ -15077,7 +15428,7 @@ type UseMinimalToolsRequest struct {
 
 func (x *UseMinimalToolsRequest) Reset() {
 	*x = UseMinimalToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15089,7 +15440,7 @@ func (x *UseMinimalToolsRequest) String() string {
 func (*UseMinimalToolsRequest) ProtoMessage() {}
 
 func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15102,7 +15453,7 @@ func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
 }
 
 func (x *UseMinimalToolsRequest) GetDeviceId() string {
@@ -15143,7 +15494,7 @@ type UseMinimalToolsResponse struct {
 
 func (x *UseMinimalToolsResponse) Reset() {
 	*x = UseMinimalToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15155,7 +15506,7 @@ func (x *UseMinimalToolsResponse) String() string {
 func (*UseMinimalToolsResponse) ProtoMessage() {}
 
 func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15168,7 +15519,7 @@ func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
 }
 
 func (x *UseMinimalToolsResponse) GetSuccess() bool {
@@ -15227,7 +15578,7 @@ type UseStandardToolsRequest struct {
 
 func (x *UseStandardToolsRequest) Reset() {
 	*x = UseStandardToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15239,7 +15590,7 @@ func (x *UseStandardToolsRequest) String() string {
 func (*UseStandardToolsRequest) ProtoMessage() {}
 
 func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15252,7 +15603,7 @@ func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
 }
 
 func (x *UseStandardToolsRequest) GetDeviceId() string {
@@ -15293,7 +15644,7 @@ type UseStandardToolsResponse struct {
 
 func (x *UseStandardToolsResponse) Reset() {
 	*x = UseStandardToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15305,7 +15656,7 @@ func (x *UseStandardToolsResponse) String() string {
 func (*UseStandardToolsResponse) ProtoMessage() {}
 
 func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15318,7 +15669,7 @@ func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
 }
 
 func (x *UseStandardToolsResponse) GetSuccess() bool {
@@ -15377,7 +15728,7 @@ type UseTestingToolsRequest struct {
 
 func (x *UseTestingToolsRequest) Reset() {
 	*x = UseTestingToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15389,7 +15740,7 @@ func (x *UseTestingToolsRequest) String() string {
 func (*UseTestingToolsRequest) ProtoMessage() {}
 
 func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15402,7 +15753,7 @@ func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
 }
 
 func (x *UseTestingToolsRequest) GetDeviceId() string {
@@ -15443,7 +15794,7 @@ type UseTestingToolsResponse struct {
 
 func (x *UseTestingToolsResponse) Reset() {
 	*x = UseTestingToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15455,7 +15806,7 @@ func (x *UseTestingToolsResponse) String() string {
 func (*UseTestingToolsResponse) ProtoMessage() {}
 
 func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15468,7 +15819,7 @@ func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
 }
 
 func (x *UseTestingToolsResponse) GetSuccess() bool {
@@ -15531,7 +15882,7 @@ type VerifyRequest struct {
 
 func (x *VerifyRequest) Reset() {
 	*x = VerifyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15543,7 +15894,7 @@ func (x *VerifyRequest) String() string {
 func (*VerifyRequest) ProtoMessage() {}
 
 func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15556,7 +15907,7 @@ func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
 }
 
 func (x *VerifyRequest) GetDeviceId() string {
@@ -15611,7 +15962,7 @@ type VerifyResponse struct {
 
 func (x *VerifyResponse) Reset() {
 	*x = VerifyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15623,7 +15974,7 @@ func (x *VerifyResponse) String() string {
 func (*VerifyResponse) ProtoMessage() {}
 
 func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15636,7 +15987,7 @@ func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponse.ProtoReflect.Descriptor instead.
 func (*VerifyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
 }
 
 func (x *VerifyResponse) GetCall() *v1.CallInfo {
@@ -15721,7 +16072,7 @@ type ViewHierarchyRequest struct {
 
 func (x *ViewHierarchyRequest) Reset() {
 	*x = ViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15733,7 +16084,7 @@ func (x *ViewHierarchyRequest) String() string {
 func (*ViewHierarchyRequest) ProtoMessage() {}
 
 func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15746,7 +16097,7 @@ func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
 }
 
 func (x *ViewHierarchyRequest) GetDeviceId() string {
@@ -15831,7 +16182,7 @@ type ViewHierarchyResponse struct {
 
 func (x *ViewHierarchyResponse) Reset() {
 	*x = ViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15843,7 +16194,7 @@ func (x *ViewHierarchyResponse) String() string {
 func (*ViewHierarchyResponse) ProtoMessage() {}
 
 func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15856,7 +16207,7 @@ func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
 }
 
 func (x *ViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -15949,7 +16300,7 @@ type WaitRequest struct {
 
 func (x *WaitRequest) Reset() {
 	*x = WaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15961,7 +16312,7 @@ func (x *WaitRequest) String() string {
 func (*WaitRequest) ProtoMessage() {}
 
 func (x *WaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15974,7 +16325,7 @@ func (x *WaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitRequest.ProtoReflect.Descriptor instead.
 func (*WaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
 }
 
 func (x *WaitRequest) GetDeviceId() string {
@@ -16043,7 +16394,7 @@ type WaitForChangeRequest struct {
 
 func (x *WaitForChangeRequest) Reset() {
 	*x = WaitForChangeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16055,7 +16406,7 @@ func (x *WaitForChangeRequest) String() string {
 func (*WaitForChangeRequest) ProtoMessage() {}
 
 func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16068,7 +16419,7 @@ func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForChangeRequest.ProtoReflect.Descriptor instead.
 func (*WaitForChangeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
 }
 
 func (x *WaitForChangeRequest) GetDeviceId() string {
@@ -16153,7 +16504,7 @@ type WaitForSelectorRequest struct {
 
 func (x *WaitForSelectorRequest) Reset() {
 	*x = WaitForSelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16165,7 +16516,7 @@ func (x *WaitForSelectorRequest) String() string {
 func (*WaitForSelectorRequest) ProtoMessage() {}
 
 func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16178,7 +16529,7 @@ func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForSelectorRequest.ProtoReflect.Descriptor instead.
 func (*WaitForSelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
 }
 
 func (x *WaitForSelectorRequest) GetDeviceId() string {
@@ -16266,7 +16617,7 @@ type WaitUntilNotVisibleRequest struct {
 
 func (x *WaitUntilNotVisibleRequest) Reset() {
 	*x = WaitUntilNotVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16278,7 +16629,7 @@ func (x *WaitUntilNotVisibleRequest) String() string {
 func (*WaitUntilNotVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16291,7 +16642,7 @@ func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilNotVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilNotVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
 }
 
 func (x *WaitUntilNotVisibleRequest) GetDeviceId() string {
@@ -16374,7 +16725,7 @@ type WaitUntilVisibleRequest struct {
 
 func (x *WaitUntilVisibleRequest) Reset() {
 	*x = WaitUntilVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16386,7 +16737,7 @@ func (x *WaitUntilVisibleRequest) String() string {
 func (*WaitUntilVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16399,7 +16750,7 @@ func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
 }
 
 func (x *WaitUntilVisibleRequest) GetDeviceId() string {
@@ -16499,7 +16850,7 @@ type WebApplyCookiesRequest struct {
 
 func (x *WebApplyCookiesRequest) Reset() {
 	*x = WebApplyCookiesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16511,7 +16862,7 @@ func (x *WebApplyCookiesRequest) String() string {
 func (*WebApplyCookiesRequest) ProtoMessage() {}
 
 func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16524,7 +16875,7 @@ func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebApplyCookiesRequest.ProtoReflect.Descriptor instead.
 func (*WebApplyCookiesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
 }
 
 func (x *WebApplyCookiesRequest) GetDeviceId() string {
@@ -16593,7 +16944,7 @@ type WebAssertNetworkEventRequest struct {
 
 func (x *WebAssertNetworkEventRequest) Reset() {
 	*x = WebAssertNetworkEventRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16605,7 +16956,7 @@ func (x *WebAssertNetworkEventRequest) String() string {
 func (*WebAssertNetworkEventRequest) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16618,7 +16969,7 @@ func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventRequest.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
 }
 
 func (x *WebAssertNetworkEventRequest) GetDeviceId() string {
@@ -16701,7 +17052,7 @@ type WebAssertNetworkEventResponse struct {
 
 func (x *WebAssertNetworkEventResponse) Reset() {
 	*x = WebAssertNetworkEventResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16713,7 +17064,7 @@ func (x *WebAssertNetworkEventResponse) String() string {
 func (*WebAssertNetworkEventResponse) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16726,7 +17077,7 @@ func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventResponse.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
 }
 
 func (x *WebAssertNetworkEventResponse) GetCall() *v1.CallInfo {
@@ -16867,7 +17218,7 @@ type WebClearRequest struct {
 
 func (x *WebClearRequest) Reset() {
 	*x = WebClearRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16879,7 +17230,7 @@ func (x *WebClearRequest) String() string {
 func (*WebClearRequest) ProtoMessage() {}
 
 func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16892,7 +17243,7 @@ func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
 }
 
 func (x *WebClearRequest) GetDeviceId() string {
@@ -16997,7 +17348,7 @@ type WebClearRoutesRequest struct {
 
 func (x *WebClearRoutesRequest) Reset() {
 	*x = WebClearRoutesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17009,7 +17360,7 @@ func (x *WebClearRoutesRequest) String() string {
 func (*WebClearRoutesRequest) ProtoMessage() {}
 
 func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17022,7 +17373,7 @@ func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRoutesRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRoutesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
 }
 
 func (x *WebClearRoutesRequest) GetDeviceId() string {
@@ -17101,7 +17452,7 @@ type WebClickRequest struct {
 
 func (x *WebClickRequest) Reset() {
 	*x = WebClickRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17113,7 +17464,7 @@ func (x *WebClickRequest) String() string {
 func (*WebClickRequest) ProtoMessage() {}
 
 func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17126,7 +17477,7 @@ func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClickRequest.ProtoReflect.Descriptor instead.
 func (*WebClickRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
 }
 
 func (x *WebClickRequest) GetDeviceId() string {
@@ -17254,7 +17605,7 @@ type Position struct {
 
 func (x *Position) Reset() {
 	*x = Position{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17266,7 +17617,7 @@ func (x *Position) String() string {
 func (*Position) ProtoMessage() {}
 
 func (x *Position) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17279,7 +17630,7 @@ func (x *Position) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Position.ProtoReflect.Descriptor instead.
 func (*Position) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
 }
 
 func (x *Position) GetX() float64 {
@@ -17322,7 +17673,7 @@ type WebCloseTabRequest struct {
 
 func (x *WebCloseTabRequest) Reset() {
 	*x = WebCloseTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17334,7 +17685,7 @@ func (x *WebCloseTabRequest) String() string {
 func (*WebCloseTabRequest) ProtoMessage() {}
 
 func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17347,7 +17698,7 @@ func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCloseTabRequest.ProtoReflect.Descriptor instead.
 func (*WebCloseTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
 }
 
 func (x *WebCloseTabRequest) GetDeviceId() string {
@@ -17437,7 +17788,7 @@ type WebConsoleRequest struct {
 
 func (x *WebConsoleRequest) Reset() {
 	*x = WebConsoleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17449,7 +17800,7 @@ func (x *WebConsoleRequest) String() string {
 func (*WebConsoleRequest) ProtoMessage() {}
 
 func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17462,7 +17813,7 @@ func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleRequest.ProtoReflect.Descriptor instead.
 func (*WebConsoleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
 }
 
 func (x *WebConsoleRequest) GetDeviceId() string {
@@ -17534,7 +17885,7 @@ type WebConsoleResponse struct {
 
 func (x *WebConsoleResponse) Reset() {
 	*x = WebConsoleResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17546,7 +17897,7 @@ func (x *WebConsoleResponse) String() string {
 func (*WebConsoleResponse) ProtoMessage() {}
 
 func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17559,7 +17910,7 @@ func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleResponse.ProtoReflect.Descriptor instead.
 func (*WebConsoleResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
 }
 
 func (x *WebConsoleResponse) GetCall() *v1.CallInfo {
@@ -17597,7 +17948,7 @@ type Messages struct {
 
 func (x *Messages) Reset() {
 	*x = Messages{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17609,7 +17960,7 @@ func (x *Messages) String() string {
 func (*Messages) ProtoMessage() {}
 
 func (x *Messages) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17622,7 +17973,7 @@ func (x *Messages) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Messages.ProtoReflect.Descriptor instead.
 func (*Messages) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
 }
 
 func (x *Messages) GetSeq() int64 {
@@ -17678,7 +18029,7 @@ type WebCurrentUrlRequest struct {
 
 func (x *WebCurrentUrlRequest) Reset() {
 	*x = WebCurrentUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17690,7 +18041,7 @@ func (x *WebCurrentUrlRequest) String() string {
 func (*WebCurrentUrlRequest) ProtoMessage() {}
 
 func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17703,7 +18054,7 @@ func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
 }
 
 func (x *WebCurrentUrlRequest) GetDeviceId() string {
@@ -17754,7 +18105,7 @@ type WebCurrentUrlResponse struct {
 
 func (x *WebCurrentUrlResponse) Reset() {
 	*x = WebCurrentUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17766,7 +18117,7 @@ func (x *WebCurrentUrlResponse) String() string {
 func (*WebCurrentUrlResponse) ProtoMessage() {}
 
 func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17779,7 +18130,7 @@ func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
 }
 
 func (x *WebCurrentUrlResponse) GetCall() *v1.CallInfo {
@@ -17821,7 +18172,7 @@ type WebDialogsRequest struct {
 
 func (x *WebDialogsRequest) Reset() {
 	*x = WebDialogsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17833,7 +18184,7 @@ func (x *WebDialogsRequest) String() string {
 func (*WebDialogsRequest) ProtoMessage() {}
 
 func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17846,7 +18197,7 @@ func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsRequest.ProtoReflect.Descriptor instead.
 func (*WebDialogsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
 }
 
 func (x *WebDialogsRequest) GetDeviceId() string {
@@ -17895,7 +18246,7 @@ type WebDialogsResponse struct {
 
 func (x *WebDialogsResponse) Reset() {
 	*x = WebDialogsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17907,7 +18258,7 @@ func (x *WebDialogsResponse) String() string {
 func (*WebDialogsResponse) ProtoMessage() {}
 
 func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17920,7 +18271,7 @@ func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsResponse.ProtoReflect.Descriptor instead.
 func (*WebDialogsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
 }
 
 func (x *WebDialogsResponse) GetCall() *v1.CallInfo {
@@ -17951,7 +18302,7 @@ type Dialogs struct {
 
 func (x *Dialogs) Reset() {
 	*x = Dialogs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17963,7 +18314,7 @@ func (x *Dialogs) String() string {
 func (*Dialogs) ProtoMessage() {}
 
 func (x *Dialogs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17976,7 +18327,7 @@ func (x *Dialogs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialogs.ProtoReflect.Descriptor instead.
 func (*Dialogs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
 }
 
 func (x *Dialogs) GetType() string {
@@ -18032,7 +18383,7 @@ type WebDownloadsRequest struct {
 
 func (x *WebDownloadsRequest) Reset() {
 	*x = WebDownloadsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18044,7 +18395,7 @@ func (x *WebDownloadsRequest) String() string {
 func (*WebDownloadsRequest) ProtoMessage() {}
 
 func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18057,7 +18408,7 @@ func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsRequest.ProtoReflect.Descriptor instead.
 func (*WebDownloadsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
 }
 
 func (x *WebDownloadsRequest) GetDeviceId() string {
@@ -18106,7 +18457,7 @@ type WebDownloadsResponse struct {
 
 func (x *WebDownloadsResponse) Reset() {
 	*x = WebDownloadsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18118,7 +18469,7 @@ func (x *WebDownloadsResponse) String() string {
 func (*WebDownloadsResponse) ProtoMessage() {}
 
 func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18131,7 +18482,7 @@ func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsResponse.ProtoReflect.Descriptor instead.
 func (*WebDownloadsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
 }
 
 func (x *WebDownloadsResponse) GetCall() *v1.CallInfo {
@@ -18162,7 +18513,7 @@ type Downloads struct {
 
 func (x *Downloads) Reset() {
 	*x = Downloads{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18174,7 +18525,7 @@ func (x *Downloads) String() string {
 func (*Downloads) ProtoMessage() {}
 
 func (x *Downloads) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18187,7 +18538,7 @@ func (x *Downloads) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Downloads.ProtoReflect.Descriptor instead.
 func (*Downloads) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
 }
 
 func (x *Downloads) GetId() string {
@@ -18270,7 +18621,7 @@ type WebDragRequest struct {
 
 func (x *WebDragRequest) Reset() {
 	*x = WebDragRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18282,7 +18633,7 @@ func (x *WebDragRequest) String() string {
 func (*WebDragRequest) ProtoMessage() {}
 
 func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18295,7 +18646,7 @@ func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDragRequest.ProtoReflect.Descriptor instead.
 func (*WebDragRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
 }
 
 func (x *WebDragRequest) GetDeviceId() string {
@@ -18445,7 +18796,7 @@ type ToFingerprint struct {
 
 func (x *ToFingerprint) Reset() {
 	*x = ToFingerprint{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18457,7 +18808,7 @@ func (x *ToFingerprint) String() string {
 func (*ToFingerprint) ProtoMessage() {}
 
 func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18470,7 +18821,7 @@ func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToFingerprint.ProtoReflect.Descriptor instead.
 func (*ToFingerprint) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
 }
 
 func (x *ToFingerprint) GetRole() string {
@@ -18583,7 +18934,7 @@ type WebEmulateRequest struct {
 
 func (x *WebEmulateRequest) Reset() {
 	*x = WebEmulateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18595,7 +18946,7 @@ func (x *WebEmulateRequest) String() string {
 func (*WebEmulateRequest) ProtoMessage() {}
 
 func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18608,7 +18959,7 @@ func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEmulateRequest.ProtoReflect.Descriptor instead.
 func (*WebEmulateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
 }
 
 func (x *WebEmulateRequest) GetDeviceId() string {
@@ -18701,7 +19052,7 @@ type WebEvaluateRequest struct {
 
 func (x *WebEvaluateRequest) Reset() {
 	*x = WebEvaluateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18713,7 +19064,7 @@ func (x *WebEvaluateRequest) String() string {
 func (*WebEvaluateRequest) ProtoMessage() {}
 
 func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18726,7 +19077,7 @@ func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateRequest.ProtoReflect.Descriptor instead.
 func (*WebEvaluateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
 }
 
 func (x *WebEvaluateRequest) GetDeviceId() string {
@@ -18807,7 +19158,7 @@ type WebEvaluateResponse struct {
 
 func (x *WebEvaluateResponse) Reset() {
 	*x = WebEvaluateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18819,7 +19170,7 @@ func (x *WebEvaluateResponse) String() string {
 func (*WebEvaluateResponse) ProtoMessage() {}
 
 func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18832,7 +19183,7 @@ func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateResponse.ProtoReflect.Descriptor instead.
 func (*WebEvaluateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
 }
 
 func (x *WebEvaluateResponse) GetSuccess() bool {
@@ -18900,7 +19251,7 @@ type WebFillSecretRequest struct {
 
 func (x *WebFillSecretRequest) Reset() {
 	*x = WebFillSecretRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18912,7 +19263,7 @@ func (x *WebFillSecretRequest) String() string {
 func (*WebFillSecretRequest) ProtoMessage() {}
 
 func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18925,7 +19276,7 @@ func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebFillSecretRequest.ProtoReflect.Descriptor instead.
 func (*WebFillSecretRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
 }
 
 func (x *WebFillSecretRequest) GetDeviceId() string {
@@ -19044,7 +19395,7 @@ type WebGetStorageStateRequest struct {
 
 func (x *WebGetStorageStateRequest) Reset() {
 	*x = WebGetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19056,7 +19407,7 @@ func (x *WebGetStorageStateRequest) String() string {
 func (*WebGetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19069,7 +19420,7 @@ func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
 }
 
 func (x *WebGetStorageStateRequest) GetDeviceId() string {
@@ -19121,7 +19472,7 @@ type WebGetStorageStateResponse struct {
 
 func (x *WebGetStorageStateResponse) Reset() {
 	*x = WebGetStorageStateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19133,7 +19484,7 @@ func (x *WebGetStorageStateResponse) String() string {
 func (*WebGetStorageStateResponse) ProtoMessage() {}
 
 func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19146,7 +19497,7 @@ func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateResponse.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
 }
 
 func (x *WebGetStorageStateResponse) GetCall() *v1.CallInfo {
@@ -19192,7 +19543,7 @@ type WebHandleDialogRequest struct {
 
 func (x *WebHandleDialogRequest) Reset() {
 	*x = WebHandleDialogRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19204,7 +19555,7 @@ func (x *WebHandleDialogRequest) String() string {
 func (*WebHandleDialogRequest) ProtoMessage() {}
 
 func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19217,7 +19568,7 @@ func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHandleDialogRequest.ProtoReflect.Descriptor instead.
 func (*WebHandleDialogRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
 }
 
 func (x *WebHandleDialogRequest) GetDeviceId() string {
@@ -19302,7 +19653,7 @@ type WebHoverRequest struct {
 
 func (x *WebHoverRequest) Reset() {
 	*x = WebHoverRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19314,7 +19665,7 @@ func (x *WebHoverRequest) String() string {
 func (*WebHoverRequest) ProtoMessage() {}
 
 func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19327,7 +19678,7 @@ func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHoverRequest.ProtoReflect.Descriptor instead.
 func (*WebHoverRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
 }
 
 func (x *WebHoverRequest) GetDeviceId() string {
@@ -19432,7 +19783,7 @@ type WebListFramesRequest struct {
 
 func (x *WebListFramesRequest) Reset() {
 	*x = WebListFramesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19444,7 +19795,7 @@ func (x *WebListFramesRequest) String() string {
 func (*WebListFramesRequest) ProtoMessage() {}
 
 func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19457,7 +19808,7 @@ func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesRequest.ProtoReflect.Descriptor instead.
 func (*WebListFramesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
 }
 
 func (x *WebListFramesRequest) GetDeviceId() string {
@@ -19506,7 +19857,7 @@ type WebListFramesResponse struct {
 
 func (x *WebListFramesResponse) Reset() {
 	*x = WebListFramesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19518,7 +19869,7 @@ func (x *WebListFramesResponse) String() string {
 func (*WebListFramesResponse) ProtoMessage() {}
 
 func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19531,7 +19882,7 @@ func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesResponse.ProtoReflect.Descriptor instead.
 func (*WebListFramesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
 }
 
 func (x *WebListFramesResponse) GetCall() *v1.CallInfo {
@@ -19564,7 +19915,7 @@ type Frames struct {
 
 func (x *Frames) Reset() {
 	*x = Frames{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19576,7 +19927,7 @@ func (x *Frames) String() string {
 func (*Frames) ProtoMessage() {}
 
 func (x *Frames) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19589,7 +19940,7 @@ func (x *Frames) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Frames.ProtoReflect.Descriptor instead.
 func (*Frames) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
 }
 
 func (x *Frames) GetFrame() int32 {
@@ -19638,7 +19989,7 @@ type WebListTabsRequest struct {
 
 func (x *WebListTabsRequest) Reset() {
 	*x = WebListTabsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19650,7 +20001,7 @@ func (x *WebListTabsRequest) String() string {
 func (*WebListTabsRequest) ProtoMessage() {}
 
 func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19663,7 +20014,7 @@ func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsRequest.ProtoReflect.Descriptor instead.
 func (*WebListTabsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
 }
 
 func (x *WebListTabsRequest) GetDeviceId() string {
@@ -19712,7 +20063,7 @@ type WebListTabsResponse struct {
 
 func (x *WebListTabsResponse) Reset() {
 	*x = WebListTabsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19724,7 +20075,7 @@ func (x *WebListTabsResponse) String() string {
 func (*WebListTabsResponse) ProtoMessage() {}
 
 func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19737,7 +20088,7 @@ func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsResponse.ProtoReflect.Descriptor instead.
 func (*WebListTabsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
 }
 
 func (x *WebListTabsResponse) GetCall() *v1.CallInfo {
@@ -19768,7 +20119,7 @@ type Tabs struct {
 
 func (x *Tabs) Reset() {
 	*x = Tabs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19780,7 +20131,7 @@ func (x *Tabs) String() string {
 func (*Tabs) ProtoMessage() {}
 
 func (x *Tabs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19793,7 +20144,7 @@ func (x *Tabs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tabs.ProtoReflect.Descriptor instead.
 func (*Tabs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
 }
 
 func (x *Tabs) GetId() string {
@@ -19863,7 +20214,7 @@ type WebMockRouteRequest struct {
 
 func (x *WebMockRouteRequest) Reset() {
 	*x = WebMockRouteRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19875,7 +20226,7 @@ func (x *WebMockRouteRequest) String() string {
 func (*WebMockRouteRequest) ProtoMessage() {}
 
 func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19888,7 +20239,7 @@ func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebMockRouteRequest.ProtoReflect.Descriptor instead.
 func (*WebMockRouteRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
 }
 
 func (x *WebMockRouteRequest) GetDeviceId() string {
@@ -20003,7 +20354,7 @@ type WebNavigateRequest struct {
 
 func (x *WebNavigateRequest) Reset() {
 	*x = WebNavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20015,7 +20366,7 @@ func (x *WebNavigateRequest) String() string {
 func (*WebNavigateRequest) ProtoMessage() {}
 
 func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20028,7 +20379,7 @@ func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNavigateRequest.ProtoReflect.Descriptor instead.
 func (*WebNavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
 }
 
 func (x *WebNavigateRequest) GetDeviceId() string {
@@ -20127,7 +20478,7 @@ type WebNewTabRequest struct {
 
 func (x *WebNewTabRequest) Reset() {
 	*x = WebNewTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20139,7 +20490,7 @@ func (x *WebNewTabRequest) String() string {
 func (*WebNewTabRequest) ProtoMessage() {}
 
 func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20152,7 +20503,7 @@ func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNewTabRequest.ProtoReflect.Descriptor instead.
 func (*WebNewTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
 }
 
 func (x *WebNewTabRequest) GetDeviceId() string {
@@ -20253,7 +20604,7 @@ type WebPressKeyRequest struct {
 
 func (x *WebPressKeyRequest) Reset() {
 	*x = WebPressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20265,7 +20616,7 @@ func (x *WebPressKeyRequest) String() string {
 func (*WebPressKeyRequest) ProtoMessage() {}
 
 func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20278,7 +20629,7 @@ func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebPressKeyRequest.ProtoReflect.Descriptor instead.
 func (*WebPressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
 }
 
 func (x *WebPressKeyRequest) GetDeviceId() string {
@@ -20392,7 +20743,7 @@ type WebRequestDetailsRequest struct {
 
 func (x *WebRequestDetailsRequest) Reset() {
 	*x = WebRequestDetailsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20404,7 +20755,7 @@ func (x *WebRequestDetailsRequest) String() string {
 func (*WebRequestDetailsRequest) ProtoMessage() {}
 
 func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20417,7 +20768,7 @@ func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
 }
 
 func (x *WebRequestDetailsRequest) GetDeviceId() string {
@@ -20481,7 +20832,7 @@ type WebRequestDetailsResponse struct {
 
 func (x *WebRequestDetailsResponse) Reset() {
 	*x = WebRequestDetailsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20493,7 +20844,7 @@ func (x *WebRequestDetailsResponse) String() string {
 func (*WebRequestDetailsResponse) ProtoMessage() {}
 
 func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20506,7 +20857,7 @@ func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
 }
 
 func (x *WebRequestDetailsResponse) GetCall() *v1.CallInfo {
@@ -20607,7 +20958,7 @@ type WebRequestsRequest struct {
 
 func (x *WebRequestsRequest) Reset() {
 	*x = WebRequestsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20619,7 +20970,7 @@ func (x *WebRequestsRequest) String() string {
 func (*WebRequestsRequest) ProtoMessage() {}
 
 func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20632,7 +20983,7 @@ func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
 }
 
 func (x *WebRequestsRequest) GetDeviceId() string {
@@ -20718,7 +21069,7 @@ type WebRequestsResponse struct {
 
 func (x *WebRequestsResponse) Reset() {
 	*x = WebRequestsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20730,7 +21081,7 @@ func (x *WebRequestsResponse) String() string {
 func (*WebRequestsResponse) ProtoMessage() {}
 
 func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20743,7 +21094,7 @@ func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
 }
 
 func (x *WebRequestsResponse) GetCall() *v1.CallInfo {
@@ -20790,7 +21141,7 @@ type Requests struct {
 
 func (x *Requests) Reset() {
 	*x = Requests{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20802,7 +21153,7 @@ func (x *Requests) String() string {
 func (*Requests) ProtoMessage() {}
 
 func (x *Requests) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20815,7 +21166,7 @@ func (x *Requests) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Requests.ProtoReflect.Descriptor instead.
 func (*Requests) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
 }
 
 func (x *Requests) GetId() string {
@@ -20944,7 +21295,7 @@ type WebResizeRequest struct {
 
 func (x *WebResizeRequest) Reset() {
 	*x = WebResizeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20956,7 +21307,7 @@ func (x *WebResizeRequest) String() string {
 func (*WebResizeRequest) ProtoMessage() {}
 
 func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20969,7 +21320,7 @@ func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebResizeRequest.ProtoReflect.Descriptor instead.
 func (*WebResizeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
 }
 
 func (x *WebResizeRequest) GetDeviceId() string {
@@ -21079,7 +21430,7 @@ type WebScrollRequest struct {
 
 func (x *WebScrollRequest) Reset() {
 	*x = WebScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21091,7 +21442,7 @@ func (x *WebScrollRequest) String() string {
 func (*WebScrollRequest) ProtoMessage() {}
 
 func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21104,7 +21455,7 @@ func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebScrollRequest.ProtoReflect.Descriptor instead.
 func (*WebScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
 }
 
 func (x *WebScrollRequest) GetDeviceId() string {
@@ -21240,7 +21591,7 @@ type WebSelectOptionRequest struct {
 
 func (x *WebSelectOptionRequest) Reset() {
 	*x = WebSelectOptionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21252,7 +21603,7 @@ func (x *WebSelectOptionRequest) String() string {
 func (*WebSelectOptionRequest) ProtoMessage() {}
 
 func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21265,7 +21616,7 @@ func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSelectOptionRequest.ProtoReflect.Descriptor instead.
 func (*WebSelectOptionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
 }
 
 func (x *WebSelectOptionRequest) GetDeviceId() string {
@@ -21394,7 +21745,7 @@ type WebSetCheckedRequest struct {
 
 func (x *WebSetCheckedRequest) Reset() {
 	*x = WebSetCheckedRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21406,7 +21757,7 @@ func (x *WebSetCheckedRequest) String() string {
 func (*WebSetCheckedRequest) ProtoMessage() {}
 
 func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21419,7 +21770,7 @@ func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetCheckedRequest.ProtoReflect.Descriptor instead.
 func (*WebSetCheckedRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
 }
 
 func (x *WebSetCheckedRequest) GetDeviceId() string {
@@ -21538,7 +21889,7 @@ type WebSetDialogPolicyRequest struct {
 
 func (x *WebSetDialogPolicyRequest) Reset() {
 	*x = WebSetDialogPolicyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21550,7 +21901,7 @@ func (x *WebSetDialogPolicyRequest) String() string {
 func (*WebSetDialogPolicyRequest) ProtoMessage() {}
 
 func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21563,7 +21914,7 @@ func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetDialogPolicyRequest.ProtoReflect.Descriptor instead.
 func (*WebSetDialogPolicyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
 }
 
 func (x *WebSetDialogPolicyRequest) GetDeviceId() string {
@@ -21642,7 +21993,7 @@ type WebSetStorageStateRequest struct {
 
 func (x *WebSetStorageStateRequest) Reset() {
 	*x = WebSetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21654,7 +22005,7 @@ func (x *WebSetStorageStateRequest) String() string {
 func (*WebSetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21667,7 +22018,7 @@ func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebSetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
 }
 
 func (x *WebSetStorageStateRequest) GetDeviceId() string {
@@ -21744,7 +22095,7 @@ type WebSnapshotRequest struct {
 
 func (x *WebSnapshotRequest) Reset() {
 	*x = WebSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21756,7 +22107,7 @@ func (x *WebSnapshotRequest) String() string {
 func (*WebSnapshotRequest) ProtoMessage() {}
 
 func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21769,7 +22120,7 @@ func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*WebSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
 }
 
 func (x *WebSnapshotRequest) GetDeviceId() string {
@@ -21875,7 +22226,7 @@ type WebSnapshotResponse struct {
 
 func (x *WebSnapshotResponse) Reset() {
 	*x = WebSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21887,7 +22238,7 @@ func (x *WebSnapshotResponse) String() string {
 func (*WebSnapshotResponse) ProtoMessage() {}
 
 func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21900,7 +22251,7 @@ func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*WebSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
 }
 
 func (x *WebSnapshotResponse) GetCall() *v1.CallInfo {
@@ -21999,7 +22350,7 @@ type WebSwitchTabRequest struct {
 
 func (x *WebSwitchTabRequest) Reset() {
 	*x = WebSwitchTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22011,7 +22362,7 @@ func (x *WebSwitchTabRequest) String() string {
 func (*WebSwitchTabRequest) ProtoMessage() {}
 
 func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22024,7 +22375,7 @@ func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSwitchTabRequest.ProtoReflect.Descriptor instead.
 func (*WebSwitchTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
 }
 
 func (x *WebSwitchTabRequest) GetDeviceId() string {
@@ -22131,7 +22482,7 @@ type WebTypeRequest struct {
 
 func (x *WebTypeRequest) Reset() {
 	*x = WebTypeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22143,7 +22494,7 @@ func (x *WebTypeRequest) String() string {
 func (*WebTypeRequest) ProtoMessage() {}
 
 func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22156,7 +22507,7 @@ func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebTypeRequest.ProtoReflect.Descriptor instead.
 func (*WebTypeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
 }
 
 func (x *WebTypeRequest) GetDeviceId() string {
@@ -22306,7 +22657,7 @@ type WebUploadFileRequest struct {
 
 func (x *WebUploadFileRequest) Reset() {
 	*x = WebUploadFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22318,7 +22669,7 @@ func (x *WebUploadFileRequest) String() string {
 func (*WebUploadFileRequest) ProtoMessage() {}
 
 func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22331,7 +22682,7 @@ func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebUploadFileRequest.ProtoReflect.Descriptor instead.
 func (*WebUploadFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
 }
 
 func (x *WebUploadFileRequest) GetDeviceId() string {
@@ -22452,7 +22803,7 @@ type WebVerifyElementVisibleRequest struct {
 
 func (x *WebVerifyElementVisibleRequest) Reset() {
 	*x = WebVerifyElementVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22464,7 +22815,7 @@ func (x *WebVerifyElementVisibleRequest) String() string {
 func (*WebVerifyElementVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22477,7 +22828,7 @@ func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyElementVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyElementVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
 }
 
 func (x *WebVerifyElementVisibleRequest) GetDeviceId() string {
@@ -22572,7 +22923,7 @@ type WebVerifyListVisibleRequest struct {
 
 func (x *WebVerifyListVisibleRequest) Reset() {
 	*x = WebVerifyListVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22584,7 +22935,7 @@ func (x *WebVerifyListVisibleRequest) String() string {
 func (*WebVerifyListVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22597,7 +22948,7 @@ func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyListVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyListVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
 }
 
 func (x *WebVerifyListVisibleRequest) GetDeviceId() string {
@@ -22692,7 +23043,7 @@ type WebVerifyTextVisibleRequest struct {
 
 func (x *WebVerifyTextVisibleRequest) Reset() {
 	*x = WebVerifyTextVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22704,7 +23055,7 @@ func (x *WebVerifyTextVisibleRequest) String() string {
 func (*WebVerifyTextVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22717,7 +23068,7 @@ func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyTextVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyTextVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
 }
 
 func (x *WebVerifyTextVisibleRequest) GetDeviceId() string {
@@ -22802,7 +23153,7 @@ type WebVerifyValueRequest struct {
 
 func (x *WebVerifyValueRequest) Reset() {
 	*x = WebVerifyValueRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22814,7 +23165,7 @@ func (x *WebVerifyValueRequest) String() string {
 func (*WebVerifyValueRequest) ProtoMessage() {}
 
 func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22827,7 +23178,7 @@ func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyValueRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyValueRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
 }
 
 func (x *WebVerifyValueRequest) GetDeviceId() string {
@@ -22934,7 +23285,7 @@ type WebWaitRequest struct {
 
 func (x *WebWaitRequest) Reset() {
 	*x = WebWaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22946,7 +23297,7 @@ func (x *WebWaitRequest) String() string {
 func (*WebWaitRequest) ProtoMessage() {}
 
 func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22959,7 +23310,7 @@ func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
 }
 
 func (x *WebWaitRequest) GetDeviceId() string {
@@ -23026,7 +23377,7 @@ type WebWaitForDownloadRequest struct {
 
 func (x *WebWaitForDownloadRequest) Reset() {
 	*x = WebWaitForDownloadRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23038,7 +23389,7 @@ func (x *WebWaitForDownloadRequest) String() string {
 func (*WebWaitForDownloadRequest) ProtoMessage() {}
 
 func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23051,7 +23402,7 @@ func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{229}
 }
 
 func (x *WebWaitForDownloadRequest) GetDeviceId() string {
@@ -23118,7 +23469,7 @@ type WebWaitForDownloadResponse struct {
 
 func (x *WebWaitForDownloadResponse) Reset() {
 	*x = WebWaitForDownloadResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23130,7 +23481,7 @@ func (x *WebWaitForDownloadResponse) String() string {
 func (*WebWaitForDownloadResponse) ProtoMessage() {}
 
 func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23143,7 +23494,7 @@ func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{230}
 }
 
 func (x *WebWaitForDownloadResponse) GetCall() *v1.CallInfo {
@@ -23210,7 +23561,7 @@ type WebWaitForUrlRequest struct {
 
 func (x *WebWaitForUrlRequest) Reset() {
 	*x = WebWaitForUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23222,7 +23573,7 @@ func (x *WebWaitForUrlRequest) String() string {
 func (*WebWaitForUrlRequest) ProtoMessage() {}
 
 func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23235,7 +23586,7 @@ func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{231}
 }
 
 func (x *WebWaitForUrlRequest) GetDeviceId() string {
@@ -23300,7 +23651,7 @@ type WebWaitForUrlResponse struct {
 
 func (x *WebWaitForUrlResponse) Reset() {
 	*x = WebWaitForUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23312,7 +23663,7 @@ func (x *WebWaitForUrlResponse) String() string {
 func (*WebWaitForUrlResponse) ProtoMessage() {}
 
 func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23325,7 +23676,7 @@ func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{232}
 }
 
 func (x *WebWaitForUrlResponse) GetCall() *v1.CallInfo {
@@ -23655,7 +24006,16 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\v_timeout_msB\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\xa8\x01\n" +
+	"\a_reason\"\xd6\x01\n" +
+	"\x13AssertWithAiRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12#\n" +
+	"\x06prompt\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06prompt\x88\x01\x01\x12\x15\n" +
+	"\x03llm\x18\x05 \x01(\tH\x01R\x03llm\x88\x01\x01B\t\n" +
+	"\a_promptB\x06\n" +
+	"\x04_llm\"\xa8\x01\n" +
 	"\x12AwaitScreenRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -24840,7 +25200,40 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\v_timeout_msB\f\n" +
 	"\n" +
 	"_reasoningB\t\n" +
-	"\a_reason\"\xf9\x02\n" +
+	"\a_reason\"\x8e\x02\n" +
+	"\x15RememberNumberRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12#\n" +
+	"\x06prompt\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06prompt\x88\x01\x01\x12'\n" +
+	"\bvariable\x18\x05 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x01R\bvariable\x88\x01\x01\x12\x15\n" +
+	"\x03llm\x18\x06 \x01(\tH\x02R\x03llm\x88\x01\x01B\t\n" +
+	"\a_promptB\v\n" +
+	"\t_variableB\x06\n" +
+	"\x04_llm\"\x8c\x02\n" +
+	"\x13RememberTextRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12#\n" +
+	"\x06prompt\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06prompt\x88\x01\x01\x12'\n" +
+	"\bvariable\x18\x05 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x01R\bvariable\x88\x01\x01\x12\x15\n" +
+	"\x03llm\x18\x06 \x01(\tH\x02R\x03llm\x88\x01\x01B\t\n" +
+	"\a_promptB\v\n" +
+	"\t_variableB\x06\n" +
+	"\x04_llm\"\x8e\x02\n" +
+	"\x15RememberWithAiRequest\x12\x1b\n" +
+	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x124\n" +
+	"\aoptions\x18\x03 \x01(\v2\x1a.trailblaze.v1.CallOptionsR\aoptions\x12#\n" +
+	"\x06prompt\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06prompt\x88\x01\x01\x12'\n" +
+	"\bvariable\x18\x05 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x01R\bvariable\x88\x01\x01\x12\x15\n" +
+	"\x03llm\x18\x06 \x01(\tH\x02R\x03llm\x88\x01\x01B\t\n" +
+	"\a_promptB\v\n" +
+	"\t_variableB\x06\n" +
+	"\x04_llm\"\xf9\x02\n" +
 	"\x19RemoveToolCategoryRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -26954,7 +27347,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x03url\x18\x04 \x01(\tH\x00R\x03url\x88\x01\x01\x12\x19\n" +
 	"\x05title\x18\x05 \x01(\tH\x01R\x05title\x88\x01\x01B\x06\n" +
 	"\x04_urlB\b\n" +
-	"\x06_title2\xea0\n" +
+	"\x06_title2\x824\n" +
 	"\x12TrailblazeCommands\x12E\n" +
 	"\x03Ask\x12\x19.trailblaze.v1.AskRequest\x1a\x1a.trailblaze.v1.AskResponse\"\a\xe2\xc4\x18\x03ask\x12a\n" +
 	"\fAssertEquals\x12\".trailblaze.v1.AssertEqualsRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x10\xe2\xc4\x18\fassertEquals\x12[\n" +
@@ -26968,7 +27361,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x17AssertVisibleBySelector\x12-.trailblaze.v1.AssertVisibleBySelectorRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x1b\xe2\xc4\x18\x17assertVisibleBySelector\x12\xa3\x01\n" +
 	"\"AssertVisibleWithAccessibilityText\x128.trailblaze.v1.AssertVisibleWithAccessibilityTextRequest\x1a\x1b.trailblaze.v1.ActionResult\"&\xe2\xc4\x18\"assertVisibleWithAccessibilityText\x12\x8e\x01\n" +
 	"\x1bAssertVisibleWithResourceId\x121.trailblaze.v1.AssertVisibleWithResourceIdRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x1f\xe2\xc4\x18\x1bassertVisibleWithResourceId\x12|\n" +
-	"\x15AssertVisibleWithText\x12+.trailblaze.v1.AssertVisibleWithTextRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x19\xe2\xc4\x18\x15assertVisibleWithText\x12L\n" +
+	"\x15AssertVisibleWithText\x12+.trailblaze.v1.AssertVisibleWithTextRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x19\xe2\xc4\x18\x15assertVisibleWithText\x12a\n" +
+	"\fAssertWithAi\x12\".trailblaze.v1.AssertWithAiRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x10\xe2\xc4\x18\fassertWithAi\x12L\n" +
 	"\x05Batch\x12\x1b.trailblaze.v1.BatchRequest\x1a\x1b.trailblaze.v1.ActionResult\"\t\xe2\xc4\x18\x05batch\x12m\n" +
 	"\rCaptureScreen\x12#.trailblaze.v1.CaptureScreenRequest\x1a$.trailblaze.v1.CaptureScreenResponse\"\x11\xe2\xc4\x18\rcaptureScreen\x12a\n" +
 	"\fClearAppData\x12\".trailblaze.v1.ClearAppDataRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x10\xe2\xc4\x18\fclearAppData\x12X\n" +
@@ -26998,7 +27392,10 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05Pinch\x12\x1b.trailblaze.v1.PinchRequest\x1a\x1b.trailblaze.v1.ActionResult\"\t\xe2\xc4\x18\x05pinch\x12X\n" +
 	"\tPressBack\x12\x1f.trailblaze.v1.PressBackRequest\x1a\x1b.trailblaze.v1.ActionResult\"\r\xe2\xc4\x18\tpressBack\x12U\n" +
 	"\bPressKey\x12\x1e.trailblaze.v1.PressKeyRequest\x1a\x1b.trailblaze.v1.ActionResult\"\f\xe2\xc4\x18\bpressKey\x12U\n" +
-	"\bRemember\x12\x1e.trailblaze.v1.RememberRequest\x1a\x1b.trailblaze.v1.ActionResult\"\f\xe2\xc4\x18\bremember\x12\xa9\x01\n" +
+	"\bRemember\x12\x1e.trailblaze.v1.RememberRequest\x1a\x1b.trailblaze.v1.ActionResult\"\f\xe2\xc4\x18\bremember\x12g\n" +
+	"\x0eRememberNumber\x12$.trailblaze.v1.RememberNumberRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x12\xe2\xc4\x18\x0erememberNumber\x12a\n" +
+	"\fRememberText\x12\".trailblaze.v1.RememberTextRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x10\xe2\xc4\x18\frememberText\x12g\n" +
+	"\x0eRememberWithAi\x12$.trailblaze.v1.RememberWithAiRequest\x1a\x1b.trailblaze.v1.ActionResult\"\x12\xe2\xc4\x18\x0erememberWithAi\x12\xa9\x01\n" +
 	"\x1cRequestDetailedViewHierarchy\x122.trailblaze.v1.RequestDetailedViewHierarchyRequest\x1a3.trailblaze.v1.RequestDetailedViewHierarchyResponse\" \xe2\xc4\x18\x1crequestDetailedViewHierarchy\x12U\n" +
 	"\bRunTrail\x12\x1e.trailblaze.v1.RunTrailRequest\x1a\x1b.trailblaze.v1.ActionResult\"\f\xe2\xc4\x18\brunTrail\x12O\n" +
 	"\x06Scroll\x12\x1c.trailblaze.v1.ScrollRequest\x1a\x1b.trailblaze.v1.ActionResult\"\n" +
@@ -27147,7 +27544,7 @@ func file_trailblaze_v1_commands_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_commands_proto_rawDescData
 }
 
-var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 234)
+var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 238)
 var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*AddToolCategoryRequest)(nil),                       // 0: trailblaze.v1.AddToolCategoryRequest
 	(*AddToolCategoryResponse)(nil),                      // 1: trailblaze.v1.AddToolCategoryResponse
@@ -27166,910 +27563,926 @@ var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*AssertVisibleWithAccessibilityTextRequest)(nil),    // 14: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
 	(*AssertVisibleWithResourceIdRequest)(nil),           // 15: trailblaze.v1.AssertVisibleWithResourceIdRequest
 	(*AssertVisibleWithTextRequest)(nil),                 // 16: trailblaze.v1.AssertVisibleWithTextRequest
-	(*AwaitScreenRequest)(nil),                           // 17: trailblaze.v1.AwaitScreenRequest
-	(*AwaitScreenResponse)(nil),                          // 18: trailblaze.v1.AwaitScreenResponse
-	(*BatchRequest)(nil),                                 // 19: trailblaze.v1.BatchRequest
-	(*BatchRequestCalls)(nil),                            // 20: trailblaze.v1.BatchRequestCalls
-	(*CancelRequest)(nil),                                // 21: trailblaze.v1.CancelRequest
-	(*CaptureScreenRequest)(nil),                         // 22: trailblaze.v1.CaptureScreenRequest
-	(*CaptureScreenResponse)(nil),                        // 23: trailblaze.v1.CaptureScreenResponse
-	(*Quality)(nil),                                      // 24: trailblaze.v1.Quality
-	(*Dialog)(nil),                                       // 25: trailblaze.v1.Dialog
-	(*CheckToolRequest)(nil),                             // 26: trailblaze.v1.CheckToolRequest
-	(*ClearAgentMetricsRequest)(nil),                     // 27: trailblaze.v1.ClearAgentMetricsRequest
-	(*ClearAppDataRequest)(nil),                          // 28: trailblaze.v1.ClearAppDataRequest
-	(*ClearTextRequest)(nil),                             // 29: trailblaze.v1.ClearTextRequest
-	(*ClickRequest)(nil),                                 // 30: trailblaze.v1.ClickRequest
-	(*ConfigRequest)(nil),                                // 31: trailblaze.v1.ConfigRequest
-	(*ConfigResponse)(nil),                               // 32: trailblaze.v1.ConfigResponse
-	(*Settings)(nil),                                     // 33: trailblaze.v1.Settings
-	(*ConfigureSessionRequest)(nil),                      // 34: trailblaze.v1.ConfigureSessionRequest
-	(*ConfigureSessionResponse)(nil),                     // 35: trailblaze.v1.ConfigureSessionResponse
-	(*ConnectToDeviceRequest)(nil),                       // 36: trailblaze.v1.ConnectToDeviceRequest
-	(*ConnectToDeviceResponse)(nil),                      // 37: trailblaze.v1.ConnectToDeviceResponse
-	(*Devices)(nil),                                      // 38: trailblaze.v1.Devices
-	(*CreateToolRequest)(nil),                            // 39: trailblaze.v1.CreateToolRequest
-	(*DeviceRequest)(nil),                                // 40: trailblaze.v1.DeviceRequest
-	(*DeviceResponse)(nil),                               // 41: trailblaze.v1.DeviceResponse
-	(*DragByPointsRequest)(nil),                          // 42: trailblaze.v1.DragByPointsRequest
-	(*DragToRequest)(nil),                                // 43: trailblaze.v1.DragToRequest
-	(*DumpMemoryRequest)(nil),                            // 44: trailblaze.v1.DumpMemoryRequest
-	(*DumpMemoryResponse)(nil),                           // 45: trailblaze.v1.DumpMemoryResponse
-	(*EnableToolCategoriesRequest)(nil),                  // 46: trailblaze.v1.EnableToolCategoriesRequest
-	(*EnableToolCategoriesResponse)(nil),                 // 47: trailblaze.v1.EnableToolCategoriesResponse
-	(*EndSessionRequest)(nil),                            // 48: trailblaze.v1.EndSessionRequest
-	(*EndSessionResponse)(nil),                           // 49: trailblaze.v1.EndSessionResponse
-	(*Sessions)(nil),                                     // 50: trailblaze.v1.Sessions
-	(*Saved)(nil),                                        // 51: trailblaze.v1.Saved
-	(*Artifacts)(nil),                                    // 52: trailblaze.v1.Artifacts
-	(*EraseTextRequest)(nil),                             // 53: trailblaze.v1.EraseTextRequest
-	(*EvaluateJsRequest)(nil),                            // 54: trailblaze.v1.EvaluateJsRequest
-	(*EvaluateJsResponse)(nil),                           // 55: trailblaze.v1.EvaluateJsResponse
-	(*FillRequest)(nil),                                  // 56: trailblaze.v1.FillRequest
-	(*FindMatchesRequest)(nil),                           // 57: trailblaze.v1.FindMatchesRequest
-	(*FindMatchesResponse)(nil),                          // 58: trailblaze.v1.FindMatchesResponse
-	(*Matches)(nil),                                      // 59: trailblaze.v1.Matches
-	(*Bounds)(nil),                                       // 60: trailblaze.v1.Bounds
-	(*FocusOnCategoryRequest)(nil),                       // 61: trailblaze.v1.FocusOnCategoryRequest
-	(*FocusOnCategoryResponse)(nil),                      // 62: trailblaze.v1.FocusOnCategoryResponse
-	(*GetAgentMetricsRequest)(nil),                       // 63: trailblaze.v1.GetAgentMetricsRequest
-	(*GetElementCountRequest)(nil),                       // 64: trailblaze.v1.GetElementCountRequest
-	(*GetElementCountResponse)(nil),                      // 65: trailblaze.v1.GetElementCountResponse
-	(*GetElementTextRequest)(nil),                        // 66: trailblaze.v1.GetElementTextRequest
-	(*GetElementTextResponse)(nil),                       // 67: trailblaze.v1.GetElementTextResponse
-	(*GetScreenshotRequest)(nil),                         // 68: trailblaze.v1.GetScreenshotRequest
-	(*GetScreenshotResponse)(nil),                        // 69: trailblaze.v1.GetScreenshotResponse
-	(*GetSessionConfigRequest)(nil),                      // 70: trailblaze.v1.GetSessionConfigRequest
-	(*GetSessionConfigResponse)(nil),                     // 71: trailblaze.v1.GetSessionConfigResponse
-	(*HasTextRequest)(nil),                               // 72: trailblaze.v1.HasTextRequest
-	(*HasTextResponse)(nil),                              // 73: trailblaze.v1.HasTextResponse
-	(*HideKeyboardRequest)(nil),                          // 74: trailblaze.v1.HideKeyboardRequest
-	(*InputTextRequest)(nil),                             // 75: trailblaze.v1.InputTextRequest
-	(*InputTextRandomRequest)(nil),                       // 76: trailblaze.v1.InputTextRandomRequest
-	(*IsVisibleRequest)(nil),                             // 77: trailblaze.v1.IsVisibleRequest
-	(*IsVisibleResponse)(nil),                            // 78: trailblaze.v1.IsVisibleResponse
-	(*JobRequest)(nil),                                   // 79: trailblaze.v1.JobRequest
-	(*LaunchAppRequest)(nil),                             // 80: trailblaze.v1.LaunchAppRequest
-	(*ListToolCategoriesRequest)(nil),                    // 81: trailblaze.v1.ListToolCategoriesRequest
-	(*ListToolCategoriesResponse)(nil),                   // 82: trailblaze.v1.ListToolCategoriesResponse
-	(*LongPressRequest)(nil),                             // 83: trailblaze.v1.LongPressRequest
-	(*LongPressElementWithAccessibilityTextRequest)(nil), // 84: trailblaze.v1.LongPressElementWithAccessibilityTextRequest
-	(*LongPressOnElementWithTextRequest)(nil),            // 85: trailblaze.v1.LongPressOnElementWithTextRequest
-	(*MaestroRequest)(nil),                               // 86: trailblaze.v1.MaestroRequest
-	(*MobileClearAppDataRequest)(nil),                    // 87: trailblaze.v1.MobileClearAppDataRequest
-	(*MobileListInstalledAppsRequest)(nil),               // 88: trailblaze.v1.MobileListInstalledAppsRequest
-	(*MobileListInstalledAppsResponse)(nil),              // 89: trailblaze.v1.MobileListInstalledAppsResponse
-	(*MobilePasteClipboardRequest)(nil),                  // 90: trailblaze.v1.MobilePasteClipboardRequest
-	(*MobileSetClipboardRequest)(nil),                    // 91: trailblaze.v1.MobileSetClipboardRequest
-	(*NavigateRequest)(nil),                              // 92: trailblaze.v1.NavigateRequest
-	(*OpenUrlRequest)(nil),                               // 93: trailblaze.v1.OpenUrlRequest
-	(*PinchRequest)(nil),                                 // 94: trailblaze.v1.PinchRequest
-	(*PressBackRequest)(nil),                             // 95: trailblaze.v1.PressBackRequest
-	(*PressKeyRequest)(nil),                              // 96: trailblaze.v1.PressKeyRequest
-	(*ReloadToolsRequest)(nil),                           // 97: trailblaze.v1.ReloadToolsRequest
-	(*ReloadToolsResponse)(nil),                          // 98: trailblaze.v1.ReloadToolsResponse
-	(*RememberRequest)(nil),                              // 99: trailblaze.v1.RememberRequest
-	(*RemoveToolCategoryRequest)(nil),                    // 100: trailblaze.v1.RemoveToolCategoryRequest
-	(*RemoveToolCategoryResponse)(nil),                   // 101: trailblaze.v1.RemoveToolCategoryResponse
-	(*RequestDetailedViewHierarchyRequest)(nil),          // 102: trailblaze.v1.RequestDetailedViewHierarchyRequest
-	(*RequestDetailedViewHierarchyResponse)(nil),         // 103: trailblaze.v1.RequestDetailedViewHierarchyResponse
-	(*RunPromptRequest)(nil),                             // 104: trailblaze.v1.RunPromptRequest
-	(*RunTrailRequest)(nil),                              // 105: trailblaze.v1.RunTrailRequest
-	(*ScrollRequest)(nil),                                // 106: trailblaze.v1.ScrollRequest
-	(*ScrollUntilTextIsVisibleRequest)(nil),              // 107: trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	(*SessionRequest)(nil),                               // 108: trailblaze.v1.SessionRequest
-	(*SessionResponse)(nil),                              // 109: trailblaze.v1.SessionResponse
-	(*SetAutoIncludeScreenshotRequest)(nil),              // 110: trailblaze.v1.SetAutoIncludeScreenshotRequest
-	(*SetAutoIncludeScreenshotResponse)(nil),             // 111: trailblaze.v1.SetAutoIncludeScreenshotResponse
-	(*SetLlmCallStrategyRequest)(nil),                    // 112: trailblaze.v1.SetLlmCallStrategyRequest
-	(*SetLlmCallStrategyResponse)(nil),                   // 113: trailblaze.v1.SetLlmCallStrategyResponse
-	(*SetModeRequest)(nil),                               // 114: trailblaze.v1.SetModeRequest
-	(*SetModeResponse)(nil),                              // 115: trailblaze.v1.SetModeResponse
-	(*SetScreenshotFormatRequest)(nil),                   // 116: trailblaze.v1.SetScreenshotFormatRequest
-	(*SetScreenshotFormatResponse)(nil),                  // 117: trailblaze.v1.SetScreenshotFormatResponse
-	(*SetTargetAppRequest)(nil),                          // 118: trailblaze.v1.SetTargetAppRequest
-	(*SetTargetAppResponse)(nil),                         // 119: trailblaze.v1.SetTargetAppResponse
-	(*SetViewHierarchyVerbosityRequest)(nil),             // 120: trailblaze.v1.SetViewHierarchyVerbosityRequest
-	(*SetViewHierarchyVerbosityResponse)(nil),            // 121: trailblaze.v1.SetViewHierarchyVerbosityResponse
-	(*StatusRequest)(nil),                                // 122: trailblaze.v1.StatusRequest
-	(*StatusResponse)(nil),                               // 123: trailblaze.v1.StatusResponse
-	(*StatusResponseCalls)(nil),                          // 124: trailblaze.v1.StatusResponseCalls
-	(*Jobs)(nil),                                         // 125: trailblaze.v1.Jobs
-	(*StepRequest)(nil),                                  // 126: trailblaze.v1.StepRequest
-	(*StepResponse)(nil),                                 // 127: trailblaze.v1.StepResponse
-	(*StopAppRequest)(nil),                               // 128: trailblaze.v1.StopAppRequest
-	(*SwipeRequest)(nil),                                 // 129: trailblaze.v1.SwipeRequest
-	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 130: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	(*SwitchTargetAppRequest)(nil),                       // 131: trailblaze.v1.SwitchTargetAppRequest
-	(*SwitchTargetAppResponse)(nil),                      // 132: trailblaze.v1.SwitchTargetAppResponse
-	(*SwitchToolSetRequest)(nil),                         // 133: trailblaze.v1.SwitchToolSetRequest
-	(*SwitchToolSetResponse)(nil),                        // 134: trailblaze.v1.SwitchToolSetResponse
-	(*TakeSnapshotRequest)(nil),                          // 135: trailblaze.v1.TakeSnapshotRequest
-	(*TakeSnapshotResponse)(nil),                         // 136: trailblaze.v1.TakeSnapshotResponse
-	(*TapRequest)(nil),                                   // 137: trailblaze.v1.TapRequest
-	(*TapOnRequest)(nil),                                 // 138: trailblaze.v1.TapOnRequest
-	(*TapOnElementBySelectorRequest)(nil),                // 139: trailblaze.v1.TapOnElementBySelectorRequest
-	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 140: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	(*TapOnElementWithTextRequest)(nil),                  // 141: trailblaze.v1.TapOnElementWithTextRequest
-	(*TapOnPointRequest)(nil),                            // 142: trailblaze.v1.TapOnPointRequest
-	(*ToolboxRequest)(nil),                               // 143: trailblaze.v1.ToolboxRequest
-	(*ToolboxResponse)(nil),                              // 144: trailblaze.v1.ToolboxResponse
-	(*Tools)(nil),                                        // 145: trailblaze.v1.Tools
-	(*TrailRequest)(nil),                                 // 146: trailblaze.v1.TrailRequest
-	(*TrailEditRequest)(nil),                             // 147: trailblaze.v1.TrailEditRequest
-	(*TrailEditResponse)(nil),                            // 148: trailblaze.v1.TrailEditResponse
-	(*Steps)(nil),                                        // 149: trailblaze.v1.Steps
-	(*UseMinimalToolsRequest)(nil),                       // 150: trailblaze.v1.UseMinimalToolsRequest
-	(*UseMinimalToolsResponse)(nil),                      // 151: trailblaze.v1.UseMinimalToolsResponse
-	(*UseStandardToolsRequest)(nil),                      // 152: trailblaze.v1.UseStandardToolsRequest
-	(*UseStandardToolsResponse)(nil),                     // 153: trailblaze.v1.UseStandardToolsResponse
-	(*UseTestingToolsRequest)(nil),                       // 154: trailblaze.v1.UseTestingToolsRequest
-	(*UseTestingToolsResponse)(nil),                      // 155: trailblaze.v1.UseTestingToolsResponse
-	(*VerifyRequest)(nil),                                // 156: trailblaze.v1.VerifyRequest
-	(*VerifyResponse)(nil),                               // 157: trailblaze.v1.VerifyResponse
-	(*ViewHierarchyRequest)(nil),                         // 158: trailblaze.v1.ViewHierarchyRequest
-	(*ViewHierarchyResponse)(nil),                        // 159: trailblaze.v1.ViewHierarchyResponse
-	(*WaitRequest)(nil),                                  // 160: trailblaze.v1.WaitRequest
-	(*WaitForChangeRequest)(nil),                         // 161: trailblaze.v1.WaitForChangeRequest
-	(*WaitForSelectorRequest)(nil),                       // 162: trailblaze.v1.WaitForSelectorRequest
-	(*WaitUntilNotVisibleRequest)(nil),                   // 163: trailblaze.v1.WaitUntilNotVisibleRequest
-	(*WaitUntilVisibleRequest)(nil),                      // 164: trailblaze.v1.WaitUntilVisibleRequest
-	(*WebApplyCookiesRequest)(nil),                       // 165: trailblaze.v1.WebApplyCookiesRequest
-	(*WebAssertNetworkEventRequest)(nil),                 // 166: trailblaze.v1.WebAssertNetworkEventRequest
-	(*WebAssertNetworkEventResponse)(nil),                // 167: trailblaze.v1.WebAssertNetworkEventResponse
-	(*WebClearRequest)(nil),                              // 168: trailblaze.v1.WebClearRequest
-	(*WebClearRoutesRequest)(nil),                        // 169: trailblaze.v1.WebClearRoutesRequest
-	(*WebClickRequest)(nil),                              // 170: trailblaze.v1.WebClickRequest
-	(*Position)(nil),                                     // 171: trailblaze.v1.Position
-	(*WebCloseTabRequest)(nil),                           // 172: trailblaze.v1.WebCloseTabRequest
-	(*WebConsoleRequest)(nil),                            // 173: trailblaze.v1.WebConsoleRequest
-	(*WebConsoleResponse)(nil),                           // 174: trailblaze.v1.WebConsoleResponse
-	(*Messages)(nil),                                     // 175: trailblaze.v1.Messages
-	(*WebCurrentUrlRequest)(nil),                         // 176: trailblaze.v1.WebCurrentUrlRequest
-	(*WebCurrentUrlResponse)(nil),                        // 177: trailblaze.v1.WebCurrentUrlResponse
-	(*WebDialogsRequest)(nil),                            // 178: trailblaze.v1.WebDialogsRequest
-	(*WebDialogsResponse)(nil),                           // 179: trailblaze.v1.WebDialogsResponse
-	(*Dialogs)(nil),                                      // 180: trailblaze.v1.Dialogs
-	(*WebDownloadsRequest)(nil),                          // 181: trailblaze.v1.WebDownloadsRequest
-	(*WebDownloadsResponse)(nil),                         // 182: trailblaze.v1.WebDownloadsResponse
-	(*Downloads)(nil),                                    // 183: trailblaze.v1.Downloads
-	(*WebDragRequest)(nil),                               // 184: trailblaze.v1.WebDragRequest
-	(*ToFingerprint)(nil),                                // 185: trailblaze.v1.ToFingerprint
-	(*WebEmulateRequest)(nil),                            // 186: trailblaze.v1.WebEmulateRequest
-	(*WebEvaluateRequest)(nil),                           // 187: trailblaze.v1.WebEvaluateRequest
-	(*WebEvaluateResponse)(nil),                          // 188: trailblaze.v1.WebEvaluateResponse
-	(*WebFillSecretRequest)(nil),                         // 189: trailblaze.v1.WebFillSecretRequest
-	(*WebGetStorageStateRequest)(nil),                    // 190: trailblaze.v1.WebGetStorageStateRequest
-	(*WebGetStorageStateResponse)(nil),                   // 191: trailblaze.v1.WebGetStorageStateResponse
-	(*WebHandleDialogRequest)(nil),                       // 192: trailblaze.v1.WebHandleDialogRequest
-	(*WebHoverRequest)(nil),                              // 193: trailblaze.v1.WebHoverRequest
-	(*WebListFramesRequest)(nil),                         // 194: trailblaze.v1.WebListFramesRequest
-	(*WebListFramesResponse)(nil),                        // 195: trailblaze.v1.WebListFramesResponse
-	(*Frames)(nil),                                       // 196: trailblaze.v1.Frames
-	(*WebListTabsRequest)(nil),                           // 197: trailblaze.v1.WebListTabsRequest
-	(*WebListTabsResponse)(nil),                          // 198: trailblaze.v1.WebListTabsResponse
-	(*Tabs)(nil),                                         // 199: trailblaze.v1.Tabs
-	(*WebMockRouteRequest)(nil),                          // 200: trailblaze.v1.WebMockRouteRequest
-	(*WebNavigateRequest)(nil),                           // 201: trailblaze.v1.WebNavigateRequest
-	(*WebNewTabRequest)(nil),                             // 202: trailblaze.v1.WebNewTabRequest
-	(*WebPressKeyRequest)(nil),                           // 203: trailblaze.v1.WebPressKeyRequest
-	(*WebRequestDetailsRequest)(nil),                     // 204: trailblaze.v1.WebRequestDetailsRequest
-	(*WebRequestDetailsResponse)(nil),                    // 205: trailblaze.v1.WebRequestDetailsResponse
-	(*WebRequestsRequest)(nil),                           // 206: trailblaze.v1.WebRequestsRequest
-	(*WebRequestsResponse)(nil),                          // 207: trailblaze.v1.WebRequestsResponse
-	(*Requests)(nil),                                     // 208: trailblaze.v1.Requests
-	(*WebResizeRequest)(nil),                             // 209: trailblaze.v1.WebResizeRequest
-	(*WebScrollRequest)(nil),                             // 210: trailblaze.v1.WebScrollRequest
-	(*WebSelectOptionRequest)(nil),                       // 211: trailblaze.v1.WebSelectOptionRequest
-	(*WebSetCheckedRequest)(nil),                         // 212: trailblaze.v1.WebSetCheckedRequest
-	(*WebSetDialogPolicyRequest)(nil),                    // 213: trailblaze.v1.WebSetDialogPolicyRequest
-	(*WebSetStorageStateRequest)(nil),                    // 214: trailblaze.v1.WebSetStorageStateRequest
-	(*WebSnapshotRequest)(nil),                           // 215: trailblaze.v1.WebSnapshotRequest
-	(*WebSnapshotResponse)(nil),                          // 216: trailblaze.v1.WebSnapshotResponse
-	(*WebSwitchTabRequest)(nil),                          // 217: trailblaze.v1.WebSwitchTabRequest
-	(*WebTypeRequest)(nil),                               // 218: trailblaze.v1.WebTypeRequest
-	(*WebUploadFileRequest)(nil),                         // 219: trailblaze.v1.WebUploadFileRequest
-	(*WebVerifyElementVisibleRequest)(nil),               // 220: trailblaze.v1.WebVerifyElementVisibleRequest
-	(*WebVerifyListVisibleRequest)(nil),                  // 221: trailblaze.v1.WebVerifyListVisibleRequest
-	(*WebVerifyTextVisibleRequest)(nil),                  // 222: trailblaze.v1.WebVerifyTextVisibleRequest
-	(*WebVerifyValueRequest)(nil),                        // 223: trailblaze.v1.WebVerifyValueRequest
-	(*WebWaitRequest)(nil),                               // 224: trailblaze.v1.WebWaitRequest
-	(*WebWaitForDownloadRequest)(nil),                    // 225: trailblaze.v1.WebWaitForDownloadRequest
-	(*WebWaitForDownloadResponse)(nil),                   // 226: trailblaze.v1.WebWaitForDownloadResponse
-	(*WebWaitForUrlRequest)(nil),                         // 227: trailblaze.v1.WebWaitForUrlRequest
-	(*WebWaitForUrlResponse)(nil),                        // 228: trailblaze.v1.WebWaitForUrlResponse
-	nil,                                                  // 229: trailblaze.v1.TrailRequest.ArgsEntry
-	nil,                                                  // 230: trailblaze.v1.TrailRequest.MemoryEntry
-	nil,                                                  // 231: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	nil,                                                  // 232: trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	nil,                                                  // 233: trailblaze.v1.Requests.HeadersEntry
-	(*v1.CallOptions)(nil),                               // 234: trailblaze.v1.CallOptions
-	(*v1.Failure)(nil),                                   // 235: trailblaze.v1.Failure
-	(*v1.CallInfo)(nil),                                  // 236: trailblaze.v1.CallInfo
-	(*structpb.Value)(nil),                               // 237: google.protobuf.Value
-	(*structpb.Struct)(nil),                              // 238: google.protobuf.Struct
-	(*v1.ActionResult)(nil),                              // 239: trailblaze.v1.ActionResult
+	(*AssertWithAiRequest)(nil),                          // 17: trailblaze.v1.AssertWithAiRequest
+	(*AwaitScreenRequest)(nil),                           // 18: trailblaze.v1.AwaitScreenRequest
+	(*AwaitScreenResponse)(nil),                          // 19: trailblaze.v1.AwaitScreenResponse
+	(*BatchRequest)(nil),                                 // 20: trailblaze.v1.BatchRequest
+	(*BatchRequestCalls)(nil),                            // 21: trailblaze.v1.BatchRequestCalls
+	(*CancelRequest)(nil),                                // 22: trailblaze.v1.CancelRequest
+	(*CaptureScreenRequest)(nil),                         // 23: trailblaze.v1.CaptureScreenRequest
+	(*CaptureScreenResponse)(nil),                        // 24: trailblaze.v1.CaptureScreenResponse
+	(*Quality)(nil),                                      // 25: trailblaze.v1.Quality
+	(*Dialog)(nil),                                       // 26: trailblaze.v1.Dialog
+	(*CheckToolRequest)(nil),                             // 27: trailblaze.v1.CheckToolRequest
+	(*ClearAgentMetricsRequest)(nil),                     // 28: trailblaze.v1.ClearAgentMetricsRequest
+	(*ClearAppDataRequest)(nil),                          // 29: trailblaze.v1.ClearAppDataRequest
+	(*ClearTextRequest)(nil),                             // 30: trailblaze.v1.ClearTextRequest
+	(*ClickRequest)(nil),                                 // 31: trailblaze.v1.ClickRequest
+	(*ConfigRequest)(nil),                                // 32: trailblaze.v1.ConfigRequest
+	(*ConfigResponse)(nil),                               // 33: trailblaze.v1.ConfigResponse
+	(*Settings)(nil),                                     // 34: trailblaze.v1.Settings
+	(*ConfigureSessionRequest)(nil),                      // 35: trailblaze.v1.ConfigureSessionRequest
+	(*ConfigureSessionResponse)(nil),                     // 36: trailblaze.v1.ConfigureSessionResponse
+	(*ConnectToDeviceRequest)(nil),                       // 37: trailblaze.v1.ConnectToDeviceRequest
+	(*ConnectToDeviceResponse)(nil),                      // 38: trailblaze.v1.ConnectToDeviceResponse
+	(*Devices)(nil),                                      // 39: trailblaze.v1.Devices
+	(*CreateToolRequest)(nil),                            // 40: trailblaze.v1.CreateToolRequest
+	(*DeviceRequest)(nil),                                // 41: trailblaze.v1.DeviceRequest
+	(*DeviceResponse)(nil),                               // 42: trailblaze.v1.DeviceResponse
+	(*DragByPointsRequest)(nil),                          // 43: trailblaze.v1.DragByPointsRequest
+	(*DragToRequest)(nil),                                // 44: trailblaze.v1.DragToRequest
+	(*DumpMemoryRequest)(nil),                            // 45: trailblaze.v1.DumpMemoryRequest
+	(*DumpMemoryResponse)(nil),                           // 46: trailblaze.v1.DumpMemoryResponse
+	(*EnableToolCategoriesRequest)(nil),                  // 47: trailblaze.v1.EnableToolCategoriesRequest
+	(*EnableToolCategoriesResponse)(nil),                 // 48: trailblaze.v1.EnableToolCategoriesResponse
+	(*EndSessionRequest)(nil),                            // 49: trailblaze.v1.EndSessionRequest
+	(*EndSessionResponse)(nil),                           // 50: trailblaze.v1.EndSessionResponse
+	(*Sessions)(nil),                                     // 51: trailblaze.v1.Sessions
+	(*Saved)(nil),                                        // 52: trailblaze.v1.Saved
+	(*Artifacts)(nil),                                    // 53: trailblaze.v1.Artifacts
+	(*EraseTextRequest)(nil),                             // 54: trailblaze.v1.EraseTextRequest
+	(*EvaluateJsRequest)(nil),                            // 55: trailblaze.v1.EvaluateJsRequest
+	(*EvaluateJsResponse)(nil),                           // 56: trailblaze.v1.EvaluateJsResponse
+	(*FillRequest)(nil),                                  // 57: trailblaze.v1.FillRequest
+	(*FindMatchesRequest)(nil),                           // 58: trailblaze.v1.FindMatchesRequest
+	(*FindMatchesResponse)(nil),                          // 59: trailblaze.v1.FindMatchesResponse
+	(*Matches)(nil),                                      // 60: trailblaze.v1.Matches
+	(*Bounds)(nil),                                       // 61: trailblaze.v1.Bounds
+	(*FocusOnCategoryRequest)(nil),                       // 62: trailblaze.v1.FocusOnCategoryRequest
+	(*FocusOnCategoryResponse)(nil),                      // 63: trailblaze.v1.FocusOnCategoryResponse
+	(*GetAgentMetricsRequest)(nil),                       // 64: trailblaze.v1.GetAgentMetricsRequest
+	(*GetElementCountRequest)(nil),                       // 65: trailblaze.v1.GetElementCountRequest
+	(*GetElementCountResponse)(nil),                      // 66: trailblaze.v1.GetElementCountResponse
+	(*GetElementTextRequest)(nil),                        // 67: trailblaze.v1.GetElementTextRequest
+	(*GetElementTextResponse)(nil),                       // 68: trailblaze.v1.GetElementTextResponse
+	(*GetScreenshotRequest)(nil),                         // 69: trailblaze.v1.GetScreenshotRequest
+	(*GetScreenshotResponse)(nil),                        // 70: trailblaze.v1.GetScreenshotResponse
+	(*GetSessionConfigRequest)(nil),                      // 71: trailblaze.v1.GetSessionConfigRequest
+	(*GetSessionConfigResponse)(nil),                     // 72: trailblaze.v1.GetSessionConfigResponse
+	(*HasTextRequest)(nil),                               // 73: trailblaze.v1.HasTextRequest
+	(*HasTextResponse)(nil),                              // 74: trailblaze.v1.HasTextResponse
+	(*HideKeyboardRequest)(nil),                          // 75: trailblaze.v1.HideKeyboardRequest
+	(*InputTextRequest)(nil),                             // 76: trailblaze.v1.InputTextRequest
+	(*InputTextRandomRequest)(nil),                       // 77: trailblaze.v1.InputTextRandomRequest
+	(*IsVisibleRequest)(nil),                             // 78: trailblaze.v1.IsVisibleRequest
+	(*IsVisibleResponse)(nil),                            // 79: trailblaze.v1.IsVisibleResponse
+	(*JobRequest)(nil),                                   // 80: trailblaze.v1.JobRequest
+	(*LaunchAppRequest)(nil),                             // 81: trailblaze.v1.LaunchAppRequest
+	(*ListToolCategoriesRequest)(nil),                    // 82: trailblaze.v1.ListToolCategoriesRequest
+	(*ListToolCategoriesResponse)(nil),                   // 83: trailblaze.v1.ListToolCategoriesResponse
+	(*LongPressRequest)(nil),                             // 84: trailblaze.v1.LongPressRequest
+	(*LongPressElementWithAccessibilityTextRequest)(nil), // 85: trailblaze.v1.LongPressElementWithAccessibilityTextRequest
+	(*LongPressOnElementWithTextRequest)(nil),            // 86: trailblaze.v1.LongPressOnElementWithTextRequest
+	(*MaestroRequest)(nil),                               // 87: trailblaze.v1.MaestroRequest
+	(*MobileClearAppDataRequest)(nil),                    // 88: trailblaze.v1.MobileClearAppDataRequest
+	(*MobileListInstalledAppsRequest)(nil),               // 89: trailblaze.v1.MobileListInstalledAppsRequest
+	(*MobileListInstalledAppsResponse)(nil),              // 90: trailblaze.v1.MobileListInstalledAppsResponse
+	(*MobilePasteClipboardRequest)(nil),                  // 91: trailblaze.v1.MobilePasteClipboardRequest
+	(*MobileSetClipboardRequest)(nil),                    // 92: trailblaze.v1.MobileSetClipboardRequest
+	(*NavigateRequest)(nil),                              // 93: trailblaze.v1.NavigateRequest
+	(*OpenUrlRequest)(nil),                               // 94: trailblaze.v1.OpenUrlRequest
+	(*PinchRequest)(nil),                                 // 95: trailblaze.v1.PinchRequest
+	(*PressBackRequest)(nil),                             // 96: trailblaze.v1.PressBackRequest
+	(*PressKeyRequest)(nil),                              // 97: trailblaze.v1.PressKeyRequest
+	(*ReloadToolsRequest)(nil),                           // 98: trailblaze.v1.ReloadToolsRequest
+	(*ReloadToolsResponse)(nil),                          // 99: trailblaze.v1.ReloadToolsResponse
+	(*RememberRequest)(nil),                              // 100: trailblaze.v1.RememberRequest
+	(*RememberNumberRequest)(nil),                        // 101: trailblaze.v1.RememberNumberRequest
+	(*RememberTextRequest)(nil),                          // 102: trailblaze.v1.RememberTextRequest
+	(*RememberWithAiRequest)(nil),                        // 103: trailblaze.v1.RememberWithAiRequest
+	(*RemoveToolCategoryRequest)(nil),                    // 104: trailblaze.v1.RemoveToolCategoryRequest
+	(*RemoveToolCategoryResponse)(nil),                   // 105: trailblaze.v1.RemoveToolCategoryResponse
+	(*RequestDetailedViewHierarchyRequest)(nil),          // 106: trailblaze.v1.RequestDetailedViewHierarchyRequest
+	(*RequestDetailedViewHierarchyResponse)(nil),         // 107: trailblaze.v1.RequestDetailedViewHierarchyResponse
+	(*RunPromptRequest)(nil),                             // 108: trailblaze.v1.RunPromptRequest
+	(*RunTrailRequest)(nil),                              // 109: trailblaze.v1.RunTrailRequest
+	(*ScrollRequest)(nil),                                // 110: trailblaze.v1.ScrollRequest
+	(*ScrollUntilTextIsVisibleRequest)(nil),              // 111: trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	(*SessionRequest)(nil),                               // 112: trailblaze.v1.SessionRequest
+	(*SessionResponse)(nil),                              // 113: trailblaze.v1.SessionResponse
+	(*SetAutoIncludeScreenshotRequest)(nil),              // 114: trailblaze.v1.SetAutoIncludeScreenshotRequest
+	(*SetAutoIncludeScreenshotResponse)(nil),             // 115: trailblaze.v1.SetAutoIncludeScreenshotResponse
+	(*SetLlmCallStrategyRequest)(nil),                    // 116: trailblaze.v1.SetLlmCallStrategyRequest
+	(*SetLlmCallStrategyResponse)(nil),                   // 117: trailblaze.v1.SetLlmCallStrategyResponse
+	(*SetModeRequest)(nil),                               // 118: trailblaze.v1.SetModeRequest
+	(*SetModeResponse)(nil),                              // 119: trailblaze.v1.SetModeResponse
+	(*SetScreenshotFormatRequest)(nil),                   // 120: trailblaze.v1.SetScreenshotFormatRequest
+	(*SetScreenshotFormatResponse)(nil),                  // 121: trailblaze.v1.SetScreenshotFormatResponse
+	(*SetTargetAppRequest)(nil),                          // 122: trailblaze.v1.SetTargetAppRequest
+	(*SetTargetAppResponse)(nil),                         // 123: trailblaze.v1.SetTargetAppResponse
+	(*SetViewHierarchyVerbosityRequest)(nil),             // 124: trailblaze.v1.SetViewHierarchyVerbosityRequest
+	(*SetViewHierarchyVerbosityResponse)(nil),            // 125: trailblaze.v1.SetViewHierarchyVerbosityResponse
+	(*StatusRequest)(nil),                                // 126: trailblaze.v1.StatusRequest
+	(*StatusResponse)(nil),                               // 127: trailblaze.v1.StatusResponse
+	(*StatusResponseCalls)(nil),                          // 128: trailblaze.v1.StatusResponseCalls
+	(*Jobs)(nil),                                         // 129: trailblaze.v1.Jobs
+	(*StepRequest)(nil),                                  // 130: trailblaze.v1.StepRequest
+	(*StepResponse)(nil),                                 // 131: trailblaze.v1.StepResponse
+	(*StopAppRequest)(nil),                               // 132: trailblaze.v1.StopAppRequest
+	(*SwipeRequest)(nil),                                 // 133: trailblaze.v1.SwipeRequest
+	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 134: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	(*SwitchTargetAppRequest)(nil),                       // 135: trailblaze.v1.SwitchTargetAppRequest
+	(*SwitchTargetAppResponse)(nil),                      // 136: trailblaze.v1.SwitchTargetAppResponse
+	(*SwitchToolSetRequest)(nil),                         // 137: trailblaze.v1.SwitchToolSetRequest
+	(*SwitchToolSetResponse)(nil),                        // 138: trailblaze.v1.SwitchToolSetResponse
+	(*TakeSnapshotRequest)(nil),                          // 139: trailblaze.v1.TakeSnapshotRequest
+	(*TakeSnapshotResponse)(nil),                         // 140: trailblaze.v1.TakeSnapshotResponse
+	(*TapRequest)(nil),                                   // 141: trailblaze.v1.TapRequest
+	(*TapOnRequest)(nil),                                 // 142: trailblaze.v1.TapOnRequest
+	(*TapOnElementBySelectorRequest)(nil),                // 143: trailblaze.v1.TapOnElementBySelectorRequest
+	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 144: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	(*TapOnElementWithTextRequest)(nil),                  // 145: trailblaze.v1.TapOnElementWithTextRequest
+	(*TapOnPointRequest)(nil),                            // 146: trailblaze.v1.TapOnPointRequest
+	(*ToolboxRequest)(nil),                               // 147: trailblaze.v1.ToolboxRequest
+	(*ToolboxResponse)(nil),                              // 148: trailblaze.v1.ToolboxResponse
+	(*Tools)(nil),                                        // 149: trailblaze.v1.Tools
+	(*TrailRequest)(nil),                                 // 150: trailblaze.v1.TrailRequest
+	(*TrailEditRequest)(nil),                             // 151: trailblaze.v1.TrailEditRequest
+	(*TrailEditResponse)(nil),                            // 152: trailblaze.v1.TrailEditResponse
+	(*Steps)(nil),                                        // 153: trailblaze.v1.Steps
+	(*UseMinimalToolsRequest)(nil),                       // 154: trailblaze.v1.UseMinimalToolsRequest
+	(*UseMinimalToolsResponse)(nil),                      // 155: trailblaze.v1.UseMinimalToolsResponse
+	(*UseStandardToolsRequest)(nil),                      // 156: trailblaze.v1.UseStandardToolsRequest
+	(*UseStandardToolsResponse)(nil),                     // 157: trailblaze.v1.UseStandardToolsResponse
+	(*UseTestingToolsRequest)(nil),                       // 158: trailblaze.v1.UseTestingToolsRequest
+	(*UseTestingToolsResponse)(nil),                      // 159: trailblaze.v1.UseTestingToolsResponse
+	(*VerifyRequest)(nil),                                // 160: trailblaze.v1.VerifyRequest
+	(*VerifyResponse)(nil),                               // 161: trailblaze.v1.VerifyResponse
+	(*ViewHierarchyRequest)(nil),                         // 162: trailblaze.v1.ViewHierarchyRequest
+	(*ViewHierarchyResponse)(nil),                        // 163: trailblaze.v1.ViewHierarchyResponse
+	(*WaitRequest)(nil),                                  // 164: trailblaze.v1.WaitRequest
+	(*WaitForChangeRequest)(nil),                         // 165: trailblaze.v1.WaitForChangeRequest
+	(*WaitForSelectorRequest)(nil),                       // 166: trailblaze.v1.WaitForSelectorRequest
+	(*WaitUntilNotVisibleRequest)(nil),                   // 167: trailblaze.v1.WaitUntilNotVisibleRequest
+	(*WaitUntilVisibleRequest)(nil),                      // 168: trailblaze.v1.WaitUntilVisibleRequest
+	(*WebApplyCookiesRequest)(nil),                       // 169: trailblaze.v1.WebApplyCookiesRequest
+	(*WebAssertNetworkEventRequest)(nil),                 // 170: trailblaze.v1.WebAssertNetworkEventRequest
+	(*WebAssertNetworkEventResponse)(nil),                // 171: trailblaze.v1.WebAssertNetworkEventResponse
+	(*WebClearRequest)(nil),                              // 172: trailblaze.v1.WebClearRequest
+	(*WebClearRoutesRequest)(nil),                        // 173: trailblaze.v1.WebClearRoutesRequest
+	(*WebClickRequest)(nil),                              // 174: trailblaze.v1.WebClickRequest
+	(*Position)(nil),                                     // 175: trailblaze.v1.Position
+	(*WebCloseTabRequest)(nil),                           // 176: trailblaze.v1.WebCloseTabRequest
+	(*WebConsoleRequest)(nil),                            // 177: trailblaze.v1.WebConsoleRequest
+	(*WebConsoleResponse)(nil),                           // 178: trailblaze.v1.WebConsoleResponse
+	(*Messages)(nil),                                     // 179: trailblaze.v1.Messages
+	(*WebCurrentUrlRequest)(nil),                         // 180: trailblaze.v1.WebCurrentUrlRequest
+	(*WebCurrentUrlResponse)(nil),                        // 181: trailblaze.v1.WebCurrentUrlResponse
+	(*WebDialogsRequest)(nil),                            // 182: trailblaze.v1.WebDialogsRequest
+	(*WebDialogsResponse)(nil),                           // 183: trailblaze.v1.WebDialogsResponse
+	(*Dialogs)(nil),                                      // 184: trailblaze.v1.Dialogs
+	(*WebDownloadsRequest)(nil),                          // 185: trailblaze.v1.WebDownloadsRequest
+	(*WebDownloadsResponse)(nil),                         // 186: trailblaze.v1.WebDownloadsResponse
+	(*Downloads)(nil),                                    // 187: trailblaze.v1.Downloads
+	(*WebDragRequest)(nil),                               // 188: trailblaze.v1.WebDragRequest
+	(*ToFingerprint)(nil),                                // 189: trailblaze.v1.ToFingerprint
+	(*WebEmulateRequest)(nil),                            // 190: trailblaze.v1.WebEmulateRequest
+	(*WebEvaluateRequest)(nil),                           // 191: trailblaze.v1.WebEvaluateRequest
+	(*WebEvaluateResponse)(nil),                          // 192: trailblaze.v1.WebEvaluateResponse
+	(*WebFillSecretRequest)(nil),                         // 193: trailblaze.v1.WebFillSecretRequest
+	(*WebGetStorageStateRequest)(nil),                    // 194: trailblaze.v1.WebGetStorageStateRequest
+	(*WebGetStorageStateResponse)(nil),                   // 195: trailblaze.v1.WebGetStorageStateResponse
+	(*WebHandleDialogRequest)(nil),                       // 196: trailblaze.v1.WebHandleDialogRequest
+	(*WebHoverRequest)(nil),                              // 197: trailblaze.v1.WebHoverRequest
+	(*WebListFramesRequest)(nil),                         // 198: trailblaze.v1.WebListFramesRequest
+	(*WebListFramesResponse)(nil),                        // 199: trailblaze.v1.WebListFramesResponse
+	(*Frames)(nil),                                       // 200: trailblaze.v1.Frames
+	(*WebListTabsRequest)(nil),                           // 201: trailblaze.v1.WebListTabsRequest
+	(*WebListTabsResponse)(nil),                          // 202: trailblaze.v1.WebListTabsResponse
+	(*Tabs)(nil),                                         // 203: trailblaze.v1.Tabs
+	(*WebMockRouteRequest)(nil),                          // 204: trailblaze.v1.WebMockRouteRequest
+	(*WebNavigateRequest)(nil),                           // 205: trailblaze.v1.WebNavigateRequest
+	(*WebNewTabRequest)(nil),                             // 206: trailblaze.v1.WebNewTabRequest
+	(*WebPressKeyRequest)(nil),                           // 207: trailblaze.v1.WebPressKeyRequest
+	(*WebRequestDetailsRequest)(nil),                     // 208: trailblaze.v1.WebRequestDetailsRequest
+	(*WebRequestDetailsResponse)(nil),                    // 209: trailblaze.v1.WebRequestDetailsResponse
+	(*WebRequestsRequest)(nil),                           // 210: trailblaze.v1.WebRequestsRequest
+	(*WebRequestsResponse)(nil),                          // 211: trailblaze.v1.WebRequestsResponse
+	(*Requests)(nil),                                     // 212: trailblaze.v1.Requests
+	(*WebResizeRequest)(nil),                             // 213: trailblaze.v1.WebResizeRequest
+	(*WebScrollRequest)(nil),                             // 214: trailblaze.v1.WebScrollRequest
+	(*WebSelectOptionRequest)(nil),                       // 215: trailblaze.v1.WebSelectOptionRequest
+	(*WebSetCheckedRequest)(nil),                         // 216: trailblaze.v1.WebSetCheckedRequest
+	(*WebSetDialogPolicyRequest)(nil),                    // 217: trailblaze.v1.WebSetDialogPolicyRequest
+	(*WebSetStorageStateRequest)(nil),                    // 218: trailblaze.v1.WebSetStorageStateRequest
+	(*WebSnapshotRequest)(nil),                           // 219: trailblaze.v1.WebSnapshotRequest
+	(*WebSnapshotResponse)(nil),                          // 220: trailblaze.v1.WebSnapshotResponse
+	(*WebSwitchTabRequest)(nil),                          // 221: trailblaze.v1.WebSwitchTabRequest
+	(*WebTypeRequest)(nil),                               // 222: trailblaze.v1.WebTypeRequest
+	(*WebUploadFileRequest)(nil),                         // 223: trailblaze.v1.WebUploadFileRequest
+	(*WebVerifyElementVisibleRequest)(nil),               // 224: trailblaze.v1.WebVerifyElementVisibleRequest
+	(*WebVerifyListVisibleRequest)(nil),                  // 225: trailblaze.v1.WebVerifyListVisibleRequest
+	(*WebVerifyTextVisibleRequest)(nil),                  // 226: trailblaze.v1.WebVerifyTextVisibleRequest
+	(*WebVerifyValueRequest)(nil),                        // 227: trailblaze.v1.WebVerifyValueRequest
+	(*WebWaitRequest)(nil),                               // 228: trailblaze.v1.WebWaitRequest
+	(*WebWaitForDownloadRequest)(nil),                    // 229: trailblaze.v1.WebWaitForDownloadRequest
+	(*WebWaitForDownloadResponse)(nil),                   // 230: trailblaze.v1.WebWaitForDownloadResponse
+	(*WebWaitForUrlRequest)(nil),                         // 231: trailblaze.v1.WebWaitForUrlRequest
+	(*WebWaitForUrlResponse)(nil),                        // 232: trailblaze.v1.WebWaitForUrlResponse
+	nil,                                                  // 233: trailblaze.v1.TrailRequest.ArgsEntry
+	nil,                                                  // 234: trailblaze.v1.TrailRequest.MemoryEntry
+	nil,                                                  // 235: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	nil,                                                  // 236: trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	nil,                                                  // 237: trailblaze.v1.Requests.HeadersEntry
+	(*v1.CallOptions)(nil),                               // 238: trailblaze.v1.CallOptions
+	(*v1.Failure)(nil),                                   // 239: trailblaze.v1.Failure
+	(*v1.CallInfo)(nil),                                  // 240: trailblaze.v1.CallInfo
+	(*structpb.Value)(nil),                               // 241: google.protobuf.Value
+	(*structpb.Struct)(nil),                              // 242: google.protobuf.Struct
+	(*v1.ActionResult)(nil),                              // 243: trailblaze.v1.ActionResult
 }
 var file_trailblaze_v1_commands_proto_depIdxs = []int32{
-	234, // 0: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 1: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 2: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 0: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 1: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 2: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 3: trailblaze.v1.AddToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	234, // 4: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 5: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 4: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 5: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
 	5,   // 6: trailblaze.v1.AskResponse.usage:type_name -> trailblaze.v1.Usage
-	234, // 7: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	237, // 8: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
-	237, // 9: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
-	234, // 10: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 11: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	237, // 12: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
-	237, // 13: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
-	234, // 14: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 15: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	234, // 16: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 17: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 18: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	238, // 7: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 8: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
+	241, // 9: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
+	238, // 10: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 11: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 12: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
+	241, // 13: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
+	238, // 14: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 15: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	238, // 16: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 17: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 18: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
 	12,  // 19: trailblaze.v1.AssertVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 20: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 21: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	238, // 20: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 21: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
 	12,  // 22: trailblaze.v1.AssertVisibleBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 23: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 24: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 25: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 26: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 27: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
-	234, // 28: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
-	20,  // 29: trailblaze.v1.BatchRequest.calls:type_name -> trailblaze.v1.BatchRequestCalls
-	238, // 30: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
-	234, // 31: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 32: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 33: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
-	24,  // 34: trailblaze.v1.CaptureScreenResponse.quality:type_name -> trailblaze.v1.Quality
-	25,  // 35: trailblaze.v1.CaptureScreenResponse.dialog:type_name -> trailblaze.v1.Dialog
-	234, // 36: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 37: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
-	234, // 38: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 39: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 40: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 41: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 42: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 43: trailblaze.v1.ClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 44: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 45: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 46: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
-	33,  // 47: trailblaze.v1.ConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	234, // 48: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 49: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 50: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	33,  // 51: trailblaze.v1.ConfigureSessionResponse.settings:type_name -> trailblaze.v1.Settings
-	234, // 52: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 53: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 54: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
-	38,  // 55: trailblaze.v1.ConnectToDeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	234, // 56: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 57: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 58: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 59: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
-	38,  // 60: trailblaze.v1.DeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	234, // 61: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 62: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 63: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 64: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	238, // 65: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
-	234, // 66: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 67: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 68: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 69: trailblaze.v1.EnableToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	234, // 70: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 71: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 72: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	50,  // 73: trailblaze.v1.EndSessionResponse.sessions:type_name -> trailblaze.v1.Sessions
-	51,  // 74: trailblaze.v1.EndSessionResponse.saved:type_name -> trailblaze.v1.Saved
-	52,  // 75: trailblaze.v1.EndSessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	234, // 76: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 77: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 78: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 79: trailblaze.v1.EvaluateJsRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	235, // 80: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 81: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
-	237, // 82: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
-	234, // 83: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 84: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 85: trailblaze.v1.FillRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 86: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 87: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
-	236, // 88: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
-	59,  // 89: trailblaze.v1.FindMatchesResponse.matches:type_name -> trailblaze.v1.Matches
-	60,  // 90: trailblaze.v1.Matches.bounds:type_name -> trailblaze.v1.Bounds
-	234, // 91: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 92: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 93: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 94: trailblaze.v1.FocusOnCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	234, // 95: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 96: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 97: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 98: trailblaze.v1.GetElementCountRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	236, // 99: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
-	234, // 100: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 101: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 102: trailblaze.v1.GetElementTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	236, // 103: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	234, // 104: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 105: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	234, // 106: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 107: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
-	33,  // 108: trailblaze.v1.GetSessionConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	234, // 109: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 110: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	234, // 111: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 112: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 113: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 114: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 115: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 116: trailblaze.v1.IsVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	236, // 117: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
-	234, // 118: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 119: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 120: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 121: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 122: trailblaze.v1.ListToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	234, // 123: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 124: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	237, // 125: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	238, // 126: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 127: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 128: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	237, // 129: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	238, // 130: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 131: trailblaze.v1.LongPressOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 132: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
-	237, // 133: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
-	234, // 134: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 135: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 136: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
-	234, // 137: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 138: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 139: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 140: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 141: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 142: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 143: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 144: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 145: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 146: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 147: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 148: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	234, // 149: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 150: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 151: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 152: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 153: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 154: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 155: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	234, // 156: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 157: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	24,  // 158: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	25,  // 159: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	234, // 160: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 161: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 162: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 163: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 164: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 165: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 166: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
-	50,  // 167: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
-	51,  // 168: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
-	52,  // 169: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	234, // 170: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 171: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 172: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	33,  // 173: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
-	234, // 174: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 175: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 176: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
-	33,  // 177: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
-	234, // 178: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 179: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 180: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
-	33,  // 181: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
-	234, // 182: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 183: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 184: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
-	33,  // 185: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
-	234, // 186: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 187: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 188: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	33,  // 189: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	234, // 190: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 191: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 192: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
-	33,  // 193: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
-	234, // 194: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 195: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
-	124, // 196: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
-	38,  // 197: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
-	125, // 198: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
-	234, // 199: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 200: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 201: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
-	5,   // 202: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
-	234, // 203: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 204: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 205: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 206: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 207: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 208: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
-	33,  // 209: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	234, // 210: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 211: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 212: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 213: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
-	234, // 214: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 215: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	24,  // 216: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	25,  // 217: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	234, // 218: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 219: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 220: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
-	12,  // 221: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 222: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 223: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 224: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 225: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	237, // 226: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	238, // 227: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 228: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 229: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	237, // 230: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	238, // 231: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 232: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 233: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 234: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 235: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 236: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
-	145, // 237: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
-	237, // 238: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
-	234, // 239: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	229, // 240: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
-	230, // 241: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
-	234, // 242: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 243: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 244: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
-	149, // 245: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
-	234, // 246: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 247: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 248: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 249: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	234, // 250: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 251: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 252: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 253: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	234, // 254: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	235, // 255: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 256: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	2,   // 257: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	234, // 258: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 259: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
-	5,   // 260: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
-	234, // 261: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 262: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
-	24,  // 263: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
-	25,  // 264: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	234, // 265: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 266: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 267: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 268: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 269: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 270: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 271: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	234, // 272: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 273: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 274: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 275: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 276: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 277: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
-	231, // 278: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	234, // 279: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 280: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 281: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 282: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 283: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 284: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 285: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	171, // 286: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
-	234, // 287: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 288: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 289: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
-	175, // 290: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
-	234, // 291: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 292: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	234, // 293: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 294: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
-	180, // 295: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
-	234, // 296: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 297: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
-	183, // 298: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
-	234, // 299: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 300: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 301: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	238, // 302: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
-	185, // 303: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
-	234, // 304: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 305: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 306: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 307: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	235, // 308: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
-	236, // 309: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
-	237, // 310: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
-	234, // 311: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 312: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 313: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 314: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 315: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
-	237, // 316: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
-	237, // 317: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
-	234, // 318: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 319: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 320: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 321: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 322: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 323: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
-	196, // 324: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
-	234, // 325: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 326: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
-	199, // 327: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
-	234, // 328: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
-	232, // 329: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	234, // 330: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 331: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 332: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 333: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 334: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 335: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 336: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
-	24,  // 337: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
-	25,  // 338: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
-	234, // 339: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 340: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
-	208, // 341: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
-	233, // 342: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
-	234, // 343: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 344: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 345: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 346: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 347: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 348: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 349: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 350: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 351: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 352: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 353: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 354: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	237, // 355: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
-	234, // 356: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 357: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	24,  // 358: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
-	25,  // 359: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	234, // 360: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 361: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 362: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 363: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 364: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 365: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 366: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 367: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 368: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 369: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 370: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 371: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 372: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 373: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 374: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 375: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
-	12,  // 376: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	234, // 377: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	234, // 378: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 379: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
-	234, // 380: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	236, // 381: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	3,   // 382: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
-	6,   // 383: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
-	7,   // 384: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
-	8,   // 385: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
-	9,   // 386: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
-	10,  // 387: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
-	11,  // 388: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
-	13,  // 389: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
-	14,  // 390: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
-	15,  // 391: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
-	16,  // 392: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
-	19,  // 393: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
-	22,  // 394: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
-	28,  // 395: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
-	29,  // 396: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
-	42,  // 397: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
-	43,  // 398: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
-	44,  // 399: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
-	53,  // 400: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
-	57,  // 401: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
-	64,  // 402: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
-	66,  // 403: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
-	68,  // 404: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
-	72,  // 405: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
-	74,  // 406: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
-	75,  // 407: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
-	76,  // 408: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
-	77,  // 409: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
-	80,  // 410: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
-	83,  // 411: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
-	84,  // 412: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
-	85,  // 413: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
-	86,  // 414: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
-	93,  // 415: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
-	94,  // 416: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
-	95,  // 417: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
-	96,  // 418: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
-	99,  // 419: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
-	102, // 420: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
-	105, // 421: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
-	106, // 422: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
-	107, // 423: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
-	126, // 424: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
-	128, // 425: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
-	129, // 426: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
-	130, // 427: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	135, // 428: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
-	137, // 429: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
-	138, // 430: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
-	139, // 431: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
-	140, // 432: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	141, // 433: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
-	142, // 434: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
-	156, // 435: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
-	158, // 436: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
-	160, // 437: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
-	161, // 438: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
-	163, // 439: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
-	164, // 440: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
-	87,  // 441: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
-	88,  // 442: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
-	90,  // 443: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
-	91,  // 444: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
-	30,  // 445: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
-	54,  // 446: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
-	56,  // 447: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
-	92,  // 448: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
-	162, // 449: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
-	165, // 450: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
-	166, // 451: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
-	168, // 452: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
-	169, // 453: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
-	170, // 454: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
-	172, // 455: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
-	173, // 456: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
-	176, // 457: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
-	178, // 458: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
-	181, // 459: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
-	184, // 460: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
-	186, // 461: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
-	187, // 462: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
-	189, // 463: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
-	190, // 464: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
-	192, // 465: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
-	193, // 466: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
-	194, // 467: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
-	197, // 468: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
-	200, // 469: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
-	201, // 470: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
-	202, // 471: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
-	203, // 472: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
-	204, // 473: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
-	206, // 474: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
-	209, // 475: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
-	210, // 476: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
-	211, // 477: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
-	212, // 478: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
-	213, // 479: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
-	214, // 480: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
-	215, // 481: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
-	217, // 482: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
-	218, // 483: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
-	219, // 484: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
-	220, // 485: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
-	221, // 486: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
-	222, // 487: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
-	223, // 488: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
-	224, // 489: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
-	225, // 490: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
-	227, // 491: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
-	0,   // 492: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
-	17,  // 493: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
-	21,  // 494: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
-	26,  // 495: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
-	27,  // 496: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
-	31,  // 497: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
-	34,  // 498: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
-	36,  // 499: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
-	39,  // 500: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
-	40,  // 501: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
-	46,  // 502: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
-	48,  // 503: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
-	61,  // 504: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
-	63,  // 505: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
-	70,  // 506: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
-	79,  // 507: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
-	81,  // 508: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
-	97,  // 509: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
-	100, // 510: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
-	104, // 511: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
-	108, // 512: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
-	110, // 513: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
-	112, // 514: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
-	114, // 515: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
-	116, // 516: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
-	118, // 517: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
-	120, // 518: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
-	122, // 519: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
-	131, // 520: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
-	133, // 521: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
-	143, // 522: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
-	146, // 523: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
-	147, // 524: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
-	150, // 525: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
-	152, // 526: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
-	154, // 527: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
-	4,   // 528: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
-	239, // 529: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
-	239, // 530: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
-	239, // 531: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
-	239, // 532: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	239, // 533: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	239, // 534: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
-	239, // 535: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	239, // 536: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	239, // 537: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
-	239, // 538: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	239, // 539: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
-	23,  // 540: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
-	239, // 541: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	239, // 542: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
-	239, // 543: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
-	239, // 544: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
-	45,  // 545: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
-	239, // 546: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
-	58,  // 547: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
-	65,  // 548: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
-	67,  // 549: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
-	69,  // 550: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
-	73,  // 551: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
-	239, // 552: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
-	239, // 553: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
-	239, // 554: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
-	78,  // 555: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
-	239, // 556: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
-	239, // 557: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
-	239, // 558: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	239, // 559: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	239, // 560: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
-	239, // 561: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
-	239, // 562: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
-	239, // 563: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
-	239, // 564: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	239, // 565: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
-	103, // 566: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
-	239, // 567: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
-	239, // 568: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	239, // 569: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
-	127, // 570: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
-	239, // 571: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
-	239, // 572: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
-	239, // 573: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
-	136, // 574: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
-	239, // 575: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
-	239, // 576: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
-	239, // 577: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
-	239, // 578: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	239, // 579: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	239, // 580: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
-	157, // 581: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
-	159, // 582: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
-	239, // 583: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	239, // 584: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
-	239, // 585: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
-	239, // 586: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
-	239, // 587: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	89,  // 588: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
-	239, // 589: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
-	239, // 590: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
-	239, // 591: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
-	55,  // 592: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
-	239, // 593: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
-	239, // 594: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
-	239, // 595: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
-	239, // 596: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
-	167, // 597: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
-	239, // 598: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
-	239, // 599: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
-	239, // 600: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
-	239, // 601: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
-	174, // 602: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
-	177, // 603: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
-	179, // 604: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
-	182, // 605: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
-	239, // 606: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
-	239, // 607: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
-	188, // 608: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
-	239, // 609: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
-	191, // 610: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
-	239, // 611: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
-	239, // 612: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
-	195, // 613: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
-	198, // 614: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
-	239, // 615: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
-	239, // 616: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
-	239, // 617: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
-	239, // 618: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	205, // 619: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
-	207, // 620: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
-	239, // 621: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
-	239, // 622: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	239, // 623: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
-	239, // 624: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
-	239, // 625: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
-	239, // 626: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
-	216, // 627: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
-	239, // 628: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
-	239, // 629: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
-	239, // 630: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
-	239, // 631: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
-	239, // 632: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
-	239, // 633: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
-	239, // 634: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
-	239, // 635: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	226, // 636: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
-	228, // 637: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
-	1,   // 638: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
-	18,  // 639: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
-	239, // 640: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
-	239, // 641: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
-	239, // 642: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	32,  // 643: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
-	35,  // 644: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
-	37,  // 645: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
-	239, // 646: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
-	41,  // 647: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
-	47,  // 648: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
-	49,  // 649: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
-	62,  // 650: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
-	239, // 651: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
-	71,  // 652: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
-	239, // 653: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
-	82,  // 654: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
-	98,  // 655: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
-	101, // 656: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
-	239, // 657: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
-	109, // 658: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
-	111, // 659: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
-	113, // 660: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
-	115, // 661: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
-	117, // 662: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
-	119, // 663: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
-	121, // 664: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
-	123, // 665: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
-	132, // 666: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
-	134, // 667: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
-	144, // 668: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
-	239, // 669: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
-	148, // 670: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
-	151, // 671: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
-	153, // 672: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
-	155, // 673: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
-	528, // [528:674] is the sub-list for method output_type
-	382, // [382:528] is the sub-list for method input_type
-	382, // [382:382] is the sub-list for extension type_name
-	382, // [382:382] is the sub-list for extension extendee
-	0,   // [0:382] is the sub-list for field type_name
+	238, // 23: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 24: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 25: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 26: trailblaze.v1.AssertWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 27: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 28: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 29: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
+	21,  // 30: trailblaze.v1.BatchRequest.calls:type_name -> trailblaze.v1.BatchRequestCalls
+	242, // 31: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
+	238, // 32: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 33: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 34: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	25,  // 35: trailblaze.v1.CaptureScreenResponse.quality:type_name -> trailblaze.v1.Quality
+	26,  // 36: trailblaze.v1.CaptureScreenResponse.dialog:type_name -> trailblaze.v1.Dialog
+	238, // 37: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 38: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
+	238, // 39: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 40: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 41: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 42: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 43: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 44: trailblaze.v1.ClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 45: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 46: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 47: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	34,  // 48: trailblaze.v1.ConfigResponse.settings:type_name -> trailblaze.v1.Settings
+	238, // 49: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 50: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 51: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	34,  // 52: trailblaze.v1.ConfigureSessionResponse.settings:type_name -> trailblaze.v1.Settings
+	238, // 53: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 54: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 55: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	39,  // 56: trailblaze.v1.ConnectToDeviceResponse.devices:type_name -> trailblaze.v1.Devices
+	238, // 57: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 58: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 59: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 60: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	39,  // 61: trailblaze.v1.DeviceResponse.devices:type_name -> trailblaze.v1.Devices
+	238, // 62: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 63: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 64: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 65: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	242, // 66: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
+	238, // 67: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 68: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 69: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 70: trailblaze.v1.EnableToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
+	238, // 71: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 72: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 73: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	51,  // 74: trailblaze.v1.EndSessionResponse.sessions:type_name -> trailblaze.v1.Sessions
+	52,  // 75: trailblaze.v1.EndSessionResponse.saved:type_name -> trailblaze.v1.Saved
+	53,  // 76: trailblaze.v1.EndSessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
+	238, // 77: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 78: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 79: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 80: trailblaze.v1.EvaluateJsRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	239, // 81: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 82: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 83: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
+	238, // 84: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 85: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 86: trailblaze.v1.FillRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 87: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 88: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
+	240, // 89: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
+	60,  // 90: trailblaze.v1.FindMatchesResponse.matches:type_name -> trailblaze.v1.Matches
+	61,  // 91: trailblaze.v1.Matches.bounds:type_name -> trailblaze.v1.Bounds
+	238, // 92: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 93: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 94: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 95: trailblaze.v1.FocusOnCategoryResponse.categories:type_name -> trailblaze.v1.Categories
+	238, // 96: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 97: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 98: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 99: trailblaze.v1.GetElementCountRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	240, // 100: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 101: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 102: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 103: trailblaze.v1.GetElementTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	240, // 104: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 105: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 106: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 107: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 108: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	34,  // 109: trailblaze.v1.GetSessionConfigResponse.settings:type_name -> trailblaze.v1.Settings
+	238, // 110: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 111: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 112: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 113: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 114: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 115: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 116: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 117: trailblaze.v1.IsVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	240, // 118: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 119: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 120: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 121: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 122: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 123: trailblaze.v1.ListToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
+	238, // 124: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 125: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 126: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	242, // 127: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 128: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 129: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 130: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	242, // 131: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 132: trailblaze.v1.LongPressOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 133: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 134: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
+	238, // 135: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 136: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 137: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 138: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 139: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 140: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 141: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 142: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 143: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 144: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 145: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 146: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 147: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 148: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 149: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 150: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 151: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 152: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 153: trailblaze.v1.RememberNumberRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 154: trailblaze.v1.RememberTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 155: trailblaze.v1.RememberWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 156: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 157: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 158: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 159: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
+	238, // 160: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 161: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	25,  // 162: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	26,  // 163: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	238, // 164: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 165: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 166: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 167: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 168: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 169: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 170: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	51,  // 171: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
+	52,  // 172: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
+	53,  // 173: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
+	238, // 174: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 175: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 176: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	34,  // 177: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
+	238, // 178: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 179: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 180: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
+	34,  // 181: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
+	238, // 182: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 183: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 184: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
+	34,  // 185: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
+	238, // 186: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 187: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 188: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
+	34,  // 189: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
+	238, // 190: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 191: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 192: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	34,  // 193: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	238, // 194: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 195: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 196: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
+	34,  // 197: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
+	238, // 198: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 199: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
+	128, // 200: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
+	39,  // 201: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
+	129, // 202: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
+	238, // 203: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 204: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 205: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
+	5,   // 206: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
+	238, // 207: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 208: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 209: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 210: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 211: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 212: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	34,  // 213: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
+	238, // 214: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 215: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 216: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 217: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
+	238, // 218: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 219: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	25,  // 220: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	26,  // 221: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	238, // 222: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 223: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 224: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
+	12,  // 225: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 226: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 227: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 228: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 229: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 230: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	242, // 231: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 232: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 233: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 234: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	242, // 235: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 236: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 237: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 238: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 239: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 240: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
+	149, // 241: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
+	241, // 242: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
+	238, // 243: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	233, // 244: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
+	234, // 245: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
+	238, // 246: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 247: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 248: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
+	153, // 249: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
+	238, // 250: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 251: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 252: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 253: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	238, // 254: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 255: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 256: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 257: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	238, // 258: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 259: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 260: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	2,   // 261: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
+	238, // 262: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 263: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
+	5,   // 264: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
+	238, // 265: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 266: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	25,  // 267: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
+	26,  // 268: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
+	238, // 269: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 270: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 271: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 272: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 273: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 274: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 275: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	238, // 276: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 277: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 278: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 279: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 280: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 281: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
+	235, // 282: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	238, // 283: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 284: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 285: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 286: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 287: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 288: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 289: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	175, // 290: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
+	238, // 291: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 292: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 293: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
+	179, // 294: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
+	238, // 295: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 296: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 297: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 298: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
+	184, // 299: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
+	238, // 300: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 301: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
+	187, // 302: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
+	238, // 303: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 304: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 305: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	242, // 306: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
+	189, // 307: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
+	238, // 308: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 309: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 310: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 311: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	239, // 312: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
+	240, // 313: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 314: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
+	238, // 315: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 316: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 317: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 318: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 319: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 320: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
+	241, // 321: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
+	238, // 322: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 323: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 324: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 325: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 326: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 327: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
+	200, // 328: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
+	238, // 329: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 330: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
+	203, // 331: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
+	238, // 332: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 333: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	238, // 334: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 335: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 336: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 337: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 338: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 339: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 340: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
+	25,  // 341: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
+	26,  // 342: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
+	238, // 343: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 344: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
+	212, // 345: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
+	237, // 346: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
+	238, // 347: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 348: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 349: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 350: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 351: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 352: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 353: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 354: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 355: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 356: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 357: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 358: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 359: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
+	238, // 360: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 361: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	25,  // 362: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
+	26,  // 363: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
+	238, // 364: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 365: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 366: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 367: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 368: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 369: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 370: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 371: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 372: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 373: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 374: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 375: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 376: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 377: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 378: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 379: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
+	12,  // 380: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
+	238, // 381: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	238, // 382: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 383: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 384: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	240, // 385: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	3,   // 386: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
+	6,   // 387: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
+	7,   // 388: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
+	8,   // 389: trailblaze.v1.TrailblazeCommands.AssertNotEquals:input_type -> trailblaze.v1.AssertNotEqualsRequest
+	9,   // 390: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:input_type -> trailblaze.v1.AssertNotVisibleBySelectorRequest
+	10,  // 391: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:input_type -> trailblaze.v1.AssertNotVisibleWithTextRequest
+	11,  // 392: trailblaze.v1.TrailblazeCommands.AssertVisible:input_type -> trailblaze.v1.AssertVisibleRequest
+	13,  // 393: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:input_type -> trailblaze.v1.AssertVisibleBySelectorRequest
+	14,  // 394: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:input_type -> trailblaze.v1.AssertVisibleWithAccessibilityTextRequest
+	15,  // 395: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:input_type -> trailblaze.v1.AssertVisibleWithResourceIdRequest
+	16,  // 396: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:input_type -> trailblaze.v1.AssertVisibleWithTextRequest
+	17,  // 397: trailblaze.v1.TrailblazeCommands.AssertWithAi:input_type -> trailblaze.v1.AssertWithAiRequest
+	20,  // 398: trailblaze.v1.TrailblazeCommands.Batch:input_type -> trailblaze.v1.BatchRequest
+	23,  // 399: trailblaze.v1.TrailblazeCommands.CaptureScreen:input_type -> trailblaze.v1.CaptureScreenRequest
+	29,  // 400: trailblaze.v1.TrailblazeCommands.ClearAppData:input_type -> trailblaze.v1.ClearAppDataRequest
+	30,  // 401: trailblaze.v1.TrailblazeCommands.ClearText:input_type -> trailblaze.v1.ClearTextRequest
+	43,  // 402: trailblaze.v1.TrailblazeCommands.DragByPoints:input_type -> trailblaze.v1.DragByPointsRequest
+	44,  // 403: trailblaze.v1.TrailblazeCommands.DragTo:input_type -> trailblaze.v1.DragToRequest
+	45,  // 404: trailblaze.v1.TrailblazeCommands.DumpMemory:input_type -> trailblaze.v1.DumpMemoryRequest
+	54,  // 405: trailblaze.v1.TrailblazeCommands.EraseText:input_type -> trailblaze.v1.EraseTextRequest
+	58,  // 406: trailblaze.v1.TrailblazeCommands.FindMatches:input_type -> trailblaze.v1.FindMatchesRequest
+	65,  // 407: trailblaze.v1.TrailblazeCommands.GetElementCount:input_type -> trailblaze.v1.GetElementCountRequest
+	67,  // 408: trailblaze.v1.TrailblazeCommands.GetElementText:input_type -> trailblaze.v1.GetElementTextRequest
+	69,  // 409: trailblaze.v1.TrailblazeCommands.GetScreenshot:input_type -> trailblaze.v1.GetScreenshotRequest
+	73,  // 410: trailblaze.v1.TrailblazeCommands.HasText:input_type -> trailblaze.v1.HasTextRequest
+	75,  // 411: trailblaze.v1.TrailblazeCommands.HideKeyboard:input_type -> trailblaze.v1.HideKeyboardRequest
+	76,  // 412: trailblaze.v1.TrailblazeCommands.InputText:input_type -> trailblaze.v1.InputTextRequest
+	77,  // 413: trailblaze.v1.TrailblazeCommands.InputTextRandom:input_type -> trailblaze.v1.InputTextRandomRequest
+	78,  // 414: trailblaze.v1.TrailblazeCommands.IsVisible:input_type -> trailblaze.v1.IsVisibleRequest
+	81,  // 415: trailblaze.v1.TrailblazeCommands.LaunchApp:input_type -> trailblaze.v1.LaunchAppRequest
+	84,  // 416: trailblaze.v1.TrailblazeCommands.LongPress:input_type -> trailblaze.v1.LongPressRequest
+	85,  // 417: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:input_type -> trailblaze.v1.LongPressElementWithAccessibilityTextRequest
+	86,  // 418: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:input_type -> trailblaze.v1.LongPressOnElementWithTextRequest
+	87,  // 419: trailblaze.v1.TrailblazeCommands.Maestro:input_type -> trailblaze.v1.MaestroRequest
+	94,  // 420: trailblaze.v1.TrailblazeCommands.OpenUrl:input_type -> trailblaze.v1.OpenUrlRequest
+	95,  // 421: trailblaze.v1.TrailblazeCommands.Pinch:input_type -> trailblaze.v1.PinchRequest
+	96,  // 422: trailblaze.v1.TrailblazeCommands.PressBack:input_type -> trailblaze.v1.PressBackRequest
+	97,  // 423: trailblaze.v1.TrailblazeCommands.PressKey:input_type -> trailblaze.v1.PressKeyRequest
+	100, // 424: trailblaze.v1.TrailblazeCommands.Remember:input_type -> trailblaze.v1.RememberRequest
+	101, // 425: trailblaze.v1.TrailblazeCommands.RememberNumber:input_type -> trailblaze.v1.RememberNumberRequest
+	102, // 426: trailblaze.v1.TrailblazeCommands.RememberText:input_type -> trailblaze.v1.RememberTextRequest
+	103, // 427: trailblaze.v1.TrailblazeCommands.RememberWithAi:input_type -> trailblaze.v1.RememberWithAiRequest
+	106, // 428: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:input_type -> trailblaze.v1.RequestDetailedViewHierarchyRequest
+	109, // 429: trailblaze.v1.TrailblazeCommands.RunTrail:input_type -> trailblaze.v1.RunTrailRequest
+	110, // 430: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
+	111, // 431: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
+	130, // 432: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
+	132, // 433: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
+	133, // 434: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
+	134, // 435: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	139, // 436: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
+	141, // 437: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
+	142, // 438: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
+	143, // 439: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
+	144, // 440: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	145, // 441: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
+	146, // 442: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
+	160, // 443: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
+	162, // 444: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
+	164, // 445: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
+	165, // 446: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
+	167, // 447: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
+	168, // 448: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
+	88,  // 449: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
+	89,  // 450: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
+	91,  // 451: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
+	92,  // 452: trailblaze.v1.MobileCommands.SetClipboard:input_type -> trailblaze.v1.MobileSetClipboardRequest
+	31,  // 453: trailblaze.v1.WebCommands.Click:input_type -> trailblaze.v1.ClickRequest
+	55,  // 454: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
+	57,  // 455: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
+	93,  // 456: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
+	166, // 457: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
+	169, // 458: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
+	170, // 459: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
+	172, // 460: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
+	173, // 461: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
+	174, // 462: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
+	176, // 463: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
+	177, // 464: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
+	180, // 465: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
+	182, // 466: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
+	185, // 467: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
+	188, // 468: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
+	190, // 469: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
+	191, // 470: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
+	193, // 471: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
+	194, // 472: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
+	196, // 473: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
+	197, // 474: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
+	198, // 475: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
+	201, // 476: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
+	204, // 477: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
+	205, // 478: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
+	206, // 479: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
+	207, // 480: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
+	208, // 481: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
+	210, // 482: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
+	213, // 483: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
+	214, // 484: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
+	215, // 485: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
+	216, // 486: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
+	217, // 487: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
+	218, // 488: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
+	219, // 489: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
+	221, // 490: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
+	222, // 491: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
+	223, // 492: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
+	224, // 493: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
+	225, // 494: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
+	226, // 495: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
+	227, // 496: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
+	228, // 497: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
+	229, // 498: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
+	231, // 499: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
+	0,   // 500: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
+	18,  // 501: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
+	22,  // 502: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
+	27,  // 503: trailblaze.v1.ManagementCommands.CheckTool:input_type -> trailblaze.v1.CheckToolRequest
+	28,  // 504: trailblaze.v1.ManagementCommands.ClearAgentMetrics:input_type -> trailblaze.v1.ClearAgentMetricsRequest
+	32,  // 505: trailblaze.v1.ManagementCommands.Config:input_type -> trailblaze.v1.ConfigRequest
+	35,  // 506: trailblaze.v1.ManagementCommands.ConfigureSession:input_type -> trailblaze.v1.ConfigureSessionRequest
+	37,  // 507: trailblaze.v1.ManagementCommands.ConnectToDevice:input_type -> trailblaze.v1.ConnectToDeviceRequest
+	40,  // 508: trailblaze.v1.ManagementCommands.CreateTool:input_type -> trailblaze.v1.CreateToolRequest
+	41,  // 509: trailblaze.v1.ManagementCommands.Device:input_type -> trailblaze.v1.DeviceRequest
+	47,  // 510: trailblaze.v1.ManagementCommands.EnableToolCategories:input_type -> trailblaze.v1.EnableToolCategoriesRequest
+	49,  // 511: trailblaze.v1.ManagementCommands.EndSession:input_type -> trailblaze.v1.EndSessionRequest
+	62,  // 512: trailblaze.v1.ManagementCommands.FocusOnCategory:input_type -> trailblaze.v1.FocusOnCategoryRequest
+	64,  // 513: trailblaze.v1.ManagementCommands.GetAgentMetrics:input_type -> trailblaze.v1.GetAgentMetricsRequest
+	71,  // 514: trailblaze.v1.ManagementCommands.GetSessionConfig:input_type -> trailblaze.v1.GetSessionConfigRequest
+	80,  // 515: trailblaze.v1.ManagementCommands.Job:input_type -> trailblaze.v1.JobRequest
+	82,  // 516: trailblaze.v1.ManagementCommands.ListToolCategories:input_type -> trailblaze.v1.ListToolCategoriesRequest
+	98,  // 517: trailblaze.v1.ManagementCommands.ReloadTools:input_type -> trailblaze.v1.ReloadToolsRequest
+	104, // 518: trailblaze.v1.ManagementCommands.RemoveToolCategory:input_type -> trailblaze.v1.RemoveToolCategoryRequest
+	108, // 519: trailblaze.v1.ManagementCommands.RunPrompt:input_type -> trailblaze.v1.RunPromptRequest
+	112, // 520: trailblaze.v1.ManagementCommands.Session:input_type -> trailblaze.v1.SessionRequest
+	114, // 521: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:input_type -> trailblaze.v1.SetAutoIncludeScreenshotRequest
+	116, // 522: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:input_type -> trailblaze.v1.SetLlmCallStrategyRequest
+	118, // 523: trailblaze.v1.ManagementCommands.SetMode:input_type -> trailblaze.v1.SetModeRequest
+	120, // 524: trailblaze.v1.ManagementCommands.SetScreenshotFormat:input_type -> trailblaze.v1.SetScreenshotFormatRequest
+	122, // 525: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
+	124, // 526: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
+	126, // 527: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
+	135, // 528: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
+	137, // 529: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
+	147, // 530: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
+	150, // 531: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
+	151, // 532: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
+	154, // 533: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
+	156, // 534: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
+	158, // 535: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
+	4,   // 536: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
+	243, // 537: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
+	243, // 538: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
+	243, // 539: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
+	243, // 540: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	243, // 541: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	243, // 542: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
+	243, // 543: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	243, // 544: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	243, // 545: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
+	243, // 546: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	243, // 547: trailblaze.v1.TrailblazeCommands.AssertWithAi:output_type -> trailblaze.v1.ActionResult
+	243, // 548: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
+	24,  // 549: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
+	243, // 550: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	243, // 551: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
+	243, // 552: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
+	243, // 553: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
+	46,  // 554: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
+	243, // 555: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
+	59,  // 556: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
+	66,  // 557: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
+	68,  // 558: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
+	70,  // 559: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
+	74,  // 560: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
+	243, // 561: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
+	243, // 562: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
+	243, // 563: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
+	79,  // 564: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
+	243, // 565: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
+	243, // 566: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
+	243, // 567: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	243, // 568: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	243, // 569: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
+	243, // 570: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
+	243, // 571: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
+	243, // 572: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
+	243, // 573: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	243, // 574: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
+	243, // 575: trailblaze.v1.TrailblazeCommands.RememberNumber:output_type -> trailblaze.v1.ActionResult
+	243, // 576: trailblaze.v1.TrailblazeCommands.RememberText:output_type -> trailblaze.v1.ActionResult
+	243, // 577: trailblaze.v1.TrailblazeCommands.RememberWithAi:output_type -> trailblaze.v1.ActionResult
+	107, // 578: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
+	243, // 579: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
+	243, // 580: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	243, // 581: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
+	131, // 582: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
+	243, // 583: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
+	243, // 584: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
+	243, // 585: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
+	140, // 586: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
+	243, // 587: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
+	243, // 588: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
+	243, // 589: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
+	243, // 590: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	243, // 591: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	243, // 592: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
+	161, // 593: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
+	163, // 594: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
+	243, // 595: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	243, // 596: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
+	243, // 597: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
+	243, // 598: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
+	243, // 599: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	90,  // 600: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
+	243, // 601: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
+	243, // 602: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
+	243, // 603: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
+	56,  // 604: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
+	243, // 605: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
+	243, // 606: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
+	243, // 607: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
+	243, // 608: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
+	171, // 609: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
+	243, // 610: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
+	243, // 611: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
+	243, // 612: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
+	243, // 613: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
+	178, // 614: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
+	181, // 615: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
+	183, // 616: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
+	186, // 617: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
+	243, // 618: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
+	243, // 619: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
+	192, // 620: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
+	243, // 621: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
+	195, // 622: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
+	243, // 623: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
+	243, // 624: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
+	199, // 625: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
+	202, // 626: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
+	243, // 627: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
+	243, // 628: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
+	243, // 629: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
+	243, // 630: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	209, // 631: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
+	211, // 632: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
+	243, // 633: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
+	243, // 634: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	243, // 635: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
+	243, // 636: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
+	243, // 637: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
+	243, // 638: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
+	220, // 639: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
+	243, // 640: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
+	243, // 641: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
+	243, // 642: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
+	243, // 643: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
+	243, // 644: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
+	243, // 645: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
+	243, // 646: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
+	243, // 647: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	230, // 648: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
+	232, // 649: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
+	1,   // 650: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
+	19,  // 651: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
+	243, // 652: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
+	243, // 653: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
+	243, // 654: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	33,  // 655: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
+	36,  // 656: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
+	38,  // 657: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
+	243, // 658: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
+	42,  // 659: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
+	48,  // 660: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
+	50,  // 661: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
+	63,  // 662: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
+	243, // 663: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	72,  // 664: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
+	243, // 665: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
+	83,  // 666: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
+	99,  // 667: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
+	105, // 668: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
+	243, // 669: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
+	113, // 670: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
+	115, // 671: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
+	117, // 672: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
+	119, // 673: trailblaze.v1.ManagementCommands.SetMode:output_type -> trailblaze.v1.SetModeResponse
+	121, // 674: trailblaze.v1.ManagementCommands.SetScreenshotFormat:output_type -> trailblaze.v1.SetScreenshotFormatResponse
+	123, // 675: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
+	125, // 676: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
+	127, // 677: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
+	136, // 678: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
+	138, // 679: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
+	148, // 680: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
+	243, // 681: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
+	152, // 682: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
+	155, // 683: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
+	157, // 684: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
+	159, // 685: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
+	536, // [536:686] is the sub-list for method output_type
+	386, // [386:536] is the sub-list for method input_type
+	386, // [386:386] is the sub-list for extension type_name
+	386, // [386:386] is the sub-list for extension extendee
+	0,   // [0:386] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_commands_proto_init() }
@@ -28096,14 +28509,14 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[16].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[17].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[18].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[20].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[19].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[21].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[22].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[23].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[24].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[25].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[26].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[28].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[27].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[29].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[30].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[31].OneofWrappers = []any{}
@@ -28121,8 +28534,8 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[43].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[44].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[45].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[47].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[49].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[46].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[48].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[50].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[51].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[52].OneofWrappers = []any{}
@@ -28131,17 +28544,17 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[55].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[56].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[57].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[59].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[58].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[60].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[61].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[62].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[64].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[63].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[65].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[66].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[67].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[68].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[69].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[71].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[70].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[72].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[73].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[74].OneofWrappers = []any{}
@@ -28151,20 +28564,20 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[78].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[79].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[80].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[82].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[81].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[83].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[84].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[85].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[87].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[86].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[88].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[90].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[89].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[91].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[92].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[93].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[94].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[95].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[96].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[98].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[97].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[99].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[100].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[101].OneofWrappers = []any{}
@@ -28216,12 +28629,12 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[147].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[148].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[149].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[150].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[151].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[152].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[153].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[155].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[156].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[157].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[158].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[159].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[160].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[161].OneofWrappers = []any{}
@@ -28242,25 +28655,25 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[176].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[177].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[178].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[179].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[180].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[181].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[183].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[182].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[184].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[185].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[186].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[187].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[188].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[189].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[190].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[191].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[192].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[193].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[194].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[196].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[197].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[199].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[198].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[200].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[201].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[202].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[203].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[204].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[205].OneofWrappers = []any{}
@@ -28287,13 +28700,17 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[226].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[227].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[228].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[229].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[230].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[231].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[232].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_commands_proto_rawDesc), len(file_trailblaze_v1_commands_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   234,
+			NumMessages:   238,
 			NumExtensions: 0,
 			NumServices:   5,
 		},

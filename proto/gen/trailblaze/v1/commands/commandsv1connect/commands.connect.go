@@ -76,6 +76,9 @@ const (
 	// TrailblazeCommandsAssertVisibleWithTextProcedure is the fully-qualified name of the
 	// TrailblazeCommands's AssertVisibleWithText RPC.
 	TrailblazeCommandsAssertVisibleWithTextProcedure = "/trailblaze.v1.TrailblazeCommands/AssertVisibleWithText"
+	// TrailblazeCommandsAssertWithAiProcedure is the fully-qualified name of the TrailblazeCommands's
+	// AssertWithAi RPC.
+	TrailblazeCommandsAssertWithAiProcedure = "/trailblaze.v1.TrailblazeCommands/AssertWithAi"
 	// TrailblazeCommandsBatchProcedure is the fully-qualified name of the TrailblazeCommands's Batch
 	// RPC.
 	TrailblazeCommandsBatchProcedure = "/trailblaze.v1.TrailblazeCommands/Batch"
@@ -157,6 +160,15 @@ const (
 	// TrailblazeCommandsRememberProcedure is the fully-qualified name of the TrailblazeCommands's
 	// Remember RPC.
 	TrailblazeCommandsRememberProcedure = "/trailblaze.v1.TrailblazeCommands/Remember"
+	// TrailblazeCommandsRememberNumberProcedure is the fully-qualified name of the TrailblazeCommands's
+	// RememberNumber RPC.
+	TrailblazeCommandsRememberNumberProcedure = "/trailblaze.v1.TrailblazeCommands/RememberNumber"
+	// TrailblazeCommandsRememberTextProcedure is the fully-qualified name of the TrailblazeCommands's
+	// RememberText RPC.
+	TrailblazeCommandsRememberTextProcedure = "/trailblaze.v1.TrailblazeCommands/RememberText"
+	// TrailblazeCommandsRememberWithAiProcedure is the fully-qualified name of the TrailblazeCommands's
+	// RememberWithAi RPC.
+	TrailblazeCommandsRememberWithAiProcedure = "/trailblaze.v1.TrailblazeCommands/RememberWithAi"
 	// TrailblazeCommandsRequestDetailedViewHierarchyProcedure is the fully-qualified name of the
 	// TrailblazeCommands's RequestDetailedViewHierarchy RPC.
 	TrailblazeCommandsRequestDetailedViewHierarchyProcedure = "/trailblaze.v1.TrailblazeCommands/RequestDetailedViewHierarchy"
@@ -474,6 +486,9 @@ type TrailblazeCommandsClient interface {
 	AssertVisibleWithResourceId(context.Context, *commands.AssertVisibleWithResourceIdRequest) (*v1.ActionResult, error)
 	// Asserts that an element with a text, or part of it in whole words, is visible.
 	AssertVisibleWithText(context.Context, *commands.AssertVisibleWithTextRequest) (*v1.ActionResult, error)
+	// Asserts a statement in plain language about what the screen shows, such as "the chart rises", by the
+	// judgement of a language model.
+	AssertWithAi(context.Context, *commands.AssertWithAiRequest) (*v1.ActionResult, error)
 	// Makes several calls in one request, in order, and answers with what each did and one combined view of
 	// what changed.
 	Batch(context.Context, *commands.BatchRequest) (*v1.ActionResult, error)
@@ -533,6 +548,14 @@ type TrailblazeCommandsClient interface {
 	PressKey(context.Context, *commands.PressKeyRequest) (*v1.ActionResult, error)
 	// Remembers what an element shows under a name, for use as `{{name}}` later.
 	Remember(context.Context, *commands.RememberRequest) (*v1.ActionResult, error)
+	// Remembers a number that the screen shows or that follows from it, named in plain language, such as "the
+	// price of the mug".
+	RememberNumber(context.Context, *commands.RememberNumberRequest) (*v1.ActionResult, error)
+	// Remembers a text that the screen shows, named in plain language, such as "the order number".
+	RememberText(context.Context, *commands.RememberTextRequest) (*v1.ActionResult, error)
+	// Remembers what a language model answers to a question about the screen, in plain language, such as "which
+	// of the two is cheaper?".
+	RememberWithAi(context.Context, *commands.RememberWithAiRequest) (*v1.ActionResult, error)
 	// Shows the screen with everything that is in it, seen or not, and where it is.
 	RequestDetailedViewHierarchy(context.Context, *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error)
 	// Plays the recorded steps of another trail on this device, in order, without a model.
@@ -656,6 +679,12 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			httpClient,
 			baseURL+TrailblazeCommandsAssertVisibleWithTextProcedure,
 			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertVisibleWithText")),
+			connect.WithClientOptions(opts...),
+		),
+		assertWithAi: connect.NewClient[commands.AssertWithAiRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsAssertWithAiProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("AssertWithAi")),
 			connect.WithClientOptions(opts...),
 		),
 		batch: connect.NewClient[commands.BatchRequest, v1.ActionResult](
@@ -820,6 +849,24 @@ func NewTrailblazeCommandsClient(httpClient connect.HTTPClient, baseURL string, 
 			connect.WithSchema(trailblazeCommandsMethods.ByName("Remember")),
 			connect.WithClientOptions(opts...),
 		),
+		rememberNumber: connect.NewClient[commands.RememberNumberRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsRememberNumberProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("RememberNumber")),
+			connect.WithClientOptions(opts...),
+		),
+		rememberText: connect.NewClient[commands.RememberTextRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsRememberTextProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("RememberText")),
+			connect.WithClientOptions(opts...),
+		),
+		rememberWithAi: connect.NewClient[commands.RememberWithAiRequest, v1.ActionResult](
+			httpClient,
+			baseURL+TrailblazeCommandsRememberWithAiProcedure,
+			connect.WithSchema(trailblazeCommandsMethods.ByName("RememberWithAi")),
+			connect.WithClientOptions(opts...),
+		),
 		requestDetailedViewHierarchy: connect.NewClient[commands.RequestDetailedViewHierarchyRequest, commands.RequestDetailedViewHierarchyResponse](
 			httpClient,
 			baseURL+TrailblazeCommandsRequestDetailedViewHierarchyProcedure,
@@ -962,6 +1009,7 @@ type trailblazeCommandsClient struct {
 	assertVisibleWithAccessibilityText    *connect.Client[commands.AssertVisibleWithAccessibilityTextRequest, v1.ActionResult]
 	assertVisibleWithResourceId           *connect.Client[commands.AssertVisibleWithResourceIdRequest, v1.ActionResult]
 	assertVisibleWithText                 *connect.Client[commands.AssertVisibleWithTextRequest, v1.ActionResult]
+	assertWithAi                          *connect.Client[commands.AssertWithAiRequest, v1.ActionResult]
 	batch                                 *connect.Client[commands.BatchRequest, v1.ActionResult]
 	captureScreen                         *connect.Client[commands.CaptureScreenRequest, commands.CaptureScreenResponse]
 	clearAppData                          *connect.Client[commands.ClearAppDataRequest, v1.ActionResult]
@@ -989,6 +1037,9 @@ type trailblazeCommandsClient struct {
 	pressBack                             *connect.Client[commands.PressBackRequest, v1.ActionResult]
 	pressKey                              *connect.Client[commands.PressKeyRequest, v1.ActionResult]
 	remember                              *connect.Client[commands.RememberRequest, v1.ActionResult]
+	rememberNumber                        *connect.Client[commands.RememberNumberRequest, v1.ActionResult]
+	rememberText                          *connect.Client[commands.RememberTextRequest, v1.ActionResult]
+	rememberWithAi                        *connect.Client[commands.RememberWithAiRequest, v1.ActionResult]
 	requestDetailedViewHierarchy          *connect.Client[commands.RequestDetailedViewHierarchyRequest, commands.RequestDetailedViewHierarchyResponse]
 	runTrail                              *connect.Client[commands.RunTrailRequest, v1.ActionResult]
 	scroll                                *connect.Client[commands.ScrollRequest, v1.ActionResult]
@@ -1106,6 +1157,15 @@ func (c *trailblazeCommandsClient) AssertVisibleWithResourceId(ctx context.Conte
 // AssertVisibleWithText calls trailblaze.v1.TrailblazeCommands.AssertVisibleWithText.
 func (c *trailblazeCommandsClient) AssertVisibleWithText(ctx context.Context, req *commands.AssertVisibleWithTextRequest) (*v1.ActionResult, error) {
 	response, err := c.assertVisibleWithText.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// AssertWithAi calls trailblaze.v1.TrailblazeCommands.AssertWithAi.
+func (c *trailblazeCommandsClient) AssertWithAi(ctx context.Context, req *commands.AssertWithAiRequest) (*v1.ActionResult, error) {
+	response, err := c.assertWithAi.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -1356,6 +1416,33 @@ func (c *trailblazeCommandsClient) Remember(ctx context.Context, req *commands.R
 	return nil, err
 }
 
+// RememberNumber calls trailblaze.v1.TrailblazeCommands.RememberNumber.
+func (c *trailblazeCommandsClient) RememberNumber(ctx context.Context, req *commands.RememberNumberRequest) (*v1.ActionResult, error) {
+	response, err := c.rememberNumber.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// RememberText calls trailblaze.v1.TrailblazeCommands.RememberText.
+func (c *trailblazeCommandsClient) RememberText(ctx context.Context, req *commands.RememberTextRequest) (*v1.ActionResult, error) {
+	response, err := c.rememberText.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// RememberWithAi calls trailblaze.v1.TrailblazeCommands.RememberWithAi.
+func (c *trailblazeCommandsClient) RememberWithAi(ctx context.Context, req *commands.RememberWithAiRequest) (*v1.ActionResult, error) {
+	response, err := c.rememberWithAi.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // RequestDetailedViewHierarchy calls trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy.
 func (c *trailblazeCommandsClient) RequestDetailedViewHierarchy(ctx context.Context, req *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error) {
 	response, err := c.requestDetailedViewHierarchy.CallUnary(ctx, connect.NewRequest(req))
@@ -1575,6 +1662,9 @@ type TrailblazeCommandsHandler interface {
 	AssertVisibleWithResourceId(context.Context, *commands.AssertVisibleWithResourceIdRequest) (*v1.ActionResult, error)
 	// Asserts that an element with a text, or part of it in whole words, is visible.
 	AssertVisibleWithText(context.Context, *commands.AssertVisibleWithTextRequest) (*v1.ActionResult, error)
+	// Asserts a statement in plain language about what the screen shows, such as "the chart rises", by the
+	// judgement of a language model.
+	AssertWithAi(context.Context, *commands.AssertWithAiRequest) (*v1.ActionResult, error)
 	// Makes several calls in one request, in order, and answers with what each did and one combined view of
 	// what changed.
 	Batch(context.Context, *commands.BatchRequest) (*v1.ActionResult, error)
@@ -1634,6 +1724,14 @@ type TrailblazeCommandsHandler interface {
 	PressKey(context.Context, *commands.PressKeyRequest) (*v1.ActionResult, error)
 	// Remembers what an element shows under a name, for use as `{{name}}` later.
 	Remember(context.Context, *commands.RememberRequest) (*v1.ActionResult, error)
+	// Remembers a number that the screen shows or that follows from it, named in plain language, such as "the
+	// price of the mug".
+	RememberNumber(context.Context, *commands.RememberNumberRequest) (*v1.ActionResult, error)
+	// Remembers a text that the screen shows, named in plain language, such as "the order number".
+	RememberText(context.Context, *commands.RememberTextRequest) (*v1.ActionResult, error)
+	// Remembers what a language model answers to a question about the screen, in plain language, such as "which
+	// of the two is cheaper?".
+	RememberWithAi(context.Context, *commands.RememberWithAiRequest) (*v1.ActionResult, error)
 	// Shows the screen with everything that is in it, seen or not, and where it is.
 	RequestDetailedViewHierarchy(context.Context, *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error)
 	// Plays the recorded steps of another trail on this device, in order, without a model.
@@ -1753,6 +1851,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		TrailblazeCommandsAssertVisibleWithTextProcedure,
 		svc.AssertVisibleWithText,
 		connect.WithSchema(trailblazeCommandsMethods.ByName("AssertVisibleWithText")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsAssertWithAiHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsAssertWithAiProcedure,
+		svc.AssertWithAi,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("AssertWithAi")),
 		connect.WithHandlerOptions(opts...),
 	)
 	trailblazeCommandsBatchHandler := connect.NewUnaryHandlerSimple(
@@ -1917,6 +2021,24 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 		connect.WithSchema(trailblazeCommandsMethods.ByName("Remember")),
 		connect.WithHandlerOptions(opts...),
 	)
+	trailblazeCommandsRememberNumberHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsRememberNumberProcedure,
+		svc.RememberNumber,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("RememberNumber")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsRememberTextHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsRememberTextProcedure,
+		svc.RememberText,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("RememberText")),
+		connect.WithHandlerOptions(opts...),
+	)
+	trailblazeCommandsRememberWithAiHandler := connect.NewUnaryHandlerSimple(
+		TrailblazeCommandsRememberWithAiProcedure,
+		svc.RememberWithAi,
+		connect.WithSchema(trailblazeCommandsMethods.ByName("RememberWithAi")),
+		connect.WithHandlerOptions(opts...),
+	)
 	trailblazeCommandsRequestDetailedViewHierarchyHandler := connect.NewUnaryHandlerSimple(
 		TrailblazeCommandsRequestDetailedViewHierarchyProcedure,
 		svc.RequestDetailedViewHierarchy,
@@ -2067,6 +2189,8 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsAssertVisibleWithResourceIdHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsAssertVisibleWithTextProcedure:
 			trailblazeCommandsAssertVisibleWithTextHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsAssertWithAiProcedure:
+			trailblazeCommandsAssertWithAiHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsBatchProcedure:
 			trailblazeCommandsBatchHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsCaptureScreenProcedure:
@@ -2121,6 +2245,12 @@ func NewTrailblazeCommandsHandler(svc TrailblazeCommandsHandler, opts ...connect
 			trailblazeCommandsPressKeyHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsRememberProcedure:
 			trailblazeCommandsRememberHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsRememberNumberProcedure:
+			trailblazeCommandsRememberNumberHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsRememberTextProcedure:
+			trailblazeCommandsRememberTextHandler.ServeHTTP(w, r)
+		case TrailblazeCommandsRememberWithAiProcedure:
+			trailblazeCommandsRememberWithAiHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsRequestDetailedViewHierarchyProcedure:
 			trailblazeCommandsRequestDetailedViewHierarchyHandler.ServeHTTP(w, r)
 		case TrailblazeCommandsRunTrailProcedure:
@@ -2214,6 +2344,10 @@ func (UnimplementedTrailblazeCommandsHandler) AssertVisibleWithResourceId(contex
 
 func (UnimplementedTrailblazeCommandsHandler) AssertVisibleWithText(context.Context, *commands.AssertVisibleWithTextRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertVisibleWithText is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) AssertWithAi(context.Context, *commands.AssertWithAiRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.AssertWithAi is not implemented"))
 }
 
 func (UnimplementedTrailblazeCommandsHandler) Batch(context.Context, *commands.BatchRequest) (*v1.ActionResult, error) {
@@ -2322,6 +2456,18 @@ func (UnimplementedTrailblazeCommandsHandler) PressKey(context.Context, *command
 
 func (UnimplementedTrailblazeCommandsHandler) Remember(context.Context, *commands.RememberRequest) (*v1.ActionResult, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.Remember is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) RememberNumber(context.Context, *commands.RememberNumberRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.RememberNumber is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) RememberText(context.Context, *commands.RememberTextRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.RememberText is not implemented"))
+}
+
+func (UnimplementedTrailblazeCommandsHandler) RememberWithAi(context.Context, *commands.RememberWithAiRequest) (*v1.ActionResult, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("trailblaze.v1.TrailblazeCommands.RememberWithAi is not implemented"))
 }
 
 func (UnimplementedTrailblazeCommandsHandler) RequestDetailedViewHierarchy(context.Context, *commands.RequestDetailedViewHierarchyRequest) (*commands.RequestDetailedViewHierarchyResponse, error) {
