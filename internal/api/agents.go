@@ -137,6 +137,9 @@ func (s *Agents) OpenClient(_ context.Context, r *pb.OpenClientRequest) (*pb.Ope
 	if len(r.Secrets) > 0 {
 		c.Hold(r.Secrets)
 	}
+	if len(r.ModelKeys) > 0 {
+		c.Lend(r.ModelKeys)
+	}
 	return &pb.OpenClientResponse{ClientId: c.ID()}, nil
 }
 

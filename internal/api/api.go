@@ -119,7 +119,7 @@ func (a *api) do(
 	}
 	rep, err := a.Hub.Do(ctx, client, calls.Request{
 		Call: call, Device: req.Device, Intent: req.Intent, MaxTokens: req.MaxTokens,
-		From: caller(req.Client), Detach: req.Detach, Secrets: req.Secrets, Progress: progress,
+		From: caller(req.Client), Detach: req.Detach, Secrets: req.Secrets, Keys: req.Keys, Progress: progress,
 	})
 	out := replyOf(client.ID(), rep, err)
 	if t, ok := a.Hub.Tools(client).Get(req.Tool); ok && out.Result != nil {

@@ -25,6 +25,7 @@ type CallRequest struct {
 	MaxTokens int               `json:"maxTokens,omitempty"`
 	Detach    bool              `json:"detach,omitempty"`  // a call that lasts may go on as a job
 	Secrets   map[string]string `json:"secrets,omitempty"` // that the client's environment holds
+	Keys      map[string]string `json:"keys,omitempty"`    // of models, by their variables; for this call alone
 
 	Invocation string `json:"invocationId,omitempty"` // of the call in flight from inside of which this one comes
 }

@@ -3,9 +3,6 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"io"
-	"maps"
-	"net/http"
 	"strings"
 	"sync"
 
@@ -25,54 +22,43 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// Models finds the model of a call: the one that the settings of its workspace name, with a key that a client has
+// Models finds the model of a call: the one that the settings of its workspace name, with a key that its client has
 // brought, or the model of the client itself. It is safe for concurrent use.
 type Models struct {
 	Settings func(root string) (*config.Config, error)
-	Env      func(string) string // where keys are; nil: only what clients bring
+	Env      func(string) string          // where keys are; nil: with the client of each call alone
+	Keyring  func(provider string) string // nil: none, as in the daemon, whose clients look into theirs
+	Named    bool                         // a model that nobody named does not count
 
 	mu   sync.Mutex
-	keys map[string]string // by the name of their variable; in memory only, in no environment
 	made map[llm.Settings]llm.Model
 }
 
-// maxKeys bounds what a client may bring.
-const maxKeys = 64 << 10
-
-// Take answers PUT with the keys of a client's environment. They are kept in memory until the process ends.
-func (m *Models) Take(w http.ResponseWriter, r *http.Request) {
-	var keys map[string]string
-	if err := json.NewDecoder(io.LimitReader(r.Body, maxKeys)).Decode(&keys); err != nil {
-		http.Error(w, "expected an object of names and keys", http.StatusBadRequest)
-		return
+// keys finds the keys that hold for a call.
+func (m *Models) keys(ctx context.Context) func(string) string {
+	if m.Env != nil {
+		return m.Env
 	}
-	m.mu.Lock()
-	if m.keys == nil {
-		m.keys = map[string]string{}
+	if c := calls.From(ctx); c != nil {
+		return c.Key
 	}
-	maps.Copy(m.keys, keys)
-	m.mu.Unlock()
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(w, "{}\n")
-}
-
-func (m *Models) env(name string) string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if v := m.keys[name]; v != "" || m.Env == nil {
-		return v
-	}
-	return m.Env(name)
+	return nil
 }
 
 // Local is the model that the settings of a workspace or a key name, nil when there is none. With probe a server on
 // this machine counts, too.
 func (m *Models) Local(ctx context.Context, root, asked string, probe bool) (llm.Model, *config.Config, error) {
+	return m.local(ctx, m.keys(ctx), root, asked, probe)
+}
+
+func (m *Models) local(
+	ctx context.Context, env func(string) string, root, asked string, probe bool,
+) (llm.Model, *config.Config, error) {
 	cfg, err := m.Settings(root)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := llm.Choosing{Asked: asked, Config: cfg.Project.LLM, Env: m.env}
+	c := llm.Choosing{Asked: asked, Config: cfg.Project.LLM, Env: env, Keyring: m.Keyring, Named: m.Named}
 	if c.Asked == "" {
 		c.Asked = cfg.String("llm")
 	}
@@ -92,12 +78,15 @@ func (m *Models) Local(ctx context.Context, root, asked string, probe bool) (llm
 	if err != nil {
 		return nil, cfg, err
 	}
-	if m.made == nil {
+	if m.made == nil || len(m.made) >= maxMade {
 		m.made = map[llm.Settings]llm.Model{}
 	}
 	m.made[s] = model
 	return model, cfg, nil
 }
+
+// maxMade bounds the models that are kept, for the pace of each counts its requests.
+const maxMade = 256
 
 // Of finds the models of calls in a workspace.
 func (m *Models) Of(root string) agent.Source {
@@ -172,8 +161,18 @@ func (t promptsOf) Ready(ctx context.Context, c *clients.Client) bool {
 	if llm.ModelFrom(ctx) != nil {
 		return true
 	}
-	model, _, err := t.models.Local(ctx, c.State().Workspace, "", false)
+	env := t.models.Env
+	if env == nil {
+		env = c.Key
+	}
+	model, _, err := t.models.local(ctx, env, c.State().Workspace, "", false)
 	return err == nil && model != nil
+}
+
+// Check implements hub.Model.
+func (t promptsOf) Check(ctx context.Context, c *clients.Client, asked string) error {
+	_, err := t.models.use(ctx, c.State().Workspace, asked)
+	return err
 }
 
 // Prompt implements hub.Model.

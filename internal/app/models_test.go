@@ -1,16 +1,20 @@
 package app
 
 import (
-	"net/http/httptest"
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // R138: an external tool server that may ask for a completion gets it from the model of the settings.
@@ -34,28 +38,44 @@ func TestR138ServersGetCompletions(t *testing.T) {
 	}
 }
 
-// Models take keys from clients, ask who the settings name, and tell no key.
-func TestModelsTakeKeys(t *testing.T) {
+// A key is its client's: Models use it for the calls of the client that brought it, for no other's, and tell it to nobody.
+func TestKeysAreTheClients(t *testing.T) {
 	cfg, err := config.Load(config.Sources{Dir: t.TempDir(), Env: func(string) string { return "" }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := &Models{Settings: func(string) (*config.Config, error) { return cfg, nil }}
-	if model, _, err := m.Local(t.Context(), "", "", false); model != nil || err != nil {
-		t.Errorf("%v %v", model, err)
-	}
-	if _, err := m.use(t.Context(), "", "anthropic"); fault.KindOf(err) != fault.Unavailable || !strings.Contains(fault.HintOf(err), "ANTHROPIC_API_KEY") {
-		t.Error(err)
-	}
-	for body, status := range map[string]int{`{"ANTHROPIC_API_KEY":"k-secret"}`: 200, `[`: 400} {
-		w := httptest.NewRecorder()
-		m.Take(w, httptest.NewRequest("POST", "/v1/model/keys", strings.NewReader(body)))
-		if w.Code != status || strings.Contains(w.Body.String(), "secret") {
-			t.Errorf("%s: %d %s", body, w.Code, w.Body)
+	seen := map[string]string{}
+	rig := hubtest.New(t, hubtest.Options{Tools: []tool.Tool{tool.Define(
+		tool.Spec{Name: "demo_model", Description: "Says which model is asked.", Kind: tool.Action, ExposedToLLM: true},
+		func(ctx context.Context, _ tool.Env, _ struct{}) (string, error) {
+			who, _ := calls.ClientFrom(ctx)
+			model, _, err := m.Local(ctx, "", "", false)
+			if err == nil && model != nil {
+				seen[who.Label()] = model.Name()
+			}
+			_, err = m.use(ctx, "", "anthropic")
+			return "", err
+		})}})
+	lent, own, other := rig.Client("mcp", "lent"), rig.Client("cli", "own"), rig.Client("mcp", "other")
+	defer lent.Enter()()
+	lent.Lend(map[string]string{"ANTHROPIC_API_KEY": "k-secret"})
+	for c, keys := range map[*clients.Client]map[string]string{lent: nil, own: {"ANTHROPIC_API_KEY": "k-other"}, other: nil} {
+		rep, err := rig.Do(t.Context(), c, calls.Request{Call: tool.Call{Name: "demo_model"}, Keys: keys})
+		if err == nil {
+			err = rep.Result.Err()
+		}
+		if c != other && err != nil {
+			t.Error(err)
+		}
+		if c == other && (fault.KindOf(err) != fault.Unavailable || !strings.Contains(fault.HintOf(err), "ANTHROPIC_API_KEY")) {
+			t.Error(err)
 		}
 	}
-	model, _, err := m.Local(t.Context(), "", "", false)
-	if err != nil || model == nil || model.Name() != "anthropic/claude-sonnet-4-6" {
-		t.Errorf("%v %v", model, err)
+	if len(seen) != 2 || seen["lent"] != "anthropic/claude-sonnet-4-6" || seen["own"] != seen["lent"] {
+		t.Errorf("%v", seen)
+	}
+	if p := (promptsOf{m, nil}); !p.Ready(t.Context(), lent) || p.Ready(t.Context(), other) {
+		t.Error("who has a model is not told by who has a key")
 	}
 }

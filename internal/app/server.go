@@ -109,7 +109,6 @@ func (s *Server) routes(
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp)
 	mux.Handle("GET /metrics", counts)
-	mux.HandleFunc("POST /v1/model/keys", s.models.Take)
 	mux.Handle(callback.Path, s.callback.Handler(true))
 	api.Routes(mux, api.Options{
 		Hub: hb, Agents: agents, Sessions: agents.Sessions(), Version: s.Version,

@@ -69,7 +69,7 @@ var layers = []layer{
 	{"internal/hub/hubtest", append(vocabulary, "internal/event", "internal/session", "internal/dispatch", "internal/tools", "internal/hub"),
 		"fake devices for tests; the product's tools act on them"},
 	{"internal/tools/manage", append(vocabulary, "internal/file", "internal/event", "internal/session", "internal/dispatch", "internal/record", "internal/replay", "internal/config",
-		"internal/toolset", "internal/observe", "internal/hub", "internal/metrics", "internal/report", "internal/tools/manage"), "management tools manage the daemon through the hub; other tools never see it"},
+		"internal/llm", "internal/toolset", "internal/observe", "internal/hub", "internal/metrics", "internal/report", "internal/tools/manage"), "management tools manage the daemon through the hub; other tools never see it"},
 	{"internal/mcpserver", append(vocabulary, "proto", "internal/jsonsize", "internal/rpcid", "internal/rpcerr", "internal/toolset", "internal/hub/clients", "internal/resource", "internal/mcpserver"),
 		"a transport: MCP to the typed API, nothing else; it runs in the daemon and in the process of a client"},
 	{"internal/resource", append(vocabulary, "internal/file", "internal/event", "internal/session", "internal/dispatch", "internal/toolset", "internal/observe", "internal/hub", "internal/resource"),

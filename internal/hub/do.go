@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -37,8 +38,23 @@ func (h *Hub) run(c *calls.Call) (*calls.Reply, error) {
 		res, err := h.manage(c, ws)
 		return h.answer(c, res, err, false)
 	}
+	if err := h.thinks(c, t.Spec()); err != nil {
+		return h.answer(c, nil, err, false)
+	}
 	res, cut, err := h.act(c, ws, t.Spec())
 	return h.answer(c, res, err, cut)
+}
+
+// thinks says why a tool that needs a model has none, before a device is opened for it.
+func (h *Hub) thinks(c *calls.Call, spec *tool.Spec) error {
+	if !spec.NeedsModel || h.o.Model == nil {
+		return nil
+	}
+	var in struct {
+		Model string `json:"llm"`
+	}
+	_ = json.Unmarshal(c.Request().Call.Args, &in) // what is wrong with the arguments is for the dispatcher to say
+	return h.o.Model.Check(c.Context(), c.Client(), in.Model)
 }
 
 // readyTime is what the tools of a workspace may take to come before a call of one that is not there fails.

@@ -38,7 +38,11 @@ type Settings struct {
 }
 
 // Price is what a million tokens cost, in US dollars. Nothing is built in: prices change.
-type Price struct{ Input, CachedInput, Output float64 }
+type Price struct {
+	Input       float64 `json:"input"`
+	CachedInput float64 `json:"cachedInput"`
+	Output      float64 `json:"output"`
+}
 
 // provider is what is known of one.
 type provider struct {
@@ -114,9 +118,7 @@ func (s Settings) usable(p provider, isKnown bool) error {
 	u, err := url.Parse(s.BaseURL)
 	switch {
 	case !isKnown && s.BaseURL == "":
-		return fault.New(fault.Invalid, op, "there is no provider %q", s.Provider).WithHint("Known are %s and %s; "+
-			"any other needs a base_url below llm.providers.%s in trailblaze.yaml.", strings.Join(names(), ", "),
-			NoModel, s.Provider)
+		return unknownProvider(s.Provider)
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return fault.New(fault.Invalid, op, "the base_url of %s is not an http address", s.Provider)
 	case u.Scheme == "http" && s.Key != "" && !loopback(u.Hostname()):
@@ -127,7 +129,8 @@ func (s Settings) usable(p provider, isKnown bool) error {
 			WithHint("trailblaze config set llm %s/<model>", s.Provider)
 	case s.Key == "" && len(p.keys) > 0 && s.BaseURL == p.base:
 		return fault.New(fault.Unavailable, op, "%s needs a key", s.Provider).
-			WithHint("Set %s in the environment of this command.", strings.Join(p.keys, " or "))
+			WithHint("Set %s in the environment of this command, or keep one in the keyring: trailblaze config llm --keep %s.",
+				strings.Join(p.keys, " or "), s.Provider)
 	}
 	return nil
 }
@@ -159,11 +162,33 @@ func (s Settings) priced(r *Response) *Response {
 // Choosing is the choice of a model: what a person asked for ("" lets the keys decide), the llm mapping of
 // trailblaze.yaml, and the environment.
 type Choosing struct {
-	Asked  string                   // provider/model, provider, none, or ""
-	Tier   string                   // inner or outer; "" is inner
-	Config map[string]any           // the mapping llm of trailblaze.yaml
-	Env    func(name string) string // nil: no variables
-	Local  func(context.Context) string
+	Asked   string                       // provider/model, provider, none, or ""
+	Tier    string                       // inner or outer; "" is inner
+	Config  map[string]any               // the mapping llm of trailblaze.yaml
+	Env     func(name string) string     // nil: no variables
+	Keyring func(provider string) string // asked for the key of a provider that somebody named; nil: there is none
+	Local   func(context.Context) string // the model of a server on this machine; nil: nobody looks
+	Named   bool                         // what nobody named does not count: neither keys nor a server
+}
+
+// named is the provider that somebody named.
+func (c Choosing) named() (provider string, ok bool) {
+	provider, _, _ = strings.Cut(c.name(), "/")
+	return provider, provider != "" && !strings.EqualFold(provider, NoModel)
+}
+
+// name is the model that somebody named: in the call, or in a file for the tier or for all.
+func (c Choosing) name() string {
+	return strings.TrimSpace(cmp.Or(c.Asked, c.tier(), text(c.Config, "defaults", "model")))
+}
+
+// variables are those that may hold the key of a provider.
+func (c Choosing) variables(provider string) []string {
+	if v := text(c.Config, "providers", provider, "auth", "env_var"); v != "" {
+		return []string{v}
+	}
+	p, _ := known(provider)
+	return p.keys
 }
 
 // Choose finds the settings. A provider of "none", or one that nothing names and no key or running server shows, is
@@ -172,12 +197,16 @@ func Choose(ctx context.Context, c Choosing) (s Settings, ok bool) {
 	if c.Env == nil {
 		c.Env = func(string) string { return "" }
 	}
-	asked := strings.TrimSpace(cmp.Or(c.Asked, c.tier(), text(c.Config, "defaults", "model")))
+	asked := c.name()
 	if strings.EqualFold(asked, NoModel) {
 		return Settings{}, false
 	}
 	name, model, _ := strings.Cut(asked, "/")
-	if name == "" {
+	isNamed := name != ""
+	if !isNamed {
+		if c.Named {
+			return Settings{}, false
+		}
 		if name, model = c.detect(ctx); name == "" {
 			return Settings{}, false
 		}
@@ -188,12 +217,12 @@ func Choose(ctx context.Context, c Choosing) (s Settings, ok bool) {
 		Provider: name, Model: model, BaseURL: text(own, "base_url"), Wire: wireOf(text(own, "type")),
 		PerMinute: int(number(own, "requests_per_minute")),
 	}
-	vars := p.keys
-	if v := text(own, "auth", "env_var"); v != "" {
-		vars = []string{v}
-	}
+	vars := c.variables(name)
 	for _, v := range vars {
 		s.Key = cmp.Or(s.Key, c.Env(v))
+	}
+	if s.Key == "" && isNamed && len(vars) > 0 && c.Keyring != nil {
+		s.Key = c.Keyring(name)
 	}
 	if s.Model == "" {
 		s.Model = p.model

@@ -44,6 +44,8 @@ type thinker struct{}
 
 func (thinker) Ready(context.Context, *clients.Client) bool { return true }
 
+func (thinker) Check(context.Context, *clients.Client, string) error { return nil }
+
 func (thinker) Prompt(context.Context, *clients.Client, []string) (*tool.Result, error) {
 	return nil, nil
 }

@@ -19,6 +19,7 @@ type Command struct {
 	*shell.Shell
 	Device    string
 	intent    string
+	asked     string // the model that the command names
 	maxTokens int
 	timeout   time.Duration
 	picture   string // file for a picture; "" makes one
@@ -44,8 +45,8 @@ func (c *Command) tokensFlag(cmd *cobra.Command) {
 		"bound the text about the screen to `n` tokens; the least important is left out first")
 }
 
-// call makes a call that goes to a device, with the secrets of this shell's environment, which the daemon's has none
-// of.
+// call makes a call that goes to a device, with the secrets of this shell's environment and the keys of
+// models, which the daemon has none of.
 func (c *Command) call(ctx context.Context, r api.CallRequest) (*api.Reply, error) {
 	err := c.Locate()
 	if err != nil {
@@ -54,6 +55,7 @@ func (c *Command) call(ctx context.Context, r api.CallRequest) (*api.Reply, erro
 	if r.Secrets, err = c.ClientSecrets(c.Workspace); err != nil {
 		return nil, err
 	}
+	r.Keys = c.ModelKeys(c.Workspace, c.asked)
 	r.Device = cmp.Or(r.Device, c.Device, c.Getenv("TRAILBLAZE_DEVICE"))
 	return c.send(ctx, r, true)
 }

@@ -60,18 +60,13 @@ OPENAI_API_KEY, OPENROUTER_API_KEY, ANTHROPIC_API_KEY, GOOGLE_API_KEY; else an O
 	return cmd
 }
 
-// Run hands the keys of this environment to the daemon, which has none of them, and makes the call.
+// Run makes the call.
 func (c *objectiveCmd) Run(ctx context.Context, args []string) error {
 	text := strings.Join(args, " ")
-	raw, err := json.Marshal(map[string]string{"prompt": text, "llm": cmp.Or(c.llm, c.Getenv("TRAILBLAZE_LLM"))})
+	c.asked = cmp.Or(c.llm, c.Getenv("TRAILBLAZE_LLM"))
+	raw, err := json.Marshal(map[string]string{"prompt": text, "llm": c.asked})
 	if err != nil {
 		return fault.Wrap(err, fault.Invalid, fmt.Sprintf("read %s", c.tool))
-	}
-	if err := c.Locate(); err != nil {
-		return err
-	}
-	if err := c.GiveKeys(ctx, c.Workspace); err != nil {
-		return err
 	}
 	c.intent = text
 	reply, err := c.call(ctx, api.CallRequest{Tool: c.tool, Args: raw})

@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/devices"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/policy"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
@@ -249,7 +250,8 @@ func (c *runCmd) runner(ctx context.Context) (*app.Runner, error) {
 		return nil, err
 	}
 	o.Callback = app.NewCallback(nil)
-	c.models = &app.Models{Settings: func(string) (*config.Config, error) { return c.cfg, nil }, Env: c.Getenv}
+	c.models = &app.Models{Settings: func(string) (*config.Config, error) { return c.cfg, nil }, Env: c.Getenv,
+		Keyring: llm.Keyring, Named: inCI(c.Getenv)}
 	given := app.ToolOptions{Root: c.root, Trust: c.trust, Callback: o.Callback, Model: c.models.Of(c.root)}
 	if o.Tools, err = c.LoadTools(ctx, c.cfg, given); err != nil {
 		return nil, errors.Join(err, o.Devices.Close())

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,6 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
 )
 
 // configCmd are the options of the config commands.
@@ -59,7 +61,8 @@ trails/config/trailblaze.yaml, both hold; what both say is taken from the second
 		f.BoolVar(&c.workspace, "workspace", false, "change the project's file, trails/config/trailblaze.yaml")
 		shell.Exclusive(cmd, [2]string{"user", "workspace"})
 	}
-	return shell.Parent("config", "Show and change settings", "setup", list, explain, get, set, unset)
+	return shell.Parent("config", "Show and change settings", "setup", list, explain, get, set, unset,
+		newConfigLLM(c))
 }
 
 // settingNames completes the name of a setting, then its value.
@@ -156,6 +159,15 @@ func (c *configCmd) set(_ context.Context, args []string) error {
 	path, err := c.file()
 	if err != nil {
 		return err
+	}
+	if args[0] == "llm" {
+		var declared map[string]any // settings that cannot be read declare none, and are the next command's to report
+		if cfg, err := config.Load(config.Sources{Dir: filepath.Dir(path), Env: c.Env}); err == nil {
+			declared = cfg.Project.LLM
+		}
+		if err := llm.CheckName(args[1], declared); err != nil {
+			return err
+		}
 	}
 	if err := config.Set(path, args[0], args[1]); err != nil {
 		return err

@@ -103,8 +103,9 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	defer quiet.Stop()
 	err = mcpstdio.Serve(ctx, mcpstdio.Options{
 		In: c.In, Out: out, Log: log, Version: shell.Version,
-		Dialer: &frontDialer{home: home, env: c.DaemonEnv(), keys: c.ModelKeys(dir), log: log, quiet: quiet},
-		Client: &pb.OpenClientRequest{Workspace: dir, Settings: c.settings, Secrets: secrets},
+		Dialer: &frontDialer{home: home, env: c.DaemonEnv(), log: log, quiet: quiet},
+		Client: &pb.OpenClientRequest{Workspace: dir, Settings: c.settings, Secrets: secrets,
+			ModelKeys: c.ModelKeys(dir, "")},
 	})
 	if err != nil {
 		log.Warn("the client reads no more", "error", err)

@@ -11,7 +11,6 @@ import (
 
 	"connectrpc.com/connect"
 
-	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpstdio"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -20,8 +19,7 @@ import (
 // frontDialer finds the daemon for `trailblaze mcp`.
 type frontDialer struct {
 	home string
-	env  []string          // of a daemon that is started; nil: ours
-	keys map[string]string // of models
+	env  []string // of a daemon that is started; nil: ours
 	log  *slog.Logger
 
 	quiet *time.Timer // that every request starts anew
@@ -35,13 +33,6 @@ func (d *frontDialer) Dial(ctx context.Context) (*mcpstdio.Link, error) {
 	c, err := client.Dial(ctx, client.Options{Home: d.home, Start: true, Env: d.env})
 	if err != nil {
 		return nil, err
-	}
-	if len(d.keys) > 0 {
-		bounded, cancel := context.WithTimeout(ctx, shell.ControlTime)
-		defer cancel()
-		if err := c.Post(bounded, shell.KeysPath, d.keys, &struct{}{}); err != nil {
-			d.log.Warn("the daemon did not take the keys of models", "error", err)
-		}
 	}
 	d.mu.Lock()
 	d.place = c.Place

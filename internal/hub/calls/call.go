@@ -151,6 +151,17 @@ func (c *Call) Secrets() map[string]string {
 	return all
 }
 
+// Key is the key of a model that came with the call or with those that made it, or that the client was lent; "" when
+// there is none.
+func (c *Call) Key(variable string) string {
+	for x := c; x != nil; x = x.parent {
+		if key := x.req.Keys[variable]; key != "" {
+			return key
+		}
+	}
+	return c.client.Key(variable)
+}
+
 // CutOff says whether the call was ended from outside its tool, so that nobody knows what its
 // device is doing now.
 func (c *Call) CutOff(err error) bool {

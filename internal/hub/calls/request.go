@@ -19,6 +19,7 @@ type Request struct {
 	Progress  func(Progress)    // called from one goroutine at a time, never after Do has returned; may be nil
 	Detach    bool              // after Options.JobAfter the call may go on as a job
 	Secrets   map[string]string // that the client holds: the session knows and masks them from now on
+	Keys      map[string]string // of models, that the client holds, by their variables; for this call alone
 }
 
 // Reply is the outcome of a call, and where it ran.

@@ -78,6 +78,7 @@ type Client struct {
 	saved   time.Time // Seen, as it stands on disk
 	present int       // connections
 	secrets map[string]string
+	keys    map[string]string // of models, by the variables that hold them
 	watch   map[int]func(old, new State)
 	next    int
 }
@@ -162,7 +163,7 @@ func (c *Client) Enter() (leave func()) {
 		c.present--
 		last := c.present == 0
 		if last {
-			c.secrets = nil
+			c.secrets, c.keys = nil, nil
 		}
 		c.mu.Unlock()
 		if last {
@@ -192,6 +193,21 @@ func (c *Client) WithSecrets(secrets map[string]string) map[string]string {
 	all := maps.Clone(c.secrets)
 	maps.Copy(all, secrets)
 	return all
+}
+
+// Lend gives the client keys of models for all its calls until it leaves. They are kept in memory alone, and no other
+// client's calls use them.
+func (c *Client) Lend(keys map[string]string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keys = maps.Clone(keys)
+}
+
+// Key is the key of a model that the client was lent, "" when there is none.
+func (c *Client) Key(variable string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.keys[variable]
 }
 
 // Saw notes that the client was active, on disk at most once an hour.

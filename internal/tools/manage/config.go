@@ -8,6 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -83,6 +84,11 @@ func (d *manager) setInFile(s *clients.Client, key, value string) (settingsOut, 
 	cfg, err := d.loaded(s)
 	if err != nil {
 		return settingsOut{}, err
+	}
+	if key == "llm" {
+		if err := llm.CheckName(value, cfg.Project.LLM); err != nil {
+			return settingsOut{}, err
+		}
 	}
 	file := cfg.UserFile()
 	if err := config.Set(file, key, value); err != nil {

@@ -35,7 +35,9 @@ type OpenClientRequest struct {
 	DefaultWorkspace string          `protobuf:"bytes,4,opt,name=default_workspace,json=defaultWorkspace,proto3" json:"default_workspace,omitempty"`
 	Settings         *ClientSettings `protobuf:"bytes,5,opt,name=settings,proto3" json:"settings,omitempty"`
 	// Values that the client holds: masked in everything that is kept, and forgotten when the client leaves.
-	Secrets       map[string]string `protobuf:"bytes,6,rep,name=secrets,proto3" json:"secrets,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Secrets map[string]string `protobuf:"bytes,6,rep,name=secrets,proto3" json:"secrets,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// Keys of language models by the variables that hold them: for this client's calls alone, and forgotten with it.
+	ModelKeys     map[string]string `protobuf:"bytes,7,rep,name=model_keys,json=modelKeys,proto3" json:"model_keys,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -108,6 +110,13 @@ func (x *OpenClientRequest) GetSettings() *ClientSettings {
 func (x *OpenClientRequest) GetSecrets() map[string]string {
 	if x != nil {
 		return x.Secrets
+	}
+	return nil
+}
+
+func (x *OpenClientRequest) GetModelKeys() map[string]string {
+	if x != nil {
+		return x.ModelKeys
 	}
 	return nil
 }
@@ -1900,15 +1909,20 @@ var File_trailblaze_v1_agent_service_proto protoreflect.FileDescriptor
 
 const file_trailblaze_v1_agent_service_proto_rawDesc = "" +
 	"\n" +
-	"!trailblaze/v1/agent_service.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x19trailblaze/v1/types.proto\"\xcf\x02\n" +
+	"!trailblaze/v1/agent_service.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x19trailblaze/v1/types.proto\"\xdd\x03\n" +
 	"\x11OpenClientRequest\x12\x1b\n" +
 	"\tclient_id\x18\x01 \x01(\tR\bclientId\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1c\n" +
 	"\tworkspace\x18\x03 \x01(\tR\tworkspace\x12+\n" +
 	"\x11default_workspace\x18\x04 \x01(\tR\x10defaultWorkspace\x129\n" +
 	"\bsettings\x18\x05 \x01(\v2\x1d.trailblaze.v1.ClientSettingsR\bsettings\x12G\n" +
-	"\asecrets\x18\x06 \x03(\v2-.trailblaze.v1.OpenClientRequest.SecretsEntryR\asecrets\x1a:\n" +
+	"\asecrets\x18\x06 \x03(\v2-.trailblaze.v1.OpenClientRequest.SecretsEntryR\asecrets\x12N\n" +
+	"\n" +
+	"model_keys\x18\a \x03(\v2/.trailblaze.v1.OpenClientRequest.ModelKeysEntryR\tmodelKeys\x1a:\n" +
 	"\fSecretsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1a<\n" +
+	"\x0eModelKeysEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xa2\x01\n" +
 	"\x0eClientSettings\x12\x16\n" +
@@ -2088,7 +2102,7 @@ func file_trailblaze_v1_agent_service_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_agent_service_proto_rawDescData
 }
 
-var file_trailblaze_v1_agent_service_proto_msgTypes = make([]protoimpl.MessageInfo, 30)
+var file_trailblaze_v1_agent_service_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
 var file_trailblaze_v1_agent_service_proto_goTypes = []any{
 	(*OpenClientRequest)(nil),       // 0: trailblaze.v1.OpenClientRequest
 	(*ClientSettings)(nil),          // 1: trailblaze.v1.ClientSettings
@@ -2119,55 +2133,57 @@ var file_trailblaze_v1_agent_service_proto_goTypes = []any{
 	(*CompleteValueRequest)(nil),    // 26: trailblaze.v1.CompleteValueRequest
 	(*CompleteValueResponse)(nil),   // 27: trailblaze.v1.CompleteValueResponse
 	nil,                             // 28: trailblaze.v1.OpenClientRequest.SecretsEntry
-	nil,                             // 29: trailblaze.v1.GetPromptRequest.ArgumentsEntry
-	(*Progress)(nil),                // 30: trailblaze.v1.Progress
-	(*Image)(nil),                   // 31: trailblaze.v1.Image
-	(*Failure)(nil),                 // 32: trailblaze.v1.Failure
-	(*CallInfo)(nil),                // 33: trailblaze.v1.CallInfo
+	nil,                             // 29: trailblaze.v1.OpenClientRequest.ModelKeysEntry
+	nil,                             // 30: trailblaze.v1.GetPromptRequest.ArgumentsEntry
+	(*Progress)(nil),                // 31: trailblaze.v1.Progress
+	(*Image)(nil),                   // 32: trailblaze.v1.Image
+	(*Failure)(nil),                 // 33: trailblaze.v1.Failure
+	(*CallInfo)(nil),                // 34: trailblaze.v1.CallInfo
 }
 var file_trailblaze_v1_agent_service_proto_depIdxs = []int32{
 	1,  // 0: trailblaze.v1.OpenClientRequest.settings:type_name -> trailblaze.v1.ClientSettings
 	28, // 1: trailblaze.v1.OpenClientRequest.secrets:type_name -> trailblaze.v1.OpenClientRequest.SecretsEntry
-	7,  // 2: trailblaze.v1.ListListedToolsRequest.abilities:type_name -> trailblaze.v1.Abilities
-	10, // 3: trailblaze.v1.ListListedToolsResponse.tools:type_name -> trailblaze.v1.ListedTool
-	7,  // 4: trailblaze.v1.CallListedToolRequest.abilities:type_name -> trailblaze.v1.Abilities
-	13, // 5: trailblaze.v1.CallListedToolResponse.receipt:type_name -> trailblaze.v1.Receipt
-	30, // 6: trailblaze.v1.CallListedToolResponse.progress:type_name -> trailblaze.v1.Progress
-	14, // 7: trailblaze.v1.CallListedToolResponse.question:type_name -> trailblaze.v1.Question
-	17, // 8: trailblaze.v1.CallListedToolResponse.result:type_name -> trailblaze.v1.AgentResult
-	31, // 9: trailblaze.v1.Question.image:type_name -> trailblaze.v1.Image
-	32, // 10: trailblaze.v1.AnswerQuestionRequest.failure:type_name -> trailblaze.v1.Failure
-	33, // 11: trailblaze.v1.AgentResult.call:type_name -> trailblaze.v1.CallInfo
-	18, // 12: trailblaze.v1.AgentResult.content:type_name -> trailblaze.v1.AgentContent
-	32, // 13: trailblaze.v1.AgentResult.failure:type_name -> trailblaze.v1.Failure
-	31, // 14: trailblaze.v1.AgentContent.image:type_name -> trailblaze.v1.Image
-	19, // 15: trailblaze.v1.AgentContent.link:type_name -> trailblaze.v1.Link
-	29, // 16: trailblaze.v1.GetPromptRequest.arguments:type_name -> trailblaze.v1.GetPromptRequest.ArgumentsEntry
-	0,  // 17: trailblaze.v1.AgentService.OpenClient:input_type -> trailblaze.v1.OpenClientRequest
-	3,  // 18: trailblaze.v1.AgentService.UpdateClient:input_type -> trailblaze.v1.UpdateClientRequest
-	5,  // 19: trailblaze.v1.AgentService.WatchClient:input_type -> trailblaze.v1.WatchClientRequest
-	8,  // 20: trailblaze.v1.AgentService.ListListedTools:input_type -> trailblaze.v1.ListListedToolsRequest
-	11, // 21: trailblaze.v1.AgentService.CallListedTool:input_type -> trailblaze.v1.CallListedToolRequest
-	15, // 22: trailblaze.v1.AgentService.AnswerQuestion:input_type -> trailblaze.v1.AnswerQuestionRequest
-	20, // 23: trailblaze.v1.AgentService.WatchSessions:input_type -> trailblaze.v1.WatchSessionsRequest
-	22, // 24: trailblaze.v1.AgentService.ReadResource:input_type -> trailblaze.v1.ReadResourceRequest
-	24, // 25: trailblaze.v1.AgentService.GetPrompt:input_type -> trailblaze.v1.GetPromptRequest
-	26, // 26: trailblaze.v1.AgentService.CompleteValue:input_type -> trailblaze.v1.CompleteValueRequest
-	2,  // 27: trailblaze.v1.AgentService.OpenClient:output_type -> trailblaze.v1.OpenClientResponse
-	4,  // 28: trailblaze.v1.AgentService.UpdateClient:output_type -> trailblaze.v1.UpdateClientResponse
-	6,  // 29: trailblaze.v1.AgentService.WatchClient:output_type -> trailblaze.v1.WatchClientResponse
-	9,  // 30: trailblaze.v1.AgentService.ListListedTools:output_type -> trailblaze.v1.ListListedToolsResponse
-	12, // 31: trailblaze.v1.AgentService.CallListedTool:output_type -> trailblaze.v1.CallListedToolResponse
-	16, // 32: trailblaze.v1.AgentService.AnswerQuestion:output_type -> trailblaze.v1.AnswerQuestionResponse
-	21, // 33: trailblaze.v1.AgentService.WatchSessions:output_type -> trailblaze.v1.WatchSessionsResponse
-	23, // 34: trailblaze.v1.AgentService.ReadResource:output_type -> trailblaze.v1.ReadResourceResponse
-	25, // 35: trailblaze.v1.AgentService.GetPrompt:output_type -> trailblaze.v1.GetPromptResponse
-	27, // 36: trailblaze.v1.AgentService.CompleteValue:output_type -> trailblaze.v1.CompleteValueResponse
-	27, // [27:37] is the sub-list for method output_type
-	17, // [17:27] is the sub-list for method input_type
-	17, // [17:17] is the sub-list for extension type_name
-	17, // [17:17] is the sub-list for extension extendee
-	0,  // [0:17] is the sub-list for field type_name
+	29, // 2: trailblaze.v1.OpenClientRequest.model_keys:type_name -> trailblaze.v1.OpenClientRequest.ModelKeysEntry
+	7,  // 3: trailblaze.v1.ListListedToolsRequest.abilities:type_name -> trailblaze.v1.Abilities
+	10, // 4: trailblaze.v1.ListListedToolsResponse.tools:type_name -> trailblaze.v1.ListedTool
+	7,  // 5: trailblaze.v1.CallListedToolRequest.abilities:type_name -> trailblaze.v1.Abilities
+	13, // 6: trailblaze.v1.CallListedToolResponse.receipt:type_name -> trailblaze.v1.Receipt
+	31, // 7: trailblaze.v1.CallListedToolResponse.progress:type_name -> trailblaze.v1.Progress
+	14, // 8: trailblaze.v1.CallListedToolResponse.question:type_name -> trailblaze.v1.Question
+	17, // 9: trailblaze.v1.CallListedToolResponse.result:type_name -> trailblaze.v1.AgentResult
+	32, // 10: trailblaze.v1.Question.image:type_name -> trailblaze.v1.Image
+	33, // 11: trailblaze.v1.AnswerQuestionRequest.failure:type_name -> trailblaze.v1.Failure
+	34, // 12: trailblaze.v1.AgentResult.call:type_name -> trailblaze.v1.CallInfo
+	18, // 13: trailblaze.v1.AgentResult.content:type_name -> trailblaze.v1.AgentContent
+	33, // 14: trailblaze.v1.AgentResult.failure:type_name -> trailblaze.v1.Failure
+	32, // 15: trailblaze.v1.AgentContent.image:type_name -> trailblaze.v1.Image
+	19, // 16: trailblaze.v1.AgentContent.link:type_name -> trailblaze.v1.Link
+	30, // 17: trailblaze.v1.GetPromptRequest.arguments:type_name -> trailblaze.v1.GetPromptRequest.ArgumentsEntry
+	0,  // 18: trailblaze.v1.AgentService.OpenClient:input_type -> trailblaze.v1.OpenClientRequest
+	3,  // 19: trailblaze.v1.AgentService.UpdateClient:input_type -> trailblaze.v1.UpdateClientRequest
+	5,  // 20: trailblaze.v1.AgentService.WatchClient:input_type -> trailblaze.v1.WatchClientRequest
+	8,  // 21: trailblaze.v1.AgentService.ListListedTools:input_type -> trailblaze.v1.ListListedToolsRequest
+	11, // 22: trailblaze.v1.AgentService.CallListedTool:input_type -> trailblaze.v1.CallListedToolRequest
+	15, // 23: trailblaze.v1.AgentService.AnswerQuestion:input_type -> trailblaze.v1.AnswerQuestionRequest
+	20, // 24: trailblaze.v1.AgentService.WatchSessions:input_type -> trailblaze.v1.WatchSessionsRequest
+	22, // 25: trailblaze.v1.AgentService.ReadResource:input_type -> trailblaze.v1.ReadResourceRequest
+	24, // 26: trailblaze.v1.AgentService.GetPrompt:input_type -> trailblaze.v1.GetPromptRequest
+	26, // 27: trailblaze.v1.AgentService.CompleteValue:input_type -> trailblaze.v1.CompleteValueRequest
+	2,  // 28: trailblaze.v1.AgentService.OpenClient:output_type -> trailblaze.v1.OpenClientResponse
+	4,  // 29: trailblaze.v1.AgentService.UpdateClient:output_type -> trailblaze.v1.UpdateClientResponse
+	6,  // 30: trailblaze.v1.AgentService.WatchClient:output_type -> trailblaze.v1.WatchClientResponse
+	9,  // 31: trailblaze.v1.AgentService.ListListedTools:output_type -> trailblaze.v1.ListListedToolsResponse
+	12, // 32: trailblaze.v1.AgentService.CallListedTool:output_type -> trailblaze.v1.CallListedToolResponse
+	16, // 33: trailblaze.v1.AgentService.AnswerQuestion:output_type -> trailblaze.v1.AnswerQuestionResponse
+	21, // 34: trailblaze.v1.AgentService.WatchSessions:output_type -> trailblaze.v1.WatchSessionsResponse
+	23, // 35: trailblaze.v1.AgentService.ReadResource:output_type -> trailblaze.v1.ReadResourceResponse
+	25, // 36: trailblaze.v1.AgentService.GetPrompt:output_type -> trailblaze.v1.GetPromptResponse
+	27, // 37: trailblaze.v1.AgentService.CompleteValue:output_type -> trailblaze.v1.CompleteValueResponse
+	28, // [28:38] is the sub-list for method output_type
+	18, // [18:28] is the sub-list for method input_type
+	18, // [18:18] is the sub-list for extension type_name
+	18, // [18:18] is the sub-list for extension extendee
+	0,  // [0:18] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_agent_service_proto_init() }
@@ -2197,7 +2213,7 @@ func file_trailblaze_v1_agent_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_agent_service_proto_rawDesc), len(file_trailblaze_v1_agent_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   30,
+			NumMessages:   31,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
