@@ -7,7 +7,7 @@ LDFLAGS := -s -w -X github.com/trailblaze-dev/trailblaze/internal/cli/shell.Vers
 # What is built without cgo and paths is compiled once: for the program, for vet, and for the tests outside of `make race`.
 PLAIN   := CGO_ENABLED=0 $(GO)
 
-.PHONY: help build demo test race honest eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples sdk bench bench-docs bench-ci fuzz faults leak parity routing cross clean
+.PHONY: help build demo test race honest agent eval bars costs check lint generate proto proto-lint api drift nightly browser e2e-apps e2e-flows record-flows bench-flows wpt upstream kinds e2e-mcp conformance examples sdk bench bench-docs bench-ci fuzz faults leak parity routing cross clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -44,6 +44,9 @@ honest: browser ## What must not be green, and what must, on the browser that pe
 	$(PLAIN) test -trimpath -count=1 -timeout 20m -run '^TestHonestGreen$$' ./internal/replay
 
 nightly: cross leak routing fuzz kinds parity bars bench ## What takes too long for every change
+
+agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays
+	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' TRAILBLAZE_AGENT=$(or $(AGENT),some) $(PLAIN) test -trimpath -count=1 -timeout 30m -run '^TestAgentInEveryMode$$' ./e2e
 
 eval: browser ## The evaluation on the sample shop with the scripts of its tasks in place of a model; EVAL='--llm provider/model'
 	$(BIN) eval $(or $(EVAL),--llm scripted) --output-dir bin/eval

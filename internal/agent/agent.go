@@ -86,6 +86,7 @@ type Agent struct {
 	idle      int
 	failures  int
 	same      map[string]int
+	seen      string // the screen of the last question
 	reminder  string // of the next question
 }
 

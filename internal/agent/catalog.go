@@ -41,8 +41,8 @@ const swapSchema = `{"type":"object","properties":{"categories":{"type":"array",
 // categories are what an objective of a kind may need: a part of the tools, since each costs tokens in each question.
 var categories = map[Kind][]toolset.Category{
 	Act: {toolset.Default, toolset.CoreInteraction, toolset.Navigation, toolset.Verification, toolset.Tabs, toolset.Files,
-		toolset.Custom},
-	Verify: {toolset.Verification, toolset.Navigation, toolset.Tabs, toolset.Custom},
+		toolset.Memory, toolset.Custom},
+	Verify: {toolset.Verification, toolset.Memory, toolset.Navigation, toolset.Tabs, toolset.Custom},
 	Ask:    {toolset.Navigation, toolset.Tabs, toolset.Files, toolset.Network, toolset.Custom},
 }
 

@@ -45,13 +45,15 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 	}
 	// What scrolling would show, too: an action scrolls to its element by itself.
 	look = a.mask(snap.Text(screen.TextOptions{MaxTokens: room, Detail: []string{screen.DetailOffscreen}}))
+	changes := difference(a.seen, look)
+	a.seen = look
 	before := ""
 	if len(a.objective.Before) > 0 {
 		before = "Steps that are done already:\n- " + a.mask(strings.Join(a.objective.Before, "\n- ")) + "\n"
 	}
 	parts := []llm.Part{
 		{Text: before + "Objective: " + a.mask(a.objective.Text) + "\n"},
-		{Text: a.history() + "The screen now:\n" + observe.MarkUntrusted(look) + "\n"},
+		{Text: a.history() + changes + "The screen now:\n" + observe.MarkUntrusted(look) + "\n"},
 	}
 	if a.Pictures {
 		img, err := a.Device.Screenshot(ctx, driver.ScreenshotOptions{Format: "jpeg", Quality: 70, MaxSize: 1280})
@@ -62,6 +64,44 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 	}
 	return llm.Request{System: system(a.objective.Kind), Tools: a.tools.list, Choice: llm.Required, MaxTokens: maxOutput,
 		Messages: []llm.Message{{Role: llm.FromUser, Parts: parts}}}, look, nil
+}
+
+// mostChanges bounds what is told of a difference: lines, and the part of the screen above which it is another screen.
+const (
+	mostChanges = 24
+	mostPart    = 0.5
+)
+
+// difference tells what came to the screen and what went since the last question, so that the model need not search for
+// what its calls did; "" on the first screen, and where nothing or too much is another.
+func difference(before, now string) string {
+	if before == "" || before == now {
+		return ""
+	}
+	had := map[string]int{}
+	for line := range strings.Lines(before) {
+		had[strings.TrimSpace(line)]++
+	}
+	var lines []string
+	all := 0
+	for line := range strings.Lines(now) {
+		line = strings.TrimSpace(line)
+		if all++; had[line] > 0 {
+			had[line]--
+			continue
+		}
+		lines = append(lines, "+ "+line)
+	}
+	for line := range strings.Lines(before) {
+		if line = strings.TrimSpace(line); had[line] > 0 {
+			had[line]--
+			lines = append(lines, "- "+line)
+		}
+	}
+	if len(lines) == 0 || len(lines) > mostChanges || float64(len(lines)) > mostPart*float64(all)+2 {
+		return ""
+	}
+	return "New (+) and gone (-) since your last answer:\n" + observe.MarkUntrusted(strings.Join(lines, "\n")) + "\n"
 }
 
 // history is what was done for the objective. The answers of calls in it hold text of pages.

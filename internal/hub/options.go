@@ -85,7 +85,8 @@ type Reloaded struct {
 type Model interface {
 	// Ready says whether there is a model for this client's calls.
 	Ready(ctx context.Context, c *clients.Client) bool
-	// Check says what is missing for a call that needs a model, and names one or none: it is asked before a device is opened.
+	// Check says what is missing for a call that needs a model, and names one or none. It is asked before a device is
+	// opened.
 	Check(ctx context.Context, c *clients.Client, asked string) error
 	// Prompt carries out steps in plain language, one after another, up to the first that fails.
 	Prompt(ctx context.Context, c *clients.Client, steps []string) (*tool.Result, error)

@@ -16,8 +16,8 @@ import (
 // keyringService is under which the operating system's keyring keeps keys, one for each provider.
 const keyringService = "trailblaze"
 
-// Keyring is the key of a provider in the keyring of the operating system, "" when it has none. A keyring that is locked
-// may ask its user.
+// Keyring is the key of a provider in the keyring of the operating system, "" when it has none. A keyring that is
+// locked may ask its user.
 func Keyring(provider string) string {
 	if !hasKeyring() {
 		return ""
@@ -80,8 +80,8 @@ var hasKeyring = func() bool {
 	return err == nil
 }
 
-// Keys are the keys that a client of the daemon brings: those in its environment, and that of the chosen provider from the
-// keyring. They go by the variables that hold them.
+// Keys are the keys that a client of the daemon brings: those in its environment, and that of the chosen provider from
+// the keyring. They go by the variables that hold them.
 func Keys(c Choosing) map[string]string {
 	out := map[string]string{}
 	for _, name := range Variables(c.Config) {

@@ -217,16 +217,8 @@ func Choose(ctx context.Context, c Choosing) (s Settings, ok bool) {
 		Provider: name, Model: model, BaseURL: text(own, "base_url"), Wire: wireOf(text(own, "type")),
 		PerMinute: int(number(own, "requests_per_minute")),
 	}
-	vars := c.variables(name)
-	for _, v := range vars {
-		s.Key = cmp.Or(s.Key, c.Env(v))
-	}
-	if s.Key == "" && isNamed && len(vars) > 0 && c.Keyring != nil {
-		s.Key = c.Keyring(name)
-	}
-	if s.Model == "" {
-		s.Model = p.model
-	}
+	s.Key = c.key(name, isNamed)
+	s.Model = cmp.Or(s.Model, p.model)
 	if s.Model == "" && name == Ollama && c.Local != nil {
 		s.Model = c.Local(ctx)
 	}
@@ -237,6 +229,20 @@ func Choose(ctx context.Context, c Choosing) (s Settings, ok bool) {
 		}
 	}
 	return s, true
+}
+
+// key is the key of a provider, "" when there is none.
+func (c Choosing) key(provider string, isNamed bool) string {
+	vars := c.variables(provider)
+	for _, v := range vars {
+		if key := c.Env(v); key != "" {
+			return key
+		}
+	}
+	if !isNamed || len(vars) == 0 || c.Keyring == nil {
+		return ""
+	}
+	return c.Keyring(provider)
 }
 
 // tier is the model that the settings name for a tier.

@@ -65,8 +65,8 @@ func (c *runCmd) thinks(t *trail.Trail, r *app.Runner) bool {
 	return t != nil && fault.KindOf(replay.Preflight(t, c.platform.Classifiers, r.Registry, nil)) == fault.Unavailable
 }
 
-// inCI says whether this runs on a machine of CI. There only a model that somebody named may be asked: a key that lies in
-// the environment for something else does not pay for steps that nobody recorded.
+// inCI says whether this runs on a machine of CI. There only a model that somebody named may be asked: a key that lies
+// in the environment for something else does not pay for steps that nobody recorded.
 func inCI(env func(string) string) bool {
 	v := env("CI")
 	return v != "" && v != "0" && v != "false"

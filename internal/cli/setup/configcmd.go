@@ -62,7 +62,7 @@ trails/config/trailblaze.yaml, both hold; what both say is taken from the second
 		shell.Exclusive(cmd, [2]string{"user", "workspace"})
 	}
 	return shell.Parent("config", "Show and change settings", "setup", list, explain, get, set, unset,
-		newConfigLLM(c))
+		newConfigLLM(a))
 }
 
 // settingNames completes the name of a setting, then its value.

@@ -10,27 +10,34 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 )
 
 // llmCmd are the options of config llm.
 type llmCmd struct {
-	*configCmd
+	*shell.Shell
+	cfg          *config.Config
 	keep, forget string
 }
 
 // newConfigLLM makes the command trailblaze config llm.
-func newConfigLLM(parent *configCmd) *cobra.Command {
-	c := &llmCmd{configCmd: parent}
+func newConfigLLM(a *shell.Shell) *cobra.Command {
+	c := &llmCmd{Shell: a}
 	cmd := &cobra.Command{
 		Use: "llm", Short: "Show which language model is asked, and keep keys in the keyring",
-		Long: `Show which language model each tier asks, where its key comes from, and what it costs. Nobody is asked, and no key is
-printed. --keep reads a key from standard input and puts it into the keyring of the operating system, where it is found
-when the setting llm, or --llm, names its provider and the environment has no key for it.`,
+		Long: `Show which language model each tier asks, where its key comes from, and what it costs. Nobody is asked, and
+no key is printed. --keep reads a key from standard input and puts it into the keyring of the operating system, where it
+is found when the setting llm, or --llm, names its provider and the environment has no key for it.`,
 		Example: `  trailblaze config llm
   trailblaze config llm --keep anthropic < key.txt
   trailblaze config llm --forget anthropic`,
-		Args: shell.Exactly(0, "no arguments"), RunE: c.with(c.run),
+		Args: shell.Exactly(0, "no arguments"), RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if c.cfg, err = c.Settings(cmd); err != nil {
+				return err
+			}
+			return c.run(cmd.Context())
+		},
 	}
 	cmd.Flags().StringVar(&c.keep, "keep", "", "keep the key of this `provider`, which is read from standard input")
 	cmd.Flags().StringVar(&c.forget, "forget", "", "take the key of this `provider` out of the keyring")
@@ -41,7 +48,7 @@ when the setting llm, or --llm, names its provider and the environment has no ke
 // maxKey bounds a key.
 const maxKey = 16 << 10
 
-func (c *llmCmd) run(ctx context.Context, _ []string) error {
+func (c *llmCmd) run(ctx context.Context) error {
 	switch {
 	case c.keep != "":
 		return c.keepKey()
@@ -139,7 +146,8 @@ func (c *llmCmd) model(ctx context.Context, tier string) modelDoc {
 	s, ok := llm.Choose(ctx, llm.Choosing{Asked: c.cfg.String("llm"), Tier: tier, Config: c.cfg.Project.LLM, Env: env,
 		Keyring: ring, Local: llm.LocalModel})
 	if !ok {
-		return modelDoc{Tier: tier, Model: llm.NoModel, Key: "none", Problem: "Name one: trailblaze config set llm provider/model"}
+		return modelDoc{Tier: tier, Model: llm.NoModel, Key: "none",
+			Problem: "Name one: trailblaze config set llm provider/model"}
 	}
 	d := modelDoc{Tier: tier, Model: s.Name(), BaseURL: s.BaseURL, Key: cmp.Or(from, "none"), Price: s.Price}
 	if _, err := llm.New(s); err != nil {

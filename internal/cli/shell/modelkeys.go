@@ -7,9 +7,9 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 )
 
-// ModelKeys are the keys of models that a client of the daemon brings, by their variables: those in this environment, and
-// that of the named provider from the keyring. The daemon keeps them for this client's calls alone. Settings that cannot
-// be read name none; the call itself tells of them.
+// ModelKeys are the keys of models that a client of the daemon brings, by their variables: those in this environment,
+// and that of the named provider from the keyring. The daemon keeps them for this client's calls alone. Settings that
+// cannot be read name none; the call itself tells of them.
 func (a *Shell) ModelKeys(workspace, asked string) map[string]string {
 	c := llm.Choosing{Env: a.Getenv, Keyring: llm.Keyring, Asked: asked}
 	if cfg, err := config.Load(config.Sources{Dir: workspace, Env: a.Env}); err == nil {

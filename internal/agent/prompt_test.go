@@ -1,0 +1,26 @@
+package agent
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestDifference: from the second question on, a model is told what came and went, in bounds, and never unmarked.
+func TestDifference(t *testing.T) {
+	page := func(status string) string {
+		return "- heading \"Shop\"\n" + strings.Repeat("- listitem \"x\"\n", 6) + "- status \"" + status + "\"\n"
+	}
+	got := difference(page("Empty"), page("Added"))
+	if !strings.Contains(got, "+ - status \"Added\"\n- - status \"Empty\"") || !strings.Contains(got, "<<page ") {
+		t.Errorf("told %q", got)
+	}
+	for name, c := range map[string][2]string{
+		"the first screen": {"", page("Empty")}, "the same": {page("Empty"), page("Empty")},
+		"another page": {page("Empty"), strings.Repeat("- row \"a\"\n- row \"b\"\n", 9)},
+		"too much":     {"", strings.Repeat("- row\n", 99)},
+	} {
+		if got := difference(c[0], c[1]); got != "" {
+			t.Errorf("%s: told %q", name, got)
+		}
+	}
+}
