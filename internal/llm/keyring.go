@@ -96,6 +96,9 @@ func Keys(c Choosing) map[string]string {
 			}
 		}
 	}
+	if len(out) == 0 {
+		return nil
+	}
 	return out
 }
 

@@ -20,6 +20,7 @@ import (
 type lineConn struct {
 	stream io.ReadWriteCloser
 	ids    rpcid.Keeper
+	max    int64 // bytes of a message
 
 	in     chan jsonrpc.Message
 	closed chan struct{}
@@ -34,10 +35,13 @@ type lineConn struct {
 	idle    chan struct{} // closed when there are none, after the end of the stream
 }
 
+// linesPerMessage is how much longer than a message a line may be to be answered under its own id.
+const linesPerMessage = 8
+
 func newLineConn(stream io.ReadWriteCloser, max int64, ids rpcid.Keeper) *lineConn {
-	c := &lineConn{stream: stream, ids: ids, in: make(chan jsonrpc.Message), closed: make(chan struct{}),
+	c := &lineConn{stream: stream, ids: ids, max: max, in: make(chan jsonrpc.Message), closed: make(chan struct{}),
 		done: make(chan struct{})}
-	go c.read(max)
+	go c.read()
 	return c
 }
 
@@ -53,7 +57,7 @@ func (c *lineConn) ended(fn func()) {
 	}
 }
 
-func (c *lineConn) read(max int64) {
+func (c *lineConn) read() {
 	defer func() {
 		close(c.done)
 		c.mu.Lock()
@@ -65,9 +69,9 @@ func (c *lineConn) read(max int64) {
 	}()
 	in := bufio.NewReaderSize(c.stream, 64<<10)
 	for {
-		line, err := readLine(in, max)
+		line, err := readLine(in, linesPerMessage*c.max)
 		if errors.Is(err, errLongLine) {
-			c.complain(jsonrpc.CodeInvalidRequest, "the message is too large")
+			c.complain(jsonrpc.CodeInvalidRequest, tooLong(linesPerMessage*c.max))
 			continue
 		}
 		if err != nil {
@@ -131,7 +135,7 @@ func (c *lineConn) deliver(line []byte) bool {
 			c.complain(jsonrpc.CodeParseError, "the line is not JSON")
 			continue
 		}
-		if why := oversize(raw); why != "" {
+		if why := oversize(raw, c.max); why != "" {
 			c.refuse(raw, why)
 			continue
 		}
@@ -163,7 +167,9 @@ func (c *lineConn) complain(code int64, text string) { c.fail(nil, code, text) }
 // refuse answers a message without reading it further, under its id if it has one.
 func (c *lineConn) refuse(raw []byte, why string) {
 	var m message
-	_ = m.read(raw)
+	if _ = m.read(raw); m.Method == "" { // an answer's id is ours
+		m.ID = nil
+	}
 	c.fail(m.ID, jsonrpc.CodeInvalidRequest, why)
 }
 

@@ -24,7 +24,7 @@ func (s *Server) readMessage(w http.ResponseWriter, r *http.Request, session boo
 	}
 	var err error
 	m := new(message)
-	if why := oversize(body); why != "" {
+	if why := oversize(body, s.o.MaxBody); why != "" {
 		_ = m.read(body)
 		refuse(w, http.StatusRequestEntityTooLarge, m.ID, jsonrpc.CodeInvalidRequest, why)
 		return nil, false
@@ -69,7 +69,7 @@ func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) ([]byte, bool)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		refuse(w, http.StatusRequestEntityTooLarge, nil, jsonrpc.CodeInvalidRequest, "the message is too large")
+		refuse(w, http.StatusRequestEntityTooLarge, nil, jsonrpc.CodeInvalidRequest, tooLong(s.o.MaxBody))
 	case err != nil:
 		refuse(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, "the message could not be read")
 	case !json.Valid(body):

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -25,7 +26,10 @@ const maxInitialize = 1 << 20
 
 // oversize says why a message is too large to read, "" when it is not. A text takes up its length,
 // keys and items far more.
-func oversize(raw []byte) string {
+func oversize(raw []byte, max int64) string {
+	if int64(len(raw)) > max {
+		return tooLong(max)
+	}
 	if err := jsonsize.Check(raw); err != nil {
 		return "the message is too large: " + err.Error()
 	}
@@ -39,6 +43,10 @@ func oversize(raw []byte) string {
 		return "the message is too large: initialize may have 1 MiB"
 	}
 	return ""
+}
+
+func tooLong(max int64) string {
+	return fmt.Sprintf("a message may have %d MB; this one is longer and was dropped", max>>20)
 }
 
 // envelopeOf reads _meta.trailblaze. It skips unknown fields, which newer clients may send.
