@@ -11,7 +11,7 @@ const first = await c.list();
 const bytes = Buffer.byteLength(JSON.stringify({ tools: first }));
 console.log(`default list: ${first.length} tools, ${bytes} bytes`);
 check(first.length <= 10, 'at most 10 tools by default', first.map((t) => t.name));
-check(bytes <= 12_000, 'at most 12 kB of tools/list by default', bytes);
+check(bytes <= 9_000, 'at most 9 kB of tools/list by default', bytes);
 
 const before = c.changes();
 const opened = await must('addToolCategory ALL', c.call('addToolCategory', { category: 'ALL' }));
@@ -24,7 +24,8 @@ for (const t of all) {
   check(/^[A-Za-z0-9_-]{1,64}$/.test(t.name), `${t.name}: a name clients take`);
   check(t.description?.length > 10, `${t.name}: has a description`);
   check(t.title || t.annotations?.title, `${t.name}: has a title`);
-  check(typeof t.annotations?.readOnlyHint === 'boolean', `${t.name}: says whether it only reads`);
+  const reads = t.annotations?.readOnlyHint ?? false; // the protocol's default
+  check(reads || typeof t.annotations?.destructiveHint === 'boolean', `${t.name}: only reads, or says what it may destroy`);
   check(t.inputSchema?.type === 'object', `${t.name}: has an object for a schema`);
 }
 
