@@ -167,7 +167,10 @@ func (r *remote) dial(ctx context.Context) (*Link, error) {
 		if bounded.Err() != nil && ctx.Err() == nil {
 			return nil, client.Silent(l.PID)
 		}
-		return nil, rpcerr.From(err)
+		if err = rpcerr.From(err); fault.KindOf(err) == fault.Canceled && bounded.Err() == nil {
+			return nil, fault.New(fault.Unavailable, "call daemon", "%w", err) // a connection that was cut
+		}
+		return nil, err
 	}
 	// the whole id would let a reader act as the client
 	r.o.Log.Info("connected", "pid", l.PID, "client", r.o.Client.ClientId[:8])

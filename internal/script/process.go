@@ -258,19 +258,24 @@ func (h *Hosted) Load(ctx context.Context) ([]tool.Tool, []tool.Problem, error) 
 		return nil
 	})
 	for name, c := range h.kept {
+		if now[name] == nil && err != nil { // it was not looked at
+			now[name] = c
+		}
 		if now[name] != c {
 			replaced = append(replaced, c)
 		}
 	}
 	h.kept = now
+	defer func() {
+		for _, c := range replaced {
+			c.quiet()
+			h.retired.Go(c.Retire)
+		}
+	}()
 	if err != nil {
 		return nil, nil, fault.Wrap(err, "", "list scripts")
 	}
 	tools, more := loadAll(ctx, now)
-	for _, c := range replaced {
-		c.quiet()
-		h.retired.Go(c.Retire)
-	}
 	return tools, append(problems, more...), nil
 }
 
