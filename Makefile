@@ -110,7 +110,7 @@ e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 2
 
 e2e-flows: browser ## The same for all flows, and more often on the variants; FLOWS=a,b for some
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
-	$(PLAIN) test -trimpath -count=1 -timeout 90m -run 'TestFlows' ./e2e/apps -apps -jobs 2 -v -tries 10 -flows $(or $(FLOWS),all)
+	$(PLAIN) test -trimpath -count=1 -timeout 90m -run 'TestFlows' ./e2e/apps -apps -jobs 2 -v -tries 20 -flows $(or $(FLOWS),all)
 
 record-flows: browser ## Perform the flows live and write their trails anew; FLOWS=a,b for some
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
