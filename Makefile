@@ -58,7 +58,7 @@ costs: ## What a tool of each kind costs beside a built-in one, and a cold list 
 	TRAILBLAZE_BARS=1 $(PLAIN) test -trimpath -count=1 -p 1 -v -run TestCosts ./internal/workspace ./e2e
 
 check: ## Format, vet, house rules
-	@test -z "$$(gofmt -l . | tee /dev/stderr)"
+	@test -z "$$(gofmt -l $$(find . -name '*.go' -not -path '*/.*') | tee /dev/stderr)"
 	$(PLAIN) vet -trimpath ./...
 	$(PLAIN) test -trimpath ./internal/archtest
 
