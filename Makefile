@@ -104,9 +104,9 @@ COMMA := ,
 proto-lint: $(BUF) ## Check the contract: style, and that nothing breaks what AGAINST (default: main) promises
 	cd proto && $(BUF) lint && $(BUF) breaking --against '$(or $(AGAINST),../.git$(HASH)branch=main$(COMMA)subdir=proto)'
 
-e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each, and once on variants of their pages
+e2e-apps: browser ## Replay recorded trails on real apps and widget libraries, 20 times each, and twice on variants of their pages
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
-	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2 -v -tries 1
+	$(PLAIN) test -trimpath -count=1 -timeout 20m ./e2e/apps -apps -jobs 2 -v -tries 2
 
 e2e-flows: browser ## The same for all flows, and more often on the variants; FLOWS=a,b for some
 	cd e2e/apps && npm ci --ignore-scripts --no-audit --no-fund
