@@ -120,11 +120,6 @@ func digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// healLine says what became of an element.
-func healLine(path string, h event.Heal) string {
-	return fmt.Sprintf("%s:%d: %s was carried out on %s (%s)", path, h.Line, h.Call, h.Element, strings.Join(h.Why, "; "))
-}
-
 type healCmd struct {
 	*shell.Shell
 	cfg     *config.Config

@@ -106,6 +106,11 @@ func (p *progress) result(ev replay.Progress) {
 	}
 }
 
+// healLine says what became of an element.
+func healLine(path string, h event.Heal) string {
+	return fmt.Sprintf("%s:%d: %s was carried out on %s (%s)", path, h.Line, h.Call, h.Element, strings.Join(h.Why, "; "))
+}
+
 // whereFailed is the place to look at, in the form that terminals and editors open: file, line, and the step's words.
 func whereFailed(ev replay.Progress) string {
 	f := ev.Failed
