@@ -107,8 +107,8 @@ func TestPlainTrailIsBlazed(t *testing.T) {
 	}
 }
 
-// R13: what a model does in vain is not in the recording, and what the trail was given is a token in it; both are proved by
-// a replay. A check stays whatever it is.
+// R13: a recording leaves out the calls that led nowhere, and has tokens in place of the trail's arguments and memory. A
+// replay proves both. Checks always stay.
 func TestBlazedTrailIsOptimised(t *testing.T) {
 	s, model := newModelSitting(t)
 	file := filepath.Join(s.work, "trails", "mail.trail.yaml")

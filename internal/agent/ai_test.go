@@ -18,8 +18,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// TestAITools: each asks one question about the screen, with nothing to call but the answer; what the model makes up is
-// not remembered, and a judgement that is none decides nothing (R108).
+// TestAITools: each tool asks one question about the screen and offers the model only the tool to answer with. A made-up
+// text is not remembered, and an answer that is neither yes nor no decides nothing (R108).
 func TestAITools(t *testing.T) {
 	answer := ""
 	b := newBed(t, llm.OpenAI, agent.Limits{}, func(q llmtest.Question) llmtest.Turn {

@@ -27,8 +27,8 @@ type AgentOptions struct {
 	Log      *slog.Logger
 }
 
-// Agents is AgentService without a connection: what serves MCP in the daemon calls its methods, and others do through
-// the handler that Routes adds. Streams are functions here, called with one message after the other.
+// Agents is AgentService without a connection. The MCP server in the daemon calls its methods, and other processes call
+// them through the handler that Routes adds. Streams are functions here, called with one message after the other.
 type Agents struct {
 	o    AgentOptions
 	list toolset.Cache[*pb.ListedTool]

@@ -51,7 +51,7 @@ func TestReplyInAllItsParts(t *testing.T) {
 	}
 }
 
-// R229: what stands beside the arguments is ours; a tool's own parameter of that name is not.
+// R229: the fields beside the arguments belong to the request; a parameter of the tool with such a name belongs to the tool.
 func TestR229EnvelopeInArguments(t *testing.T) {
 	type in struct {
 		Device string `json:"device"`

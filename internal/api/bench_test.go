@@ -51,7 +51,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// timed reports the median of a call, too: what waits for the processor now and then is not in it.
+// timed reports the median of a call, too, which a few slow calls on a busy machine do not move.
 func timed(b *testing.B, call func()) {
 	b.Helper()
 	var took []time.Duration

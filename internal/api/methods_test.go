@@ -196,7 +196,7 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// TestReadArtifact: an artifact comes in parts, whole; what is none, and a link that leads elsewhere, are not found.
+// TestReadArtifact: an artifact comes in parts and whole. Other files, and links that lead elsewhere, are not found.
 func TestReadArtifact(t *testing.T) {
 	d := open(t, hub.Options{})
 	r, err := trailblazev1connect.NewToolServiceClient(d.client, d.url).CallTool(t.Context(),

@@ -31,7 +31,7 @@ func serviceNames() []string {
 		trailblazev1connect.AgentServiceName}, commandServices...)
 }
 
-// commands adds a handler for each method that names a tool. What a method takes and gives is read from its
+// commands adds a handler for each method that names a tool. It reads their messages from the
 // descriptor, so that no code is written for any of them.
 func (a *api) commands(mux *http.ServeMux, options ...connect.HandlerOption) error {
 	file, err := descriptor.Commands()

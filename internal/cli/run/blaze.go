@@ -112,8 +112,8 @@ func (c *runCmd) fileOf(j replay.Job) string {
 	return filepath.Join(j.Trail.Dir, filepath.Base(j.Path))
 }
 
-// blazed makes the recording of one trail, replays it, and saves it when that passes. What the model did in vain is
-// left out, and what stands in the trail's arguments and memory becomes a token.
+// blazed makes the recording of one trail, replays it, and saves it when that passes. Calls that led
+// nowhere are left out, and values of the trail's arguments and memory become tokens.
 func (c *runCmd) blazed(
 	ctx context.Context, r *app.Runner, s *replay.Suite, j chosen, number int, path string, doc *runDoc,
 ) error {
