@@ -183,6 +183,18 @@ func TestVerifyNeedsAssertions(t *testing.T) {
 	}
 }
 
+// TestVerdictInVain: a model that only repeats a verdict without an assertion is asked three times, not as often as it may be.
+func TestVerdictInVain(t *testing.T) {
+	b := newBedOn(t, tooltest.NewDevice(tooltest.Page(&screen.Node{Role: "button", Name: "Save", Ref: "e1"})), llm.OpenAI, agent.Limits{},
+		func(llmtest.Question) llmtest.Turn { return done("It is there.") })
+	if _, err := b.call(agent.VerifyTool, "There is a mug"); err == nil || !strings.Contains(err.Error(), "in vain") {
+		t.Errorf("%v", err)
+	}
+	if n := len(b.model.Asked()); n != 3 {
+		t.Errorf("asked %d times, want 3", n)
+	}
+}
+
 // open opens a page of the shop and waits for the goods.
 func (b *bed) open(path string) {
 	b.t.Helper()
@@ -229,6 +241,9 @@ func TestEnds(t *testing.T) {
 		{"the model gives up", agent.Limits{}, func(llmtest.Question) llmtest.Turn {
 			return llmtest.Call("objectiveStatus", o{"status": "FAILED", "explanation": "There is no such mug."})
 		}, fault.Assertion, "no such mug", 1},
+		{"a status that is none", agent.Limits{}, func(llmtest.Question) llmtest.Turn {
+			return llmtest.Call("objectiveStatus", o{"status": "NEARLY", "explanation": "Soon."})
+		}, fault.Degraded, "in vain", 3},
 		{"a token that nobody named", agent.Limits{Asks: 2}, func(q llmtest.Question) llmtest.Turn {
 			if q.N == 2 && !q.Has("does not name") {
 				return done("it was typed")

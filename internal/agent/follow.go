@@ -41,8 +41,14 @@ func (a *Agent) follow(ctx context.Context, r *llm.Response, look string, began 
 		a.reminder = "Your last answer called no tool. Call one."
 		return nil, a.iteration(r, nil, began)
 	}
-	a.idle, a.reminder = 0, ""
+	a.reminder = ""
 	calls, said := a.split(r.Calls)
+	switch {
+	case len(calls) > 0:
+		a.idle = 0
+	case said == nil: // the status tool alone, and not as it takes its arguments
+		a.idle++
+	}
 	between := sequence.Between(a.Device, calls, a.tools.spec)
 	var last *tool.Evidence
 	for i, c := range calls {
