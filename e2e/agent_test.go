@@ -71,6 +71,7 @@ func newModelSitting(t *testing.T) (*sitting, *llmtest.Server) {
 // R9, R13, R232: a trail in plain language is carried out by the model, replayed at once, and saved; from then on it
 // replays without a model, and its file stays as it is.
 func TestPlainTrailIsBlazed(t *testing.T) {
+	t.Parallel()
 	s, model := newModelSitting(t)
 	file := filepath.Join(s.work, "trails", "buy.trail.yaml")
 	if err := os.WriteFile(file, []byte(buyTrail), 0o600); err != nil {
@@ -158,6 +159,7 @@ func TestBlazedTrailIsOptimised(t *testing.T) {
 
 // R13: a trail that is not there is made of a description, blazed, and saved with its recordings; it replays without a model.
 func TestTrailOfADescription(t *testing.T) {
+	t.Parallel()
 	s, model := newModelSitting(t)
 	model.Answer(func(q llmtest.Question) llmtest.Turn {
 		if strings.Contains(q.Text(), "Description: Buy") {
@@ -180,6 +182,7 @@ func TestTrailOfADescription(t *testing.T) {
 // A run that is killed while it asks leaves the trail as it was and a log that can be read to its last line; the next run
 // does all of it.
 func TestBlazeKilledWhileItAsks(t *testing.T) {
+	t.Parallel()
 	s, model := newModelSitting(t)
 	file := filepath.Join(s.work, "trails", "buy.trail.yaml")
 	if err := os.WriteFile(file, []byte(buyTrail), 0o600); err != nil {

@@ -91,6 +91,7 @@ func newKinds(t *testing.T) (s *sitting, page, probe string) {
 // R44, R105, R110, R111, R221: the actions of a tool of each kind are saved as a trail that replays green. A composite is recorded
 // once, a delegating tool as its delegates; ids of a call stand in no trail.
 func TestEachKindReplays(t *testing.T) {
+	t.Parallel()
 	s, page, probe := newKinds(t)
 	note := map[string]any{"text": "Buy milk"}
 	unfolded := []string{"web_type", "web_click", "web_verifyTextVisible"}
@@ -178,6 +179,7 @@ func idsIn(t *testing.T, probe string) (out []string) {
 
 // R105, R120: a composite of three actions of which two have no effect is not green, whichever kind it is of.
 func TestIdleCompositesAreNotGreen(t *testing.T) {
+	t.Parallel()
 	s, page, _ := newKinds(t)
 	for _, name := range []string{"note_idle", "script_idle", "script_planIdle", "apart_idle", "apart_planIdle", "acme_idle", "acme_planIdle", "team_idle"} {
 		text := fmt.Sprintf("config: {id: %[1]s, title: %[1]s}\ntrail:\n  - step: Open\n    recording:\n      web:\n"+

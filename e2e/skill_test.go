@@ -10,6 +10,7 @@ import (
 // TestSkillIsTrue runs every command that the agent skill names, in the order it names them: an agent believes what
 // it reads.
 func TestSkillIsTrue(t *testing.T) {
+	t.Parallel()
 	commands := fenced(skill.Text(), "sh")
 	if len(commands) < 15 {
 		t.Fatalf("the skill has %d commands, want at least 15", len(commands))

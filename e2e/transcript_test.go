@@ -32,6 +32,7 @@ const (
 // TestTranscript plays the session that the README shows, a shell and a coding agent on one live browser, and proves
 // that the README shows what happens.
 func TestTranscript(t *testing.T) {
+	t.Parallel()
 	s := newSitting(t)
 	s.shell(`trailblaze tool web_navigate url=`+s.shop+`/product/cedar-mug -s "Open the mug" --max-tokens 100`, 0)
 	s.agent("web_snapshot", map[string]any{"maxTokens": 250})

@@ -20,6 +20,7 @@ func copyTree(t *testing.T, from, to string) {
 
 // The example of YAML tools does what its README says, on the shop that it is written for.
 func TestExampleYAMLTools(t *testing.T) {
+	t.Parallel()
 	s := newSitting(t)
 	if err := os.RemoveAll(filepath.Join(s.work, "trails")); err != nil {
 		t.Fatal(err)
@@ -35,6 +36,7 @@ func TestExampleYAMLTools(t *testing.T) {
 // R183, R186, R188: an agent writes a tool, checks it on the live device and calls it, without anything being started anew; what
 // it did is saved as one call, and replays.
 func TestAuthoredTool(t *testing.T) {
+	t.Parallel()
 	s := newSitting(t)
 	const bad = "id: shop_open\ndescription: Opens a product.\nparameters: []\ntools:\n  - web_navigat: {}\n"
 	content := "id: shop_open\ndescription: Opens a product.\nparameters:\n  - { name: product, type: string }\ntools:\n" +
