@@ -81,10 +81,11 @@ func Find(root, prefix string) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if prefix == "last" && len(all) > 0 {
+	if prefix == "last" {
 		list, err := List(root)
 		if err != nil || len(list) == 0 {
-			return "", fault.New(fault.NotFound, op, "there are no sessions in %s", root)
+			return "", fault.New(fault.NotFound, op, "there are no sessions in %s", root).
+				WithHint("Run a trail or call a tool: both keep a session.")
 		}
 		return list[0].ID, nil
 	}

@@ -126,7 +126,11 @@ func (c *evalCmd) Run(ctx context.Context, args []string) error {
 	if !c.JSON {
 		b.Observe = c.result
 	}
-	results := b.Run(ctx, tasks, c.contenders())
+	contenders, err := c.contenders(ctx)
+	if err != nil {
+		return err
+	}
+	results := b.Run(ctx, tasks, contenders)
 	return c.conclude(ctx, eval.Summarise(title, shell.BuildVersion().Version, began, results))
 }
 
@@ -171,8 +175,14 @@ func (c *evalCmd) tasks(ctx context.Context, r *app.Runner, args []string) (
 	return title, tasks, end, nil
 }
 
-// contenders are the models to compare.
-func (c *evalCmd) contenders() (out []eval.Contender) {
+// contenders are the models to compare. One that nobody knows is told before any task is tried.
+func (c *evalCmd) contenders(ctx context.Context) (out []eval.Contender, err error) {
+	find := c.runCmd.models.Of(c.root)
+	if c.planner != "" {
+		if _, err := find(ctx, c.planner); err != nil {
+			return nil, err
+		}
+	}
 	names := c.models
 	if len(names) == 0 {
 		names = []string{""}
@@ -180,7 +190,9 @@ func (c *evalCmd) contenders() (out []eval.Contender) {
 	for _, name := range names {
 		one := eval.Contender{Name: cmp.Or(name, "settings")}
 		if name != eval.Scripted {
-			find := c.runCmd.models.Of(c.root)
+			if _, err := find(ctx, name); err != nil {
+				return nil, err
+			}
 			one.Use = func(ctx context.Context) (*agent.Use, error) { return find(ctx, name) }
 			if c.planner != "" {
 				one.Name += " under " + c.planner
@@ -189,7 +201,7 @@ func (c *evalCmd) contenders() (out []eval.Contender) {
 		}
 		out = append(out, one)
 	}
-	return out
+	return out, nil
 }
 
 // result prints how a try went.

@@ -211,7 +211,11 @@ func (c *healCmd) read(args []string) (healsDoc, error) {
 		}
 		return doc, nil
 	}
-	return doc, fault.New(fault.NotFound, op, "no run has proposed a repair").
+	what := "no run has proposed a repair"
+	if len(args) > 0 {
+		what = args[0] + " is no report of a run that proposed a repair"
+	}
+	return doc, fault.New(fault.NotFound, op, "%s", what).
 		WithHint("trailblaze run --heal proposes them, where a step finds its element no longer.")
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -80,6 +81,9 @@ project, no argument means all its trails: those of trailsDir in trailblaze.yaml
 			}
 			if len(args) == 0 && cfg.Workspace == "" {
 				return shell.Misuse(cmd, "expected trail files, folders or globs; only in a project are they known without")
+			}
+			if cmd.Flags().Changed("description") && strings.TrimSpace(c.description) == "" {
+				return shell.Misuse(cmd, "--description is empty: say what the trail does")
 			}
 			if len(args) == 0 {
 				args = []string{cfg.TrailsDir()}
