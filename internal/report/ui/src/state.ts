@@ -1,6 +1,6 @@
 // What is shown: the report, the selection, the filters. Components read these signals; only the functions here change them.
 import { batch, computed, signal } from "@preact/signals";
-import { bad, type Attempt, type Report, type Step, type Trail } from "./model";
+import { bad, type Attempt, type Outcome, type Report, type Step, type Trail } from "./model";
 import type { Source } from "./source";
 
 export const source = signal<Source | null>(null);
@@ -48,10 +48,10 @@ export const steps = computed<Listed<Step>[]>(() => {
 export const step = computed<Step | undefined>(() => attempt.value?.steps[stepAt.value]);
 export const position = computed(() => ({ trail: trailAt.value, attempt: attemptAt.value, step: stepAt.value }));
 
-// firstBad is where a reader of a failed attempt wants to be.
-function firstBad(a: Attempt | undefined): number {
-  const i = a?.steps.findIndex((s) => bad(s.outcome)) ?? -1;
-  return i < 0 ? 0 : i;
+// firstBad is where a reader wants to be: at what failed, else at what was healed and is to be reviewed, else at the beginning.
+function firstBad(all: { outcome: Outcome }[] = []): number {
+  const i = all.findIndex((x) => bad(x.outcome));
+  return Math.max(i < 0 ? all.findIndex((x) => x.outcome === "healed") : i, 0);
 }
 
 export function openTrail(index: number, attemptIndex?: number) {
@@ -63,7 +63,7 @@ export function openAttempt(t: number, a: number, s?: number) {
   batch(() => {
     trailAt.value = t;
     attemptAt.value = a;
-    stepAt.value = s ?? firstBad(report.value?.trails[t]?.attempts?.[a]);
+    stepAt.value = s ?? firstBad(report.value?.trails[t]?.attempts?.[a]?.steps);
   });
   remember();
 }
@@ -98,6 +98,5 @@ export function show(r: Report) {
   report.value = r;
   const at = /^#(\d+)\.(\d+)\.(\d+)$/.exec(location.hash);
   if (at && r.trails[+at[1] - 1]) return openAttempt(+at[1] - 1, +at[2] - 1, +at[3] - 1);
-  const worst = r.trails.findIndex((t) => bad(t.outcome));
-  openTrail(Math.max(worst, 0));
+  openTrail(firstBad(r.trails));
 }
