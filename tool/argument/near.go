@@ -15,13 +15,22 @@ func Canonical(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }
 
-// Unknown returns the sentence that a parameter does not exist, with the known names nearest to it.
+// maxNamed bounds how many names a sentence lists.
+const maxNamed = 20
+
+// Unknown returns the sentence that a parameter does not exist, with the known names nearest to it, or with all of them
+// where none is near.
 func Unknown(name string, known []string) string {
-	msg := fmt.Sprintf("unknown parameter %s", name)
-	if near := Near(name, known, 3); len(near) > 0 {
-		msg += "; did you mean " + strings.Join(near, " or ") + "?"
+	msg := fmt.Sprintf("unknown parameter %s; ", name)
+	switch near := Near(name, known, 3); {
+	case len(near) > 0:
+		return msg + "did you mean " + strings.Join(near, " or ") + "?"
+	case len(known) == 0:
+		return msg + "it takes none"
+	case len(known) > maxNamed:
+		return fmt.Sprintf("%sit takes %s and %d more", msg, strings.Join(known[:maxNamed], ", "), len(known)-maxNamed)
 	}
-	return msg
+	return msg + "it takes " + strings.Join(known, ", ")
 }
 
 // Near returns the names that are most like want, the best first, at most n.

@@ -1,6 +1,7 @@
 package argument
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,6 +22,24 @@ func TestNear(t *testing.T) {
 	} {
 		if d := cmp.Diff(tc.near, Near(tc.want, names, 3)); d != "" {
 			t.Errorf("Near(%q) (-want +got):\n%s", tc.want, d)
+		}
+	}
+}
+
+// A mistake is told with what is right: the nearest names, or all that there are.
+func TestUnknown(t *testing.T) {
+	many := strings.Split(strings.Repeat("first,", maxNamed+2)+"last", ",")
+	for _, tc := range []struct {
+		known []string
+		want  string
+	}{
+		{[]string{"button", "ref"}, "unknown parameter botton; did you mean button?"},
+		{[]string{"ref", "text"}, "unknown parameter botton; it takes ref, text"},
+		{nil, "unknown parameter botton; it takes none"},
+		{many, "unknown parameter botton; it takes " + strings.Repeat("first, ", maxNamed-1) + "first and 3 more"},
+	} {
+		if got := Unknown("botton", tc.known); got != tc.want {
+			t.Errorf("got %q, want %q", got, tc.want)
 		}
 	}
 }
