@@ -244,6 +244,14 @@ func TestStepThroughTheDaemon(t *testing.T) {
 		t.Errorf("without a model: %s", s.last)
 	}
 	s.shell(`trailblaze step "Open {{memory.baseUrl}}/"`, 0)
+	s.shell(`trailblaze step --plan "Put the Cedar Mug in the basket"`, 0) // which the trail saved below must not have
+	if !strings.Contains(s.last, "Nothing was done.") || !strings.Contains(s.last, `button "Add to cart"`) || !strings.Contains(s.last, "risk: medium") {
+		t.Errorf("a plan: %s", s.last)
+	}
+	s.shell(`trailblaze step --plan --json "Put the Cedar Mug in the basket"`, 0)
+	if !strings.Contains(s.last, `"plan"`) || !strings.Contains(s.last, `"risk"`) {
+		t.Errorf("a plan as JSON: %s", s.last)
+	}
 	s.shell(`trailblaze step "Put the Cedar Mug in the cart"`, 0)
 	s.shell(`trailblaze verify "The shop says that the mug was added"`, 0)
 	s.shell(`trailblaze ask "What does it cost?"`, 0)
@@ -268,6 +276,13 @@ func TestStepThroughTheDaemon(t *testing.T) {
 		t.Error("the key was told")
 	}
 	s.shell("trailblaze session save --title Buy", 0)
+	saved, err := filepath.Glob(filepath.Join(s.work, "trails", "*.trail.yaml"))
+	if err != nil || len(saved) != 1 {
+		t.Fatal(saved, err)
+	}
+	if made, err := os.ReadFile(saved[0]); err != nil || strings.Contains(string(made), "in the basket") {
+		t.Errorf("a plan is a step of the trail: %s %v", made, err)
+	}
 	s.shell("trailblaze run trails --llm none", 0)
 }
 

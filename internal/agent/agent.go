@@ -23,6 +23,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -43,6 +44,7 @@ type Objective struct {
 	Before []string // steps that are done already, for what words such as "there" mean
 	// Categories are the tools to begin with; nil: those of the kind. The model may take others.
 	Categories []toolset.Category
+	Plan       bool // tell the first calls that the model would make, and make none
 }
 
 // Limits bound a run. Zero fields take the defaults.
@@ -86,20 +88,22 @@ type Agent struct {
 	idle      int
 	failures  int
 	same      map[string]int
-	seen      string // the screen of the last question
-	reminder  string // of the next question
+	screen    *screen.Snapshot // of the last question
+	seen      string           // that screen as text
+	reminder  string           // of the next question
 }
 
 // Outcome is how an objective ended that was worked on to its end.
 type Outcome struct {
-	Status      Status    `json:"status"`
-	Explanation string    `json:"explanation,omitempty"`
-	Answer      string    `json:"answer,omitempty"`
-	Checks      []string  `json:"checks,omitempty"` // of a verify: the assertions that passed
-	Calls       int       `json:"toolCalls"`
-	Usage       llm.Usage `json:"usage"`
-	Model       string    `json:"model,omitempty"`
-	Tools       Saving    `json:"-"` // by categories
+	Status      Status     `json:"status"`
+	Explanation string     `json:"explanation,omitempty"`
+	Answer      string     `json:"answer,omitempty"`
+	Checks      []string   `json:"checks,omitempty"` // of a verify: the assertions that passed
+	Calls       int        `json:"toolCalls"`
+	Usage       llm.Usage  `json:"usage"`
+	Model       string     `json:"model,omitempty"`
+	Plan        []Intended `json:"plan,omitempty"` // what would be done, where nothing was to be
+	Tools       Saving     `json:"-"`              // by categories
 }
 
 // Status is what the model says of the objective.
@@ -117,6 +121,9 @@ const (
 func (a *Agent) Run(ctx context.Context, o Objective) (*Outcome, error) {
 	a.objective, a.run, a.same = o, "run_"+strings.ToLower(rand.Text()[:12]), map[string]int{}
 	a.tools = newCatalog(a.Registry, a.Device, o.Kind, o.Categories)
+	if o.Plan {
+		a.reminder = planNote
+	}
 	start := time.Now()
 	if err := a.log(event.Event{Type: event.McpAgentRun, AgentRun: a.runEvent(nil, nil, start)}); err != nil {
 		return &Outcome{}, err
@@ -147,6 +154,16 @@ func (a *Agent) loop(ctx context.Context) (*Outcome, error) {
 			return out, err
 		}
 		out.Model = answer.Model
+		if answer.Stop == llm.Refused {
+			return out, fault.New(fault.Unsupported, op, "the model %s refuses: %s", a.Model.Name(), clip(answer.Text, 300)).
+				WithHint("Word the objective differently, or choose another model.")
+		}
+		if a.objective.Plan {
+			if told, err := a.preview(answer, out), a.iteration(answer, nil, began); told || err != nil {
+				return out, err
+			}
+			continue
+		}
 		said, err := a.follow(ctx, answer, look, began)
 		if err != nil {
 			return out, err
@@ -236,7 +253,7 @@ func (a *Agent) runEvent(out *Outcome, err error, start time.Time) *event.AgentR
 	switch {
 	case err != nil:
 		e.Outcome = event.OutcomeOf(err)
-	case out.Status == Completed:
+	case out.Status == Completed || out.Status == InProgress:
 		e.Outcome = event.Passed
 	default:
 		e.Outcome = event.Failed

@@ -32,10 +32,6 @@ type verdict struct {
 
 // follow does what an answer says. It returns the verdict when the model gave one that holds.
 func (a *Agent) follow(ctx context.Context, r *llm.Response, look string, began time.Time) (*verdict, error) {
-	if r.Stop == llm.Refused {
-		return nil, fault.New(fault.Unsupported, op, "the model %s refuses: %s", a.Model.Name(), clip(r.Text, 300)).
-			WithHint("Word the objective differently, or choose another model.")
-	}
 	if len(r.Calls) == 0 {
 		a.idle++
 		a.reminder = "Your last answer called no tool. Call one."

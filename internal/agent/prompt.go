@@ -46,7 +46,7 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 	// What scrolling would show, too: an action scrolls to its element by itself.
 	look = a.mask(snap.Text(screen.TextOptions{MaxTokens: room, Detail: []string{screen.DetailOffscreen}}))
 	changes := difference(a.seen, look)
-	a.seen = look
+	a.screen, a.seen = snap, look
 	before := ""
 	if len(a.objective.Before) > 0 {
 		before = "Steps that are done already:\n- " + a.mask(strings.Join(a.objective.Before, "\n- ")) + "\n"

@@ -46,15 +46,24 @@ var set = descriptions.Set{Files: texts, Category: "AGENT_STEPS"}
 // Tools are step, verify and ask, and those that ask one question.
 func Tools(from Source) []tool.Tool {
 	return append([]tool.Tool{
-		objectiveTool(from, StepTool, 20, "Carry out a step", Act, tool.Action),
-		objectiveTool(from, VerifyTool, 21, "Check a statement", Verify, tool.Assertion),
-		objectiveTool(from, AskTool, 22, "Ask about the screen", Ask, tool.Query),
+		objectiveTool(from, StepTool, 20, "Carry out a step", Act, tool.Action, func(in actIn) (stepIn, bool) {
+			return in.stepIn, in.Plan
+		}),
+		objectiveTool(from, VerifyTool, 21, "Check a statement", Verify, tool.Assertion, whole),
+		objectiveTool(from, AskTool, 22, "Ask about the screen", Ask, tool.Query, whole),
 	}, aiTools(from)...)
 }
+
+func whole(in stepIn) (stepIn, bool) { return in, false }
 
 type stepIn struct {
 	Prompt string `json:"prompt" jsonschema:"the objective in plain language, one thing" minLength:"1"`
 	Model  string `json:"llm,omitempty" jsonschema:"model to ask: provider/model; default: that of the settings"`
+}
+
+type actIn struct {
+	stepIn
+	Plan bool `json:"plan,omitempty" jsonschema:"say which calls would be made first, on what and at what risk, and make none"`
 }
 
 // host is what the environment of a call gives beyond tool.Env.
@@ -64,14 +73,23 @@ type host interface {
 	Registry() *tool.Registry
 }
 
-func objectiveTool(from Source, name string, place int, title string, kind Kind, as tool.Kind) tool.Tool {
+// objectiveTool makes a tool. read takes the objective out of its arguments, and whether it is only to be planned.
+func objectiveTool[In any](from Source, name string, place int, title string, kind Kind, as tool.Kind,
+	read func(In) (stepIn, bool),
+) tool.Tool {
 	s := set.Of(as).Any(name, title).With(tool.Facts{
 		Default: place, Unlisted: []string{"llm"}, Effects: &tool.Effects{CallsTools: true}, Verbatim: true,
-		Purpose:  purposes[kind],
-		Sentence: func(p tool.Phrase) string { return p.Plain("prompt") },
+		Purpose: purposes[kind],
+		Sentence: func(p tool.Phrase) string {
+			if p.Args["plan"] == true { // no step of the session
+				return ""
+			}
+			return p.Plain("prompt")
+		},
 	})
 	s.Delegating, s.Recordable, s.NeedsModel, s.Timeout = true, false, true, stepTime
-	return tool.Define(s, func(ctx context.Context, env tool.Env, in stepIn) (*Outcome, error) {
+	return tool.Define(s, func(ctx context.Context, env tool.Env, args In) (*Outcome, error) {
+		in, plan := read(args)
 		h, ok := env.(host)
 		switch {
 		case from == nil || !ok:
@@ -87,7 +105,7 @@ func objectiveTool(from Source, name string, place int, title string, kind Kind,
 		}
 		a := Of(use, h.Registry())
 		a.Device, a.Memory, a.Do, a.Log = env.Device(), env.Memory(), h.Delegate, h.Log()
-		out, err := a.Run(ctx, Objective{Kind: kind, Text: in.Prompt})
+		out, err := a.Run(ctx, Objective{Kind: kind, Text: in.Prompt, Plan: plan})
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +123,7 @@ func Of(u *Use, reg *tool.Registry) *Agent {
 
 // Err is the failure of an objective that was not reached.
 func (o *Outcome) Err() error {
-	if o.Status == Completed {
+	if o.Status == Completed || o.Status == InProgress {
 		return nil
 	}
 	return fault.New(fault.Assertion, op, "the model says that it cannot be reached: %s", o.Explanation).
@@ -118,7 +136,10 @@ func (o *Outcome) Text() string {
 	if o.Answer != "" {
 		return o.Answer
 	}
-	fmt.Fprintf(&b, "%s", o.Explanation)
+	b.WriteString(o.Explanation)
+	for i, c := range o.Plan {
+		b.WriteString(c.text(i + 1))
+	}
 	for _, c := range o.Checks {
 		fmt.Fprintf(&b, "\nchecked: %s", c)
 	}

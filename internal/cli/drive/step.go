@@ -20,15 +20,21 @@ type objectiveCmd struct {
 	Command
 	tool string
 	llm  string
+	plan bool
 }
 
 // helps is what the commands say of themselves.
 var helps = map[string][3]string{
 	agent.StepTool: {"Carry out a step in plain language, with a language model",
 		`Hand a step in plain language to a language model, which looks at the screen and makes the calls. They are recorded;
-session save makes a trail of them that replays without a model.`,
+session save makes a trail of them that replays without a model.
+
+With --plan nothing is done: it tells the calls that would be made first, the elements they are for, what on the screen
+comes nearest to those, and how far each call may reach (low: it only looks; medium: it acts on the page or opens
+another; high: it reaches beyond the page, or may lose data).`,
 		`  trailblaze step "Add two mugs to the basket"
-  trailblaze step "Sign in as ada with {{memory.password}}" --llm anthropic/claude-sonnet-4-6`},
+  trailblaze step "Sign in as ada with {{memory.password}}" --llm anthropic/claude-sonnet-4-6
+  trailblaze step --plan "Cancel my order"`},
 	agent.VerifyTool: {"Check a statement about the screen, with a language model",
 		`Have a language model check a statement with assertions. It may look and not act, and passes only when assertions
 passed. They are recorded.`, `  trailblaze verify "The basket holds two mugs"`},
@@ -55,6 +61,9 @@ OPENAI_API_KEY, OPENROUTER_API_KEY, ANTHROPIC_API_KEY, GOOGLE_API_KEY; else an O
 	}
 	c.DeviceFlag(cmd)
 	cmd.Flags().StringVar(&c.llm, "llm", "", "`model` to ask: provider/model, or a provider")
+	if tool == agent.StepTool {
+		cmd.Flags().BoolVar(&c.plan, "plan", false, "tell what would be done, on what and at what risk, and do nothing")
+	}
 	c.tokensFlag(cmd)
 	c.timeoutFlag(cmd)
 	return cmd
@@ -64,11 +73,14 @@ OPENAI_API_KEY, OPENROUTER_API_KEY, ANTHROPIC_API_KEY, GOOGLE_API_KEY; else an O
 func (c *objectiveCmd) Run(ctx context.Context, args []string) error {
 	text := strings.Join(args, " ")
 	c.asked = cmp.Or(c.llm, c.Getenv("TRAILBLAZE_LLM"))
-	raw, err := json.Marshal(map[string]string{"prompt": text, "llm": c.asked})
+	fields := map[string]any{"prompt": text, "llm": c.asked}
+	if c.intent = text; c.plan {
+		fields["plan"], c.intent = true, ""
+	}
+	raw, err := json.Marshal(fields)
 	if err != nil {
 		return fault.Wrap(err, fault.Invalid, fmt.Sprintf("read %s", c.tool))
 	}
-	c.intent = text
 	reply, err := c.call(ctx, api.CallRequest{Tool: c.tool, Args: raw})
 	if err != nil {
 		return err
