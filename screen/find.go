@@ -3,11 +3,11 @@ package screen
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // maxNesting bounds how deep selectors may refer to selectors.
@@ -148,12 +148,12 @@ func (f *finder) css(sel *Selector) func(*Node, *Web) bool {
 		}
 		return func(n *Node, _ *Web) bool { return set[n.ID] }
 	}
-	if m := simpleCSS.FindStringSubmatch(css); m != nil {
+	if m := simpleCSS().FindStringSubmatch(css); m != nil {
 		return func(_ *Node, d *Web) bool {
 			return (m[1] == "" || m[1] == d.Tag) && (m[2] != "" && m[2] == d.HTMLID || m[2] == "" && m[3]+m[4] == d.TestID)
 		}
 	}
-	if class, ok := strings.CutPrefix(css, "."); ok && plainID.MatchString(class) {
+	if class, ok := strings.CutPrefix(css, "."); ok && plainID().MatchString(class) {
 		return func(_ *Node, d *Web) bool { return d.hasClass(class) }
 	}
 	if css == regionCSS {
@@ -163,7 +163,7 @@ func (f *finder) css(sel *Selector) func(*Node, *Web) bool {
 }
 
 // simpleCSS is the CSS that can be answered without the page: #id and [data-testid="x"], with or without a tag.
-var simpleCSS = regexp.MustCompile(
+var simpleCSS = regex.Lazy(
 	`^([a-z][a-z0-9]*)?(?:#([A-Za-z_][\w-]*)|\[data-testid=(?:"([^"\\]+)"|'([^'\\]+)')\])$`)
 
 // nth keeps one of the matches in document order.

@@ -65,7 +65,7 @@ func (sel *Selector) weak() bool {
 
 func (sel *Selector) byMarkup() bool {
 	return sel != nil && (sel.Web != nil &&
-		(cssID.MatchString(sel.Web.CSSSelector) || strings.HasPrefix(sel.Web.CSSSelector, ".")) || sel.ChildOf.byMarkup())
+		(cssID().MatchString(sel.Web.CSSSelector) || strings.HasPrefix(sel.Web.CSSSelector, ".")) || sel.ChildOf.byMarkup())
 }
 
 // criterion is a property by which a selector can match one node.

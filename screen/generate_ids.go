@@ -1,22 +1,23 @@
 package screen
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // plainID is an id that CSS takes as it stands.
-var plainID = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+var plainID = regex.Lazy(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
 // made are ids that libraries count up or draw anew with every build or visit.
-var made = regexp.MustCompile(`[:«»]|\d{4,}|(?i)^(?:ember|ext-gen|yui|gwt|radix|headlessui|mui|mat|cdk|select2|` +
+var made = regex.Lazy(`[:«»]|\d{4,}|(?i)^(?:ember|ext-gen|yui|gwt|radix|headlessui|mui|mat|cdk|select2|` +
 	`rc|react-select|downshift|reach|aria|ng|vue|svelte|__|tippy|popper|listbox|menu|uid|auto|choices|tom|chosen|` +
 	`dx|p-)[-_]?.*\d|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-`)
 
 // generated says whether an id looks as if it were another one in the next run.
 func generated(id string) bool {
-	if made.MatchString(strings.TrimPrefix(id, "#")) {
+	if made().MatchString(strings.TrimPrefix(id, "#")) {
 		return true
 	}
 	for part := range strings.FieldsFuncSeq(id,
@@ -39,17 +40,17 @@ func generated(id string) bool {
 func numbers(id string) bool {
 	for part := range strings.FieldsFuncSeq(id,
 		func(r rune) bool { return !(r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
-		if strings.ContainsAny(part, "0123456789") && !version.MatchString(part) {
+		if strings.ContainsAny(part, "0123456789") && !version().MatchString(part) {
 			return true
 		}
 	}
 	return false
 }
 
-var version = regexp.MustCompile(`^(?:[vV]\d+|[hH][1-6])$`)
+var version = regex.Lazy(`^(?:[vV]\d+|[hH][1-6])$`)
 
 // variable are parts of names that change from run to run: long numbers, dates, times, amounts.
-var variable = regexp.MustCompile(`\d{4,}|\d+[:./-]\d+|[$€£]\s?\d`)
+var variable = regex.Lazy(`\d{4,}|\d+[:./-]\d+|[$€£]\s?\d`)
 
 // Counts reports whether a selector tells its element, or where it is, by a number: its place among others, or an id
 // that is counted up. The first element on one side of another is no such place.
@@ -70,10 +71,10 @@ func (sel *Selector) Counts() bool {
 
 // countsByCSS reports whether a CSS selector counts, or names an id that is counted up or drawn anew.
 func countsByCSS(css string) bool {
-	if countingCSS.MatchString(css) {
+	if countingCSS().MatchString(css) {
 		return true
 	}
-	for _, m := range cssID.FindAllStringSubmatch(css, -1) {
+	for _, m := range cssID().FindAllStringSubmatch(css, -1) {
 		if id := m[1] + m[2]; numbers(id) || generated(id) {
 			return true
 		}
@@ -82,6 +83,6 @@ func countsByCSS(css string) bool {
 }
 
 var (
-	countingCSS = regexp.MustCompile(`:(?:nth|first|last)-|\bnth=|:nth-match`)
-	cssID       = regexp.MustCompile(`#((?:[\w-]|\\.)+)|\[id=["']?([^"'\]]+)`)
+	countingCSS = regex.Lazy(`:(?:nth|first|last)-|\bnth=|:nth-match`)
+	cssID       = regex.Lazy(`#((?:[\w-]|\\.)+)|\[id=["']?([^"'\]]+)`)
 )

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // fact is something that a phone's node says of itself.
@@ -35,7 +37,7 @@ var ranks = []string{"uniqueId", "resourceIdRegex", "composeTestTagRegex", "test
 	"customAction"}
 
 // uuid is an id that is drawn anew with every start.
-var uuid = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|0x[0-9a-f]{6,}`)
+var uuid = regex.Lazy(`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|0x[0-9a-f]{6,}`)
 
 // facts are what n says. What a person typed or chose is left out, as taps change it.
 func (g *generator) facts(n *Node) *phoneFacts {
@@ -104,7 +106,7 @@ func (g *generator) textFact(out *phoneFacts, f *phoneField, n Native, v reflect
 	case g.structural && !slices.Contains(idKeys, f.key):
 	case s == "", f.key == "stateDescriptionRegex", f.key == "valueRegex":
 		out.traits = append(out.traits, is)
-	case variable.MatchString(s) || uuid.MatchString(s) || len(s) > 4*maxSaid:
+	case variable().MatchString(s) || uuid().MatchString(s) || len(s) > 4*maxSaid:
 		out.shaky = append(out.shaky, is)
 	default:
 		out.names = append(out.names, is)

@@ -22,7 +22,7 @@ const maxSaid = 120
 // where an element is made and not what it is.
 func (g *generator) webClaims(n *Node, d *Web) claims {
 	e := &webElement{g: g, n: n, d: d, name: squeeze(n.called())}
-	if n.Name != "" && n.Role != "text" && !g.structural && !crowded(n) && !variable.MatchString(e.name) &&
+	if n.Name != "" && n.Role != "text" && !g.structural && !crowded(n) && !variable().MatchString(e.name) &&
 		utf8.RuneCountInString(e.name) <= maxSaid {
 		e.beside = e.name
 	}
@@ -178,7 +178,7 @@ func (g *generator) said(n *Node, name string) []saying {
 
 // saidByName are the claims by name, and by name and level of a heading. A crowded name varies.
 func (g *generator) saidByName(n *Node, name string, crowded bool) []saying {
-	varies := crowded || utf8.RuneCountInString(name) > maxSaid || variable.MatchString(name)
+	varies := crowded || utf8.RuneCountInString(name) > maxSaid || variable().MatchString(name)
 	w := WebMatch{AriaRole: n.Role, AriaNameRegex: g.pattern(name)}
 	is := func(o *Node) bool { return squeeze(o.called()) == name }
 	out := []saying{{criterion{Selector{Web: &w}, n.Role, is}, varies}}
@@ -200,7 +200,7 @@ func (g *generator) saidByText(out []saying, n *Node) []saying {
 			w.OwnTextRegex, w.TextRegex = "", w.OwnTextRegex
 		}
 		out = append(out, saying{criterion{Selector{Web: &w}, n.Role, func(o *Node) bool { return o.OwnText() == own }},
-			variable.MatchString(own)})
+			variable().MatchString(own)})
 	}
 	if leaf || len(n.Children) == 0 || collects(n.Role) || actsInside(n) {
 		return out
@@ -212,7 +212,7 @@ func (g *generator) saidByText(out []saying, n *Node) []saying {
 			t, short := o.whole(false, true, 2*len(text)+64)
 			return short && squeeze(t) == text
 		}
-		out = append(out, saying{criterion{Selector{Web: &w}, n.Role, is}, variable.MatchString(text)})
+		out = append(out, saying{criterion{Selector{Web: &w}, n.Role, is}, variable().MatchString(text)})
 	}
 	return out
 }
@@ -266,7 +266,7 @@ func cssOf(d *Web) []string {
 	if d.CSS != "" && d.TestID == "" {
 		out = append(out, d.CSS)
 	}
-	if plainID.MatchString(d.HTMLID) && d.CSS != "#"+d.HTMLID {
+	if plainID().MatchString(d.HTMLID) && d.CSS != "#"+d.HTMLID {
 		out = append(out, "#"+d.HTMLID)
 	}
 	return out

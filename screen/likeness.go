@@ -2,9 +2,10 @@ package screen
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // Likeness is the answer to: is this still the element that was recorded?
@@ -160,9 +161,9 @@ func skeletons(names []string) []string {
 }
 
 // skeleton is a name without its numbers.
-func skeleton(name string) string { return digits.ReplaceAllString(squeeze(name), "0") }
+func skeleton(name string) string { return digits().ReplaceAllString(squeeze(name), "0") }
 
-var digits = regexp.MustCompile(`\d+(?:[.,:/-]\d+)*`)
+var digits = regex.Lazy(`\d+(?:[.,:/-]\d+)*`)
 
 func common(a, b []string) int {
 	n := 0

@@ -2,7 +2,6 @@ package screen
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,33 +10,33 @@ import (
 )
 
 // refForm is how a ref looks: e12, [e12], @e12.
-var refForm = regexp.MustCompile(`^(?:@?(e\d+)|\[@?(e\d+)\])$`)
+var refForm = regex.Lazy(`^(?:@?(e\d+)|\[@?(e\d+)\])$`)
 
 // lineForm is a line of a snapshot, or the beginning of one: button "Save" e12 [focused], - "Mug", "Read the" link
 // "terms". Its groups are the role word, the quoted text, the ref, the states and the rest.
-var lineForm = regexp.MustCompile(
+var lineForm = regex.Lazy(
 	`^(-|[A-Za-z][\w.-]*)?(?:(?:^|\s+)"((?:[^"\\]|\\.)*)")?(?:\s+\[?(e\d+)\]?)?(?:\s+\[[^\]"]*\])?(\s.*|\(.*)?$`)
 
 // placeForm is the rest of a line that says where the element stands, as place does: in row "Mug", under heading
 // "Team".
-var placeForm = regexp.MustCompile(`^\s*(in|under) ((?:-|[A-Za-z][\w.-]*)\s+"(?:[^"\\]|\\.)*")(?:\s+\(.*)?$`)
+var placeForm = regex.Lazy(`^\s*(in|under) ((?:-|[A-Za-z][\w.-]*)\s+"(?:[^"\\]|\\.)*")(?:\s+\(.*)?$`)
 
 // regexForm is a regular expression as people write one: /^Olwen$/, with i for any case.
-var regexForm = regexp.MustCompile(`^/(.+)/(i?)$`)
+var regexForm = regex.Lazy(`^/(.+)/(i?)$`)
 
 // bareRest is the rest of a line that quotes nothing: (below), 300 px more below, in 0…20, label e7.
-var bareRest = regexp.MustCompile(`^(?:\(|\d+ px more |in -?[\d.]+…|label e\d|@-?\d|css=)`)
+var bareRest = regex.Lazy(`^(?:\(|\d+ px more |in -?[\d.]+…|label e\d|@-?\d|css=)`)
 
-var quotedPart = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
+var quotedPart = regex.Lazy(`"((?:[^"\\]|\\.)*)"`)
 
 // RefOf returns the plain ref when text has the form of one, or is a line of a snapshot that holds one: button "Save"
 // e12.
 func RefOf(text string) (string, bool) {
 	text = strings.TrimSpace(text)
-	if m := refForm.FindStringSubmatch(text); m != nil {
+	if m := refForm().FindStringSubmatch(text); m != nil {
 		return m[1] + m[2], true
 	}
-	if m := lineForm.FindStringSubmatch(text); m != nil && m[3] != "" &&
+	if m := lineForm().FindStringSubmatch(text); m != nil && m[3] != "" &&
 		(strings.HasPrefix(text, `"`) || strings.HasPrefix(text, m[1]+` "`)) {
 		return m[3], true
 	}
@@ -78,7 +77,7 @@ func (s *Snapshot) LocateFor(ref string, use Use) ([]*Node, error) {
 	if l, ok := readLine(all, ref); ok {
 		return s.byLine(all, l, use)
 	}
-	if m := regexForm.FindStringSubmatch(ref); m != nil && s.Root != nil {
+	if m := regexForm().FindStringSubmatch(ref); m != nil && s.Root != nil {
 		if nodes := s.byText(all, wording(ref, true), use); len(nodes) > 0 {
 			return nodes, nil // the page shows these very characters
 		}
@@ -102,10 +101,10 @@ func RefWants(ref string) (role, name string) {
 	if _, ok := RefOf(ref); ok {
 		return "", ""
 	}
-	if m := regexForm.FindStringSubmatch(ref); m != nil {
+	if m := regexForm().FindStringSubmatch(ref); m != nil {
 		return "", m[1]
 	}
-	if m := lineForm.FindStringSubmatch(ref); m != nil && m[2] != "" {
+	if m := lineForm().FindStringSubmatch(ref); m != nil && m[2] != "" {
 		switch m[1] {
 		case "-":
 			return "listitem", unquote(m[2])
@@ -138,18 +137,18 @@ type line struct {
 
 // readLine reads a ref as a line of a snapshot. A role by itself is one only when the screen has it.
 func readLine(all []*Node, ref string) (line, bool) {
-	m := lineForm.FindStringSubmatch(ref)
+	m := lineForm().FindStringSubmatch(ref)
 	if m == nil || m[1] == "" && !strings.HasPrefix(ref, `"`) {
 		return line{}, false
 	}
-	l := line{role: m[1], name: unquote(m[2]), ref: m[3], named: lineForm.FindStringSubmatchIndex(ref)[4] >= 0}
-	if where := placeForm.FindStringSubmatch(m[4]); where != nil {
+	l := line{role: m[1], name: unquote(m[2]), ref: m[3], named: lineForm().FindStringSubmatchIndex(ref)[4] >= 0}
+	if where := placeForm().FindStringSubmatch(m[4]); where != nil {
 		l.how, l.place = where[1], where[2]
 	} else {
-		for _, q := range quotedPart.FindAllStringSubmatch(m[4], -1) {
+		for _, q := range quotedPart().FindAllStringSubmatch(m[4], -1) {
 			l.parts = append(l.parts, unquote(q[1]))
 		}
-		if rest := strings.TrimSpace(m[4]); len(l.parts) == 0 && rest != "" && !bareRest.MatchString(rest) {
+		if rest := strings.TrimSpace(m[4]); len(l.parts) == 0 && rest != "" && !bareRest().MatchString(rest) {
 			return line{}, false // a role and other words are a text
 		}
 	}

@@ -1,8 +1,9 @@
 package screen
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // Native is a node in its driver's own words; exactly the fields that the driver block of a Selector can match.
@@ -33,7 +34,7 @@ func (*Web) Block() string { return "web" }
 func (w *Web) classes() []string {
 	var out []string
 	for c := range strings.FieldsSeq(w.Class) {
-		if len(out) < maxClasses && plainID.MatchString(c) && !stateClass.MatchString(c) && !numbers(c) && !generated(c) {
+		if len(out) < maxClasses && plainID().MatchString(c) && !stateClass().MatchString(c) && !numbers(c) && !generated(c) {
 			out = append(out, c)
 		}
 	}
@@ -51,6 +52,6 @@ func (w *Web) hasClass(class string) bool {
 
 const maxClasses = 4
 
-var stateClass = regexp.MustCompile(`(?i)(?:^|[-_])(?:active|hover|hovered|focus|focused|visible|open|opened|` +
+var stateClass = regex.Lazy(`(?i)(?:^|[-_])(?:active|hover|hovered|focus|focused|visible|open|opened|` +
 	`closed|collapsed|expanded|selected|checked|disabled|enabled|current|show|shown|hide|hidden|loading|pressed|` +
 	`dirty|pristine|touched|untouched|valid|invalid|in|out|on|off|enter|leave|is|has|ng|v)(?:$|[-_])`)

@@ -171,7 +171,7 @@ var (
 // wantsID is the id a selector asks for, as far as it is a plain one.
 func (sel *Selector) wantsID() string {
 	if sel.Web != nil {
-		if m := simpleCSS.FindStringSubmatch(sel.Web.CSSSelector); m != nil && sel.Web.DataTestID == "" {
+		if m := simpleCSS().FindStringSubmatch(sel.Web.CSSSelector); m != nil && sel.Web.DataTestID == "" {
 			return m[2] + m[3] + m[4]
 		}
 		return sel.Web.DataTestID

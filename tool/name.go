@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"go/format"
 	"go/token"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // maxName is what the strictest model provider accepts as a function name.
 const maxName = 64
 
-var namePattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+var namePattern = regex.Lazy(`^[A-Za-z][A-Za-z0-9_]*$`)
 
 // Reserved are the namespaces of the built-in tools: what ships with the product may use them, a team's tool may not,
 // or an update could silently change what a recorded name means.
@@ -34,8 +34,8 @@ func ValidName(name string) error {
 	case strings.ContainsAny(name, ".-/ "):
 		return fault.New(fault.Invalid, op, "%q contains a character that tool names may not have", name).
 			WithHint("Use underscores: %q.", strings.Map(underscore, name))
-	case !namePattern.MatchString(name):
-		return fault.New(fault.Invalid, op, "%q does not match %s", name, namePattern)
+	case !namePattern().MatchString(name):
+		return fault.New(fault.Invalid, op, "%q does not match %s", name, namePattern())
 	case strings.Contains(name, "__") || strings.HasSuffix(name, "_"):
 		return fault.New(fault.Invalid, op, "%q has an empty part between underscores", name)
 	}

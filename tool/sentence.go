@@ -3,12 +3,12 @@ package tool
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // Phrase is what the sentence about a call is made of: its arguments, and its target in words ("the button
@@ -36,11 +36,11 @@ func (p Phrase) Quoted(name string) string {
 	return ""
 }
 
-var onlyToken = regexp.MustCompile(`^(\{\{\s*[A-Za-z_][\w.-]*\s*\}\}|\$\{[A-Za-z_][\w.-]*\})$`)
+var onlyToken = regex.Lazy(`^(\{\{\s*[A-Za-z_][\w.-]*\s*\}\}|\$\{[A-Za-z_][\w.-]*\})$`)
 
 // Written is Quoted, but an argument that is one token stands as it is.
 func (p Phrase) Written(name string) string {
-	if text := p.Text(name); onlyToken.MatchString(text) {
+	if text := p.Text(name); onlyToken().MatchString(text) {
 		return text
 	}
 	return p.Quoted(name)

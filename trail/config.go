@@ -3,9 +3,10 @@ package trail
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 var (
@@ -159,10 +160,10 @@ func (d *decoder) classifiers(n *node, where string) {
 	}
 }
 
-var classifierName = regexp.MustCompile(`^[A-Za-z0-9_.]+(-[A-Za-z0-9_.]+)*$`)
+var classifierName = regex.Lazy(`^[A-Za-z0-9_.]+(-[A-Za-z0-9_.]+)*$`)
 
 func (d *decoder) classifier(e entry, where string) bool {
-	if classifierName.MatchString(e.key) {
+	if classifierName().MatchString(e.key) {
 		return true
 	}
 	d.errorf(e.pos, at(where, e.key), "A device class is one word or words joined by hyphens: web, android-phone.",
@@ -170,12 +171,12 @@ func (d *decoder) classifier(e entry, where string) bool {
 	return false
 }
 
-var argName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var argName = regex.Lazy(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func (d *decoder) args(n *node, where string) {
 	for _, e := range d.mapping(n, where, "config.args") {
 		w := at(where, e.key)
-		if !argName.MatchString(e.key) {
+		if !argName().MatchString(e.key) {
 			d.errorf(e.pos, w, "Names have letters, digits and _, and do not start with a digit.",
 				"%q cannot name an argument", e.key)
 			continue

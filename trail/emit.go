@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // emitter writes YAML in upstream's style: two spaces a level, block scalars for texts of several lines, plain scalars
@@ -132,7 +133,7 @@ func printable(s string, lines bool) bool {
 }
 
 // ambiguous are texts that some YAML version reads as no string: words of 1.1, numbers with underscores, times, dates.
-var ambiguous = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|null|true|false|=|.*<<|` +
+var ambiguous = regex.Lazy(`(?i)^(y|n|yes|no|on|off|null|true|false|=|.*<<|` +
 	`[-+.]?[0-9][0-9_,.:eExXobTZ+ -]*|[-+]?\.(inf|nan).*|0[xob].*|[-+]?[0-9.]+e[-+0-9]+|~)$`)
 
 // scalarText spells a string that stands on one line.
@@ -152,7 +153,7 @@ func plainSafe(s string) bool {
 	if s == "" || strings.TrimSpace(s) != s || strings.ContainsRune("-?:,[]{}#&*!|>'\"%@`=~", rune(s[0])) {
 		return false
 	}
-	if k, _ := plain(s); k != kindString || ambiguous.MatchString(s) {
+	if k, _ := plain(s); k != kindString || ambiguous().MatchString(s) {
 		return false
 	}
 	return !strings.Contains(s, ": ") && !strings.Contains(s, " #") && !strings.HasSuffix(s, ":") &&

@@ -96,7 +96,7 @@ func (e *emitter) retries(indent int, s *Step) {
 
 // class writes "web:" and the calls below it, their dashes at dash.
 func (e *emitter) class(indent, dash int, classifier string, calls []Recorded) error {
-	if !classifierName.MatchString(classifier) {
+	if !classifierName().MatchString(classifier) {
 		return fault.New(fault.Invalid, "", "the recording is for no device class (%q)", classifier).
 			WithHint("Convert the trail for a device class first.")
 	}
@@ -125,7 +125,7 @@ func (e *emitter) call(dash int, c Recorded) error {
 }
 
 func callArgs(c Recorded) (*node, error) {
-	if !toolName.MatchString(c.Name) {
+	if !toolName().MatchString(c.Name) {
 		return nil, fault.New(fault.Invalid, "", "%q cannot name a tool", c.Name)
 	}
 	args, err := jsonNode(c.Args)
@@ -165,7 +165,7 @@ func (e *emitter) trailhead(s *Step) error {
 // headClass writes a trailhead's "web:" and its one call below it.
 func (e *emitter) headClass(indent int, classifier string, calls []Recorded) error {
 	switch {
-	case !classifierName.MatchString(classifier):
+	case !classifierName().MatchString(classifier):
 		return fault.New(fault.Invalid, "", "the recording is for no device class (%q)", classifier)
 	case len(calls) > 1:
 		return fault.New(fault.Invalid, "", "%d calls for %s; a trailhead has one", len(calls), classifier)

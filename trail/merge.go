@@ -20,7 +20,7 @@ import (
 // An existing file in an older format is rewritten as a unified one.
 func Merge(existing []byte, recorded *Trail, classifier string) ([]byte, []string, error) {
 	const op = "merge recording"
-	if !classifierName.MatchString(classifier) {
+	if !classifierName().MatchString(classifier) {
 		return nil, nil, fault.New(fault.Invalid, op, "%q is no device class", classifier)
 	}
 	path := recorded.Path

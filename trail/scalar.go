@@ -3,9 +3,10 @@ package trail
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // kind is what a YAML node is, by the core schema of YAML 1.2.
@@ -22,11 +23,11 @@ const (
 )
 
 var (
-	intPattern   = regexp.MustCompile(`^[-+]?[0-9]+$`)
-	hexPattern   = regexp.MustCompile(`^0x[0-9a-fA-F]+$`)
-	octPattern   = regexp.MustCompile(`^0o[0-7]+$`)
-	floatPattern = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
-	zeroPattern  = regexp.MustCompile(`^[-+]?0[0-9]+$`)
+	intPattern   = regex.Lazy(`^[-+]?[0-9]+$`)
+	hexPattern   = regex.Lazy(`^0x[0-9a-fA-F]+$`)
+	octPattern   = regex.Lazy(`^0o[0-7]+$`)
+	floatPattern = regex.Lazy(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
+	zeroPattern  = regex.Lazy(`^[-+]?0[0-9]+$`)
 )
 
 // plain resolves an unquoted scalar: its kind, and for numbers their JSON spelling.
@@ -46,17 +47,17 @@ func plain(s string) (kind, string) {
 		return kindString, ""
 	}
 	switch {
-	case zeroPattern.MatchString(s):
+	case zeroPattern().MatchString(s):
 		return kindString, ""
-	case intPattern.MatchString(s):
+	case intPattern().MatchString(s):
 		return kindInt, strings.TrimPrefix(s, "+")
-	case hexPattern.MatchString(s), octPattern.MatchString(s):
+	case hexPattern().MatchString(s), octPattern().MatchString(s):
 		n, ok := new(big.Int).SetString(s, 0)
 		if !ok {
 			return kindString, ""
 		}
 		return kindInt, n.String()
-	case floatPattern.MatchString(s):
+	case floatPattern().MatchString(s):
 		return kindFloat, jsonFloat(s)
 	}
 	switch strings.ToLower(strings.TrimLeft(s, "+-")) {

@@ -3,10 +3,10 @@ package trail
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -216,7 +216,7 @@ func (d *decoder) calls(n *node, where string) []Recorded {
 // call reads one {tool: {arguments}}.
 func (d *decoder) call(n *node, where string) (Recorded, bool) {
 	switch {
-	case n.kind == kindString && toolName.MatchString(n.text):
+	case n.kind == kindString && toolName().MatchString(n.text):
 		d.errorf(n.pos, where, `Write "- `+n.text+`: {}".`, "a call must be a mapping from tool to arguments, not %s",
 			n.describe())
 		return Recorded{}, false
@@ -258,13 +258,13 @@ func manyKeysHint(n *node) string {
 	return fmt.Sprintf(`Put "- " before %q to make it a call of its own.`, n.entries[1].key)
 }
 
-var toolName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+var toolName = regex.Lazy(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
 func (d *decoder) callEntry(e entry, where string) (Recorded, bool) {
 	where = at(where, e.key)
-	if !toolName.MatchString(e.key) {
+	if !toolName().MatchString(e.key) {
 		hint := "Tool names have letters, digits and underscores."
-		if fixed := strings.NewReplacer(".", "_", " ", "_").Replace(e.key); toolName.MatchString(fixed) {
+		if fixed := strings.NewReplacer(".", "_", " ", "_").Replace(e.key); toolName().MatchString(fixed) {
 			hint = fmt.Sprintf("Did you mean %q?", fixed)
 		}
 		d.errorf(e.pos, where, hint, "%q cannot name a tool", e.key)

@@ -3,13 +3,13 @@ package trail
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 )
 
@@ -49,7 +49,7 @@ func (r *reader) warnf(p Pos, hint, format string, args ...any) {
 	r.report(Problem{Pos: p, Severity: SeverityWarning, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-var blockHeader = regexp.MustCompile(`(^|[\s:-])[|>][-+0-9]*\s*(#.*)?$`)
+var blockHeader = regex.Lazy(`(^|[\s:-])[|>][-+0-9]*\s*(#.*)?$`)
 
 // tabs reports every line that is indented by a tab, at once. Lines of block scalars may start with one.
 func (r *reader) tabs() bool {
@@ -72,7 +72,7 @@ func (r *reader) tabs() bool {
 				"a tab indents this line; YAML allows only spaces")
 			found = true
 		}
-		if blockHeader.MatchString(line) {
+		if blockHeader().MatchString(line) {
 			block = indent
 		}
 	}
@@ -227,7 +227,7 @@ func (r *reader) scalarNode(n ast.Node) *node {
 	}
 	out := &node{pos: r.at(n), text: text, weight: len(text) + 4}
 	out.kind, out.number = plain(text)
-	if zeroPattern.MatchString(text) {
+	if zeroPattern().MatchString(text) {
 		r.warnf(out.pos, `Write "`+text+`" for text, `+strings.TrimLeft(text, "+-0")+" for a number.",
 			"%s starts with a zero, which YAML versions read differently; it is taken as text", text)
 	}

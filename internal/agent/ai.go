@@ -3,12 +3,12 @@ package agent
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -103,11 +103,11 @@ func shown(ctx context.Context, env tool.Env, answer string) (any, error) {
 		clip(answer, 200)).WithHint("Use rememberWithAi for what is not a text of the screen.")
 }
 
-var numeral = regexp.MustCompile(`[-−]?\d[\d,  ]*(?:\.\d+)?`)
+var numeral = regex.Lazy(`[-−]?\d[\d,  ]*(?:\.\d+)?`)
 
 // number is the only number of an answer.
 func number(_ context.Context, _ tool.Env, answer string) (any, error) {
-	found := numeral.FindAllString(answer, 2)
+	found := numeral().FindAllString(answer, 2)
 	if len(found) == 1 {
 		plain := strings.NewReplacer(",", "", " ", "", "\u00a0", "", "−", "-").Replace(found[0])
 		if v, err := strconv.ParseFloat(plain, 64); err == nil {

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/sequence"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -215,12 +215,12 @@ func clip(s string, n int) string {
 }
 
 // tokens are what the dispatcher would expand.
-var tokens = regexp.MustCompile(`\{\{[^{}]*\}\}|\$\{[^{}]*\}`)
+var tokens = regex.Lazy(`\{\{[^{}]*\}\}|\$\{[^{}]*\}`)
 
 // smuggled is the first token in args that the objective does not name. Page text may ask for one; the objective's
 // author did not.
 func smuggled(args json.RawMessage, objective string) string {
-	for _, t := range tokens.FindAllString(string(args), -1) {
+	for _, t := range tokens().FindAllString(string(args), -1) {
 		if !strings.Contains(objective, t) {
 			return fmt.Sprintf("refused: the objective does not name %s, so no argument may", t)
 		}

@@ -127,7 +127,7 @@ func beyond(s *tool.Spec, raw json.RawMessage) (why []string) {
 		{e.Server, "is carried out by a tool server, which may do anything"},
 		{e.CallsTools && !e.Server && !e.Script, "works by other calls"},
 		{len(e.Fetches) > 0, "sends requests to " + strings.Join(e.Fetches, ", ")},
-		{e.TypesSecret && tokens.Match(raw), "types a value of memory"},
+		{e.TypesSecret && tokens().Match(raw), "types a value of memory"},
 		{s.Destructive, "may lose data"},
 	} {
 		if r.so {

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"regexp"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // keptProfile is a named login state, cookies and local storage, that outlives the browser. A device with the profile
@@ -22,14 +22,14 @@ type keptProfile struct {
 	name string
 }
 
-var profileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+var profileName = regex.Lazy(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
 // profile returns the profile of a name. It refuses a name that could lead out of the folder.
 func (p *browsers) profile(name string) (keptProfile, error) {
 	if name == "" {
 		return keptProfile{}, nil
 	}
-	if len(name) > 60 || !profileName.MatchString(name) {
+	if len(name) > 60 || !profileName().MatchString(name) {
 		return keptProfile{}, fault.New(fault.Invalid, "open profile", "%q is not a name of a profile", name).
 			WithHint("Use letters, digits, dashes and underscores.")
 	}

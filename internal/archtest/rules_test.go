@@ -9,29 +9,29 @@ type layer struct {
 }
 
 // vocabulary is what everything may speak.
-var vocabulary = []string{"fault", "internal/phrase", "screen", "driver", "memory", "tool", "trail"}
+var vocabulary = []string{"fault", "internal/phrase", "internal/regex", "screen", "driver", "memory", "tool", "trail"}
 
 var layers = []layer{
 	{"fault", nil, "the error type is the bottom of the house"},
-	{"internal/regex", []string{"fault"}, "selectors and tools use it"},
+	{"internal/regex", []string{"fault"}, "whoever reads a text uses it"},
 	{"internal/jsonsize", []string{"fault"}, "doors ask it before they decode anything"},
 	{"internal/phrase", nil, "everything may word a message with it"},
 	{"screen", []string{"fault", "internal/phrase", "internal/regex"}, "a capture is pure data"},
 	{"driver", []string{"fault", "screen"}, "a device knows nothing of tools"},
 	{"memory", []string{"fault"}, "memory is below tools"},
-	{"tool", []string{"fault", "internal/phrase", "screen", "driver", "memory", "tool"}, "a tool knows nothing of who calls it"},
+	{"tool", []string{"fault", "internal/phrase", "internal/regex", "screen", "driver", "memory", "tool"}, "a tool knows nothing of who calls it"},
 	{"internal/file", []string{"fault", "internal/proc"}, "files of every kind are read with it; a half-made one names its process"},
 	{"internal/yaml", nil, "files of every kind are read with it"},
-	{"trail", []string{"fault", "screen", "memory", "tool", "internal/file", "internal/yaml"}, "a trail file is data; playing it is replay's work"},
+	{"trail", []string{"fault", "internal/regex", "screen", "memory", "tool", "internal/file", "internal/yaml"}, "a trail file is data; playing it is replay's work"},
 
 	{"internal/proc", []string{"fault"}, "the only package that starts processes stands at the bottom"},
-	{"internal/drivers", []string{"fault", "screen", "driver", "internal/drivers", "internal/proc"},
+	{"internal/drivers", []string{"fault", "internal/regex", "screen", "driver", "internal/drivers", "internal/proc"},
 		"drivers never import tool or anything above"},
 	{"internal/event", append(vocabulary, "internal/file", "internal/event"), "the log is read by processes that lack the rest"},
 	{"internal/redact", append(vocabulary, "internal/event"), "whatever leaves a call is masked with it"},
 	{"internal/session", append(vocabulary, "internal/event", "internal/redact", "internal/session"), "core"},
 	{"internal/dispatch", append(vocabulary, "internal/event", "internal/redact", "internal/session", "internal/dispatch"), "core"},
-	{"internal/tools", append(vocabulary, "internal/regex", "internal/proc", "internal/tools"), "makers of tools never import dispatch, session or transports; temporary folders name their process"},
+	{"internal/tools", append(vocabulary, "internal/proc", "internal/tools"), "makers of tools never import dispatch, session or transports; temporary folders name their process"},
 	{"internal/evidence", append(vocabulary, "internal/event"), "a verdict is made of what a call left behind; recordings and the player ask for it"},
 	{"internal/heal", append(vocabulary, "internal/heal"), "finding an element again is a question about snapshots"},
 	{"internal/record", append(vocabulary, "internal/evidence", "internal/file", "internal/yaml", "internal/event", "internal/session"), "trails are made of what the log of a session tells"},
@@ -44,7 +44,7 @@ var layers = []layer{
 	{"internal/llm", []string{"fault", "internal/llm"}, "a model answers requests and knows nothing of tools that act"},
 	{"internal/report", append(vocabulary, "internal/event", "internal/report"), "reports read the log, nothing else"},
 	{"internal/demo", append(vocabulary, "internal/demo"), "the demo is pages and trails"},
-	{"internal/config", []string{"fault", "internal/config", "internal/file", "internal/yaml"}, "configuration is read before anything else exists"},
+	{"internal/config", []string{"fault", "internal/config", "internal/file", "internal/regex", "internal/yaml"}, "configuration is read before anything else exists"},
 	{"internal/toolset", append(vocabulary, "internal/toolset"), "which tools a client sees is a question about specs"},
 	{"internal/observe", append(vocabulary, "internal/toolset", "internal/observe"), "what a reply says is made of captures and results"},
 	{"internal/workspace", append(vocabulary, "internal/config", "internal/file", "internal/yaml", "internal/yamltool", "internal/script", "internal/extern",
@@ -81,7 +81,7 @@ var layers = []layer{
 	{"internal/rpcid", nil, "ids are text"},
 	{"internal/mcpstdio", []string{"fault", "proto", "internal/daemon/client", "internal/hub/clients", "internal/mcpserver", "internal/rpcerr", "internal/mcpstdio"},
 		"a client of the typed API that serves MCP; it must start fast and stay up"},
-	{"internal/skill", []string{"fault", "internal/skill"}, "the agent skill is a text and where to put it"},
+	{"internal/skill", []string{"fault", "internal/regex", "internal/skill"}, "the agent skill is a text and where to put it"},
 	{"client", []string{"fault", "driver", "proto", "internal/daemon/client", "internal/proc", "internal/rpcerr"}, "the SDK for Go knows the contract, and links nothing of the daemon"},
 	{"client/inprocess", []string{"client", "tool", "internal/api"}, "the same tool body without a connection"},
 	{"sdk", nil, "it reads the contract as buf hands it over"},

@@ -1,21 +1,17 @@
 package config
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // The text of a settings file is changed line by line, because a YAML writer would lose comments and layout. edit
 // proves the outcome, so what is not understood here is refused there.
 
-// entry is "  key: value # comment". Patterns are made when they are first needed: most commands edit nothing.
-var entry = lazily(`^(\s*)(?:([\w-]+)|"([\w-]+)"|'([\w-]+)')(\s*:)(?:([ \t]+)(.*))?$`)
-
-func lazily(pattern string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
-}
+// entry is "  key: value # comment".
+var entry = regex.Lazy(`^(\s*)(?:([\w-]+)|"([\w-]+)"|'([\w-]+)')(\s*:)(?:([ \t]+)(.*))?$`)
 
 type line struct {
 	indent   int
@@ -168,9 +164,9 @@ func remove(text, key string) string {
 // flow is "{ a: 1, b: 2 }" on one line, with simple values.
 type flow []string
 
-var simpleFlow = lazily(`^\{\s*((?:[\w-]+\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^,{}\[\]"']+)\s*,?\s*)*)\}$`)
+var simpleFlow = regex.Lazy(`^\{\s*((?:[\w-]+\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^,{}\[\]"']+)\s*,?\s*)*)\}$`)
 
-var flowItem = lazily(`[\w-]+\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^,{}\[\]"']+)`)
+var flowItem = regex.Lazy(`[\w-]+\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^,{}\[\]"']+)`)
 
 func flowOf(s string) (flow, bool) {
 	m := simpleFlow().FindStringSubmatch(s)

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -100,21 +101,23 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return fault.Wrap(e.Encode(r), fault.Unavailable, "write report")
 }
 
-var shape = template.Must(template.New("report.html").Funcs(template.FuncMap{
-	"percent": func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) },
-	"dollars": func(f float64) string {
-		if f == 0 {
-			return "–"
-		}
-		return fmt.Sprintf("$%.4f", f)
-	},
-	"seconds": func(f float64) string { return fmt.Sprintf("%.1f", f) },
-	"word":    func(v Verdict) string { return words[v] },
-}).ParseFS(page, "report.html"))
+var shape = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report.html").Funcs(template.FuncMap{
+		"percent": func(f float64) string { return fmt.Sprintf("%.0f %%", 100*f) },
+		"dollars": func(f float64) string {
+			if f == 0 {
+				return "–"
+			}
+			return fmt.Sprintf("$%.4f", f)
+		},
+		"seconds": func(f float64) string { return fmt.Sprintf("%.1f", f) },
+		"word":    func(v Verdict) string { return words[v] },
+	}).ParseFS(page, "report.html"))
+})
 
 var words = map[Verdict]string{Right: "right", FalsePass: "false pass", GaveUp: "gave up", Broken: "broken"}
 
 // WriteHTML writes the report as one page that loads nothing.
 func (r *Report) WriteHTML(w io.Writer) error {
-	return fault.Wrap(shape.Execute(w, r), fault.Unavailable, "write report")
+	return fault.Wrap(shape().Execute(w, r), fault.Unavailable, "write report")
 }

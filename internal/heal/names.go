@@ -3,6 +3,7 @@ package heal
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -145,10 +146,10 @@ func concepts(words []string) []string {
 }
 
 func concept(w string) string {
-	if c, ok := meanings[w]; ok {
+	if c, ok := meanings()[w]; ok {
 		return c
 	}
-	if c, ok := meanings[strings.TrimSuffix(w, "s")]; ok {
+	if c, ok := meanings()[strings.TrimSuffix(w, "s")]; ok {
 		return c
 	}
 	return w
@@ -187,14 +188,16 @@ var meanings = means(
 	"terms terms conditions", "quantity quantity amount qty", "street street", "date date day", "order order",
 )
 
-// means reads groups of words: the concept, then the words that have it.
-func means(groups ...string) map[string]string {
-	out := map[string]string{}
-	for _, g := range groups {
-		all := strings.Fields(g)
-		for _, w := range all[1:] {
-			out[w] = all[0]
+// means reads groups of words when the outcome is first asked for: the concept, then the words that have it.
+func means(groups ...string) func() map[string]string {
+	return sync.OnceValue(func() map[string]string {
+		out := map[string]string{}
+		for _, g := range groups {
+			all := strings.Fields(g)
+			for _, w := range all[1:] {
+				out[w] = all[0]
+			}
 		}
-	}
-	return out
+		return out
+	})
 }

@@ -3,12 +3,12 @@ package record
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/evidence"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -26,14 +26,14 @@ func (c *composer) header(cfg *trail.Config) {
 }
 
 // token finds what the calls read from memory: {{name}}, {{memory.name}}, ${name}, {{args.name}}.
-var token = regexp.MustCompile(`\{\{\s*(memory\.|args\.)?([A-Za-z_][\w.-]*)\s*\}\}|\$\{([A-Za-z_][\w.-]*)\}`)
+var token = regex.Lazy(`\{\{\s*(memory\.|args\.)?([A-Za-z_][\w.-]*)\s*\}\}|\$\{([A-Za-z_][\w.-]*)\}`)
 
 // declare names what the trail needs from outside. A value that is no secret is declared with what it was; a secret's
 // value goes nowhere, it is given to each run.
 func (c *composer) declare(cfg *trail.Config) {
 	made := map[string]bool{}
 	for _, a := range c.kept {
-		for _, m := range token.FindAllStringSubmatch(string(a.Call.Args), -1) {
+		for _, m := range token().FindAllStringSubmatch(string(a.Call.Args), -1) {
 			name := m[2] + m[3]
 			switch {
 			case made[name]:
@@ -131,7 +131,7 @@ func (c *composer) suspicions() {
 	for _, a := range c.kept {
 		args := meaning(a.Call.Args)
 		text := c.sentence(a)
-		if ref, ok := args["ref"].(string); ok && args["nodeSelector"] == nil && ephemeral.MatchString(ref) {
+		if ref, ok := args["ref"].(string); ok && args["nodeSelector"] == nil && ephemeral().MatchString(ref) {
 			c.warn(fmt.Sprintf("%s: the element had no durable selector; the ref %s means nothing in another run.", text, ref))
 		}
 		if counted(args) {
@@ -163,7 +163,7 @@ func counted(args map[string]any) bool {
 	return false
 }
 
-var ephemeral = regexp.MustCompile(`^e\d+$`)
+var ephemeral = regex.Lazy(`^e\d+$`)
 
 // positional says whether a selector counts elements, or rests on an id that does.
 func positional(v any) bool {

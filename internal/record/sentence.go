@@ -2,10 +2,10 @@ package record
 
 import (
 	"cmp"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -37,7 +37,7 @@ var roles = map[string]string{
 // element names the element: by role and name, or only by role when it has none.
 func element(f *screen.Fingerprint, args map[string]any) string {
 	if f == nil {
-		if ref, ok := args["ref"].(string); ok && !ephemeral.MatchString(ref) {
+		if ref, ok := args["ref"].(string); ok && !ephemeral().MatchString(ref) {
 			return tool.Quote(ref)
 		}
 		return ""
@@ -54,11 +54,11 @@ func element(f *screen.Fingerprint, args map[string]any) string {
 	return "the " + role + " " + tool.Quote(f.Name)
 }
 
-var border = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+var border = regex.Lazy(`([a-z0-9])([A-Z])`)
 
 // words reads a tool's name: shop_signIn is "shop sign in".
 func words(name string) string {
-	name = border.ReplaceAllString(strings.ReplaceAll(name, "_", " "), "$1 $2")
+	name = border().ReplaceAllString(strings.ReplaceAll(name, "_", " "), "$1 $2")
 	if _, err := strconv.Atoi(name); err == nil {
 		return "tool " + name
 	}

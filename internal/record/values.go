@@ -43,7 +43,7 @@ func compare(values map[string]string, authored, executed any) {
 
 // match reads the value of a text's only token off what the text became.
 func match(values map[string]string, authored, executed string) {
-	all := token.FindAllStringSubmatchIndex(authored, -1)
+	all := token().FindAllStringSubmatchIndex(authored, -1)
 	if len(all) != 1 || authored == executed {
 		return
 	}

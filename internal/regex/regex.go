@@ -3,7 +3,7 @@
 //
 // A pattern goes to RE2, which is linear in time, where RE2 can express it, and to a backtracking engine otherwise.
 // Each match honours its context. A pattern that an engine gives up on is an error of its own (ErrLimit) and says
-// nothing about the text. All functions are safe to use from many goroutines.
+// nothing about the text. All functions are safe to use from many goroutines. Lazy compiles the product's own patterns.
 //
 //	re, err := regex.Compile(`Total: (\d+)`, regex.Search)
 //	match, ok, err := re.Find(ctx, "Total: 12")

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -162,7 +162,7 @@ func literal(v any) string {
 	return string(raw)
 }
 
-var plainKey = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+var plainKey = regex.Lazy(`^[A-Za-z_$][\w$]*$`)
 
 func (w *typeWriter) object(s *jsonschema.Schema, indent string) string {
 	open := s.AdditionalProperties != nil && s.AdditionalProperties.Not == nil
@@ -181,7 +181,7 @@ func (w *typeWriter) object(s *jsonschema.Schema, indent string) string {
 		p := s.Properties[name]
 		comment(&b, p.Description, indent+"  ")
 		key, optional := name, "?"
-		if !plainKey.MatchString(name) {
+		if !plainKey().MatchString(name) {
 			key = literal(name)
 		}
 		if slices.Contains(s.Required, name) {

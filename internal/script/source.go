@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/script/tstype"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -119,7 +119,7 @@ func list(root *os.Root, dir string) ([]toolFile, []tool.Problem, error) {
 }
 
 // definesTools finds a file that is more than a module of other files.
-var definesTools = regexp.MustCompile(`\btrailblaze\s*\.\s*tool\b`)
+var definesTools = regex.Lazy(`\btrailblaze\s*\.\s*tool\b`)
 
 // files are the names of the files in a folder and below that are wanted.
 func files(root *os.Root, dir string, want func(base string) bool) ([]string, error) {
@@ -258,14 +258,14 @@ func (d described) with(types []tstype.Tool) described {
 }
 
 // runsApart finds a file that asks for a process. It is read before the file is run, since it does not run here.
-var runsApart = regexp.MustCompile(`(?m)^[ \t]*(?:[^/*\s].*)?\bruntime["']?\s*:\s*["']subprocess["']`)
+var runsApart = regex.Lazy(`(?m)^[ \t]*(?:[^/*\s].*)?\bruntime["']?\s*:\s*["']subprocess["']`)
 
 // defines says whether a file is more than a module of other files.
-func (f toolFile) defines(data []byte) bool { return len(f.desc) > 0 || definesTools.Match(data) }
+func (f toolFile) defines(data []byte) bool { return len(f.desc) > 0 || definesTools().Match(data) }
 
 // process says whether the tools of a file run in a process.
 func (f toolFile) process(data []byte) bool {
-	return f.defines(data) && (runsApart.Match(data) || slices.ContainsFunc(f.desc, descriptor.process))
+	return f.defines(data) && (runsApart().Match(data) || slices.ContainsFunc(f.desc, descriptor.process))
 }
 
 func (s *Source) toolOf(p *program, d described, sum string) (tool.Tool, error) {

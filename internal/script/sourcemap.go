@@ -3,10 +3,11 @@ package script
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // place is a position in a file of the author's.
@@ -100,12 +101,12 @@ func (m *sourceMap) find(line, col int) (place, bool) {
 	return place{name, a.toLine + 1, a.toCol + 1}, isFile
 }
 
-var frame = regexp.MustCompile(`^\s*at (\S+)? ?\(?<[a-z]+>:(\d+):(\d+)\)?$`)
+var frame = regex.Lazy(`^\s*at (\S+)? ?\(?<[a-z]+>:(\d+):(\d+)\)?$`)
 
 // trace is the part of a stack that is in the author's files, innermost first.
 func (m *sourceMap) trace(stack string) (places []place, lines []string) {
 	for l := range strings.SplitSeq(stack, "\n") {
-		f := frame.FindStringSubmatch(l)
+		f := frame().FindStringSubmatch(l)
 		if f == nil {
 			continue
 		}

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -111,7 +111,7 @@ func (s *scripted) info(env tool.Env) map[string]any {
 }
 
 // ofNode finds the error about a name that Node has and the sandbox has not.
-var ofNode = regexp.MustCompile(`^'?(process|require|Buffer|module|__dirname|__filename)'? is not defined$`)
+var ofNode = regex.Lazy(`^'?(process|require|Buffer|module|__dirname|__filename)'? is not defined$`)
 
 // failed makes a failure of what went wrong in a script: where, in the author's file, and what the console said.
 func (p *program) failed(ctx context.Context, err error, m *machine) (*tool.Result, error) {
@@ -141,7 +141,7 @@ func (p *program) failed(ctx context.Context, err error, m *machine) (*tool.Resu
 	switch {
 	case t.Message == "out of memory":
 		f = f.WithHint("A tool has %d MiB.", maxMemory>>20)
-	case ofNode.MatchString(t.Message):
+	case ofNode().MatchString(t.Message):
 		f = f.WithHint("Nothing of Node is in the sandbox: a tool that needs it has runtime: %q in its spec.", subprocess)
 	}
 	return tool.Fail(f.WithDetail(fault.Detail{Log: lines})), nil

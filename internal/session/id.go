@@ -3,9 +3,10 @@ package session
 import (
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // NewID makes a session id in upstream's form, yyyy_MM_dd_HH_mm_ss_<seed>_<0-9998>. It sorts by time, reads well in a
@@ -21,10 +22,10 @@ func NewID(now time.Time, seed string) string {
 // maxSeed keeps ids well under the 255 bytes that file systems allow for a name.
 const maxSeed = 80
 
-var unsafeRun = regexp.MustCompile(`[^A-Za-z0-9]+`)
+var unsafeRun = regex.Lazy(`[^A-Za-z0-9]+`)
 
 func sanitise(seed string) string {
-	s := strings.Trim(unsafeRun.ReplaceAllString(seed, "_"), "_")
+	s := strings.Trim(unsafeRun().ReplaceAllString(seed, "_"), "_")
 	if len(s) > maxSeed {
 		s = strings.TrimRight(s[:maxSeed], "_")
 	}

@@ -4,8 +4,9 @@ import (
 	"crypto/sha256"
 	_ "embed" // the text
 	"encoding/hex"
-	"regexp"
 	"strings"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // Name is the skill's, and that of its folder.
@@ -17,7 +18,7 @@ var source string
 // unversioned stands in the source where an installed text says which version it is.
 const unversioned = `version: "0"`
 
-var versionLine = regexp.MustCompile(`version: "([0-9a-f]+)"`)
+var versionLine = regex.Lazy(`version: "([0-9a-f]+)"`)
 
 // Text is the skill as it is installed.
 func Text() string {
@@ -35,7 +36,7 @@ func hash(text string) string {
 // versionOf is the version that a text says it is, and whether it still is what was installed then.
 func versionOf(text string) (version string, intact bool) {
 	text = strings.ReplaceAll(text, "\r\n", "\n") // a checkout may have changed the line ends
-	at := versionLine.FindStringSubmatchIndex(text)
+	at := versionLine().FindStringSubmatchIndex(text)
 	if at == nil || !strings.Contains(text, "\nname: "+Name+"\n") {
 		return "", false
 	}

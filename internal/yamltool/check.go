@@ -2,13 +2,13 @@ package yamltool
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
@@ -37,11 +37,11 @@ func (d *Definition) call(c trail.DocumentCall, called *tool.Spec, mistake func(
 	}
 }
 
-var inMessage = regexp.MustCompile(`parameter ([\w.\[\]-]+)`)
+var inMessage = regex.Lazy(`parameter ([\w.\[\]-]+)`)
 
 // place is where the argument stands that a message is about.
 func (d *Definition) place(c trail.DocumentCall, message string) (trail.Pos, string) {
-	m := inMessage.FindStringSubmatch(message)
+	m := inMessage().FindStringSubmatch(message)
 	if m == nil {
 		return c.Pos, c.Field
 	}

@@ -3,12 +3,12 @@ package yamltool
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -72,8 +72,8 @@ var (
 	parameterTypes = []string{"string", "integer", "boolean", "number"}
 	reservedNames  = []string{"params", "args", "memory"} // the first word of tokens that name something else
 
-	block         = regexp.MustCompile(`(^|\s)[|>][-+0-9]*\s*(#.*)?$`)
-	parameterName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+	block         = regex.Lazy(`(^|\s)[|>][-+0-9]*\s*(#.*)?$`)
+	parameterName = regex.Lazy(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 )
 
 // Parse reads the file of a tool. The Definition is nil when nothing can be made of it; what is wrong with it beyond
@@ -166,7 +166,7 @@ func (d *Definition) script(e trail.Entry) {
 			continue
 		}
 		s.Source, s.Line = d.doc.Text(k.Value, "script.source"), k.Value.Pos().Line
-		if lines := bytes.Split(d.Source, []byte("\n")); s.Line <= len(lines) && block.Match(lines[s.Line-1]) {
+		if lines := bytes.Split(d.Source, []byte("\n")); s.Line <= len(lines) && block().Match(lines[s.Line-1]) {
 			s.Line++ // a block begins below its sign
 		}
 	}
@@ -268,7 +268,7 @@ func (d *Definition) fits(p Parameter, v trail.Value, field string) bool {
 	case p.Name == "":
 		d.doc.Errorf(v.Pos(), field+".name", `Add "name:".`, "the parameter has no name")
 		return false
-	case !parameterName.MatchString(p.Name):
+	case !parameterName().MatchString(p.Name):
 		d.doc.Errorf(p.Pos, field+".name", "Use letters, digits, underscores and dashes.",
 			"%q cannot name a parameter", p.Name)
 		return false

@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -202,13 +202,13 @@ func (l *linker) script(d *linked, b Script) {
 	d.spec, d.tool = spec, t
 }
 
-var placed = regexp.MustCompile(`^:(\d+):(\d+): `)
+var placed = regex.Lazy(`^:(\d+):(\d+): `)
 
 // mistakeIn is the place of a mistake in a script, in the file, and what is said of it. What compiles the script names
 // the line of the file, and the column without what the block is indented by.
 func (d *linked) mistakeIn(b Script, text string) (trail.Pos, string) {
 	rest, ours := strings.CutPrefix(text, d.Path)
-	m := placed.FindStringSubmatch(rest)
+	m := placed().FindStringSubmatch(rest)
 	if !ours || m == nil {
 		return b.Pos, text
 	}

@@ -10,13 +10,13 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -118,7 +118,7 @@ func (s *Source) read(ctx context.Context) (out []found, elsewhere bool, problem
 				problems = append(problems, tool.Problem{Name: name, Err: fault.Wrap(err, fault.Invalid, "read "+name)})
 			case slices.ContainsFunc(out, func(f found) bool { return f.path == name }): // folders may lie in each other
 			case source.DescribesScript(data): // a source of scripts reads it
-			case certain(name) || hasID.Match(data):
+			case certain(name) || hasID().Match(data):
 				out = append(out, found{name, folder.Target, bytes.TrimPrefix(data, []byte("\ufeff"))})
 			}
 			if ctx.Err() != nil {
@@ -130,15 +130,15 @@ func (s *Source) read(ctx context.Context) (out []found, elsewhere bool, problem
 }
 
 var (
-	certainly = regexp.MustCompile(`\.(tool|shortcut|trailhead)\.ya?ml$`)
-	perhaps   = regexp.MustCompile(`\.ya?ml$`)
-	trails    = regexp.MustCompile(`(^|\.)(trail|trailblaze|trailmap)\.ya?ml$`)
-	script    = regexp.MustCompile(`\.[cm]?[jt]s$`)
-	hasID     = regexp.MustCompile(`(?m)^id:`)
+	certainly = regex.Lazy(`\.(tool|shortcut|trailhead)\.ya?ml$`)
+	perhaps   = regex.Lazy(`\.ya?ml$`)
+	trails    = regex.Lazy(`(^|\.)(trail|trailblaze|trailmap)\.ya?ml$`)
+	script    = regex.Lazy(`\.[cm]?[jt]s$`)
+	hasID     = regex.Lazy(`(?m)^id:`)
 )
 
 // certain says whether a file is a tool by its name. Another YAML file is one if it has an id.
-func certain(name string) bool { return certainly.MatchString(name) }
+func certain(name string) bool { return certainly().MatchString(name) }
 
 // files lists the files of a folder that may be tools, in a stable order, and says whether there are scripts beside
 // them.
@@ -158,10 +158,10 @@ func files(ctx context.Context, root *os.Root, dir string) (out []string, script
 				return fs.SkipDir
 			}
 			return nil
-		case script.MatchString(name):
+		case script().MatchString(name):
 			scripts = true
 			return nil
-		case !perhaps.MatchString(name) || trails.MatchString(path.Base(name)):
+		case !perhaps().MatchString(name) || trails().MatchString(path.Base(name)):
 			return nil
 		case len(out) == maxFiles:
 			return fault.New(fault.Invalid, "read tools", "%s has more than %d files of tools", dir, maxFiles)

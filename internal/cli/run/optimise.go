@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/replay"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -63,12 +63,12 @@ func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s seen
 	return data, s, notes, nil
 }
 
-var refs = regexp.MustCompile(`(?m) e\d+( |$)`)
+var refs = regex.Lazy(`(?m) e\d+( |$)`)
 
 func (p *proof) look(ctx context.Context, m replay.Made) look {
 	l := look{bound: true}
 	if snap, err := m.Session.Device.Snapshot(ctx, driver.SnapshotOptions{}); err == nil {
-		l.screen = refs.ReplaceAllString(snap.Text(screen.TextOptions{Detail: []string{screen.DetailOffscreen}}), "$1")
+		l.screen = refs().ReplaceAllString(snap.Text(screen.TextOptions{Detail: []string{screen.DetailOffscreen}}), "$1")
 	}
 	if nav, ok := driver.As[driver.Navigator](m.Session.Device); ok {
 		l.url, _ = nav.URL(ctx)

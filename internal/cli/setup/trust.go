@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 )
@@ -217,13 +217,13 @@ func (c *trustCmd) describe(doc trustDoc, printf func(string, ...any)) {
 }
 
 // plain is a word that reads as what it is.
-var plain = regexp.MustCompile(`^[\pL\pN_@%+=:,./\\-]+$`)
+var plain = regex.Lazy(`^[\pL\pN_@%+=:,./\\-]+$`)
 
 // words shows the words of a command line. One that could pass for several, or for another line, is quoted.
 func words(all []string) string {
 	out := slices.Clone(all)
 	for i, w := range out {
-		if !plain.MatchString(w) {
+		if !plain().MatchString(w) {
 			out[i] = strconv.Quote(w)
 		}
 	}

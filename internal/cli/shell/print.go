@@ -29,7 +29,7 @@ func (a *Shell) Errorf(format string, args ...any) {
 // harmless is a text that neither a terminal nor, off one, a build server takes for a command.
 func (a *Shell) harmless(text string) string {
 	if text = sanitize(text); !a.Terminal {
-		text = commandLine.ReplaceAllString(text, "$1$2 $3")
+		text = commandLine().ReplaceAllString(text, "$1$2 $3")
 	}
 	return text
 }

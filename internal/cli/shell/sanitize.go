@@ -1,18 +1,19 @@
 package shell
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // painted is what styles write around a word: weight and one of sixteen colours, and their end. Anything else that
 // begins with an escape can move the cursor, hide text, set the title or reach the clipboard.
-var painted = regexp.MustCompile(`\x1b\[(?:|0|1|(?:1;)?(?:3[0-7]|9[0-7]))m`)
+var painted = regex.Lazy(`\x1b\[(?:|0|1|(?:1;)?(?:3[0-7]|9[0-7]))m`)
 
 // commandLine is the beginning of lines that build servers carry out: ::error:: and ##[…] of GitHub, ##vso[…] of
 // Azure, ##teamcity[…].
-var commandLine = regexp.MustCompile(`(?m)^(\s*)([:#])(:[A-Za-z]|#(?:vso|teamcity)?\[)`)
+var commandLine = regex.Lazy(`(?m)^(\s*)([:#])(:[A-Za-z]|#(?:vso|teamcity)?\[)`)
 
 // sanitize shows the control characters in a text, so that a page whose text is printed cannot give orders to the
 // terminal. Ours are let through: a page could imitate a colour at most.
@@ -23,7 +24,7 @@ func sanitize(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	var b strings.Builder
 	for at := 0; at < len(text); {
-		next := painted.FindStringIndex(text[at:])
+		next := painted().FindStringIndex(text[at:])
 		if next == nil {
 			next = []int{len(text) - at, len(text) - at}
 		}

@@ -57,7 +57,7 @@ func TestBuildServersGetNoCommands(t *testing.T) {
 func FuzzSanitize(f *testing.F) {
 	f.Add("a\x1b[31mb\x1b]0;x\a")
 	f.Fuzz(func(t *testing.T, text string) {
-		got := painted.ReplaceAllString(sanitize(text), "")
+		got := painted().ReplaceAllString(sanitize(text), "")
 		if i := strings.IndexFunc(got, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }); i >= 0 {
 			t.Errorf("%q keeps a control character: %q", text, got)
 		}

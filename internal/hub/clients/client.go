@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 )
 
@@ -271,10 +271,10 @@ func (c *Client) Status() Status {
 	}
 }
 
-var idPattern = regexp.MustCompile(`^tb_[a-z2-7]{26}$`)
+var idPattern = regex.Lazy(`^tb_[a-z2-7]{26}$`)
 
 // ValidID says whether id can name a client. Nothing else is ever joined to a path.
-func ValidID(id string) bool { return idPattern.MatchString(id) }
+func ValidID(id string) bool { return idPattern().MatchString(id) }
 
 var lowerBase32 = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 

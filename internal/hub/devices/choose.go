@@ -2,7 +2,6 @@ package devices
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,15 +10,13 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 )
 
 // defaultID is the device that is opened for a client that names none.
 const defaultID = string(driver.WebPlatform)
 
-// idPattern is compiled when it is first asked: commands that have no hub must not pay for it.
-var idPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}(/[A-Za-z0-9][A-Za-z0-9._:-]{0,63})?$`)
-})
+var idPattern = regex.Lazy(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}(/[A-Za-z0-9][A-Za-z0-9._:-]{0,63})?$`)
 
 // idOf is the id of a device; "web/" and " web" are ways to write it.
 func idOf(raw string) (string, error) {
@@ -94,7 +91,7 @@ func (p *Pool) existing(by *clients.Client, named string) (*managed, error) {
 		WithHint("List the devices to see which are.")
 }
 
-var notInName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
+var notInName = regex.Lazy(`[^A-Za-z0-9._-]+`)
 
 // freeID is the device for a workspace that has none: web, or web/<its folder> while another
 // workspace has that.
@@ -106,7 +103,7 @@ func (p *Pool) freeID(workspace string) string {
 	if free(defaultID) {
 		return defaultID
 	}
-	base := strings.Trim(notInName.ReplaceAllString(filepath.Base(workspace), "-"), "-._")
+	base := strings.Trim(notInName().ReplaceAllString(filepath.Base(workspace), "-"), "-._")
 	if len(base) > 40 {
 		base = base[:40]
 	}

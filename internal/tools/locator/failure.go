@@ -2,12 +2,12 @@ package locator
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -120,7 +120,7 @@ func (q Query) Detail(snap *screen.Snapshot) fault.Detail {
 	return d
 }
 
-var descriptor = regexp.MustCompile(`^(\w+) "(.*)"$`)
+var descriptor = regex.Lazy(`^(\w+) "(.*)"$`)
 
 // approximate is the query as a selector, for finding what is like it.
 func (q Query) approximate() screen.Selector {

@@ -127,7 +127,7 @@ func (q Query) css() []string {
 // is given as role and name does too.
 func CSSRef(selector string) string {
 	if selector == "" || IsSnapshotRef(selector) || strings.HasPrefix(selector, "css=") ||
-		descriptor.MatchString(selector) {
+		descriptor().MatchString(selector) {
 		return selector
 	}
 	return "css=" + selector

@@ -2,10 +2,10 @@ package manage
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
@@ -120,16 +120,16 @@ func (b *stepBlocks) written(text string, kind trail.StepKind) ([]string, error)
 	return lines, nil
 }
 
-var sentenceKey = regexp.MustCompile(`^(\s*)(- +)?(step|verify):`)
+var sentenceKey = regex.Lazy(`^(\s*)(- +)?(step|verify):`)
 
 // reword gives a step another text and leaves its other lines.
 func (b *stepBlocks) reword(at int, in trailEditIn) error {
 	lines := b.steps[at]
-	from := slices.IndexFunc(lines, sentenceKey.MatchString)
+	from := slices.IndexFunc(lines, sentenceKey().MatchString)
 	if from < 0 {
 		return byHand(b.path)
 	}
-	m := sentenceKey.FindStringSubmatch(lines[from])
+	m := sentenceKey().FindStringSubmatch(lines[from])
 	fresh, err := b.written(in.Prompt, kindOr(in.StepType, trail.StepKind(m[3])))
 	if err != nil {
 		return err

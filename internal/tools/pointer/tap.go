@@ -3,12 +3,12 @@ package pointer
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -150,11 +150,11 @@ func tapOn() tool.Tool {
 	})
 }
 
-var percent = regexp.MustCompile(`^\s*(\d+(?:\.\d+)?)%\s*,\s*(\d+(?:\.\d+)?)%\s*$`)
+var percent = regex.Lazy(`^\s*(\d+(?:\.\d+)?)%\s*,\s*(\d+(?:\.\d+)?)%\s*$`)
 
 // relative reads "50%,80%" as shares of width and height.
 func relative(s string) (screen.Point, bool) {
-	m := percent.FindStringSubmatch(s)
+	m := percent().FindStringSubmatch(s)
 	if m == nil {
 		return screen.Point{}, false
 	}

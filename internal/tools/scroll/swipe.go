@@ -3,13 +3,13 @@ package scroll
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/locator"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -101,11 +101,11 @@ func inside(r screen.Rect, share screen.Point) screen.Point {
 	return screen.Point{X: r.X + share.X*r.W, Y: r.Y + share.Y*r.H}
 }
 
-var shares = regexp.MustCompile(`^(\d+(?:\.\d+)?)%,(\d+(?:\.\d+)?)%$`)
+var shares = regex.Lazy(`^(\d+(?:\.\d+)?)%,(\d+(?:\.\d+)?)%$`)
 
 // share reads "50%,80%" as parts of a width and a height.
 func share(s string) (screen.Point, error) {
-	m := shares.FindStringSubmatch(strings.ReplaceAll(s, " ", ""))
+	m := shares().FindStringSubmatch(strings.ReplaceAll(s, " ", ""))
 	if m == nil {
 		return screen.Point{}, fault.New(fault.Invalid, "read relative point", "%q is not of the form 50%%,80%%", s)
 	}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/action"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -90,13 +90,13 @@ func assertMath() tool.Tool {
 		})
 }
 
-var question = regexp.MustCompile(`\[\[(.+?)\]\]`)
+var question = regex.Lazy(`\[\[(.+?)\]\]`)
 
 // asked is the expression with each [[question]] in it replaced by the number that a model answers.
 func asked(ctx context.Context, env tool.Env, expression string) (string, error) {
 	const variable = "assertMath.answer"
 	var failed error
-	out := question.ReplaceAllStringFunc(expression, func(q string) string {
+	out := question().ReplaceAllStringFunc(expression, func(q string) string {
 		if failed != nil {
 			return q
 		}

@@ -12,10 +12,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -196,14 +196,14 @@ type Hosted struct {
 const SaidKey = "trailblaze/tool"
 
 var (
-	hasID       = regexp.MustCompile(`(?m)^id:`)
-	hasName     = regexp.MustCompile(`(?m)^name:`)
-	namesScript = regexp.MustCompile(`(?m)^script:[ \t]*[^ \t\r\n{#]`)
+	hasID       = regex.Lazy(`(?m)^id:`)
+	hasName     = regex.Lazy(`(?m)^name:`)
+	namesScript = regex.Lazy(`(?m)^script:[ \t]*[^ \t\r\n{#]`)
 )
 
 // DescribesScript says whether a YAML file describes a tool of a script beside it.
 func DescribesScript(data []byte) bool {
-	return !hasID.Match(data) && hasName.Match(data) && namesScript.Match(data)
+	return !hasID().Match(data) && hasName().Match(data) && namesScript().Match(data)
 }
 
 // Target is an app under test.

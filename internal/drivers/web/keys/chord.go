@@ -3,6 +3,7 @@ package keys
 import (
 	"runtime"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
@@ -61,27 +62,27 @@ func split(s string) []string {
 
 // withShift is what a key types with Shift: Shift+a types A.
 func (k Key) withShift() Key {
-	if upper, ok := keyboard[strings.ToUpper(k.key)]; ok && len(k.key) == 1 && upper.shifted {
+	if upper, ok := keyboard()[strings.ToUpper(k.key)]; ok && len(k.key) == 1 && upper.shifted {
 		return upper
 	}
-	if shifted, ok := shiftOf[k.key]; ok {
+	if shifted, ok := shiftOf()[k.key]; ok {
 		return shifted
 	}
 	return k
 }
 
 // shiftOf holds what a key types with Shift, by what it types without.
-var shiftOf = func() map[string]Key {
+var shiftOf = sync.OnceValue(func() map[string]Key {
 	m := map[string]Key{}
-	for _, k := range keyboard {
+	for _, k := range keyboard() {
 		if k.shifted {
-			if plain, ok := keyboard[k.code]; ok {
+			if plain, ok := keyboard()[k.code]; ok {
 				m[plain.key] = k
 			}
 		}
 	}
 	return m
-}()
+})
 
 var shortForms = map[string]string{
 	"esc": "Escape", "del": "Delete", "ins": "Insert", "up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft",
@@ -90,7 +91,7 @@ var shortForms = map[string]string{
 
 // byName finds a key as Find does, and forgives the case of its name and common short forms.
 func byName(name string) (Key, bool) {
-	if k, ok := keyboard[name]; ok {
+	if k, ok := keyboard()[name]; ok {
 		return k, true
 	}
 	if utf8.RuneCountInString(name) < 2 {
@@ -99,9 +100,9 @@ func byName(name string) (Key, bool) {
 	if long, ok := shortForms[strings.ToLower(name)]; ok {
 		name = long
 	}
-	for n, k := range keyboard {
+	for n, k := range keyboard() {
 		if strings.EqualFold(n, name) {
-			return keyboard[k.code], true
+			return keyboard()[k.code], true
 		}
 	}
 	return Key{}, false

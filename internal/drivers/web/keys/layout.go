@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 )
@@ -36,11 +37,11 @@ type Key struct {
 }
 
 // keyboard holds every key by its code, by its key value and by what it types.
-var keyboard = layout()
+var keyboard = sync.OnceValue(layout)
 
 // Find returns the key with a code ("KeyA"), a key value ("Delete") or a text ("a", "?").
 func Find(name string) (Key, bool) {
-	k, ok := keyboard[name]
+	k, ok := keyboard()[name]
 	return k, ok
 }
 
@@ -53,7 +54,7 @@ func Modifiers(names []string) (int64, error) {
 			return 0, fault.New(fault.Invalid, "hold key", "no modifier is called %q", n).
 				WithHint("Use Shift, Control, Alt, Meta or ControlOrMeta.")
 		}
-		bits |= keyboard[k].modifier
+		bits |= keyboard()[k].modifier
 	}
 	return bits, nil
 }

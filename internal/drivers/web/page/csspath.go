@@ -1,9 +1,9 @@
 package page
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -37,17 +37,17 @@ func cssPaths(root *screen.Node) {
 
 var quote = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\a `).Replace
 
-var plainID = regexp.MustCompile(`^[A-Za-z_][\w-]*$`)
+var plainID = regex.Lazy(`^[A-Za-z_][\w-]*$`)
 
 func byHTMLID(id string) string {
-	if plainID.MatchString(id) {
+	if plainID().MatchString(id) {
 		return "#" + id
 	}
 	return `[id="` + quote(id) + `"]`
 }
 
 // made matches ids that frameworks count up or draw at random; they change with the next render.
-var made = regexp.MustCompile(`(?i)^:|:$|\d{4,}|[0-9a-f]{8,}|^(radix|headlessui|mui|react-aria|ember|ext-gen|` +
+var made = regex.Lazy(`(?i)^:|:$|\d{4,}|[0-9a-f]{8,}|^(radix|headlessui|mui|react-aria|ember|ext-gen|` +
 	`yui|rc|el-id|downshift|cdk|mat)[-_:]?.*\d|[-_:]r\d+[-_:]?|__BVID__`)
 
-func stable(id string) bool { return len(id) <= 60 && !made.MatchString(id) }
+func stable(id string) bool { return len(id) <= 60 && !made().MatchString(id) }
