@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
@@ -51,23 +49,19 @@ type styles struct{ color bool }
 // Style is how this terminal shows text.
 func (a *Shell) Style() styles { return styles{a.Color} }
 
-// paint uses the terminal's own sixteen colours, which follow its theme.
-func (s styles) paint(color, text string, bold bool) string {
+// paint uses the terminal's own sixteen colours, which follow its theme; sanitize lets their codes through.
+func (s styles) paint(code, text string) string {
 	if !s.color || text == "" {
 		return text
 	}
-	st := lipgloss.NewStyle().Bold(bold)
-	if color != "" {
-		st = st.Foreground(lipgloss.Color(color))
-	}
-	return st.Render(text)
+	return "\x1b[" + code + "m" + text + "\x1b[m"
 }
 
-func (s styles) Good(t string) string { return s.paint("2", t, true) }
-func (s styles) Bad(t string) string  { return s.paint("1", t, true) }
-func (s styles) Warn(t string) string { return s.paint("3", t, true) }
-func (s styles) Dim(t string) string  { return s.paint("8", t, false) }
-func (s styles) Bold(t string) string { return s.paint("", t, true) }
+func (s styles) Good(t string) string { return s.paint("1;32", t) }
+func (s styles) Bad(t string) string  { return s.paint("1;31", t) }
+func (s styles) Warn(t string) string { return s.paint("1;33", t) }
+func (s styles) Dim(t string) string  { return s.paint("90", t) }
+func (s styles) Bold(t string) string { return s.paint("1", t) }
 
 // Warn writes a warning to standard error.
 func (a *Shell) Warn(format string, args ...any) {
