@@ -3,10 +3,12 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -182,12 +184,13 @@ func obey(q llmtest.Question) llmtest.Turn {
 	return says("FAILED", "not understood: "+objective[0][1])
 }
 
-// way is a mode, and whose model thinks in it: a wire, or the client's own.
+// way is a mode, and whose model thinks in it: a wire, or the client's own, which takes tools as such or in words.
 type way struct{ mode, model string }
 
 var ways = []way{
 	{"MCP_CLIENT_AS_AGENT", "openai_compatible"}, {"TRAILBLAZE_AGENT_WHILE_LOOP", "anthropic"}, {"TRAILBLAZE_AGENT_RECURSIVE_MCP", "google"},
 	{"MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "own"}, {"MCP_CLIENT_AS_AGENT", "anthropic"}, {"TRAILBLAZE_AGENT_WHILE_LOOP", "google"},
+	{"MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "own with tools"}, {"MCP_CLIENT_AS_AGENT", "own with tools"},
 	{"TRAILBLAZE_AGENT_RECURSIVE_MCP", "openai_compatible"}, {"MCP_CLIENT_AS_AGENT", "own"}, {"MCP_CLIENT_AS_AGENT", "google"},
 	{"TRAILBLAZE_AGENT_WHILE_LOOP", "openai_compatible"}, {"TRAILBLAZE_AGENT_RECURSIVE_MCP", "anthropic"},
 }
@@ -220,7 +223,7 @@ func (s *modeSuite) settle(model string) {
 	base := map[string]string{"openai_compatible": "/v1", "google": "/v1beta"}[model]
 	text := "defaults: { base-url: \"" + s.pages + "\", llm: lab/scripted }\nllm:\n  providers:\n    lab:\n      type: " + model +
 		"\n      base_url: " + s.model.URL + base + "\n      auth: { env_var: LAB_KEY }\n"
-	if model == "own" {
+	if strings.HasPrefix(model, "own") {
 		text = "defaults: { base-url: \"" + s.pages + "\", llm: none }\n"
 	}
 	if err := os.WriteFile(filepath.Join(s.work, "trails", "config", "trailblaze.yaml"), []byte(text), 0o600); err != nil {
@@ -232,8 +235,11 @@ func (s *modeSuite) settle(model string) {
 func (s *modeSuite) client(model string, newer bool) *sdk.ClientSession {
 	s.t.Helper()
 	var o sdk.ClientOptions
-	if model == "own" {
+	switch model {
+	case "own":
 		o.CreateMessageHandler = ownModelInWords
+	case "own with tools":
+		o.CreateMessageWithToolsHandler = ownModelWithTools
 	}
 	version := "2025-11-25"
 	if newer {
@@ -263,6 +269,29 @@ func ownModelInWords(_ context.Context, r *sdk.CreateMessageRequest) (*sdk.Creat
 	}
 	raw, err := json.Marshal(args{"calls": calls})
 	return &sdk.CreateMessageResult{Role: "assistant", Model: "own", Content: &sdk.TextContent{Text: "Sure:\n```json\n" + string(raw) + "\n```"}}, err
+}
+
+func ownModelWithTools(_ context.Context, r *sdk.CreateMessageWithToolsRequest) (*sdk.CreateMessageWithToolsResult, error) {
+	text := ""
+	for _, m := range r.Params.Messages {
+		for _, part := range m.Content {
+			if c, ok := part.(*sdk.TextContent); ok {
+				text += c.Text
+			}
+		}
+	}
+	out := &sdk.CreateMessageWithToolsResult{Role: "assistant", Model: "own", StopReason: "toolUse"}
+	for i, c := range obey(llmtest.Question{Body: text}).Calls {
+		if !slices.ContainsFunc(r.Params.Tools, func(t *sdk.Tool) bool { return t.Name == c.Name }) {
+			return nil, fmt.Errorf("the tool %s was not offered", c.Name)
+		}
+		use := &sdk.ToolUseContent{ID: strconv.Itoa(i), Name: c.Name}
+		if err := json.Unmarshal(c.Args, &use.Input); err != nil {
+			return nil, err
+		}
+		out.Content = append(out.Content, use)
+	}
+	return out, nil
 }
 
 // blaze carries out a trail in one way, on a context of its own, and saves what was recorded.

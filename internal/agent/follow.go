@@ -35,6 +35,9 @@ func (a *Agent) follow(ctx context.Context, r *llm.Response, look string, began 
 	if len(r.Calls) == 0 {
 		a.idle++
 		a.reminder = "Your last answer called no tool. Call one."
+		if r.Stop == llm.Cut {
+			a.reminder = "Your last answer was cut off, because it was too long. Call one tool, without other words."
+		}
 		return nil, a.iteration(r, nil, began)
 	}
 	a.reminder = ""

@@ -3,7 +3,6 @@ package api
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,10 +15,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
-	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/resource"
-	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -181,63 +178,6 @@ func (c *agentCall) progress() func(calls.Progress) {
 	return func(p calls.Progress) {
 		_ = c.say(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Progress{Progress: progressOf(p)}})
 	}
-}
-
-// withModel makes the model of the client's program reachable from the call.
-func (c *agentCall) withModel(ctx context.Context) context.Context {
-	if !c.r.Abilities.GetSamples() {
-		return ctx
-	}
-	return llm.WithModel(ctx, llm.Sampled("mcp client", c.ask))
-}
-
-// ask asks the client's model one question. It has room for one screen and no history, so earlier screens cannot reach
-// the model.
-func (c *agentCall) ask(
-	ctx context.Context, system, text string, picture *llm.Image, maxTokens int,
-) (answer, model string, err error) {
-	const op = "sample model"
-	id, heard := rand.Text(), make(chan *pb.AnswerQuestionRequest, 1)
-	c.mu.Lock()
-	c.asked[id] = heard
-	c.mu.Unlock()
-	defer func() {
-		c.mu.Lock()
-		delete(c.asked, id)
-		c.mu.Unlock()
-	}()
-	q := &pb.Question{QuestionId: id, System: system, Text: text, MaxTokens: int32(maxTokens)} //nolint:gosec // small
-	if picture != nil {
-		q.Image = &pb.Image{Data: picture.Data, MimeType: picture.MIME}
-	}
-	err = c.say(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Question{Question: q}})
-	if err != nil {
-		return "", "", fault.Wrap(err, fault.Unavailable, op)
-	}
-	select {
-	case a := <-heard:
-		if a.Failure != nil {
-			return "", "", rpcerr.Fault(a.Failure).Err()
-		}
-		return a.Text, a.Model, nil
-	case <-ctx.Done():
-		return "", "", fault.Wrap(ctx.Err(), "", op)
-	}
-}
-
-// AnswerQuestion implements AgentService.
-func (s *Agents) AnswerQuestion(
-	_ context.Context, r *pb.AnswerQuestionRequest,
-) (*pb.AnswerQuestionResponse, error) {
-	s.mu.Lock()
-	heard := s.asked[r.QuestionId]
-	delete(s.asked, r.QuestionId)
-	s.mu.Unlock()
-	if heard == nil {
-		return nil, fault.New(fault.NotFound, "answer question", "nobody waits for this answer")
-	}
-	heard <- r
-	return &pb.AnswerQuestionResponse{}, nil
 }
 
 // result is a call's reply: short text for a model, data for a program, and where it ran.

@@ -7,18 +7,25 @@ import (
 	"strings"
 )
 
-// Sampled is a model that can be asked for text alone, such as that of an MCP client: tools are described in words, and
-// the answer is a JSON object that names the calls.
-func Sampled(name string, ask Asker) Model { return &sampled{name, ask} }
+// Sampled is a model that its client asks, such as that of an MCP client. One that takes tools as such is asked as it is.
+// To another one the tools are described in words, and its answer is a JSON object that names the calls.
+func Sampled(name string, tools bool, ask Asker) Model { return &sampled{name, tools, ask} }
 
-// Asker asks for text. It gives the answer, and the name of the model that gave it.
-type Asker func(
-	ctx context.Context, system, text string, picture *Image, maxTokens int,
-) (answer, model string, err error)
+// Asker has a client ask its model.
+type Asker func(ctx context.Context, r Request) (*Sample, error)
+
+// Sample is what a client's model answered.
+type Sample struct {
+	Text  string
+	Calls []Call
+	Stop  string // why it ended, in words of the client
+	Model string
+}
 
 type sampled struct {
-	name string
-	ask  Asker
+	name  string
+	tools bool
+	ask   Asker
 }
 
 var _ Model = (*sampled)(nil)
@@ -26,13 +33,54 @@ var _ Model = (*sampled)(nil)
 // Name implements Model.
 func (s *sampled) Name() string { return s.name }
 
+// Generate implements Model. What the client's model took is not known: tokens are counted by four bytes each.
+func (s *sampled) Generate(ctx context.Context, r Request, _ func(string)) (*Response, error) {
+	r.MaxTokens, r.Choice = r.limit(), r.choice()
+	offered := len(r.Tools) > 0 && r.Choice != None
+	if !s.tools {
+		r = inWords(r)
+	}
+	got, err := s.ask(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	a := &answering{stop: sampledStop(got.Stop), model: got.Model}
+	calls := got.Calls
+	if !s.tools && offered && a.stop != Refused {
+		calls = callsIn(got.Text)
+	}
+	if s.tools || len(calls) == 0 {
+		a.text(got.Text)
+	}
+	a.usage = Usage{Input: r.Tokens(), Output: Tokens(got.Text)}
+	for _, c := range calls {
+		if err := a.begins(c); err != nil {
+			return nil, err
+		}
+		a.usage.Output += Tokens(c.Name + string(c.Args))
+	}
+	return a.response(s.name), nil
+}
+
+// sampledStop reads why an answer ended. The protocol names some reasons, and lets clients put others in their own words.
+func sampledStop(reason string) Stop {
+	switch strings.ToLower(reason) {
+	case "maxtokens", "max_tokens", "length":
+		return Cut
+	case "refusal", "refused", "content_filter", "safety":
+		return Refused
+	}
+	return Ended
+}
+
 const callsForm = `
 Answer with one JSON object and nothing else: {"calls": [{"name": "<tool>", "args": {…}}]}. The tools:
 `
 
-// Generate implements Model. What the client's model took is not known: tokens are counted by four bytes each.
-func (s *sampled) Generate(ctx context.Context, r Request, _ func(string)) (*Response, error) {
-	var system, text strings.Builder
+// inWords is a question without tools: those of it, and what came of calls, are described in texts. Each message has its
+// pictures first, and then one text.
+func inWords(r Request) Request {
+	var system strings.Builder
 	system.WriteString(r.System)
 	if len(r.Tools) > 0 && r.Choice != None {
 		system.WriteString(callsForm)
@@ -40,25 +88,30 @@ func (s *sampled) Generate(ctx context.Context, r Request, _ func(string)) (*Res
 			fmt.Fprintf(&system, "- %s %s: %s\n", t.Name, t.Schema, strings.Join(strings.Fields(t.Description), " "))
 		}
 	}
-	var picture *Image
+	out := Request{System: system.String(), MaxTokens: r.MaxTokens}
 	for _, m := range r.Messages {
+		in := Message{Role: m.Role}
+		var text strings.Builder
 		for _, p := range m.Parts {
 			text.WriteString(p.Text)
-			if p.Image != nil {
-				picture = p.Image
+			switch {
+			case p.Image != nil:
+				in.Parts = append(in.Parts, Part{Image: p.Image})
+			case p.Call != nil:
+				call, _ := json.Marshal(map[string]any{"name": p.Call.Name, "args": object(p.Call.Args)}) // JSON already
+				text.Write(call)
+			case p.Result != nil && p.Result.IsError:
+				fmt.Fprintf(&text, "%s failed: %s\n", p.Result.Name, p.Result.Text)
+			case p.Result != nil:
+				fmt.Fprintf(&text, "%s gave: %s\n", p.Result.Name, p.Result.Text)
 			}
 		}
+		if text.Len() > 0 {
+			in.Parts = append(in.Parts, Part{Text: text.String()})
+		}
+		out.Messages = append(out.Messages, in)
 	}
-	answer, model, err := s.ask(ctx, system.String(), text.String(), picture, r.limit())
-	if err != nil {
-		return nil, err
-	}
-	out := &Response{Text: answer, Stop: Ended, Model: model,
-		Usage: Usage{Calls: 1, Input: (system.Len() + text.Len() + 3) / 4, Output: (len(answer) + 3) / 4}}
-	if calls := callsIn(answer); len(calls) > 0 && len(r.Tools) > 0 {
-		out.Text, out.Calls, out.Stop = "", calls, Calling
-	}
-	return out, nil
+	return out
 }
 
 // callsIn reads the calls that an answer names, also between the words and the fences that models put around them.
@@ -79,9 +132,6 @@ func callsIn(answer string) (out []Call) {
 		doc.Calls = append(doc.Calls, doc.call)
 	}
 	for i, c := range doc.Calls[:min(len(doc.Calls), maxCalls)] {
-		if len(c.Args) == 0 {
-			c.Args = json.RawMessage("{}")
-		}
 		out = append(out, Call{ID: fmt.Sprintf("call_%d", i+1), Name: c.Name, Args: c.Args})
 	}
 	return out

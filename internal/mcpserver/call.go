@@ -28,7 +28,7 @@ func (cs *clientServer) call(ctx context.Context, req *mcp.CallToolRequest) (*mc
 	caps := req.ClientCapabilities()
 	later := false
 	if caps != nil && caps.Sampling != nil {
-		ask = direct(req.Session)
+		ask = cs.s.direct(req.Session)
 		later = req.ProtocolVersion() >= firstStateless // such a client cannot be asked during a call
 	}
 	switch {
@@ -60,8 +60,7 @@ func (cs *clientServer) run(
 ) (*mcp.CallToolResult, error) {
 	e := envelopeOf(req.Params.Meta)
 	report := cs.progress(ctx, req)
-	can := cs.abilities()
-	can.Samples = ask != nil
+	can := cs.abilities(req.ClientCapabilities())
 	var result *pb.AgentResult
 	asking := &questions{daemon: cs.s.o.Daemon, ask: ask}
 	defer asking.wg.Wait()

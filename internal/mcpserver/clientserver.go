@@ -24,7 +24,6 @@ type clientServer struct {
 
 	subscriptions subscriptions
 	named         atomic.Bool // the client named its project's folder
-	samples       atomic.Bool // the client offers sampling
 
 	jobs      atomic.Bool // a call became a job
 	hasName   atomic.Bool // the daemon knows the name of the client's program

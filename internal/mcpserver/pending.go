@@ -12,9 +12,6 @@ import (
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// pendingTimeout is how long a call that asked the client's model waits for the client's answer.
-const pendingTimeout = 2 * time.Minute
-
 const sampleKey = "sample"
 
 // pendingCall is a call in the protocol without sessions that may need the client's model. There
@@ -51,23 +48,20 @@ func (p *pendingCalls) clientIDOf(state string) string {
 }
 
 // sample is the sampler of the call.
-func (p *pendingCall) sample(ctx context.Context, q *pb.Question) (text, model string, err error) {
+func (p *pendingCall) sample(ctx context.Context, q *pb.Question) (*mcp.CreateMessageWithToolsResult, error) {
 	select {
 	case p.ask <- q:
 	case <-ctx.Done():
-		return "", "", fault.Wrap(ctx.Err(), "", "sample model")
+		return nil, fault.Wrap(ctx.Err(), "", "sample model")
 	}
 	select {
 	case r := <-p.answer:
-		switch r := r.(type) {
-		case *mcp.CreateMessageWithToolsResult:
-			return answerOf(r.Content, r.Model)
-		case *mcp.CreateMessageResult:
-			return answerOf([]mcp.Content{r.Content}, r.Model)
+		if r, ok := r.(*mcp.CreateMessageWithToolsResult); ok { // the SDK reads every message as one of these
+			return r, nil
 		}
-		return "", "", fault.New(fault.Invalid, "sample model", "the client answered with something else than a message")
+		return nil, fault.New(fault.Invalid, "sample model", "the client answered with something else than a message")
 	case <-ctx.Done():
-		return "", "", fault.Wrap(ctx.Err(), "", "sample model")
+		return nil, fault.Wrap(ctx.Err(), "", "sample model")
 	}
 }
 
@@ -143,7 +137,7 @@ func (s *Server) suspend(p *pendingCall) {
 		s.pendingCalls.waiting = map[string]*pendingCall{}
 	}
 	s.pendingCalls.waiting[p.state] = p
-	p.expire = time.AfterFunc(pendingTimeout, func() {
+	p.expire = time.AfterFunc(s.o.Patience, func() {
 		s.pendingCalls.mu.Lock()
 		delete(s.pendingCalls.waiting, p.state)
 		s.pendingCalls.mu.Unlock()

@@ -23,6 +23,7 @@ var instructions string
 const (
 	DefaultMaxBody        = 8 << 20 // of one message: storage states are large, screenshots go the other way
 	DefaultSessionTimeout = 12 * time.Hour
+	DefaultPatience       = 2 * time.Minute
 	DefaultPageSize       = 200
 	maxSpare              = 16 // servers kept for clients without a connection
 )
@@ -70,6 +71,7 @@ type Options struct {
 	MaxBody        int64
 	PageSize       int
 	SessionTimeout time.Duration // after which an HTTP session without requests is closed
+	Patience       time.Duration // of a question to the client's model
 	Log            *slog.Logger
 }
 
@@ -107,6 +109,9 @@ func New(o Options) *Server {
 	}
 	if o.SessionTimeout <= 0 {
 		o.SessionTimeout = DefaultSessionTimeout
+	}
+	if o.Patience <= 0 {
+		o.Patience = DefaultPatience
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

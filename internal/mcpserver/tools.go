@@ -42,9 +42,8 @@ func (cs *clientServer) has(
 func (cs *clientServer) listTools(
 	ctx context.Context, next mcp.MethodHandler, req *mcp.ListToolsRequest,
 ) (mcp.Result, error) {
-	cs.notes(req.ClientCapabilities())
 	seen, err := cs.s.o.Daemon.ListListedTools(ctx,
-		&pb.ListListedToolsRequest{ClientId: cs.id, Abilities: cs.abilities()})
+		&pb.ListListedToolsRequest{ClientId: cs.id, Abilities: cs.abilities(req.ClientCapabilities())})
 	if err != nil {
 		return nil, rpcError(err)
 	}
@@ -114,7 +113,11 @@ func listed(t *pb.ListedTool) *mcp.Tool {
 	return out
 }
 
-// abilities are what the client's program can do, as far as it has said.
-func (cs *clientServer) abilities() *pb.Abilities {
-	return &pb.Abilities{Samples: cs.samples.Load(), Jobs: cs.jobs.Load()}
+// abilities are what the client's program can do, by what it says of itself on this connection or with this request.
+func (cs *clientServer) abilities(caps *mcp.ClientCapabilities) *pb.Abilities {
+	can := &pb.Abilities{Jobs: cs.jobs.Load()}
+	if caps != nil && caps.Sampling != nil {
+		can.Samples, can.SamplesWithTools = true, caps.Sampling.Tools != nil
+	}
+	return can
 }

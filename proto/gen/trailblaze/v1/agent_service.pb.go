@@ -457,9 +457,11 @@ type Abilities struct {
 	// It can ask a model for the tool that it calls.
 	Samples bool `protobuf:"varint,1,opt,name=samples,proto3" json:"samples,omitempty"`
 	// A call of it became a job, so that it needs the tool that gives a job's result.
-	Jobs          bool `protobuf:"varint,2,opt,name=jobs,proto3" json:"jobs,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Jobs bool `protobuf:"varint,2,opt,name=jobs,proto3" json:"jobs,omitempty"`
+	// That model takes tools as such; to another one they are described in words.
+	SamplesWithTools bool `protobuf:"varint,3,opt,name=samples_with_tools,json=samplesWithTools,proto3" json:"samples_with_tools,omitempty"`
+	unknownFields    protoimpl.UnknownFields
+	sizeCache        protoimpl.SizeCache
 }
 
 func (x *Abilities) Reset() {
@@ -502,6 +504,13 @@ func (x *Abilities) GetSamples() bool {
 func (x *Abilities) GetJobs() bool {
 	if x != nil {
 		return x.Jobs
+	}
+	return false
+}
+
+func (x *Abilities) GetSamplesWithTools() bool {
+	if x != nil {
+		return x.SamplesWithTools
 	}
 	return false
 }
@@ -1033,12 +1042,16 @@ func (x *Receipt) GetRepeatable() bool {
 
 // Question is for the model of the client's program.
 type Question struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	QuestionId    string                 `protobuf:"bytes,1,opt,name=question_id,json=questionId,proto3" json:"question_id,omitempty"`
-	System        string                 `protobuf:"bytes,2,opt,name=system,proto3" json:"system,omitempty"`
-	Text          string                 `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
-	Image         *Image                 `protobuf:"bytes,4,opt,name=image,proto3,oneof" json:"image,omitempty"`
-	MaxTokens     int32                  `protobuf:"varint,5,opt,name=max_tokens,json=maxTokens,proto3" json:"max_tokens,omitempty"`
+	state      protoimpl.MessageState `protogen:"open.v1"`
+	QuestionId string                 `protobuf:"bytes,1,opt,name=question_id,json=questionId,proto3" json:"question_id,omitempty"`
+	System     string                 `protobuf:"bytes,2,opt,name=system,proto3" json:"system,omitempty"`
+	MaxTokens  int32                  `protobuf:"varint,5,opt,name=max_tokens,json=maxTokens,proto3" json:"max_tokens,omitempty"`
+	// The conversation, oldest first.
+	Turns []*Turn `protobuf:"bytes,6,rep,name=turns,proto3" json:"turns,omitempty"`
+	// What the model may call. They are given to a program alone whose model takes them.
+	Tools []*OfferedTool `protobuf:"bytes,7,rep,name=tools,proto3" json:"tools,omitempty"`
+	// auto, required or none.
+	ToolChoice    string `protobuf:"bytes,8,opt,name=tool_choice,json=toolChoice,proto3" json:"tool_choice,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1087,25 +1100,386 @@ func (x *Question) GetSystem() string {
 	return ""
 }
 
-func (x *Question) GetText() string {
+func (x *Question) GetMaxTokens() int32 {
+	if x != nil {
+		return x.MaxTokens
+	}
+	return 0
+}
+
+func (x *Question) GetTurns() []*Turn {
+	if x != nil {
+		return x.Turns
+	}
+	return nil
+}
+
+func (x *Question) GetTools() []*OfferedTool {
+	if x != nil {
+		return x.Tools
+	}
+	return nil
+}
+
+func (x *Question) GetToolChoice() string {
+	if x != nil {
+		return x.ToolChoice
+	}
+	return ""
+}
+
+// Turn is what one side of a conversation says at once.
+type Turn struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The model says it; else it is said to the model.
+	ByModel       bool        `protobuf:"varint,1,opt,name=by_model,json=byModel,proto3" json:"by_model,omitempty"`
+	Parts         []*TurnPart `protobuf:"bytes,2,rep,name=parts,proto3" json:"parts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Turn) Reset() {
+	*x = Turn{}
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Turn) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Turn) ProtoMessage() {}
+
+func (x *Turn) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Turn.ProtoReflect.Descriptor instead.
+func (*Turn) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *Turn) GetByModel() bool {
+	if x != nil {
+		return x.ByModel
+	}
+	return false
+}
+
+func (x *Turn) GetParts() []*TurnPart {
+	if x != nil {
+		return x.Parts
+	}
+	return nil
+}
+
+// TurnPart is a text, a picture, a call that the model wants made, or what came of one.
+type TurnPart struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Types that are valid to be assigned to Kind:
+	//
+	//	*TurnPart_Text
+	//	*TurnPart_Image
+	//	*TurnPart_Use
+	//	*TurnPart_Result
+	Kind          isTurnPart_Kind `protobuf_oneof:"kind"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *TurnPart) Reset() {
+	*x = TurnPart{}
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *TurnPart) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*TurnPart) ProtoMessage() {}
+
+func (x *TurnPart) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use TurnPart.ProtoReflect.Descriptor instead.
+func (*TurnPart) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *TurnPart) GetKind() isTurnPart_Kind {
+	if x != nil {
+		return x.Kind
+	}
+	return nil
+}
+
+func (x *TurnPart) GetText() string {
+	if x != nil {
+		if x, ok := x.Kind.(*TurnPart_Text); ok {
+			return x.Text
+		}
+	}
+	return ""
+}
+
+func (x *TurnPart) GetImage() *Image {
+	if x != nil {
+		if x, ok := x.Kind.(*TurnPart_Image); ok {
+			return x.Image
+		}
+	}
+	return nil
+}
+
+func (x *TurnPart) GetUse() *ToolUse {
+	if x != nil {
+		if x, ok := x.Kind.(*TurnPart_Use); ok {
+			return x.Use
+		}
+	}
+	return nil
+}
+
+func (x *TurnPart) GetResult() *ToolUseResult {
+	if x != nil {
+		if x, ok := x.Kind.(*TurnPart_Result); ok {
+			return x.Result
+		}
+	}
+	return nil
+}
+
+type isTurnPart_Kind interface {
+	isTurnPart_Kind()
+}
+
+type TurnPart_Text struct {
+	Text string `protobuf:"bytes,1,opt,name=text,proto3,oneof"`
+}
+
+type TurnPart_Image struct {
+	Image *Image `protobuf:"bytes,2,opt,name=image,proto3,oneof"`
+}
+
+type TurnPart_Use struct {
+	Use *ToolUse `protobuf:"bytes,3,opt,name=use,proto3,oneof"`
+}
+
+type TurnPart_Result struct {
+	Result *ToolUseResult `protobuf:"bytes,4,opt,name=result,proto3,oneof"`
+}
+
+func (*TurnPart_Text) isTurnPart_Kind() {}
+
+func (*TurnPart_Image) isTurnPart_Kind() {}
+
+func (*TurnPart_Use) isTurnPart_Kind() {}
+
+func (*TurnPart_Result) isTurnPart_Kind() {}
+
+// OfferedTool is a tool that a model may call in its answer.
+type OfferedTool struct {
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Name        string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Description string                 `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
+	// JSON Schema of the arguments, as JSON.
+	InputSchema   string `protobuf:"bytes,3,opt,name=input_schema,json=inputSchema,proto3" json:"input_schema,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OfferedTool) Reset() {
+	*x = OfferedTool{}
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OfferedTool) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OfferedTool) ProtoMessage() {}
+
+func (x *OfferedTool) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OfferedTool.ProtoReflect.Descriptor instead.
+func (*OfferedTool) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *OfferedTool) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *OfferedTool) GetDescription() string {
+	if x != nil {
+		return x.Description
+	}
+	return ""
+}
+
+func (x *OfferedTool) GetInputSchema() string {
+	if x != nil {
+		return x.InputSchema
+	}
+	return ""
+}
+
+// ToolUse is a call that a model wants made.
+type ToolUse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Name  string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// An object, as JSON.
+	Arguments     string `protobuf:"bytes,3,opt,name=arguments,proto3" json:"arguments,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ToolUse) Reset() {
+	*x = ToolUse{}
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ToolUse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ToolUse) ProtoMessage() {}
+
+func (x *ToolUse) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ToolUse.ProtoReflect.Descriptor instead.
+func (*ToolUse) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *ToolUse) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *ToolUse) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ToolUse) GetArguments() string {
+	if x != nil {
+		return x.Arguments
+	}
+	return ""
+}
+
+// ToolUseResult is what came of a ToolUse.
+type ToolUseResult struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Text          string                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	IsError       bool                   `protobuf:"varint,3,opt,name=is_error,json=isError,proto3" json:"is_error,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ToolUseResult) Reset() {
+	*x = ToolUseResult{}
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ToolUseResult) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ToolUseResult) ProtoMessage() {}
+
+func (x *ToolUseResult) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ToolUseResult.ProtoReflect.Descriptor instead.
+func (*ToolUseResult) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *ToolUseResult) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *ToolUseResult) GetText() string {
 	if x != nil {
 		return x.Text
 	}
 	return ""
 }
 
-func (x *Question) GetImage() *Image {
+func (x *ToolUseResult) GetIsError() bool {
 	if x != nil {
-		return x.Image
+		return x.IsError
 	}
-	return nil
-}
-
-func (x *Question) GetMaxTokens() int32 {
-	if x != nil {
-		return x.MaxTokens
-	}
-	return 0
+	return false
 }
 
 // AnswerQuestionRequest is the answer.
@@ -1115,14 +1489,17 @@ type AnswerQuestionRequest struct {
 	Text       string                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
 	Model      string                 `protobuf:"bytes,3,opt,name=model,proto3" json:"model,omitempty"`
 	// Why there is none; not set: there is one.
-	Failure       *Failure `protobuf:"bytes,4,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Failure *Failure   `protobuf:"bytes,4,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Calls   []*ToolUse `protobuf:"bytes,5,rep,name=calls,proto3" json:"calls,omitempty"`
+	// Why the answer ended, in the words of the program.
+	Stop          string `protobuf:"bytes,6,opt,name=stop,proto3" json:"stop,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AnswerQuestionRequest) Reset() {
 	*x = AnswerQuestionRequest{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[15]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1134,7 +1511,7 @@ func (x *AnswerQuestionRequest) String() string {
 func (*AnswerQuestionRequest) ProtoMessage() {}
 
 func (x *AnswerQuestionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[15]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1147,7 +1524,7 @@ func (x *AnswerQuestionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnswerQuestionRequest.ProtoReflect.Descriptor instead.
 func (*AnswerQuestionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{15}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *AnswerQuestionRequest) GetQuestionId() string {
@@ -1178,6 +1555,20 @@ func (x *AnswerQuestionRequest) GetFailure() *Failure {
 	return nil
 }
 
+func (x *AnswerQuestionRequest) GetCalls() []*ToolUse {
+	if x != nil {
+		return x.Calls
+	}
+	return nil
+}
+
+func (x *AnswerQuestionRequest) GetStop() string {
+	if x != nil {
+		return x.Stop
+	}
+	return ""
+}
+
 // AnswerQuestionResponse is empty.
 type AnswerQuestionResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1187,7 +1578,7 @@ type AnswerQuestionResponse struct {
 
 func (x *AnswerQuestionResponse) Reset() {
 	*x = AnswerQuestionResponse{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[16]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1199,7 +1590,7 @@ func (x *AnswerQuestionResponse) String() string {
 func (*AnswerQuestionResponse) ProtoMessage() {}
 
 func (x *AnswerQuestionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[16]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1212,7 +1603,7 @@ func (x *AnswerQuestionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnswerQuestionResponse.ProtoReflect.Descriptor instead.
 func (*AnswerQuestionResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{16}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{21}
 }
 
 // AgentResult is what a model reads of a call, and where the call ran.
@@ -1234,7 +1625,7 @@ type AgentResult struct {
 
 func (x *AgentResult) Reset() {
 	*x = AgentResult{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1246,7 +1637,7 @@ func (x *AgentResult) String() string {
 func (*AgentResult) ProtoMessage() {}
 
 func (x *AgentResult) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[17]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1259,7 +1650,7 @@ func (x *AgentResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AgentResult.ProtoReflect.Descriptor instead.
 func (*AgentResult) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{17}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *AgentResult) GetCall() *CallInfo {
@@ -1319,7 +1710,7 @@ type AgentContent struct {
 
 func (x *AgentContent) Reset() {
 	*x = AgentContent{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1331,7 +1722,7 @@ func (x *AgentContent) String() string {
 func (*AgentContent) ProtoMessage() {}
 
 func (x *AgentContent) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[18]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1344,7 +1735,7 @@ func (x *AgentContent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AgentContent.ProtoReflect.Descriptor instead.
 func (*AgentContent) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{18}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *AgentContent) GetKind() isAgentContent_Kind {
@@ -1416,7 +1807,7 @@ type Link struct {
 
 func (x *Link) Reset() {
 	*x = Link{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1428,7 +1819,7 @@ func (x *Link) String() string {
 func (*Link) ProtoMessage() {}
 
 func (x *Link) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[19]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1441,7 +1832,7 @@ func (x *Link) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Link.ProtoReflect.Descriptor instead.
 func (*Link) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{19}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Link) GetUri() string {
@@ -1482,7 +1873,7 @@ type WatchSessionsRequest struct {
 
 func (x *WatchSessionsRequest) Reset() {
 	*x = WatchSessionsRequest{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1494,7 +1885,7 @@ func (x *WatchSessionsRequest) String() string {
 func (*WatchSessionsRequest) ProtoMessage() {}
 
 func (x *WatchSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[20]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1507,7 +1898,7 @@ func (x *WatchSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchSessionsRequest.ProtoReflect.Descriptor instead.
 func (*WatchSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{20}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *WatchSessionsRequest) GetClientId() string {
@@ -1528,7 +1919,7 @@ type WatchSessionsResponse struct {
 
 func (x *WatchSessionsResponse) Reset() {
 	*x = WatchSessionsResponse{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1540,7 +1931,7 @@ func (x *WatchSessionsResponse) String() string {
 func (*WatchSessionsResponse) ProtoMessage() {}
 
 func (x *WatchSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[21]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1553,7 +1944,7 @@ func (x *WatchSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchSessionsResponse.ProtoReflect.Descriptor instead.
 func (*WatchSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{21}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *WatchSessionsResponse) GetSessionId() string {
@@ -1581,7 +1972,7 @@ type ReadResourceRequest struct {
 
 func (x *ReadResourceRequest) Reset() {
 	*x = ReadResourceRequest{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1593,7 +1984,7 @@ func (x *ReadResourceRequest) String() string {
 func (*ReadResourceRequest) ProtoMessage() {}
 
 func (x *ReadResourceRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[22]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1606,7 +1997,7 @@ func (x *ReadResourceRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReadResourceRequest.ProtoReflect.Descriptor instead.
 func (*ReadResourceRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{22}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *ReadResourceRequest) GetClientId() string {
@@ -1635,7 +2026,7 @@ type ReadResourceResponse struct {
 
 func (x *ReadResourceResponse) Reset() {
 	*x = ReadResourceResponse{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1647,7 +2038,7 @@ func (x *ReadResourceResponse) String() string {
 func (*ReadResourceResponse) ProtoMessage() {}
 
 func (x *ReadResourceResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[23]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1660,7 +2051,7 @@ func (x *ReadResourceResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReadResourceResponse.ProtoReflect.Descriptor instead.
 func (*ReadResourceResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{23}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ReadResourceResponse) GetMimeType() string {
@@ -1696,7 +2087,7 @@ type GetPromptRequest struct {
 
 func (x *GetPromptRequest) Reset() {
 	*x = GetPromptRequest{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1708,7 +2099,7 @@ func (x *GetPromptRequest) String() string {
 func (*GetPromptRequest) ProtoMessage() {}
 
 func (x *GetPromptRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[24]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1721,7 +2112,7 @@ func (x *GetPromptRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetPromptRequest.ProtoReflect.Descriptor instead.
 func (*GetPromptRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{24}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *GetPromptRequest) GetClientId() string {
@@ -1755,7 +2146,7 @@ type GetPromptResponse struct {
 
 func (x *GetPromptResponse) Reset() {
 	*x = GetPromptResponse{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1767,7 +2158,7 @@ func (x *GetPromptResponse) String() string {
 func (*GetPromptResponse) ProtoMessage() {}
 
 func (x *GetPromptResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[25]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1780,7 +2171,7 @@ func (x *GetPromptResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetPromptResponse.ProtoReflect.Descriptor instead.
 func (*GetPromptResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{25}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *GetPromptResponse) GetText() string {
@@ -1803,7 +2194,7 @@ type CompleteValueRequest struct {
 
 func (x *CompleteValueRequest) Reset() {
 	*x = CompleteValueRequest{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1815,7 +2206,7 @@ func (x *CompleteValueRequest) String() string {
 func (*CompleteValueRequest) ProtoMessage() {}
 
 func (x *CompleteValueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[26]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1828,7 +2219,7 @@ func (x *CompleteValueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompleteValueRequest.ProtoReflect.Descriptor instead.
 func (*CompleteValueRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{26}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *CompleteValueRequest) GetClientId() string {
@@ -1863,7 +2254,7 @@ type CompleteValueResponse struct {
 
 func (x *CompleteValueResponse) Reset() {
 	*x = CompleteValueResponse{}
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1875,7 +2266,7 @@ func (x *CompleteValueResponse) String() string {
 func (*CompleteValueResponse) ProtoMessage() {}
 
 func (x *CompleteValueResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[27]
+	mi := &file_trailblaze_v1_agent_service_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1888,7 +2279,7 @@ func (x *CompleteValueResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CompleteValueResponse.ProtoReflect.Descriptor instead.
 func (*CompleteValueResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{27}
+	return file_trailblaze_v1_agent_service_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *CompleteValueResponse) GetValues() []string {
@@ -1948,10 +2339,11 @@ const file_trailblaze_v1_agent_service_proto_rawDesc = "" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bclientId\x12\x1c\n" +
 	"\tconnected\x18\x02 \x01(\bR\tconnected\":\n" +
 	"\x13WatchClientResponse\x12#\n" +
-	"\rtools_changed\x18\x01 \x01(\bR\ftoolsChanged\"9\n" +
+	"\rtools_changed\x18\x01 \x01(\bR\ftoolsChanged\"g\n" +
 	"\tAbilities\x12\x18\n" +
 	"\asamples\x18\x01 \x01(\bR\asamples\x12\x12\n" +
-	"\x04jobs\x18\x02 \x01(\bR\x04jobs\"y\n" +
+	"\x04jobs\x18\x02 \x01(\bR\x04jobs\x12,\n" +
+	"\x12samples_with_tools\x18\x03 \x01(\bR\x10samplesWithTools\"y\n" +
 	"\x16ListListedToolsRequest\x12'\n" +
 	"\tclient_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bclientId\x126\n" +
@@ -2004,23 +2396,47 @@ const file_trailblaze_v1_agent_service_proto_rawDesc = "" +
 	"\aReceipt\x12\x1e\n" +
 	"\n" +
 	"repeatable\x18\x01 \x01(\bR\n" +
-	"repeatable\"\xb1\x01\n" +
+	"repeatable\"\xf9\x01\n" +
 	"\bQuestion\x12\x1f\n" +
 	"\vquestion_id\x18\x01 \x01(\tR\n" +
 	"questionId\x12\x16\n" +
-	"\x06system\x18\x02 \x01(\tR\x06system\x12\x12\n" +
-	"\x04text\x18\x03 \x01(\tR\x04text\x12/\n" +
-	"\x05image\x18\x04 \x01(\v2\x14.trailblaze.v1.ImageH\x00R\x05image\x88\x01\x01\x12\x1d\n" +
+	"\x06system\x18\x02 \x01(\tR\x06system\x12\x1d\n" +
 	"\n" +
-	"max_tokens\x18\x05 \x01(\x05R\tmaxTokensB\b\n" +
-	"\x06_image\"\xb1\x01\n" +
+	"max_tokens\x18\x05 \x01(\x05R\tmaxTokens\x12)\n" +
+	"\x05turns\x18\x06 \x03(\v2\x13.trailblaze.v1.TurnR\x05turns\x120\n" +
+	"\x05tools\x18\a \x03(\v2\x1a.trailblaze.v1.OfferedToolR\x05tools\x12\x1f\n" +
+	"\vtool_choice\x18\b \x01(\tR\n" +
+	"toolChoiceJ\x04\b\x03\x10\x04J\x04\b\x04\x10\x05R\x04textR\x05image\"P\n" +
+	"\x04Turn\x12\x19\n" +
+	"\bby_model\x18\x01 \x01(\bR\abyModel\x12-\n" +
+	"\x05parts\x18\x02 \x03(\v2\x17.trailblaze.v1.TurnPartR\x05parts\"\xba\x01\n" +
+	"\bTurnPart\x12\x14\n" +
+	"\x04text\x18\x01 \x01(\tH\x00R\x04text\x12,\n" +
+	"\x05image\x18\x02 \x01(\v2\x14.trailblaze.v1.ImageH\x00R\x05image\x12*\n" +
+	"\x03use\x18\x03 \x01(\v2\x16.trailblaze.v1.ToolUseH\x00R\x03use\x126\n" +
+	"\x06result\x18\x04 \x01(\v2\x1c.trailblaze.v1.ToolUseResultH\x00R\x06resultB\x06\n" +
+	"\x04kind\"f\n" +
+	"\vOfferedTool\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
+	"\vdescription\x18\x02 \x01(\tR\vdescription\x12!\n" +
+	"\finput_schema\x18\x03 \x01(\tR\vinputSchema\"K\n" +
+	"\aToolUse\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1c\n" +
+	"\targuments\x18\x03 \x01(\tR\targuments\"N\n" +
+	"\rToolUseResult\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
+	"\x04text\x18\x02 \x01(\tR\x04text\x12\x19\n" +
+	"\bis_error\x18\x03 \x01(\bR\aisError\"\xfe\x01\n" +
 	"\x15AnswerQuestionRequest\x12+\n" +
 	"\vquestion_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\n" +
 	"questionId\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12\x14\n" +
 	"\x05model\x18\x03 \x01(\tR\x05model\x125\n" +
-	"\afailure\x18\x04 \x01(\v2\x16.trailblaze.v1.FailureH\x00R\afailure\x88\x01\x01B\n" +
+	"\afailure\x18\x04 \x01(\v2\x16.trailblaze.v1.FailureH\x00R\afailure\x88\x01\x01\x127\n" +
+	"\x05calls\x18\x05 \x03(\v2\x16.trailblaze.v1.ToolUseB\t\xbaH\x06\x92\x01\x03\x10\x80\bR\x05calls\x12\x12\n" +
+	"\x04stop\x18\x06 \x01(\tR\x04stopB\n" +
 	"\n" +
 	"\b_failure\"\x18\n" +
 	"\x16AnswerQuestionResponse\"\xff\x01\n" +
@@ -2102,7 +2518,7 @@ func file_trailblaze_v1_agent_service_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_agent_service_proto_rawDescData
 }
 
-var file_trailblaze_v1_agent_service_proto_msgTypes = make([]protoimpl.MessageInfo, 31)
+var file_trailblaze_v1_agent_service_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
 var file_trailblaze_v1_agent_service_proto_goTypes = []any{
 	(*OpenClientRequest)(nil),       // 0: trailblaze.v1.OpenClientRequest
 	(*ClientSettings)(nil),          // 1: trailblaze.v1.ClientSettings
@@ -2119,71 +2535,82 @@ var file_trailblaze_v1_agent_service_proto_goTypes = []any{
 	(*CallListedToolResponse)(nil),  // 12: trailblaze.v1.CallListedToolResponse
 	(*Receipt)(nil),                 // 13: trailblaze.v1.Receipt
 	(*Question)(nil),                // 14: trailblaze.v1.Question
-	(*AnswerQuestionRequest)(nil),   // 15: trailblaze.v1.AnswerQuestionRequest
-	(*AnswerQuestionResponse)(nil),  // 16: trailblaze.v1.AnswerQuestionResponse
-	(*AgentResult)(nil),             // 17: trailblaze.v1.AgentResult
-	(*AgentContent)(nil),            // 18: trailblaze.v1.AgentContent
-	(*Link)(nil),                    // 19: trailblaze.v1.Link
-	(*WatchSessionsRequest)(nil),    // 20: trailblaze.v1.WatchSessionsRequest
-	(*WatchSessionsResponse)(nil),   // 21: trailblaze.v1.WatchSessionsResponse
-	(*ReadResourceRequest)(nil),     // 22: trailblaze.v1.ReadResourceRequest
-	(*ReadResourceResponse)(nil),    // 23: trailblaze.v1.ReadResourceResponse
-	(*GetPromptRequest)(nil),        // 24: trailblaze.v1.GetPromptRequest
-	(*GetPromptResponse)(nil),       // 25: trailblaze.v1.GetPromptResponse
-	(*CompleteValueRequest)(nil),    // 26: trailblaze.v1.CompleteValueRequest
-	(*CompleteValueResponse)(nil),   // 27: trailblaze.v1.CompleteValueResponse
-	nil,                             // 28: trailblaze.v1.OpenClientRequest.SecretsEntry
-	nil,                             // 29: trailblaze.v1.OpenClientRequest.ModelKeysEntry
-	nil,                             // 30: trailblaze.v1.GetPromptRequest.ArgumentsEntry
-	(*Progress)(nil),                // 31: trailblaze.v1.Progress
-	(*Image)(nil),                   // 32: trailblaze.v1.Image
-	(*Failure)(nil),                 // 33: trailblaze.v1.Failure
-	(*CallInfo)(nil),                // 34: trailblaze.v1.CallInfo
+	(*Turn)(nil),                    // 15: trailblaze.v1.Turn
+	(*TurnPart)(nil),                // 16: trailblaze.v1.TurnPart
+	(*OfferedTool)(nil),             // 17: trailblaze.v1.OfferedTool
+	(*ToolUse)(nil),                 // 18: trailblaze.v1.ToolUse
+	(*ToolUseResult)(nil),           // 19: trailblaze.v1.ToolUseResult
+	(*AnswerQuestionRequest)(nil),   // 20: trailblaze.v1.AnswerQuestionRequest
+	(*AnswerQuestionResponse)(nil),  // 21: trailblaze.v1.AnswerQuestionResponse
+	(*AgentResult)(nil),             // 22: trailblaze.v1.AgentResult
+	(*AgentContent)(nil),            // 23: trailblaze.v1.AgentContent
+	(*Link)(nil),                    // 24: trailblaze.v1.Link
+	(*WatchSessionsRequest)(nil),    // 25: trailblaze.v1.WatchSessionsRequest
+	(*WatchSessionsResponse)(nil),   // 26: trailblaze.v1.WatchSessionsResponse
+	(*ReadResourceRequest)(nil),     // 27: trailblaze.v1.ReadResourceRequest
+	(*ReadResourceResponse)(nil),    // 28: trailblaze.v1.ReadResourceResponse
+	(*GetPromptRequest)(nil),        // 29: trailblaze.v1.GetPromptRequest
+	(*GetPromptResponse)(nil),       // 30: trailblaze.v1.GetPromptResponse
+	(*CompleteValueRequest)(nil),    // 31: trailblaze.v1.CompleteValueRequest
+	(*CompleteValueResponse)(nil),   // 32: trailblaze.v1.CompleteValueResponse
+	nil,                             // 33: trailblaze.v1.OpenClientRequest.SecretsEntry
+	nil,                             // 34: trailblaze.v1.OpenClientRequest.ModelKeysEntry
+	nil,                             // 35: trailblaze.v1.GetPromptRequest.ArgumentsEntry
+	(*Progress)(nil),                // 36: trailblaze.v1.Progress
+	(*Image)(nil),                   // 37: trailblaze.v1.Image
+	(*Failure)(nil),                 // 38: trailblaze.v1.Failure
+	(*CallInfo)(nil),                // 39: trailblaze.v1.CallInfo
 }
 var file_trailblaze_v1_agent_service_proto_depIdxs = []int32{
 	1,  // 0: trailblaze.v1.OpenClientRequest.settings:type_name -> trailblaze.v1.ClientSettings
-	28, // 1: trailblaze.v1.OpenClientRequest.secrets:type_name -> trailblaze.v1.OpenClientRequest.SecretsEntry
-	29, // 2: trailblaze.v1.OpenClientRequest.model_keys:type_name -> trailblaze.v1.OpenClientRequest.ModelKeysEntry
+	33, // 1: trailblaze.v1.OpenClientRequest.secrets:type_name -> trailblaze.v1.OpenClientRequest.SecretsEntry
+	34, // 2: trailblaze.v1.OpenClientRequest.model_keys:type_name -> trailblaze.v1.OpenClientRequest.ModelKeysEntry
 	7,  // 3: trailblaze.v1.ListListedToolsRequest.abilities:type_name -> trailblaze.v1.Abilities
 	10, // 4: trailblaze.v1.ListListedToolsResponse.tools:type_name -> trailblaze.v1.ListedTool
 	7,  // 5: trailblaze.v1.CallListedToolRequest.abilities:type_name -> trailblaze.v1.Abilities
 	13, // 6: trailblaze.v1.CallListedToolResponse.receipt:type_name -> trailblaze.v1.Receipt
-	31, // 7: trailblaze.v1.CallListedToolResponse.progress:type_name -> trailblaze.v1.Progress
+	36, // 7: trailblaze.v1.CallListedToolResponse.progress:type_name -> trailblaze.v1.Progress
 	14, // 8: trailblaze.v1.CallListedToolResponse.question:type_name -> trailblaze.v1.Question
-	17, // 9: trailblaze.v1.CallListedToolResponse.result:type_name -> trailblaze.v1.AgentResult
-	32, // 10: trailblaze.v1.Question.image:type_name -> trailblaze.v1.Image
-	33, // 11: trailblaze.v1.AnswerQuestionRequest.failure:type_name -> trailblaze.v1.Failure
-	34, // 12: trailblaze.v1.AgentResult.call:type_name -> trailblaze.v1.CallInfo
-	18, // 13: trailblaze.v1.AgentResult.content:type_name -> trailblaze.v1.AgentContent
-	33, // 14: trailblaze.v1.AgentResult.failure:type_name -> trailblaze.v1.Failure
-	32, // 15: trailblaze.v1.AgentContent.image:type_name -> trailblaze.v1.Image
-	19, // 16: trailblaze.v1.AgentContent.link:type_name -> trailblaze.v1.Link
-	30, // 17: trailblaze.v1.GetPromptRequest.arguments:type_name -> trailblaze.v1.GetPromptRequest.ArgumentsEntry
-	0,  // 18: trailblaze.v1.AgentService.OpenClient:input_type -> trailblaze.v1.OpenClientRequest
-	3,  // 19: trailblaze.v1.AgentService.UpdateClient:input_type -> trailblaze.v1.UpdateClientRequest
-	5,  // 20: trailblaze.v1.AgentService.WatchClient:input_type -> trailblaze.v1.WatchClientRequest
-	8,  // 21: trailblaze.v1.AgentService.ListListedTools:input_type -> trailblaze.v1.ListListedToolsRequest
-	11, // 22: trailblaze.v1.AgentService.CallListedTool:input_type -> trailblaze.v1.CallListedToolRequest
-	15, // 23: trailblaze.v1.AgentService.AnswerQuestion:input_type -> trailblaze.v1.AnswerQuestionRequest
-	20, // 24: trailblaze.v1.AgentService.WatchSessions:input_type -> trailblaze.v1.WatchSessionsRequest
-	22, // 25: trailblaze.v1.AgentService.ReadResource:input_type -> trailblaze.v1.ReadResourceRequest
-	24, // 26: trailblaze.v1.AgentService.GetPrompt:input_type -> trailblaze.v1.GetPromptRequest
-	26, // 27: trailblaze.v1.AgentService.CompleteValue:input_type -> trailblaze.v1.CompleteValueRequest
-	2,  // 28: trailblaze.v1.AgentService.OpenClient:output_type -> trailblaze.v1.OpenClientResponse
-	4,  // 29: trailblaze.v1.AgentService.UpdateClient:output_type -> trailblaze.v1.UpdateClientResponse
-	6,  // 30: trailblaze.v1.AgentService.WatchClient:output_type -> trailblaze.v1.WatchClientResponse
-	9,  // 31: trailblaze.v1.AgentService.ListListedTools:output_type -> trailblaze.v1.ListListedToolsResponse
-	12, // 32: trailblaze.v1.AgentService.CallListedTool:output_type -> trailblaze.v1.CallListedToolResponse
-	16, // 33: trailblaze.v1.AgentService.AnswerQuestion:output_type -> trailblaze.v1.AnswerQuestionResponse
-	21, // 34: trailblaze.v1.AgentService.WatchSessions:output_type -> trailblaze.v1.WatchSessionsResponse
-	23, // 35: trailblaze.v1.AgentService.ReadResource:output_type -> trailblaze.v1.ReadResourceResponse
-	25, // 36: trailblaze.v1.AgentService.GetPrompt:output_type -> trailblaze.v1.GetPromptResponse
-	27, // 37: trailblaze.v1.AgentService.CompleteValue:output_type -> trailblaze.v1.CompleteValueResponse
-	28, // [28:38] is the sub-list for method output_type
-	18, // [18:28] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	22, // 9: trailblaze.v1.CallListedToolResponse.result:type_name -> trailblaze.v1.AgentResult
+	15, // 10: trailblaze.v1.Question.turns:type_name -> trailblaze.v1.Turn
+	17, // 11: trailblaze.v1.Question.tools:type_name -> trailblaze.v1.OfferedTool
+	16, // 12: trailblaze.v1.Turn.parts:type_name -> trailblaze.v1.TurnPart
+	37, // 13: trailblaze.v1.TurnPart.image:type_name -> trailblaze.v1.Image
+	18, // 14: trailblaze.v1.TurnPart.use:type_name -> trailblaze.v1.ToolUse
+	19, // 15: trailblaze.v1.TurnPart.result:type_name -> trailblaze.v1.ToolUseResult
+	38, // 16: trailblaze.v1.AnswerQuestionRequest.failure:type_name -> trailblaze.v1.Failure
+	18, // 17: trailblaze.v1.AnswerQuestionRequest.calls:type_name -> trailblaze.v1.ToolUse
+	39, // 18: trailblaze.v1.AgentResult.call:type_name -> trailblaze.v1.CallInfo
+	23, // 19: trailblaze.v1.AgentResult.content:type_name -> trailblaze.v1.AgentContent
+	38, // 20: trailblaze.v1.AgentResult.failure:type_name -> trailblaze.v1.Failure
+	37, // 21: trailblaze.v1.AgentContent.image:type_name -> trailblaze.v1.Image
+	24, // 22: trailblaze.v1.AgentContent.link:type_name -> trailblaze.v1.Link
+	35, // 23: trailblaze.v1.GetPromptRequest.arguments:type_name -> trailblaze.v1.GetPromptRequest.ArgumentsEntry
+	0,  // 24: trailblaze.v1.AgentService.OpenClient:input_type -> trailblaze.v1.OpenClientRequest
+	3,  // 25: trailblaze.v1.AgentService.UpdateClient:input_type -> trailblaze.v1.UpdateClientRequest
+	5,  // 26: trailblaze.v1.AgentService.WatchClient:input_type -> trailblaze.v1.WatchClientRequest
+	8,  // 27: trailblaze.v1.AgentService.ListListedTools:input_type -> trailblaze.v1.ListListedToolsRequest
+	11, // 28: trailblaze.v1.AgentService.CallListedTool:input_type -> trailblaze.v1.CallListedToolRequest
+	20, // 29: trailblaze.v1.AgentService.AnswerQuestion:input_type -> trailblaze.v1.AnswerQuestionRequest
+	25, // 30: trailblaze.v1.AgentService.WatchSessions:input_type -> trailblaze.v1.WatchSessionsRequest
+	27, // 31: trailblaze.v1.AgentService.ReadResource:input_type -> trailblaze.v1.ReadResourceRequest
+	29, // 32: trailblaze.v1.AgentService.GetPrompt:input_type -> trailblaze.v1.GetPromptRequest
+	31, // 33: trailblaze.v1.AgentService.CompleteValue:input_type -> trailblaze.v1.CompleteValueRequest
+	2,  // 34: trailblaze.v1.AgentService.OpenClient:output_type -> trailblaze.v1.OpenClientResponse
+	4,  // 35: trailblaze.v1.AgentService.UpdateClient:output_type -> trailblaze.v1.UpdateClientResponse
+	6,  // 36: trailblaze.v1.AgentService.WatchClient:output_type -> trailblaze.v1.WatchClientResponse
+	9,  // 37: trailblaze.v1.AgentService.ListListedTools:output_type -> trailblaze.v1.ListListedToolsResponse
+	12, // 38: trailblaze.v1.AgentService.CallListedTool:output_type -> trailblaze.v1.CallListedToolResponse
+	21, // 39: trailblaze.v1.AgentService.AnswerQuestion:output_type -> trailblaze.v1.AnswerQuestionResponse
+	26, // 40: trailblaze.v1.AgentService.WatchSessions:output_type -> trailblaze.v1.WatchSessionsResponse
+	28, // 41: trailblaze.v1.AgentService.ReadResource:output_type -> trailblaze.v1.ReadResourceResponse
+	30, // 42: trailblaze.v1.AgentService.GetPrompt:output_type -> trailblaze.v1.GetPromptResponse
+	32, // 43: trailblaze.v1.AgentService.CompleteValue:output_type -> trailblaze.v1.CompleteValueResponse
+	34, // [34:44] is the sub-list for method output_type
+	24, // [24:34] is the sub-list for method input_type
+	24, // [24:24] is the sub-list for extension type_name
+	24, // [24:24] is the sub-list for extension extendee
+	0,  // [0:24] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_agent_service_proto_init() }
@@ -2199,10 +2626,15 @@ func file_trailblaze_v1_agent_service_proto_init() {
 		(*CallListedToolResponse_Question)(nil),
 		(*CallListedToolResponse_Result)(nil),
 	}
-	file_trailblaze_v1_agent_service_proto_msgTypes[14].OneofWrappers = []any{}
-	file_trailblaze_v1_agent_service_proto_msgTypes[15].OneofWrappers = []any{}
-	file_trailblaze_v1_agent_service_proto_msgTypes[17].OneofWrappers = []any{}
-	file_trailblaze_v1_agent_service_proto_msgTypes[18].OneofWrappers = []any{
+	file_trailblaze_v1_agent_service_proto_msgTypes[16].OneofWrappers = []any{
+		(*TurnPart_Text)(nil),
+		(*TurnPart_Image)(nil),
+		(*TurnPart_Use)(nil),
+		(*TurnPart_Result)(nil),
+	}
+	file_trailblaze_v1_agent_service_proto_msgTypes[20].OneofWrappers = []any{}
+	file_trailblaze_v1_agent_service_proto_msgTypes[22].OneofWrappers = []any{}
+	file_trailblaze_v1_agent_service_proto_msgTypes[23].OneofWrappers = []any{
 		(*AgentContent_Text)(nil),
 		(*AgentContent_Image)(nil),
 		(*AgentContent_Link)(nil),
@@ -2213,7 +2645,7 @@ func file_trailblaze_v1_agent_service_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_agent_service_proto_rawDesc), len(file_trailblaze_v1_agent_service_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   31,
+			NumMessages:   36,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

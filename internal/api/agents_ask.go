@@ -1,0 +1,102 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+)
+
+// withModel makes the model of the client's program reachable from the call.
+func (c *agentCall) withModel(ctx context.Context) context.Context {
+	if can := c.r.Abilities; can.GetSamples() {
+		return llm.WithModel(ctx, llm.Sampled("mcp client", can.GetSamplesWithTools(), c.ask))
+	}
+	return ctx
+}
+
+// ask asks the client's model one question. It holds what the asker put into it and nothing else: an agent shows one
+// screen, so earlier ones do not reach the model.
+func (c *agentCall) ask(ctx context.Context, r llm.Request) (*llm.Sample, error) {
+	const op = "sample model"
+	q, heard := questionOf(r), make(chan *pb.AnswerQuestionRequest, 1)
+	q.QuestionId = rand.Text()
+	c.mu.Lock()
+	c.asked[q.QuestionId] = heard
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		delete(c.asked, q.QuestionId)
+		c.mu.Unlock()
+	}()
+	err := c.say(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Question{Question: q}})
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, op)
+	}
+	select {
+	case a := <-heard:
+		if a.Failure != nil {
+			return nil, rpcerr.Fault(a.Failure).Err()
+		}
+		return sampleOf(a), nil
+	case <-ctx.Done():
+		return nil, fault.Wrap(ctx.Err(), "", op)
+	}
+}
+
+// AnswerQuestion implements AgentService.
+func (s *Agents) AnswerQuestion(
+	_ context.Context, r *pb.AnswerQuestionRequest,
+) (*pb.AnswerQuestionResponse, error) {
+	s.mu.Lock()
+	heard := s.asked[r.QuestionId]
+	delete(s.asked, r.QuestionId)
+	s.mu.Unlock()
+	if heard == nil {
+		return nil, fault.New(fault.NotFound, "answer question", "nobody waits for this answer")
+	}
+	heard <- r
+	return &pb.AnswerQuestionResponse{}, nil
+}
+
+// questionOf is a request as it goes to the client's program.
+func questionOf(r llm.Request) *pb.Question {
+	q := &pb.Question{System: r.System, MaxTokens: int32(r.MaxTokens), ToolChoice: string(r.Choice)} //nolint:gosec // small
+	for _, t := range r.Tools {
+		q.Tools = append(q.Tools, &pb.OfferedTool{Name: t.Name, Description: t.Description, InputSchema: string(t.Schema)})
+	}
+	for _, m := range r.Messages {
+		turn := &pb.Turn{ByModel: m.Role == llm.FromModel}
+		for _, p := range m.Parts {
+			turn.Parts = append(turn.Parts, partOf(p))
+		}
+		q.Turns = append(q.Turns, turn)
+	}
+	return q
+}
+
+func partOf(p llm.Part) *pb.TurnPart {
+	switch {
+	case p.Image != nil:
+		return &pb.TurnPart{Kind: &pb.TurnPart_Image{Image: &pb.Image{Data: p.Image.Data, MimeType: p.Image.MIME}}}
+	case p.Call != nil:
+		return &pb.TurnPart{Kind: &pb.TurnPart_Use{
+			Use: &pb.ToolUse{Id: p.Call.ID, Name: p.Call.Name, Arguments: string(p.Call.Args)}}}
+	case p.Result != nil:
+		return &pb.TurnPart{Kind: &pb.TurnPart_Result{
+			Result: &pb.ToolUseResult{Id: p.Result.ID, Text: p.Result.Text, IsError: p.Result.IsError}}}
+	}
+	return &pb.TurnPart{Kind: &pb.TurnPart_Text{Text: p.Text}}
+}
+
+func sampleOf(a *pb.AnswerQuestionRequest) *llm.Sample {
+	out := &llm.Sample{Text: a.Text, Stop: a.Stop, Model: a.Model}
+	for _, c := range a.Calls {
+		out.Calls = append(out.Calls, llm.Call{ID: c.Id, Name: c.Name, Args: json.RawMessage(c.Arguments)})
+	}
+	return out
+}
