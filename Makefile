@@ -45,7 +45,7 @@ honest: browser ## What must not be green, and what must, on the browser that pe
 
 nightly: cross leak routing fuzz kinds parity bars bench ## What takes too long for every change
 
-agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays
+agent: browser ## Trails in plain language in all modes, with a scripted model on every wire: each two ways; AGENT=all: each all ways, 20 replays; AGENT=short: three trails, each way once
 	TRAILBLAZE_BROWSER='$(TEST_BROWSER)' TRAILBLAZE_AGENT=$(or $(AGENT),some) $(PLAIN) test -trimpath -count=1 -timeout 30m -run '^TestAgentInEveryMode$$' ./e2e
 
 eval: browser ## The evaluation on the sample shop with the scripts of its tasks in place of a model; EVAL='--llm provider/model'

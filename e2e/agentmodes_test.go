@@ -334,19 +334,30 @@ func (s *modeSuite) blaze(t *testing.T, w way, newer bool, name string, steps []
 // TestAgentInEveryMode: the same trails in plain language pass in all four modes, on the wires of all providers, with the
 // client's own model, and in both eras of the protocol; they are recorded, record the same file in
 // another way, and replay with the model unreachable (R9, R18, R190–R193, R195, R207, R238, R276). With
-// TRAILBLAZE_AGENT=some each trail goes two ways, so that all ways are gone; =all goes all of them, and replays 20 times.
+// TRAILBLAZE_AGENT=some each trail goes two ways, so that all ways are gone; =all goes all of them, and replays 20 times;
+// =short goes all ways with three trails, each way with one of them.
 func TestAgentInEveryMode(t *testing.T) {
 	form := os.Getenv("TRAILBLAZE_AGENT")
 	if form == "" {
 		t.Skip("make agent runs this")
 	}
-	all := form == "all"
-	s := newModeSuite(t)
-	for i, trail := range plainTrails {
-		chosen := []way{ways[i%len(ways)], ways[(i+5)%len(ways)]}
-		if all {
-			chosen = ways
+	trails, repeat := plainTrails, "2"
+	choose := func(i int) []way { return []way{ways[i%len(ways)], ways[(i+5)%len(ways)]} }
+	switch form {
+	case "all":
+		choose, repeat = func(int) []way { return ways }, "20"
+	case "short":
+		trails, repeat = plainTrails[1:4], "1"
+		choose = func(i int) (out []way) {
+			for at := i; at < len(ways); at += len(trails) {
+				out = append(out, ways[at])
+			}
+			return out
 		}
+	}
+	s := newModeSuite(t)
+	for i, trail := range trails {
+		chosen := choose(i)
 		first := ""
 		for j, w := range chosen {
 			t.Run(trail.name+"/"+w.mode+"/"+w.model, func(t *testing.T) {
@@ -363,10 +374,6 @@ func TestAgentInEveryMode(t *testing.T) {
 	asked := len(s.model.Asked())
 	s.model.Close() // what follows has no model to ask
 	s.settle("none")
-	repeat := "2"
-	if all {
-		repeat = "20"
-	}
 	s.shell("trailblaze run trails/way0 --llm none --no-report --repeat "+repeat, 0)
 	if asked == 0 {
 		t.Error("no model was asked")
