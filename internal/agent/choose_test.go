@@ -14,7 +14,9 @@ import (
 // TestR276WhoIsAsked: the session's strategy and the models that exist decide which one is asked (R207, R208, R238, R276).
 func TestR276WhoIsAsked(t *testing.T) {
 	answer := func(text string) llm.Asker {
-		return func(context.Context, llm.Request) (*llm.Sample, error) { return &llm.Sample{Text: text, Model: "m"}, nil }
+		return func(context.Context, llm.Request) (*llm.Sample, error) {
+			return &llm.Sample{Text: text, Model: "m"}, nil
+		}
 	}
 	client, local := llm.Sampled("client", false, answer("")), llm.Sampled("local", false, answer(""))
 	for _, c := range []struct {
