@@ -65,7 +65,8 @@ func (s *Agents) AnswerQuestion(
 
 // questionOf is a request as it goes to the client's program.
 func questionOf(r llm.Request) *pb.Question {
-	q := &pb.Question{System: r.System, MaxTokens: int32(r.MaxTokens), ToolChoice: string(r.Choice)} //nolint:gosec // small
+	q := &pb.Question{System: r.System, ToolChoice: string(r.Choice)}
+	q.MaxTokens = int32(r.MaxTokens) //nolint:gosec // small
 	for _, t := range r.Tools {
 		q.Tools = append(q.Tools, &pb.OfferedTool{Name: t.Name, Description: t.Description, InputSchema: string(t.Schema)})
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Sampled is a model that its client asks, such as that of an MCP client. One that takes tools as such is asked as it is.
-// To another one the tools are described in words, and its answer is a JSON object that names the calls.
+// Sampled is a model that its client asks, such as that of an MCP client. One that takes tools as such is asked with
+// them. To another one the tools are described in words, and its answer is a JSON object that names the calls.
 func Sampled(name string, tools bool, ask Asker) Model { return &sampled{name, tools, ask} }
 
 // Asker has a client ask its model.
@@ -62,7 +62,7 @@ func (s *sampled) Generate(ctx context.Context, r Request, _ func(string)) (*Res
 	return a.response(s.name), nil
 }
 
-// sampledStop reads why an answer ended. The protocol names some reasons, and lets clients put others in their own words.
+// sampledStop reads why an answer ended. The protocol names some reasons, and a client may use words of its own.
 func sampledStop(reason string) Stop {
 	switch strings.ToLower(reason) {
 	case "maxtokens", "max_tokens", "length":
@@ -77,8 +77,8 @@ const callsForm = `
 Answer with one JSON object and nothing else: {"calls": [{"name": "<tool>", "args": {…}}]}. The tools:
 `
 
-// inWords is a question without tools: those of it, and what came of calls, are described in texts. Each message has its
-// pictures first, and then one text.
+// inWords is a question without tools: those of it, and what came of calls, are described in texts. Each message has
+// its pictures first, and then one text.
 func inWords(r Request) Request {
 	var system strings.Builder
 	system.WriteString(r.System)

@@ -137,7 +137,7 @@ func (s *Server) suspend(p *pendingCall) {
 		s.pendingCalls.waiting = map[string]*pendingCall{}
 	}
 	s.pendingCalls.waiting[p.state] = p
-	p.expire = time.AfterFunc(s.o.Patience, func() {
+	p.expire = time.AfterFunc(s.o.AnswerTimeout, func() {
 		s.pendingCalls.mu.Lock()
 		delete(s.pendingCalls.waiting, p.state)
 		s.pendingCalls.mu.Unlock()

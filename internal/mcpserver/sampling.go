@@ -43,11 +43,11 @@ func (a *questions) put(ctx context.Context, q *pb.Question) {
 // direct asks a client of the protocol with sessions: by a request of its own during the call.
 func (s *Server) direct(session *mcp.ServerSession) sampler {
 	return func(ctx context.Context, q *pb.Question) (*mcp.CreateMessageWithToolsResult, error) {
-		waiting, enough := context.WithTimeout(ctx, s.o.Patience)
+		waiting, enough := context.WithTimeout(ctx, s.o.AnswerTimeout)
 		defer enough()
 		res, err := session.CreateMessageWithTools(waiting, paramsOf(q))
 		if err != nil && waiting.Err() != nil && ctx.Err() == nil {
-			return nil, unanswered(s.o.Patience)
+			return nil, unanswered(s.o.AnswerTimeout)
 		}
 		if err != nil {
 			return nil, sampleFault(err)

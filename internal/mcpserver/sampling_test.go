@@ -126,14 +126,14 @@ func TestSamplingWithTools(t *testing.T) {
 	}
 }
 
-// A question that the client does not answer fails after the patience of the server, in either era, and at once when the
+// A question that the client does not answer fails after the timeout of the server, in either era, and at once when the
 // client cancels its call.
 func TestQuestionWithoutAnswer(t *testing.T) {
 	for _, c := range []struct {
-		version  string
-		patience time.Duration
-		cancel   bool // by the client, while it is asked
-		want     string
+		version string
+		limit   time.Duration
+		cancel  bool // by the client, while it is asked
+		want    string
 	}{
 		{legacy, 50 * time.Millisecond, false, "did not answer within 50ms"},
 		{legacy, timeout, true, "canceled"},
@@ -141,7 +141,7 @@ func TestQuestionWithoutAnswer(t *testing.T) {
 	} {
 		ended := make(chan error, 1)
 		r := newRig(t, hubtest.Options{Tools: []tool.Tool{chooser(func(err error) { ended <- err })}, Hub: hub.Options{Model: thinker{}}},
-			func(o *Options) { o.Patience = c.patience })
+			func(o *Options) { o.AnswerTimeout = c.limit })
 		ctx, cancel := context.WithTimeout(t.Context(), timeout)
 		defer cancel()
 		hangs := r.connect(c.version, mcp.ClientOptions{CreateMessageWithToolsHandler: func(asked context.Context, _ *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {

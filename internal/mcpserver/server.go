@@ -23,7 +23,7 @@ var instructions string
 const (
 	DefaultMaxBody        = 8 << 20 // of one message: storage states are large, screenshots go the other way
 	DefaultSessionTimeout = 12 * time.Hour
-	DefaultPatience       = 2 * time.Minute
+	DefaultAnswerTimeout  = 2 * time.Minute
 	DefaultPageSize       = 200
 	maxSpare              = 16 // servers kept for clients without a connection
 )
@@ -71,7 +71,7 @@ type Options struct {
 	MaxBody        int64
 	PageSize       int
 	SessionTimeout time.Duration // after which an HTTP session without requests is closed
-	Patience       time.Duration // of a question to the client's model
+	AnswerTimeout  time.Duration // of a question to the client's model
 	Log            *slog.Logger
 }
 
@@ -110,8 +110,8 @@ func New(o Options) *Server {
 	if o.SessionTimeout <= 0 {
 		o.SessionTimeout = DefaultSessionTimeout
 	}
-	if o.Patience <= 0 {
-		o.Patience = DefaultPatience
+	if o.AnswerTimeout <= 0 {
+		o.AnswerTimeout = DefaultAnswerTimeout
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
