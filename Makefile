@@ -80,8 +80,8 @@ $(BUF):
 
 proto: $(BUF) ## Make proto/trailblaze/v1/commands.proto of the tools, and the Go code of all of proto/
 	$(PLAIN) test -trimpath -count=1 -run TestContract ./internal/app -contract
-	cd proto && $(BUF) lint && $(BUF) generate && $(BUF) build --exclude-source-info --exclude-imports \
-	  --as-file-descriptor-set --path trailblaze/v1/commands.proto -o descriptor/commands.binpb
+	cd proto && $(BUF) lint && $(BUF) generate && \
+	  $(BUF) build --exclude-source-info --as-file-descriptor-set -o descriptor/contract.binpb
 	cd proto && $(BUF) generate --template buf.sdk.yaml # the SDKs
 
 # The environment of Python for the examples, the SDK and the clients of the API. A system's Python may come without venv.

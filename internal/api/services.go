@@ -4,17 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"sync"
 
 	"connectrpc.com/connect"
-	"connectrpc.com/grpcreflect"
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/jsonsize"
-	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -37,16 +36,14 @@ func (a *api) services(mux *http.ServeMux) {
 			err = fault.Wrap(err, fault.Internal, "read contract")
 			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { refuse(w, err) })
 		}
-		names := grpcreflect.NewReflector(grpcreflect.NamerFunc(serviceNames),
-			grpcreflect.WithDescriptorResolver(descriptor.Files{}))
-		inner.Handle(grpcreflect.NewHandlerV1(names))
-		inner.Handle(grpcreflect.NewHandlerV1Alpha(names))
+		for _, name := range reflectionServices {
+			reflection(inner, name)
+		}
 		inner.Handle(healthPath, health())
 		return inner
 	})
 	lazy := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { served().ServeHTTP(w, r) })
-	for _, name := range append(commandServices, "grpc.reflection.v1.ServerReflection",
-		"grpc.reflection.v1alpha.ServerReflection", "grpc.health.v1.Health") {
+	for _, name := range slices.Concat(commandServices, reflectionServices, []string{"grpc.health.v1.Health"}) {
 		mux.Handle("/"+name+"/", lazy)
 	}
 }
