@@ -137,10 +137,10 @@ func TestDeclarationsAreFollowed(t *testing.T) {
 	}
 }
 
-// R122: a reload starts a server again when a file that its command line names has changed, and leaves it alone otherwise.
+// R122: a reload starts a server again when its script, or what that imports, has changed, and leaves it alone otherwise.
 func TestReloadStartsAChangedServerAgain(t *testing.T) {
 	root := project(t, map[string]string{
-		configName: "mcpServers: { one: { command: x, args: [server.py] } }\n", "server.py": "print(1)",
+		configName: "mcpServers: { one: { command: x, args: [server.py] } }\n", "server.py": "import lib", "lib.py": "print(1)",
 	})
 	made := 0
 	s := follows(t, root, t.TempDir(), func(o source.Options) []tool.Source {
@@ -152,7 +152,7 @@ func TestReloadStartsAChangedServerAgain(t *testing.T) {
 		text  string
 		fresh bool
 	}{{"print(1)", false}, {"print(2)", true}} {
-		put(t, root, "server.py", c.text)
+		put(t, root, "lib.py", c.text)
 		before := s.Registry().Names()
 		if _, err := s.Reload(t.Context()); err != nil {
 			t.Fatal(err)

@@ -41,11 +41,10 @@ func NewTrust(a *shell.Shell) *cobra.Command {
 sandbox) and which servers it would connect to, and let it. Until then it does neither: to look at a repository must
 not run its programs.
 
-What is trusted is each program as it is declared: its command, arguments, working directory and variables, and
-the files of the project that its command line names; of a server that runs anyway, its address and headers. When
-one of them changes, it must be trusted again. What those files import is not looked at, except of a script with
-runtime: "subprocess". It is kept in trust.json in the home folder, for you alone. YAML tools and TypeScript tools
-in the sandbox need no trust.
+What is trusted is each program as it is declared: its command, arguments, working directory and variables, the files
+of the project that its command line names, and the code of the same language beside those and below, since it may be
+imported; of a server that runs anyway, its address and headers. When one of them changes, it must be trusted again. It
+is kept in trust.json in the home folder, for you alone. YAML tools and TypeScript tools in the sandbox need no trust.
 
 In CI, where what is checked out is run anyway, set TRAILBLAZE_TRUST=1 or give --trust to run and check.`,
 		Example: `  trailblaze trust                     # shows what would be started, and asks
