@@ -130,3 +130,43 @@ func TestSecretsIn(t *testing.T) {
 		})
 	}
 }
+
+// What is spelled out where a secret belongs is masked from then on. It can be used by no name, and a recording names it
+// by its argument where that name is free.
+func TestConceal(t *testing.T) {
+	secret := func(name string) bool { return name == "password" || name == "pin" || name == "all" }
+	m := New()
+	m.Set("pin", "taken")
+	m.Conceal(json.RawMessage(`{"user":"ann-1234","password":"Otter-41-quay","pin":907341,"all":["before {{who}} after",true,{"x":"{{$}}{inner}"}]}`), secret)
+	for in, want := range map[string]string{
+		"ann-1234 typed Otter-41-quay": "ann-1234 typed ••••••", "pin 907341": "pin ••••••", "Otter%2D41%2Dquay": "••••••",
+		"before {{who}} after": "••••••{{who}}••••••", "true": "true", "${inner}": "••••••", "taken": "taken",
+	} {
+		if got := m.Mask(in); got != want {
+			t.Errorf("Mask(%q) = %q, want %q", in, got, want)
+		}
+	}
+	if got := m.SecretsIn(json.RawMessage(`{"text":"Otter-41-quay"}`)); len(got) != 0 {
+		t.Errorf("what was typed is the secret %v", got)
+	}
+	if _, ok := m.Get("password"); ok {
+		t.Error("what was typed is remembered")
+	}
+	m.Set("kept", "it is Otter-41-quay")
+	if m.Public()["kept"] != nil {
+		t.Error("what holds it is public")
+	}
+	if got := string(m.Named(json.RawMessage(`{"password":"Otter-41-quay","text":"taken"}`))); got != `{"password":"{{password}}","text":"taken"}` {
+		t.Errorf("it is recorded as %s", got)
+	}
+	m.Conceal(json.RawMessage(`{"password":"Second-52-pier"}`), secret)
+	if got := string(m.Named(json.RawMessage(`{"password":"Second-52-pier"}`))); got != `{"password":"Second-52-pier"}` {
+		t.Errorf("two values have one name: %s", got)
+	}
+	next := New()
+	next.Set("password", "Other-63-dock")
+	next.InheritMasks(m)
+	if got := next.Mask("Otter-41-quay Second-52-pier Other-63-dock"); got != "•••••• •••••• Other-63-dock" {
+		t.Errorf("the next session shows %q", got)
+	}
+}

@@ -20,7 +20,8 @@ type Store struct {
 	args    map[string]any
 	secrets map[string]bool   // names, sticky for the session
 	origins map[string]string // secret name -> origin of the pages it may be typed into
-	marks   []mark            // every value a secret ever had, longest first
+	typed   map[string]string // value that was spelled out where a secret belongs -> the name that stands for it
+	marks   []mark            // every value a secret ever had, longest first; what was typed has no name
 	masker  *masker           // built from marks
 	warned  map[string]bool   // tokens already warned about
 	blank   bool
@@ -33,7 +34,7 @@ type mark struct{ name, value string }
 func New() *Store {
 	return &Store{
 		values: map[string]any{}, args: map[string]any{}, secrets: map[string]bool{}, origins: map[string]string{},
-		warned: map[string]bool{}, blank: os.Getenv(BlankUnknownEnv) == "1",
+		typed: map[string]string{}, warned: map[string]bool{}, blank: os.Getenv(BlankUnknownEnv) == "1",
 	}
 }
 
@@ -59,6 +60,7 @@ func (s *Store) SetSecret(name, value string) {
 
 // mark makes every string inside v a secret value of name.
 func (s *Store) mark(name string, v any) {
+	known := len(s.marks)
 	for _, leaf := range leaves(v) {
 		m := mark{name, leaf}
 		if leaf == "" || slices.Contains(s.marks, m) {
@@ -66,8 +68,27 @@ func (s *Store) mark(name string, v any) {
 		}
 		s.marks = append(s.marks, m)
 	}
+	if len(s.marks) == known {
+		return
+	}
 	slices.SortStableFunc(s.marks, func(a, b mark) int { return len(b.value) - len(a.value) })
 	s.masker = newMasker(s.marks)
+}
+
+// InheritMasks has the store mask whatever other masks. The values themselves are not handed on, and whoever holds one
+// of a secret that has a name is told that name.
+func (s *Store) InheritMasks(other *Store) {
+	other.mu.RLock()
+	marks := slices.Clone(other.marks)
+	other.mu.RUnlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range marks {
+		if _, taken := s.values[m.name]; !taken && m.name != "" {
+			s.secrets[m.name] = true
+		}
+		s.mark(m.name, m.value)
+	}
 }
 
 // Get returns what is remembered under name.

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 )
 
@@ -49,7 +50,63 @@ func (s *Store) SecretsIn(authored json.RawMessage) []string {
 		}
 		return edit{}, nil
 	})
+	delete(found, "") // what was only typed is nobody's
 	return sortedSet(found)
+}
+
+// Conceal masks, from now on, what the authored arguments of a call spell out where secret says that secrets belong. It
+// is nobody's secret that could be used by its name; a recording names it by its argument, if that name is free.
+func (s *Store) Conceal(authored json.RawMessage, secret func(argument string) bool) {
+	decoded, err := decodeJSON(authored)
+	args, ok := decoded.(map[string]any)
+	if err != nil || !ok {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, v := range args {
+		if secret(name) {
+			s.conceal(name, v)
+		}
+	}
+}
+
+func (s *Store) conceal(name string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, e := range v {
+			s.conceal(name, e)
+		}
+	case []any:
+		for _, e := range v {
+			s.conceal(name, e)
+		}
+	case nil, bool: // the word true is no secret
+	case string:
+		s.spelledOut(name, v)
+	default:
+		s.mark("", v)
+	}
+}
+
+// spelledOut marks the parts of a text that are no tokens.
+func (s *Store) spelledOut(name, text string) {
+	done := 0
+	for _, t := range tokens(text) {
+		if t.escape() {
+			continue
+		}
+		s.mark("", unescaped(text[done:t.from]))
+		done = t.to
+	}
+	rest := unescaped(text[done:])
+	s.mark("", rest)
+	if done > 0 || rest == "" || s.typed[rest] != "" {
+		return
+	}
+	if _, taken := s.lookup(name); !taken && !slices.Contains(slices.Collect(maps.Values(s.typed)), name) {
+		s.typed[rest], s.secrets[name] = name, true
+	}
 }
 
 // BoundIn returns the origins that the secrets in the authored arguments are tied to, by their names.
@@ -79,6 +136,9 @@ func (s *Store) Named(raw json.RawMessage) json.RawMessage {
 			if v, ok := s.lookup(m.name); ok && v == str && m.value == str {
 				return edit{value: quoteJSON("{{" + m.name + "}}")}, nil
 			}
+		}
+		if name := s.typed[str]; name != "" {
+			return edit{value: quoteJSON("{{" + name + "}}")}, nil
 		}
 		return edit{}, nil
 	})

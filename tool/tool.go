@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -160,15 +161,18 @@ type Invoked interface {
 // Facts are what the rest of the house must know about a tool and reads here, so that nothing else keeps a list of
 // names.
 type Facts struct {
-	Categories []string            // of the toolset: "TABS", "FILES", …; none: those that the groups name
-	Default    int                 // place in the list of a client that chose no category; 0: not in it
-	Replaces   string              // the tool of which it is another form; hidden where that one is listed
-	Purpose    Purpose             // asked for by callers that know no names
-	Device     Need                // none, or that of the session
-	Target     string              // the app that the tool belongs to; listed when that is the target, "": always
-	Off        bool                // not listed until the project or the target names one of its groups
-	Effects    *Effects            // what a call may touch; nil: anything
-	Verbatim   bool                // tokens in its arguments stay as they are: they are for the calls that it makes
+	Categories []string // of the toolset: "TABS", "FILES", …; none: those that the groups name
+	Default    int      // place in the list of a client that chose no category; 0: not in it
+	Replaces   string   // the tool of which it is another form; hidden where that one is listed
+	Purpose    Purpose  // asked for by callers that know no names
+	Device     Need     // none, or that of the session
+	Target     string   // the app that the tool belongs to; listed when that is the target, "": always
+	Off        bool     // not listed until the project or the target names one of its groups
+	Effects    *Effects // what a call may touch; nil: anything
+	Secrets    []string // arguments that may hold secrets, besides those that the schema marks: see Secret
+	Verbatim   bool     // tokens in its arguments stay as they are: they are for the calls that it makes
+	// Calls are those that the arguments of a call hold, for a tool that makes them; nil: none.
+	Calls      func(args json.RawMessage) []Call
 	Idempotent bool                // called twice it does what it does once
 	Unlisted   []string            // arguments that models do better without; they are accepted all the same
 	Sentence   func(Phrase) string // the text of a step that nobody described; nil or "": made of the name
@@ -184,6 +188,29 @@ func (s Spec) With(f Facts) Spec {
 	}
 	return s
 }
+
+// Secret reports whether an argument may hold a secret: the tool says so, or its schema has it written and never read.
+func (s *Spec) Secret(argument string) bool {
+	if slices.Contains(s.Secrets, argument) {
+		return true
+	}
+	return s.Input != nil && hidden(s.Input.Properties[argument])
+}
+
+// HoldsSecrets reports whether any argument may hold a secret.
+func (s *Spec) HoldsSecrets() bool {
+	if len(s.Secrets) > 0 || s.Input == nil {
+		return len(s.Secrets) > 0
+	}
+	for _, p := range s.Input.Properties {
+		if hidden(p) {
+			return true
+		}
+	}
+	return false
+}
+
+func hidden(p *jsonschema.Schema) bool { return p != nil && (p.WriteOnly || p.Format == "password") }
 
 // ToFocus reports whether a call is keyboard input that names no element, so that it goes to what has the focus.
 func (s *Spec) ToFocus(args json.RawMessage) bool {

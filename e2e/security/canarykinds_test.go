@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 )
 
@@ -75,6 +77,98 @@ export const apart_die = trailblaze.tool<{ password: string }>(told, async ({ pa
   process.exit(7);
 });
 `
+
+const literalTS = `import { trailblaze } from "@trailblaze/scripting";
+const told = { kind: "query" as const, secretArguments: ["password"] };
+type Pass = { password: string };
+export const script_keep = trailblaze.tool<Pass>(told, async ({ password }, ctx) => {
+  ctx.memory.set("kept", "it is " + password);
+  return { password, list: ["x" + password], length: password.length };
+});
+export const script_lose = trailblaze.tool<Pass>(told, async ({ password }) => {
+  console.log("typing", password);
+  throw new Error("no account with " + password);
+});
+export const script_pass = trailblaze.tool<Pass>({ ...told, isDelegating: true }, async ({ password }) => ({
+  success: true, _trailblaze_delegates: [{ tool: "acme_leak", args: { password } }],
+}));
+export const script_sign = trailblaze.tool<{ /** @format password */ code: string }>({ kind: "query" }, async ({ code }) => code);
+`
+
+const literalYAML = `id: note_sign
+description: Types a password.
+parameters: [{name: password, type: string, secret: true}]
+tools:
+  - web_type: {ref: 'textbox "Secret"', text: "{{password}}"}
+  - web_evaluate: {script: "document.getElementById('secret').value"}
+`
+
+// What is spelled out in an argument that may hold a secret, by each kind of tool, stands nowhere afterwards: neither in
+// a reply, nor in an event, a log, a report or a recording. The recording names it, and plays with a value of that name.
+func TestLiteralOfEachKind(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node on PATH, and one kind of tool runs on it")
+	}
+	page := housetest.Serve(t, map[string]string{"/": housetest.Notes})
+	probes := t.TempDir()
+	team := housetest.ServeTools(t, "team", "")
+	h := newHouse(t)
+	h.write("trailblaze.yaml", housetest.ToolsConfig(t, team, ""))
+	h.write("trails/config/tools/note_sign.tool.yaml", literalYAML)
+	h.write("trails/config/tools/script.ts", literalTS)
+	h.write("trails/config/tools/apart.ts", fmt.Sprintf(nodeTS, filepath.Join(probes, "apart.ndjson")))
+	if out, code := h.run("trust", "--yes"); code != 0 {
+		t.Fatal(out)
+	}
+	h.start()
+	type args = map[string]any
+	pass := args{"password": canary}
+	calls := func(tool string) []any { return []any{args{"tool": tool, "args": pass}} }
+	h.must("web_navigate", args{"url": page})
+	for _, c := range []struct {
+		tool  string
+		args  args
+		fails bool
+	}{
+		{"acme_leak", pass, false}, {"team_leak", pass, false}, {"acme_leakError", pass, true}, {"acme_leakDeath", pass, true},
+		{"apart_leak", pass, false}, {"apart_throw", pass, true}, {"apart_die", pass, true},
+		{"script_keep", pass, false}, {"script_lose", pass, true}, {"script_pass", pass, false},
+		{"script_sign", args{"code": canary}, false}, {"note_sign", pass, false},
+		{"batch", args{"calls": calls("script_keep")}, false}, {"batch", args{"calls": calls("acme_leakError")}, true},
+		{"batch", args{"calls": calls("no_tool")}, true}, {"checkTool", args{"name": "script_keep", "args": pass}, false},
+		{"script_keep", args{"password": canary, "else": canary}, true}, {"acme_leak", args{"password": []any{canary}}, true},
+		{"dumpMemory", nil, false}, {"session", args{"action": "INFO"}, false},
+		{"session", args{"action": "RECORDING"}, false}, {"session", args{"action": "SAVE", "title": "Literals"}, false},
+	} {
+		if a := h.call(c.tool, c.args); (a.kind() != "" || a.Result != nil && a.Result.IsError) != c.fails {
+			t.Errorf("%s %v, want a failure %v: %s", c.tool, c.args, c.fails, a.raw)
+		}
+	}
+	res, err := h.agent().CallTool(t.Context(), &sdk.CallToolParams{Name: "checkTool", Arguments: args{"name": "script_lose", "args": pass}})
+	if err == nil && !res.IsError {
+		t.Error("over MCP the tool does not fail")
+	}
+	h.run("session", "recording")
+	saved, _ := filepath.Glob(filepath.Join(h.work, "trails", "*iterals*"))
+	if len(saved) != 1 {
+		t.Fatalf("saved: %v", saved)
+	}
+	if data, err := os.ReadFile(saved[0]); err != nil || !bytes.Contains(data, []byte(`{{password}}`)) {
+		t.Errorf("the trail does not name the password: %v\n%s", err, data)
+	}
+	h.run("tool", "script_keep", "password="+canary)
+	h.run("run", saved[0], "--trust", "--secret", "password="+canary, "--junit", "junit.xml", "--report-dir", "report")
+	h.run("daemon", "logs", "-n", "500")
+	h.run("daemon", "stop")
+	h.mu.Lock()
+	heard := bytes.Clone(h.heard.Bytes())
+	h.mu.Unlock()
+	search(t, "a reply", heard, 1)
+	files, _ := searchFiles(t, h.root, func(*testing.T, string, []byte) bool { return false })
+	if files < 10 || !bytes.Contains(heard, []byte("••••••")) {
+		t.Errorf("%d files: the test proves nothing", files)
+	}
+}
 
 // R87, R104: a secret is used through a tool of each kind, and nothing that leaves the process holds it: not what tool
 // processes are given, unless they declare the argument, nor what they give away, nor a reply, a file, a report or a trail.

@@ -15,7 +15,7 @@ import (
 
 // logged writes ToolStarted before and ToolCall after everything else. Both are on disk before the call returns, and a
 // call that cannot be logged is not made: what nobody can prove did not happen.
-func logged(next Handler) Handler {
+func (d *Dispatcher) logged(next Handler) Handler {
 	return func(ctx context.Context, inv *Invocation) (*tool.Result, error) {
 		c := &event.Call{ID: inv.ID, Caller: string(inv.Caller), Role: string(inv.Role), Name: inv.Authored.Name,
 			Authored: jsonOrText(inv.Authored.Args), Step: inv.Session.Step()}
@@ -28,6 +28,7 @@ func logged(next Handler) Handler {
 		if dev := inv.Session.Device; dev != nil {
 			c.Device = dev.Info().ID
 		}
+		d.Conceal(inv.Session.Memory, inv.Authored)
 		log := inv.Session.Log
 		if _, err := log.Append(event.Event{Type: event.ToolStarted, Call: c}); err != nil {
 			return nil, err

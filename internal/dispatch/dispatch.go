@@ -137,7 +137,7 @@ func New(o Options) *Dispatcher {
 	for _, v := range slices.Backward(o.Middleware) {
 		h = v(h)
 	}
-	d.handler = logged(spilled(redacted(d.gated(d.oneAtATime(expanded(d.validated(h)))))))
+	d.handler = d.logged(spilled(redacted(d.gated(d.oneAtATime(expanded(d.validated(h)))))))
 	return d
 }
 

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/trailblaze-dev/trailblaze/internal/redact"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -122,6 +123,25 @@ func same(a, b json.RawMessage) bool {
 	x, err1 := argument.Decode(a)
 	y, err2 := argument.Decode(b)
 	return err1 == nil && err2 == nil && reflect.DeepEqual(x, y)
+}
+
+// Conceal has a memory mask what a call spells out in arguments that may hold secrets, and in those of the calls that its
+// arguments hold. The dispatcher does so before anything else; a caller that writes of a call before it makes it does too.
+func (d *Dispatcher) Conceal(m *memory.Store, c tool.Call) {
+	t, ok := d.Registry().Get(c.Name)
+	if !ok {
+		return
+	}
+	s := t.Spec()
+	if s.HoldsSecrets() {
+		m.Conceal(c.Args, s.Secret)
+	}
+	if s.Calls == nil {
+		return
+	}
+	for _, inner := range s.Calls(c.Args) {
+		d.Conceal(m, inner)
+	}
 }
 
 // redacted masks secrets in all that leaves a call: texts, values, evidence, what is recorded, errors.

@@ -52,13 +52,13 @@ func (s *Server) read(ctx context.Context, c *connection) (offer, error) {
 	sum := sha256.New()
 	for _, t := range listed {
 		names[t.Name] = true
-		spec, secrets, err := s.spec(t, reg, version, &o)
+		spec, err := s.spec(t, reg, version, &o)
 		if err != nil {
 			o.wrong(t.Name, err)
 			continue
 		}
 		_, _ = fmt.Fprintln(sum, spec.Hash)
-		o.tools = append(o.tools, newRemote(s, spec, secrets, mentionsContext(t.InputSchema)))
+		o.tools = append(o.tools, newRemote(s, spec, mentionsContext(t.InputSchema)))
 	}
 	for name := range reg.Tools {
 		if !names[name] {
@@ -84,17 +84,17 @@ func (o *offer) warn(name string, err error) {
 	o.problems = append(o.problems, tool.Problem{Name: name, Err: err, Warning: true})
 }
 
-// spec makes the Spec of a listed tool. It also says which of its arguments may hold secrets.
-func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*tool.Spec, []string, error) {
+// spec makes the Spec of a listed tool.
+func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*tool.Spec, error) {
 	if err := tool.ValidCustomName(t.Name); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if s.c.Script != nil {
 		return s.scripted(t)
 	}
 	input, err := schemaOf(t.InputSchema)
 	if err != nil || input == nil {
-		return nil, nil, fault.New(fault.Invalid, "read input schema of "+t.Name, "it cannot be used: %v", err)
+		return nil, fault.New(fault.Invalid, "read input schema of "+t.Name, "it cannot be used: %v", err)
 	}
 	output, err := schemaOf(t.OutputSchema)
 	if err != nil {
@@ -108,6 +108,7 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 		Facts: tool.Facts{
 			Categories: []string{"CUSTOM"}, Off: len(entry.Groups) > 0 && !slices.ContainsFunc(entry.Groups, reg.on),
 			Effects: &tool.Effects{Server: true, Process: s.c.Transport != source.HTTP, CallsTools: true},
+			Secrets: slices.Concat(s.c.Secrets, entry.SecretArguments),
 		},
 	}
 	entry.Apply(spec)
@@ -116,20 +117,16 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 		spec.Destructive = a.DestructiveHint != nil && *a.DestructiveHint
 	}
 	spec.Hash = hashOf(t, entry)
-	return spec, slices.Concat(s.c.Secrets, entry.SecretArguments, secretsIn(input)), nil
+	return spec, nil
 }
 
 // scripted makes the Spec of a tool of a script, which says more than a listing can.
-func (s *Server) scripted(t *mcp.Tool) (*tool.Spec, []string, error) {
+func (s *Server) scripted(t *mcp.Tool) (*tool.Spec, error) {
 	said, err := json.Marshal(t.Meta[source.SaidKey])
 	if err != nil {
-		return nil, nil, fault.Wrap(err, fault.Invalid, "list tools")
+		return nil, fault.Wrap(err, fault.Invalid, "list tools")
 	}
-	spec, secrets, err := s.c.Script.Tool(said)
-	if err != nil {
-		return nil, nil, err
-	}
-	return spec, slices.Concat(secrets, secretsIn(spec.Input)), nil
+	return s.c.Script.Tool(said)
 }
 
 func title(t *mcp.Tool) string {

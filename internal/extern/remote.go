@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -21,15 +20,14 @@ import (
 type remote struct {
 	server  *Server
 	spec    *tool.Spec
-	secrets []string // arguments that may hold secrets
-	legacy  bool     // the context goes into an argument, too
+	legacy  bool // the context goes into an argument, too
 	checker *argument.Checker
 }
 
 var _ tool.Tool = (*remote)(nil)
 
-func newRemote(s *Server, spec *tool.Spec, secrets []string, declared bool) *remote {
-	t := &remote{server: s, spec: spec, secrets: secrets, legacy: declared || !argument.Closed(spec.Input)}
+func newRemote(s *Server, spec *tool.Spec, declared bool) *remote {
+	t := &remote{server: s, spec: spec, legacy: declared || !argument.Closed(spec.Input)}
 	if spec.Output != nil {
 		t.checker = &argument.Checker{Schema: spec.Output}
 	}
@@ -48,6 +46,7 @@ func (t *remote) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*
 	if err := t.allowed(env.Memory(), args); err != nil {
 		return nil, err
 	}
+	t.server.handed.Conceal(args, t.spec.Secret)
 	params, err := t.params(env, who, args)
 	if err != nil {
 		return nil, err
@@ -79,7 +78,7 @@ func (t *remote) allowed(m *memory.Store, args json.RawMessage) error {
 		return fault.Wrap(err, fault.Invalid, "call "+t.spec.Name)
 	}
 	for name, raw := range fields {
-		if held := m.SecretsIn(raw); len(held) > 0 && !slices.Contains(t.secrets, name) {
+		if held := m.SecretsIn(raw); len(held) > 0 && !t.spec.Secret(name) {
 			return fault.New(fault.Denied, "call "+t.spec.Name,
 				"the argument %s holds the secret %s, and the %s is another program",
 				name, strings.Join(held, ", "), t.server.Origin()).

@@ -141,14 +141,3 @@ func hideContext(m map[string]any) {
 		m["required"] = slices.DeleteFunc(req, func(v any) bool { return v == legacyKey || v == oldestKey })
 	}
 }
-
-// secretsIn are the arguments that their schema marks as secret.
-func secretsIn(s *jsonschema.Schema) []string {
-	var out []string
-	for name, p := range s.Properties {
-		if p != nil && (p.WriteOnly || p.Format == "password") {
-			out = append(out, name)
-		}
-	}
-	return out
-}

@@ -114,6 +114,7 @@ func (h *Hub) act(c *calls.Call, ws *workspace, spec *tool.Spec) (_ *tool.Result
 	if id, _ := h.Target(c.Client()); id != "" {
 		s.Memory.Set(tool.TargetKey, id)
 	}
+	ws.dispatcher.Conceal(s.Memory, q.Call) // the intent may hold it, too
 	unfollow := c.Follow(s.Log)
 	s.Enter(c.Client().ID(), intent(spec, q), spec.Kind)
 	res, err := ws.dispatcher.Call(h.viewing(c, s), s.Session, q.From, q.Call)

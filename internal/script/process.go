@@ -371,19 +371,19 @@ func (h *Hosted) host(root *os.Root, f toolFile) (*hosted, error) {
 			Ready: func() error {
 				return fault.Wrap(keep(at, b.code), fault.Unavailable, "write the bundle of "+f.name)
 			},
-			Tool: func(said json.RawMessage) (*tool.Spec, []string, error) {
+			Tool: func(said json.RawMessage) (*tool.Spec, error) {
 				d := described{}
 				if err := json.Unmarshal(said, &d); err != nil {
-					return nil, nil, fmt.Errorf("%s: %w", f.name, plainly(err))
+					return nil, fmt.Errorf("%s: %w", f.name, plainly(err))
 				}
 				d = d.with(types)
-				spec, in, err := specOf(d, placed(f.name, d.Line), true)
+				spec, _, err := specOf(d, placed(f.name, d.Line), true)
 				if err != nil {
-					return nil, nil, fmt.Errorf("%s: %w", f.name, err)
+					return nil, fmt.Errorf("%s: %w", f.name, err)
 				}
 				spec.Hash, spec.Target = rec.hash(), h.folder.Target
 				spec.Effects.Script, spec.Effects.Process = false, true
-				return spec, in.SecretArguments, nil
+				return spec, nil
 			},
 		},
 	})

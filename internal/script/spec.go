@@ -49,7 +49,7 @@ type declared struct {
 	Idempotent         bool
 	Timeout            float64 // ms
 	Runtime            string
-	SecretArguments    []string // that may go to a process
+	SecretArguments    []string // masked, and of a tool in a process the only ones that a secret gets into
 	Effects            struct {
 		Opens, Reads, Writes []string // arguments that hold URLs and names of files
 	}
@@ -91,7 +91,7 @@ func specOf(d described, where string, process bool) (*tool.Spec, *declared, err
 		s.Groups = append(slices.Clip(s.Groups), in.Toolset)
 	}
 	s.Idempotent, s.Categories = in.Idempotent, []string{"CUSTOM"}
-	s.Effects = effects(in)
+	s.Effects, s.Secrets = effects(in), in.SecretArguments
 	var err error
 	if s.Input, err = schema(in.InputSchema, d.Input); err != nil {
 		return nil, nil, fmt.Errorf("inputSchema of %s: %w", d.Name, err)

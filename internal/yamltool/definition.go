@@ -60,6 +60,7 @@ type Parameter struct {
 	Description string
 	Required    bool
 	Default     json.RawMessage // nil: none
+	Secret      bool            // what is given is masked
 	Pos         trail.Pos
 }
 
@@ -68,7 +69,7 @@ var (
 		"id", "description", "parameters", "class", "tools", "script", "category", "platforms",
 		"surface_to_llm", "is_recordable", "requires_host", "is_verification", "shortcut", "trailhead",
 	}
-	parameterKeys  = []string{"name", "type", "required", "default", "description"}
+	parameterKeys  = []string{"name", "type", "required", "default", "description", "secret"}
 	parameterTypes = []string{"string", "integer", "boolean", "number"}
 	reservedNames  = []string{"params", "args", "memory"} // the first word of tokens that name something else
 
@@ -240,11 +241,13 @@ func (d *Definition) parameter(v trail.Value, i int) (Parameter, bool) {
 				p.Type = "string"
 			}
 		case "required":
-			p.Required, said = d.required(e, at)
+			p.Required, said = d.doc.Bool(e.Value, at)
 		case "default":
 			p.Default = e.Value.JSON()
 		case "description":
 			p.Description = d.doc.Text(e.Value, at)
+		case "secret":
+			p.Secret, _ = d.doc.Bool(e.Value, at)
 		default:
 			d.doc.Unknown(e, field, "", parameterKeys)
 		}
@@ -253,11 +256,6 @@ func (d *Definition) parameter(v trail.Value, i int) (Parameter, bool) {
 		p.Required = p.Default == nil
 	}
 	return p, d.fits(p, v, field)
-}
-
-func (d *Definition) required(e trail.Entry, at string) (value, said bool) {
-	value, said = d.doc.Bool(e.Value, at)
-	return value, said
 }
 
 // fits checks what one parameter says of itself.
@@ -302,14 +300,14 @@ func isOf(raw json.RawMessage, typ string) bool {
 	}
 }
 
-// Schema is the input schema that callers see (R175).
+// Schema is the input schema that callers see.
 func (d *Definition) Schema() *jsonschema.Schema {
 	s := &jsonschema.Schema{
 		Type: "object", Properties: map[string]*jsonschema.Schema{},
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
 	}
 	for _, p := range d.Parameters {
-		property := &jsonschema.Schema{Type: p.Type, Description: p.Description}
+		property := &jsonschema.Schema{Type: p.Type, Description: p.Description, WriteOnly: p.Secret}
 		if p.Default != nil && string(p.Default) != "null" {
 			property.Default = p.Default
 		} else if p.Required {

@@ -41,7 +41,9 @@ func (d *managed) begin(
 	}
 	labels := map[string]string{"client": by.Label(), "workspace": by.State().Workspace, "device": d.id}
 	d.mu.Lock()
-	inheritMasks(d.past, mem)
+	if d.past != nil { // the page may still show what was secret in it
+		mem.InheritMasks(d.past)
+	}
 	if d.url != "" && !masked(d.url) {
 		labels[record.LabelURL] = d.url // a recording that opens no page itself begins there
 	}

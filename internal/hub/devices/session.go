@@ -110,23 +110,6 @@ func Learn(m *memory.Store, secrets map[string]string) {
 	}
 }
 
-// inheritMasks makes a new session mask what was secret in the one before: the page may still show
-// it. The values themselves are not handed on.
-func inheritMasks(from, to *memory.Store) {
-	if from == nil {
-		return
-	}
-	for _, name := range from.Names() {
-		v, _ := from.Get(name)
-		text, isText := v.(string)
-		if _, taken := to.Get(name); !isText || taken || !from.IsSecret(name) {
-			continue
-		}
-		to.SetSecret(name, text)
-		to.Delete(name)
-	}
-}
-
 // SessionStatus is a session as a listing shows it.
 type SessionStatus struct {
 	ID       string    `json:"id"`

@@ -39,7 +39,7 @@ func (d *manager) authoring() []tool.Tool {
 			Categories: []string{"AUTHORING"}, Effects: &tool.Effects{Files: createdTool},
 		})), d.createTool),
 		tool.Define(spec("checkTool", "Check a tool", tool.Action).With(tool.Facts{
-			Categories: []string{"AUTHORING"}, Effects: &tool.Effects{CallsTools: true},
+			Categories: []string{"AUTHORING"}, Effects: &tool.Effects{CallsTools: true}, Calls: triedCall,
 		}), d.checkTool),
 	}
 }
@@ -207,6 +207,16 @@ type checkToolIn struct {
 	Name   string         `json:"name,omitempty" jsonschema:"the tool, or its file; none: all of them"`
 	Args   map[string]any `json:"args,omitempty" jsonschema:"call it once with these"`
 	Device string         `json:"device,omitempty" jsonschema:"with args: instead of this session's device"`
+}
+
+// triedCall is the call that the arguments hold. Of a tool that is named by its file it is known later.
+func triedCall(args json.RawMessage) []tool.Call {
+	var in struct {
+		Name string
+		Args json.RawMessage
+	}
+	_ = json.Unmarshal(args, &in) // what is wrong with the arguments is said when they are checked
+	return []tool.Call{{Name: in.Name, Args: in.Args}}
 }
 
 func (d *manager) checkTool(ctx context.Context, _ tool.Env, in checkToolIn) (*tool.Result, error) {

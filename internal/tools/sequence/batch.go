@@ -23,27 +23,41 @@ type batchCall struct {
 	Args map[string]any `json:"args,omitempty" jsonschema:"its arguments"`
 }
 
+// calls are the calls of a batch.
+func (in batchIn) calls() ([]tool.Call, error) {
+	out := make([]tool.Call, len(in.Calls))
+	for i, c := range in.Calls {
+		out[i] = tool.Call{Name: c.Tool, Args: json.RawMessage("{}")}
+		if c.Args == nil {
+			continue
+		}
+		args, err := json.Marshal(c.Args)
+		if err != nil {
+			return nil, fault.Wrap(err, fault.Invalid, fmt.Sprintf("read calls[%d]", i))
+		}
+		out[i].Args = args
+	}
+	return out, nil
+}
+
 func batch(specs func(name string) *tool.Spec) tool.Tool {
 	s := delegating(set.Any("batch", "Several calls at once")).With(tool.Facts{
+		Calls: func(args json.RawMessage) []tool.Call {
+			var in batchIn
+			_ = json.Unmarshal(args, &in) // what is wrong with the arguments is said when they are checked
+			out, _ := in.calls()
+			return out
+		},
 		Sentence: func(p tool.Phrase) string {
 			list, _ := p.Args["calls"].([]any)
 			return "Make " + phrase.Count(len(list), "call")
 		},
 	})
 	return tool.Define(s, func(_ context.Context, env tool.Env, in batchIn) (*tool.Result, error) {
-		res := &tool.Result{}
-		for i, c := range in.Calls {
-			args, err := json.Marshal(c.Args)
-			if err != nil {
-				return nil, fault.Wrap(err, fault.Invalid, fmt.Sprintf("read calls[%d]", i))
-			}
-			if c.Args == nil {
-				args = json.RawMessage("{}")
-			}
-			res.Delegates = append(res.Delegates, tool.Call{Name: c.Tool, Args: args})
-		}
+		list, err := in.calls()
+		res := &tool.Result{Delegates: list}
 		res.Between = Between(env.Device(), res.Delegates, specs)
-		return res, nil
+		return res, err
 	})
 }
 

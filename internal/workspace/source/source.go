@@ -188,8 +188,8 @@ func (s Server) Title() string {
 type Hosted struct {
 	Process Process      // as it is trusted
 	Ready   func() error // makes what is started; called before each start
-	// Tool makes the Spec of a tool of what the script says of it, and names the arguments that may hold secrets.
-	Tool func(said json.RawMessage) (*tool.Spec, []string, error)
+	// Tool makes the Spec of a tool of what the script says of it.
+	Tool func(said json.RawMessage) (*tool.Spec, error)
 }
 
 // SaidKey is where a hosted script says of a tool what it says, in the tool's _meta.
