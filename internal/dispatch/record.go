@@ -125,8 +125,9 @@ func same(a, b json.RawMessage) bool {
 	return err1 == nil && err2 == nil && reflect.DeepEqual(x, y)
 }
 
-// Conceal has a memory mask what a call spells out in arguments that may hold secrets, and in those of the calls that its
-// arguments hold. The dispatcher does so before anything else; a caller that writes of a call before it makes it does too.
+// Conceal has a memory mask what a call spells out in arguments that may hold secrets, and in those of the calls that
+// its arguments hold. The dispatcher does so before anything else; a caller that writes of a call before it makes it
+// does so, too.
 func (d *Dispatcher) Conceal(m *memory.Store, c tool.Call) {
 	t, ok := d.Registry().Get(c.Name)
 	if !ok {

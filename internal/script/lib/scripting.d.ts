@@ -32,6 +32,8 @@ declare module "@trailblaze/scripting" {
     /** Arguments that hold URLs the tool opens and names of files it reads and writes. */
     effects?: { opens?: string[]; reads?: string[]; writes?: string[] };
     runtime?: "inProcess" | "subprocess";
+    /** Arguments that may hold secrets: what is given for one is masked. */
+    secretArguments?: string[];
   }
 
   /** The session's memory. In place of a secret's value stands a name, which other tools take as the value. */
