@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -32,15 +33,15 @@ type query struct {
 
 // ready is the page script's answer about an element: it is ready, or the reason why not.
 type ready struct {
-	OK     bool        `json:"ok"`
-	X      float64     `json:"x"`
-	Y      float64     `json:"y"`
-	Box    [4]float64  `json:"box"`
-	Log    []string    `json:"log"`
-	Waited bool        `json:"waited"`
-	Has    bool        `json:"has"`
-	Canvas *[4]float64 `json:"canvas"` // the canvas under the point, in the target's frame
-	Seen   *delta      `json:"seen"`   // the capture that query.Seen asked for
+	OK     bool         `json:"ok"`
+	X      float64      `json:"x"`
+	Y      float64      `json:"y"`
+	Box    [4]float64   `json:"box"`
+	Log    []string     `json:"log"`
+	Waited bool         `json:"waited"`
+	Has    bool         `json:"has"`
+	Canvas *[4]float64  `json:"canvas"` // the canvas under the point, in the target's frame
+	Seen   *sight.Delta `json:"seen"`   // the capture that query.Seen asked for
 	refusal
 }
 
@@ -54,7 +55,7 @@ type refusal struct {
 var errOption = errors.New("the element is an option of a drop-down list")
 
 // refuse is the error for an element that cannot be acted on. Gone and replaced elements are
-// NotFound, so that callers delta for the element again; nothing was sent.
+// NotFound, so that callers look for the element again; nothing was sent.
 func (a *action) refuse(r refusal) error {
 	switch r.What {
 	case "changed":

@@ -18,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	script "github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 )
 
 // choiceQuery asks the page script to choose options; see Choice in entry.ts.
@@ -56,7 +57,7 @@ func (a *action) choose(ctx context.Context, options []string) (*driver.Effect, 
 		ID: a.element, Token: a.token, Kind: "none", Wait: a.waitLeft(),
 	}}
 	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
-		var take func(*delta)
+		var take func(*sight.Delta)
 		q.Then, take = a.d.prefetch(a.doc, false)
 		before, err := a.asSeen(&q.query)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/fieldtext"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -44,9 +45,9 @@ type outcome struct {
 	Given     bool     `json:"given"`
 	Due       bool     `json:"due"`
 	fieldtext.Reading
-	Checked  string `json:"checked"`
-	Dragging bool   `json:"dragging"`
-	Look     *delta `json:"look"`
+	Checked  string       `json:"checked"`
+	Dragging bool         `json:"dragging"`
+	Look     *sight.Delta `json:"look"`
 }
 
 // otherFrames sums up the changes in documents that the action was not aimed at.

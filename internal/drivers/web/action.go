@@ -9,11 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 	"github.com/trailblaze-dev/trailblaze/screen"
-
-	"github.com/chromedp/cdproto/cdp/jsonv2"
-	"github.com/chromedp/cdproto/runtime"
 )
 
 const (
@@ -177,21 +173,4 @@ func (a *action) halted(doc *document) error {
 		return fault.New(fault.Unavailable, a.op, "the page crashed")
 	}
 	return doc.ended()
-}
-
-// tell calls a function of the page script and waits for nothing.
-func (doc *document) tell(fn string, args ...any) {
-	list := make([]*runtime.CallArgument, len(args))
-	for i, x := range args {
-		raw, err := jsonv2.Marshal(x)
-		if err != nil {
-			return
-		}
-		list[i] = &runtime.CallArgument{Value: raw}
-	}
-	doc.host.sess.Tell(runtime.CallFunctionOn.Method, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "(...a)=>{" + page.Global + ".act." + fn + "(...a)}", ExecutionContextID: doc.world,
-		Arguments:     list,
-		ReturnByValue: new(true), Silent: new(true),
-	})
 }

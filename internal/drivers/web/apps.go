@@ -72,7 +72,7 @@ func (d *Device) ClearAppData(ctx context.Context, id string) error {
 }
 
 // showing are the sessions of the tabs with a frame of that origin, one each.
-func (d *frameSet) showing(origin string) []*cdp.Session {
+func (d *Device) showing(origin string) []*cdp.Session {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []*cdp.Session

@@ -7,7 +7,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 )
 
 // awaitUsable waits until the tab can be used after a navigation, as usable reports: all of the
@@ -83,18 +82,10 @@ func (w *arrival) shows(ctx context.Context, doc *document) (yes bool, err error
 	return yes && err == nil, err
 }
 
-// letArrive stops waiting for the end of a document that can be used without it. Device.mu is held.
-func (t *tab) letArrive(doc *document) {
-	f := doc.frame
-	t.traffic.Abandon(func(x *network.Exchange) bool {
-		return x.Document(string(f.id)) && x.Loader == string(f.loader)
-	})
-}
-
 // arriving is s for a tab whose document goes on arriving.
-func (t *tab) arriving(s driver.Settle) driver.Settle {
-	t.set.mu.Lock()
-	defer t.set.mu.Unlock()
+func (d *Device) arriving(t *tab, s driver.Settle) driver.Settle {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if t.main != nil && (s.Reason == "navigated" || s.Reason == "busy") {
 		s.Reason = "busy"
 		s.Pending = append(s.Pending, "the rest of "+cdp.ShortURL(t.main.url))

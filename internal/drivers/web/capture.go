@@ -14,11 +14,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
 const (
-	worldGrace  = 2 * time.Second        // for a tab between two documents to get one
 	moveGrace   = 300 * time.Millisecond // for a frame that moved on during the capture
 	maxAttempts = 3
 )
@@ -35,16 +35,12 @@ type part struct {
 	frame    *frame
 	parent   *part
 	doc      *document
-	info     page.Info
+	seen     sight.Capture
 	root     *screen.Node
-	cut      bool  // root holds only the beginning of a text
-	owner    int64 // the element in the parent's document that shows this frame
-	matches  map[string][]int64
-	counters json.RawMessage // the page script's, in the same instant
-	same     bool            // nothing differs from the capture before
-	turn     int             // of the document's mirror
-	err      error           // why there is no capture at all: the browser is gone, a selector is wrong
-	problem  string          // why it could not be captured; "" when it was
+	cut      bool   // root holds only the beginning of a text
+	owner    int64  // the element in the parent's document that shows this frame
+	err      error  // why there is no capture at all: the browser is gone, a selector is wrong
+	problem  string // why it could not be captured; "" when it was
 	children []*part
 }
 
@@ -91,28 +87,6 @@ func (p *part) moving() (yes bool) {
 	return yes
 }
 
-// awaitDocument waits a moment for frames that are between two documents, whose content is of no
-// use.
-func (d *frameSet) awaitDocument(ctx context.Context, t *tab, grace time.Duration) error {
-	wait, cancel := context.WithTimeout(ctx, grace)
-	defer cancel()
-	err := d.await(wait, "page", func() (bool, error) {
-		if t.closed() || t.dialog != nil || t.crashed {
-			return true, nil
-		}
-		for _, f := range t.frames {
-			if f.doc == nil && (f == t.main || grace < worldGrace) {
-				return false, nil
-			}
-		}
-		return t.main != nil, nil
-	})
-	if err != nil && wait.Err() != nil {
-		return fault.Wrap(ctx.Err(), "", "capture screen")
-	}
-	return err
-}
-
 // captureFrames captures a frame and those in it, all at once.
 func (d *Device) captureFrames(ctx context.Context, t *tab, f *frame, o driver.SnapshotOptions) (*part, error) {
 	d.mu.Lock()
@@ -138,7 +112,7 @@ func (d *Device) captureFrames(ctx context.Context, t *tab, f *frame, o driver.S
 }
 
 // plan lists the frames as they are now. Device.mu is held.
-func (d *frameSet) plan(f *frame, parent *part) *part {
+func (d *Device) plan(f *frame, parent *part) *part {
 	p := &part{frame: f, parent: parent, doc: f.doc}
 	for _, c := range f.tab.children(f) {
 		p.children = append(p.children, d.plan(c, p))
@@ -158,18 +132,19 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 		p.problem = between
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, p.doc.timeout())
+	ctx, cancel := context.WithTimeout(ctx, p.doc.sight.Timeout())
 	defer cancel()
-	defer func() { p.doc.markUnresponsive(p.problem == silent) }()
+	defer func() { p.doc.sight.MarkUnresponsive(p.problem == silent) }()
 	if p.parent != nil && p.parent.doc != nil {
 		p.owner = d.ownerOf(ctx, p.parent.doc, p.frame)
 	}
-	err := p.doc.captureInto(ctx, p, o)
-	for round := 0; err == nil && len(p.info.Suspects) > 0 && round < maxRounds; round++ {
-		if p.doc.reveal(ctx, p.info.Suspects) == 0 {
+	var err error
+	p.seen, err = captureDocument(ctx, p.doc, o)
+	for round := 0; err == nil && len(p.seen.Info.Suspects) > 0 && round < maxRounds; round++ {
+		if reveal(ctx, p.doc, p.seen.Info.Suspects) == 0 {
 			break
 		}
-		err = p.doc.captureInto(ctx, p, o)
+		p.seen, err = captureDocument(ctx, p.doc, o)
 	}
 	switch {
 	case err == nil:
@@ -184,52 +159,23 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 	}
 }
 
-// captureInto captures the document as a delta against its mirror and copies the result out.
-func (doc *document) captureInto(ctx context.Context, p *part, o driver.SnapshotOptions) error {
-	doc.mu.Lock()
-	defer doc.mu.Unlock()
-	if o.Full {
-		doc.mirror.Reset()
-	}
-	if !doc.usePrefetched(p, o) {
-		err := doc.captureOnce(ctx, p, o)
-		if errors.Is(err, page.ErrStale) {
-			doc.mirror.Reset()
-			err = doc.captureOnce(ctx, p, o)
-		}
+// captureDocument captures a document as the difference to what was captured of it before.
+func captureDocument(ctx context.Context, doc *document, o driver.SnapshotOptions) (sight.Capture, error) {
+	return doc.sight.Capture(doc.host.sess, o.CSS, o.Full, func(r *page.Request) (*sight.Delta, error) {
+		res, err := cdp.Call(ctx, doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
+			Expression: page.Global + ".look(" + r.String() + ")",
+			ContextID:  doc.world, ReturnByValue: new(true), Silent: new(true),
+		})
 		if err != nil {
-			return err
+			return nil, doc.callError(err)
 		}
-	}
-	p.same, p.turn = doc.turn == doc.shown, doc.turn
-	p.info = doc.mirror.Info
-	p.info.Suspects, doc.suspects = doc.suspects, nil
-	p.matches = map[string][]int64{}
-	for _, css := range o.CSS {
-		ids, invalid := doc.mirror.Matches(css)
-		if invalid != "" {
-			return fault.New(fault.Invalid, "capture screen", "CSS selector %q: %s", css, invalid)
+		if res.ExceptionDetails != nil {
+			return nil, fmt.Errorf("page script failed: %s", cdp.ExceptionText(res.ExceptionDetails))
 		}
-		p.matches[css] = ids
-	}
-	return nil
-}
-
-func (doc *document) captureOnce(ctx context.Context, p *part, o driver.SnapshotOptions) error {
-	res, err := cdp.Call(ctx, doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: page.Global + ".look(" + doc.mirror.Request(o.CSS, o.Full).String() + ")",
-		ContextID:  doc.world, ReturnByValue: new(true), Silent: new(true),
+		var l sight.Delta
+		if err := json.Unmarshal(res.Result.Value, &l); err != nil {
+			return nil, fmt.Errorf("page script answered no text: %w", err)
+		}
+		return &l, nil
 	})
-	if err != nil {
-		return doc.callError(err)
-	}
-	if res.ExceptionDetails != nil {
-		return fmt.Errorf("page script failed: %s", cdp.ExceptionText(res.ExceptionDetails))
-	}
-	var l delta
-	if err := json.Unmarshal(res.Result.Value, &l); err != nil {
-		return fmt.Errorf("page script answered no text: %w", err)
-	}
-	p.counters = l.N
-	return doc.apply(&l)
 }

@@ -66,7 +66,7 @@ func (d *Device) shown(ctx context.Context, out map[*document][]int64) (sealed i
 	d.mu.Unlock()
 	for _, doc := range slices.Collect(maps.Keys(out)) {
 		wg.Go(func() {
-			ids, closed, err := doc.showing(ctx, word, secrets)
+			ids, closed, err := showing(ctx, doc, word, secrets)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil && !errors.Is(err, errGone) {
@@ -100,7 +100,7 @@ func (w *word) UnmarshalJSON(raw []byte) error {
 
 // showing gives the elements of a document whose pixels show a secret: in one text, in texts that
 // follow each other in the tree, or on the screen; and those whose pixels cannot be read.
-func (doc *document) showing(ctx context.Context, word string, secrets driver.Secrets) (ids, sealed []int64,
+func showing(ctx context.Context, doc *document, word string, secrets driver.Secrets) (ids, sealed []int64,
 	err error) {
 	var page struct {
 		Flow, Alone words

@@ -34,14 +34,6 @@ func (d *Device) watchDialogs(t *tab) {
 	}))
 }
 
-// held reports whether a dialog is open that waits for HandleDialog: the page stands still until
-// then. Device.mu is held.
-func (t *tab) held() bool { return t.dialog != nil && t.dialog.Keep }
-
-// halted reports whether the tab is closed or held: nothing more comes from its page. Device.mu is
-// held.
-func (t *tab) halted() bool { return t.closed() || t.held() }
-
 // SetDialogPolicy implements driver.Dialogs. It holds for dialogs that open from now on.
 func (d *Device) SetDialogPolicy(_ context.Context, p driver.DialogPolicy) error {
 	d.mu.Lock()

@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -49,15 +50,8 @@ type frame struct {
 	mime        string         // of the document
 }
 
-// mainWorld is the page's own execution context in a frame.
-type mainWorld struct {
-	sess *cdp.Session
-	id   runtime.ExecutionContextID
-	uid  string
-}
-
-// document is one loaded document with the isolated world of our script in it. Everything but the
-// mirror is immutable.
+// document is one loaded document with the isolated world of our script in it. Everything but what
+// captures have shown of it is immutable.
 type document struct {
 	frame  *frame
 	host   *host
@@ -66,7 +60,7 @@ type document struct {
 	uid    string
 	gone   chan struct{} // closed when the document is replaced, its frame removed or its process dead
 
-	sight
+	sight *sight.State
 
 	owners map[*frame]int64 // inner frames by the element that shows them; guarded by Device.mu
 }
@@ -221,4 +215,26 @@ func (doc *document) callError(err error) error {
 		}
 	}
 	return err
+}
+
+func newHost(t *tab, parent *host, sess *cdp.Session, id target.ID) *host {
+	return &host{tab: t, parent: parent, sess: sess, target: id, documents: map[string]*document{},
+		mains: map[string]*frame{}}
+}
+
+// tell calls a function of the page script and waits for nothing.
+func (doc *document) tell(fn string, args ...any) {
+	list := make([]*runtime.CallArgument, len(args))
+	for i, x := range args {
+		raw, err := jsonv2.Marshal(x)
+		if err != nil {
+			return
+		}
+		list[i] = &runtime.CallArgument{Value: raw}
+	}
+	doc.host.sess.Tell(runtime.CallFunctionOn.Method, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "(...a)=>{" + page.Global + ".act." + fn + "(...a)}", ExecutionContextID: doc.world,
+		Arguments:     list,
+		ReturnByValue: new(true), Silent: new(true),
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 )
 
 // addFrameTree takes in the frames that were there before we attached.
@@ -86,7 +87,7 @@ func (d *frameSet) worldCreated(h *host, c *runtime.ExecutionContextDescription)
 		d.lastDoc++
 		doc := &document{
 			frame: f, host: h, serial: d.lastDoc, world: c.ID, uid: c.UniqueID,
-			gone: make(chan struct{}), sight: sight{mirror: &page.Document{}},
+			gone: make(chan struct{}), sight: sight.New(),
 		}
 		d.documents[doc.serial] = doc
 		f.setDocument(doc)

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"sync"
+	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -31,6 +32,9 @@ type frameSet struct {
 	ended      map[int64]string    // why the others ended, by serial
 	generation uint64              // grows whenever frames, tabs or dialogs change
 }
+
+// worldGrace is how long a tab between two documents may take to get one.
+const worldGrace = 2 * time.Second
 
 func newFrameSet(lost <-chan struct{}) frameSet {
 	return frameSet{
@@ -164,4 +168,26 @@ func (p *broadcast) notify() {
 		close(p.next)
 		p.next = nil
 	}
+}
+
+// awaitDocument waits a moment for frames that are between two documents, whose content is of no
+// use.
+func (d *frameSet) awaitDocument(ctx context.Context, t *tab, grace time.Duration) error {
+	wait, cancel := context.WithTimeout(ctx, grace)
+	defer cancel()
+	err := d.await(wait, "page", func() (bool, error) {
+		if t.closed() || t.dialog != nil || t.crashed {
+			return true, nil
+		}
+		for _, f := range t.frames {
+			if f.doc == nil && (f == t.main || grace < worldGrace) {
+				return false, nil
+			}
+		}
+		return t.main != nil, nil
+	})
+	if err != nil && wait.Err() != nil {
+		return fault.Wrap(ctx.Err(), "", "capture screen")
+	}
+	return err
 }

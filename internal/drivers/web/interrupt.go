@@ -73,7 +73,7 @@ func (d *Device) Interrupt(ctx context.Context) (string, error) {
 
 // pages lists the hosts that run scripts of a page: tabs, and frames in processes of their own. A
 // tab that crashed or shows a dialog has nothing to interrupt.
-func (d *frameSet) pages() []*host {
+func (d *Device) pages() []*host {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []*host
@@ -108,7 +108,7 @@ func (d *Device) silent(ctx context.Context, hosts []*host, limit time.Duration)
 }
 
 // where names the pages of hosts for people.
-func (d *frameSet) where(hosts []*host) string {
+func (d *Device) where(hosts []*host) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []string

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	protopage "github.com/chromedp/cdproto/page"
@@ -32,16 +31,6 @@ func (d *Device) watchLeaving(h *host) {
 			h.tab.asked = false
 		}
 	}))
-}
-
-// leaving reports whether the browser asks a server for another document of a tab. Device.mu is held.
-func (t *tab) leaving() bool {
-	if t.main == nil {
-		return false
-	}
-	return slices.ContainsFunc(t.traffic.Pending(), func(x *network.Exchange) bool {
-		return x.Document(string(t.main.id)) && x.Loader != string(t.main.loader)
-	})
 }
 
 // Leave implements driver.Leaver: it waits for a navigation under way and reports it as an action

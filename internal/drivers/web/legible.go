@@ -6,6 +6,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -23,17 +24,17 @@ func (d *Device) Illegible(ctx context.Context, node screen.NodeID, text string)
 		return "", fault.Wrap(err, "", op)
 	}
 	var says struct {
-		Why  *string `json:"why"`
-		Look *delta  `json:"look"`
+		Why  *string      `json:"why"`
+		Look *sight.Delta `json:"look"`
 	}
-	if why, known := doc.readBefore(doc.host.sess, element, text); known {
+	if why, known := doc.sight.ReadBefore(doc.host.sess, element, text); known {
 		return why, nil
 	}
 	then, take := d.prefetch(doc, false)
 	err = doc.call(ctx, &says, "legible", element, text, then)
 	take(says.Look)
 	if err == nil && says.Why != nil && says.Look != nil {
-		doc.noteRead(element, text, *says.Why)
+		doc.sight.NoteRead(element, text, *says.Why)
 	}
 	switch {
 	case errors.Is(err, errGone):

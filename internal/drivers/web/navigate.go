@@ -367,7 +367,7 @@ func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) (driver.S
 		return driver.Settle{}, err
 	}
 	if partial {
-		return t.arriving(w.action.settleNew(ctx)), fault.Wrap(ctx.Err(), "", w.op)
+		return d.arriving(t, w.action.settleNew(ctx)), fault.Wrap(ctx.Err(), "", w.op)
 	}
 	load, cancel := context.WithTimeout(ctx, loadCap)
 	defer cancel()

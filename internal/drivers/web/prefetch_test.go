@@ -113,11 +113,7 @@ func TestChangesAfterAnActionAreSeen(t *testing.T) {
 		{"the page, by itself, when a frame has passed", func(t *testing.T, d *Device) {
 			doc := d.active.main.doc
 			d.active.sess.Tell("Runtime.evaluate", map[string]any{"expression": "document.querySelector('#p').textContent = 'loud'"})
-			doc.mu.Lock()
-			defer doc.mu.Unlock()
-			if doc.prefetched != nil {
-				doc.prefetched.came = doc.prefetched.came.Add(-freshFor)
-			}
+			doc.sight.Age()
 		}},
 		{"a frame that is there now", func(t *testing.T, d *Device) {
 			eval[any](t, d, "document.querySelector('#p').textContent = 'loud', document.body.appendChild(document.createElement('iframe')).src = '/frame'")

@@ -8,7 +8,6 @@ import (
 	"github.com/chromedp/cdproto/domstorage"
 	"github.com/chromedp/cdproto/fetch"
 	protopage "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -18,10 +17,7 @@ import (
 
 var _ driver.Clipboard = (*Device)(nil)
 
-const (
-	privateURL      = "about:blank#trailblaze-private"
-	clipboardOrigin = "https://clipboard.trailblaze.invalid" // secure, and never on the network
-)
+const clipboardOrigin = "https://clipboard.trailblaze.invalid" // secure, and never on the network
 
 // private runs fn with a tab that no list shows and in which every request is answered with
 // an empty page: a place to do what the browser lets only a page of an origin do.
@@ -58,17 +54,11 @@ func (d *Device) private(ctx context.Context, fn func(t *tab) error) (err error)
 	return fn(t)
 }
 
-// isPrivate says whether a new tab is ours. A headless shell tells of a tab before it has an address.
-// Device.mu is held.
-func (d *frameSet) isPrivate(info *target.Info) bool {
-	return strings.HasPrefix(info.URL, privateURL) || d.asking > 0 && info.URL == "" && info.OpenerID == ""
-}
-
 // seedOrigins writes local storage, each origin's in an empty page of that origin.
 func (d *Device) seedOrigins(ctx context.Context, origins []stateOrigin) error {
 	return d.private(ctx, func(t *tab) error {
 		for _, o := range origins {
-			if err := t.show(ctx, o.Origin+"/"); err != nil {
+			if err := show(ctx, t, o.Origin+"/"); err != nil {
 				return err
 			}
 			for _, it := range o.LocalStorage {
@@ -83,7 +73,7 @@ func (d *Device) seedOrigins(ctx context.Context, origins []stateOrigin) error {
 	})
 }
 
-func (t *tab) show(ctx context.Context, url string) error {
+func show(ctx context.Context, t *tab, url string) error {
 	r, err := cdp.Call(ctx, t.sess, protopage.Navigate, protopage.NavigateParams{URL: url})
 	if err == nil && r.ErrorText != "" {
 		err = fault.New(fault.Unavailable, "show "+url, "%s", r.ErrorText)
@@ -113,7 +103,7 @@ func (d *Device) clipboard(ctx context.Context, op, fn string, args ...string) (
 				return err
 			}
 		}
-		if err := t.show(ctx, clipboardOrigin+"/"); err != nil {
+		if err := show(ctx, t, clipboardOrigin+"/"); err != nil {
 			return err
 		}
 		var world mainWorld
@@ -131,23 +121,4 @@ func (d *Device) clipboard(ctx context.Context, op, fn string, args ...string) (
 		return err
 	})
 	return text, fault.Wrap(err, fault.Unavailable, op)
-}
-
-// text calls a function and returns the string it gives.
-func (w mainWorld) text(ctx context.Context, fn string, args []string) (string, error) {
-	params := runtime.CallFunctionOnParams{
-		FunctionDeclaration: fn, ExecutionContextID: w.id, ReturnByValue: new(true), AwaitPromise: new(true),
-		UserGesture: new(true),
-	}
-	for _, a := range args {
-		params.Arguments = append(params.Arguments, &runtime.CallArgument{Value: cdp.String(a)})
-	}
-	res, err := cdp.Call(ctx, w.sess, runtime.CallFunctionOn, params)
-	if err != nil {
-		return "", err
-	}
-	if res.ExceptionDetails != nil {
-		return "", fault.New(fault.NotActed, "call page", "%s", cdp.ExceptionText(res.ExceptionDetails))
-	}
-	return cdp.Text(res.Result), nil
 }

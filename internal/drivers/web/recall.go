@@ -4,6 +4,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -15,7 +16,7 @@ func (d *Device) Recall() *screen.Snapshot {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s, g := d.recall()
-	if s == nil || g.valid(d.active.sess) {
+	if s == nil || g.Valid(d.active.sess) {
 		return nil
 	}
 	return s
@@ -23,7 +24,7 @@ func (d *Device) Recall() *screen.Snapshot {
 
 // recall is the last capture, if the page has only to be asked whether it looks as in the capture before, and the one
 // that came along with the last answer. Device.mu is held.
-func (d *Device) recall() (*screen.Snapshot, *prefetched) {
+func (d *Device) recall() (*screen.Snapshot, *sight.Prefetched) {
 	t, err := d.currentLocked()
 	if err != nil || t.halted() || t.main == nil || t.main.doc == nil || len(t.frames) != 1 {
 		return nil, nil
@@ -32,14 +33,14 @@ func (d *Device) recall() (*screen.Snapshot, *prefetched) {
 	if s == nil || s.Quality.Verdict != screen.Complete || d.generation != d.lastGeneration || len(d.lastCSS) > 0 {
 		return nil, nil
 	}
-	if d.conceal != nil && d.conceal() != d.lastSecrets || !doc.mu.TryLock() {
+	if d.conceal != nil && d.conceal() != d.lastSecrets {
 		return nil, nil
 	}
-	defer doc.mu.Unlock()
-	if doc.turn != doc.shown {
+	g, current := doc.sight.Recall()
+	if !current {
 		return nil, nil
 	}
-	return s, doc.prefetched
+	return s, g
 }
 
 // recalls reports whether that of the capture with this number is all that is known of the page.
@@ -58,11 +59,11 @@ var asSeen = map[string]bool{
 
 // asSeen makes the page do nothing unless it looks as in the last capture, where the target asks for that. take takes
 // in the capture by which the page finds out.
-func (a *action) asSeen(q *query) (take func(*delta), err error) {
+func (a *action) asSeen(q *query) (take func(*sight.Delta), err error) {
 	q.Seen = nil
 	seen := a.seen
 	if a.seen = 0; seen == 0 {
-		return func(*delta) {}, nil
+		return func(*sight.Delta) {}, nil
 	}
 	// The number of the capture before goes with the question: what is captured meanwhile makes the page differ from it.
 	var ask *page.Request

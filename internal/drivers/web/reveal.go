@@ -23,11 +23,11 @@ const (
 
 // reveal finds the closed shadow roots of elements that the page script suspects of having one,
 // which only the protocol can see, and hands them to the script. It reports how many there were.
-func (doc *document) reveal(ctx context.Context, suspects []int64) int {
+func reveal(ctx context.Context, doc *document, suspects []int64) int {
 	if len(suspects) > maxSuspects {
 		suspects = suspects[:maxSuspects]
 	}
-	hosts, list, err := doc.handles(ctx, suspects)
+	hosts, list, err := handles(ctx, doc, suspects)
 	if err != nil {
 		return 0
 	}
@@ -39,7 +39,7 @@ func (doc *document) reveal(ctx context.Context, suspects []int64) int {
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			if doc.revealOne(ctx, h) {
+			if revealOne(ctx, doc, h) {
 				found.Add(1)
 			}
 			cdp.Send(doc.host.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: h})
@@ -50,8 +50,8 @@ func (doc *document) reveal(ctx context.Context, suspects []int64) int {
 }
 
 // handles turns element numbers into handles; list is the array that holds them.
-func (doc *document) handles(
-	ctx context.Context, ids []int64,
+func handles(
+	ctx context.Context, doc *document, ids []int64,
 ) (hosts []runtime.RemoteObjectID, list runtime.RemoteObjectID, err error) {
 	raw, err := jsonv2.Marshal(ids)
 	if err != nil {
@@ -78,7 +78,7 @@ func (doc *document) handles(
 	return hosts, list, nil
 }
 
-func (doc *document) revealOne(ctx context.Context, host runtime.RemoteObjectID) bool {
+func revealOne(ctx context.Context, doc *document, host runtime.RemoteObjectID) bool {
 	d, err := cdp.Call(ctx, doc.host.sess, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: host})
 	if err != nil || d.Node == nil {
 		return false

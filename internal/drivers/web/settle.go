@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 )
 
 const (
@@ -266,7 +267,7 @@ func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err er
 	case err != nil:
 		return s, true, fmt.Errorf("the action was sent, but the page it leads to did not load: %w", err)
 	case partial:
-		return a.t.arriving(a.settleNew(ctx)), true, ctx.Err()
+		return a.d.arriving(a.t, a.settleNew(ctx)), true, ctx.Err()
 	case over && a.ledNowhere(ctx):
 		a.d.locked(a.nav.forget)
 		return s, false, nil
@@ -362,8 +363,8 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 // that.
 func (a *action) restOf(ctx context.Context, doc *document) (busy []string, err error) {
 	var r struct {
-		Busy []string `json:"busy"`
-		Look *delta   `json:"look"`
+		Busy []string     `json:"busy"`
+		Look *sight.Delta `json:"look"`
 	}
 	then, take := a.d.prefetch(doc, true)
 	err = a.ask(ctx, doc, &r, "rest", settleCap.Milliseconds(), then)

@@ -27,7 +27,7 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 	root.copyTrees()
 	s := &screen.Snapshot{
 		Seq: d.seq, Taken: time.Now(), Platform: "web",
-		URL: root.info.URL, Title: root.info.Title, Width: int(root.info.Width), Height: int(root.info.Height),
+		URL: root.seen.Info.URL, Title: root.seen.Info.Title, Width: int(root.seen.Info.Width), Height: int(root.seen.Info.Height),
 		Quality: screen.Quality{Verdict: screen.Complete}, Namer: d,
 	}
 	if s.Width == 0 {
@@ -72,7 +72,7 @@ func (d *Device) unchanged(root *part, o driver.SnapshotOptions, generation uint
 		return nil
 	}
 	same := true
-	root.each(func(p *part) { same = same && p.same && p.problem == "" })
+	root.each(func(p *part) { same = same && p.seen.Same && p.problem == "" })
 	if !same {
 		return nil
 	}
@@ -87,8 +87,8 @@ func (d *Device) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptio
 	m := mark{seq: s.Seq, generation: generation, documents: map[*document]json.RawMessage{}}
 	root.each(func(p *part) {
 		if p.doc != nil {
-			m.documents[p.doc] = p.counters
-			p.doc.noteShown(p.turn)
+			m.documents[p.doc] = p.seen.Counters
+			p.doc.sight.NoteShown(p.seen.Turn)
 		}
 	})
 	d.addMark(m)
@@ -98,10 +98,7 @@ func (d *Device) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptio
 func (p *part) copyTrees() {
 	p.each(func(p *part) {
 		if p.problem == "" {
-			p.doc.mu.Lock()
-			p.root = p.doc.mirror.Tree()
-			p.cut = p.doc.mirror.Cut
-			p.doc.mu.Unlock()
+			p.root, p.cut = p.doc.sight.Tree()
 		}
 	})
 }
@@ -145,17 +142,17 @@ func (st *stitching) part(p *part, at placement) *screen.Node {
 		}
 	}
 	places := map[int64]screen.Rect{}
-	for _, f := range p.info.Frames {
+	for _, f := range p.seen.Info.Frames {
 		places[f.Element] = f.Content
 	}
 	st.node(p, p.root, at, frames, places)
-	if p.info.Focus != 0 {
+	if p.seen.Info.Focus != 0 {
 		// A focused frame element means that the focus is inside; the inner document says where.
-		if _, inner := frames[p.info.Focus]; !inner && (p.parent == nil || p.parent.info.Focus == p.owner) {
-			st.s.Focus = p.doc.nodeID(p.info.Focus)
+		if _, inner := frames[p.seen.Info.Focus]; !inner && (p.parent == nil || p.parent.seen.Info.Focus == p.owner) {
+			st.s.Focus = p.doc.nodeID(p.seen.Info.Focus)
 		}
 	}
-	for css, ids := range p.matches {
+	for css, ids := range p.seen.Matches {
 		for _, id := range ids {
 			st.s.CSS[css] = append(st.s.CSS[css], p.doc.nodeID(id))
 		}
@@ -246,7 +243,7 @@ func (p *part) doubtful() string {
 	if p.parent != nil {
 		return ""
 	}
-	if p.info.Ready == "loading" && (p.root == nil || len(p.root.Children) == 0) {
+	if p.seen.Info.Ready == "loading" && (p.root == nil || len(p.root.Children) == 0) {
 		return "still loading, and empty so far"
 	}
 	return ""

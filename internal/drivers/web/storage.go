@@ -90,7 +90,7 @@ func (d *Device) StorageState(ctx context.Context) (json.RawMessage, error) {
 }
 
 // origins are the origins that frames show now, with one frame of each.
-func (d *frameSet) origins() map[string]*frame {
+func (d *Device) origins() map[string]*frame {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	out := map[string]*frame{}

@@ -2,7 +2,9 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
@@ -212,3 +214,38 @@ func (d *frameSet) findTab(id string) (*tab, error) {
 	return nil, fault.New(fault.NotFound, "find tab", "no tab %q is open", id).
 		WithHint("List the tabs to see their ids.")
 }
+
+// held reports whether a dialog is open that waits for HandleDialog: the page stands still until
+// then. Device.mu is held.
+func (t *tab) held() bool { return t.dialog != nil && t.dialog.Keep }
+
+// halted reports whether the tab is closed or held: nothing more comes from its page. Device.mu is
+// held.
+func (t *tab) halted() bool { return t.closed() || t.held() }
+
+// leaving reports whether the browser asks a server for another document of a tab. Device.mu is held.
+func (t *tab) leaving() bool {
+	if t.main == nil {
+		return false
+	}
+	return slices.ContainsFunc(t.traffic.Pending(), func(x *network.Exchange) bool {
+		return x.Document(string(t.main.id)) && x.Loader != string(t.main.loader)
+	})
+}
+
+// letArrive stops waiting for the end of a document that can be used without it. Device.mu is held.
+func (t *tab) letArrive(doc *document) {
+	f := doc.frame
+	t.traffic.Abandon(func(x *network.Exchange) bool {
+		return x.Document(string(f.id)) && x.Loader == string(f.loader)
+	})
+}
+
+// isPrivate says whether a new tab is ours. A headless shell tells of a tab before it has an address.
+// Device.mu is held.
+func (d *frameSet) isPrivate(info *target.Info) bool {
+	return strings.HasPrefix(info.URL, privateURL) || d.asking > 0 && info.URL == "" && info.OpenerID == ""
+}
+
+// privateURL is what private tabs open with.
+const privateURL = "about:blank#trailblaze-private"

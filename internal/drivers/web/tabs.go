@@ -65,7 +65,7 @@ func (d *Device) Tabs(ctx context.Context) ([]driver.Tab, error) {
 	return out, nil
 }
 
-func (d *frameSet) describeTab(t *tab, title string) driver.Tab {
+func (d *Device) describeTab(t *tab, title string) driver.Tab {
 	r := driver.Tab{ID: t.id, Title: title, Active: t == d.active}
 	if t.main != nil {
 		r.URL = t.main.url
