@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -85,8 +86,8 @@ func (a *action) refuse(r refusal) error {
 // named is the label and ref of an element of the target's document, "" when it has no ref.
 func (a *action) named(element int64) string {
 	var s string
-	a.d.locked(func() {
-		if ref, n, ok := a.d.refs.Given(a.doc.nodeID(element)); ok && element != 0 {
+	a.d.frames.Locked(func() {
+		if ref, n, ok := a.d.refs.Given(a.doc.NodeID(element)); ok && element != 0 {
 			s = n.Label + " (" + ref + ")"
 		}
 	})
@@ -130,15 +131,15 @@ func (a *action) aim(ctx context.Context, q query) (*ready, error) {
 // around it. It reports true when it had to wait on the way: the target may have moved meanwhile.
 func (a *action) translate(ctx context.Context, r *ready) (waited bool, err error) {
 	x, y := r.X, r.Y
-	for f := a.doc.frame; ; {
+	for f := a.doc.Frame; ; {
 		parent, doc := a.around(f)
 		if parent == nil {
 			break
 		}
 		if doc == nil {
-			return false, errGone
+			return false, frames.ErrGone
 		}
-		owner := a.d.ownerOf(ctx, doc, f)
+		owner := a.d.frames.OwnerOf(ctx, doc, f)
 		if owner == 0 {
 			return false, fault.New(fault.NotFound, a.op, "the frame of the element is gone from the page")
 		}
@@ -161,13 +162,13 @@ func (a *action) translate(ctx context.Context, r *ready) (waited bool, err erro
 }
 
 // around is the frame and document that f is shown in; nil for a main frame.
-func (a *action) around(f *frame) (*frame, *document) {
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
-	if f.parent == nil {
+func (a *action) around(f *frames.Frame) (*frames.Frame, *frames.Document) {
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
+	if f.Parent == nil {
 		return nil, nil
 	}
-	return f.parent, f.parent.doc
+	return f.Parent, f.Parent.Document
 }
 
 func (a *action) place(r ready, by screen.Point, scale float64) {
@@ -175,16 +176,16 @@ func (a *action) place(r ready, by screen.Point, scale float64) {
 }
 
 // others are the tab's other documents.
-func (a *action) others() []*document {
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
-	if len(a.t.frames) < 2 && (a.doc == nil || a.doc.ended() == nil) { // after its frame went, one document is left
+func (a *action) others() []*frames.Document {
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
+	if len(a.t.Frames) < 2 && (a.doc == nil || a.doc.Ended() == nil) { // after its frame went, one document is left
 		return nil
 	}
-	var out []*document
-	for _, f := range a.t.frames {
-		if f.doc != nil && f.doc != a.doc {
-			out = append(out, f.doc)
+	var out []*frames.Document
+	for _, f := range a.t.Frames {
+		if f.Document != nil && f.Document != a.doc {
+			out = append(out, f.Document)
 		}
 	}
 	return out
@@ -201,7 +202,7 @@ func (a *action) guardOtherFrames(ctx context.Context) error {
 	}
 	wg.Wait()
 	for _, err := range errs {
-		if err != nil && !errors.Is(err, errGone) {
+		if err != nil && !errors.Is(err, frames.ErrGone) {
 			return err
 		}
 	}
@@ -230,13 +231,13 @@ func (a *action) heldBackBy(ctx context.Context) string {
 // nothing.
 func (a *action) origin(ctx context.Context) screen.Point {
 	var at screen.Point
-	for f := a.doc.frame; ; {
+	for f := a.doc.Frame; ; {
 		parent, doc := a.around(f)
 		if parent == nil || doc == nil {
 			return at
 		}
 		var p [2]float64
-		owner := a.d.ownerOf(ctx, doc, f)
+		owner := a.d.frames.OwnerOf(ctx, doc, f)
 		if owner == 0 || a.ask(ctx, doc, &p, "originOf", owner) != nil {
 			return at
 		}
@@ -256,7 +257,7 @@ const (
 // scroll a press could begin in one place and end in another. Within the tab's own process the
 // page's layout decides, and there is nothing to wait for.
 func (a *action) moveIntoFrame(ctx context.Context, r *ready) {
-	if a.doc.host.sess == a.t.sess {
+	if a.doc.Host.Session == a.t.Session {
 		return
 	}
 	for try := range moveTries {

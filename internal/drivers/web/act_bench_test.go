@@ -18,7 +18,7 @@ const benchPage = `<form><label>Name <input id=f></label><input type=checkbox id
 
 // floorClick is a click with raw protocol calls and no checks.
 func floorClick(b *testing.B, d *Device, backend proto.BackendNodeID) {
-	sess := d.active.sess
+	sess := d.frames.Active.Session
 	cdp.Send(sess, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: backend})
 	q, err := cdp.Call(b.Context(), sess, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: backend})
 	if err != nil {
@@ -36,7 +36,7 @@ func floorClick(b *testing.B, d *Device, backend proto.BackendNodeID) {
 
 // floorType is typing with raw protocol calls and no checks.
 func floorType(b *testing.B, d *Device, backend proto.BackendNodeID, text string) {
-	sess := d.active.sess
+	sess := d.frames.Active.Session
 	cdp.Send(sess, dom.Focus, dom.FocusParams{BackendNodeID: backend})
 	n, err := cdp.Call(b.Context(), sess, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: backend})
 	if err != nil {
@@ -54,7 +54,7 @@ func floorType(b *testing.B, d *Device, backend proto.BackendNodeID, text string
 
 func backendOf(b *testing.B, d *Device, css string) proto.BackendNodeID {
 	b.Helper()
-	sess := d.active.sess
+	sess := d.frames.Active.Session
 	root, err := cdp.Call(b.Context(), sess, dom.GetDocument, dom.GetDocumentParams{})
 	if err != nil {
 		b.Fatal(err)

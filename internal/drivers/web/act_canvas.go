@@ -89,7 +89,7 @@ func (a *action) picture(ctx context.Context, c *drawing) []byte {
 		return nil
 	}
 	params.OptimizeForSpeed = new(true)
-	res, err := cdp.Call(ctx, a.t.sess, protopage.CaptureScreenshot, params)
+	res, err := cdp.Call(ctx, a.t.Session, protopage.CaptureScreenshot, params)
 	if err != nil {
 		return nil
 	}

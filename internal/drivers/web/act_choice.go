@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	script "github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 )
@@ -135,14 +136,14 @@ func (a *action) upload(ctx context.Context, x driver.Upload) (*driver.Effect, e
 	if err := a.aimAt(x.Target); err != nil {
 		return nil, err
 	}
-	input, err := a.doc.handle(ctx, "act.fileInputOf", a.element)
+	input, err := a.doc.Handle(ctx, "act.fileInputOf", a.element)
 	if err != nil {
 		return nil, err
 	}
 	if input == "" {
 		return a.uploadByChooser(ctx, paths)
 	}
-	defer cdp.Send(a.doc.host.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: input})
+	defer cdp.Send(a.doc.Host.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: input})
 	if err := a.ask(ctx, a.doc, nil, "watch", query{Token: a.token, Kind: "none"}); err != nil {
 		return nil, err
 	}
@@ -151,7 +152,7 @@ func (a *action) upload(ctx context.Context, x driver.Upload) (*driver.Effect, e
 
 // giveFiles puts files into an input and waits for what comes of it.
 func (a *action) giveFiles(
-	ctx context.Context, doc *document, input runtime.RemoteObjectID, paths []string,
+	ctx context.Context, doc *frames.Document, input runtime.RemoteObjectID, paths []string,
 ) (*driver.Effect, error) {
 	held, err := heldFiles(ctx, doc, input)
 	if err != nil {
@@ -164,10 +165,10 @@ func (a *action) giveFiles(
 		return nil, fault.New(fault.Invalid, a.op, "the input takes one file only, not %d", len(paths))
 	}
 	give := dom.SetFileInputFilesParams{Files: paths, ObjectID: input}
-	if err := cdp.Do(ctx, doc.host.sess, dom.SetFileInputFiles, give); err != nil {
-		return nil, fault.Wrap(doc.callError(err), fault.NotActed, a.op)
+	if err := cdp.Do(ctx, doc.Host.Session, dom.SetFileInputFiles, give); err != nil {
+		return nil, fault.Wrap(doc.CallError(err), fault.NotActed, a.op)
 	}
-	a.doc.tell("acked", a.token)
+	a.doc.Tell("acked", a.token)
 	now, s, err := a.settle(ctx, a.finish)
 	if err != nil {
 		return nil, err
@@ -193,8 +194,8 @@ type fileList struct {
 	Disabled string   `json:"disabled"`
 }
 
-func heldFiles(ctx context.Context, doc *document, input runtime.RemoteObjectID) (l fileList, err error) {
-	raw, err := doc.invoke(ctx, "e=>__trailblaze.act.files(e)", []*runtime.CallArgument{{ObjectID: input}})
+func heldFiles(ctx context.Context, doc *frames.Document, input runtime.RemoteObjectID) (l fileList, err error) {
+	raw, err := doc.Invoke(ctx, "e=>__trailblaze.act.files(e)", []*runtime.CallArgument{{ObjectID: input}})
 	if err != nil {
 		return l, err
 	}
@@ -207,21 +208,21 @@ func heldFiles(ctx context.Context, doc *document, input runtime.RemoteObjectID)
 // uploadByChooser clicks, and gives the files to the file chooser that this opens.
 func (a *action) uploadByChooser(ctx context.Context, paths []string) (*driver.Effect, error) {
 	type opened struct {
-		host *host
+		host *frames.Host
 		e    page.EventFileChooserOpened
 	}
 	got := make(chan opened, 1)
 	for _, h := range a.hosts() {
-		stop := cdp.On(h.sess, page.FileChooserOpened, func(e page.EventFileChooserOpened) {
+		stop := cdp.On(h.Session, page.FileChooserOpened, func(e page.EventFileChooserOpened) {
 			select {
 			case got <- opened{h, e}:
 			default:
 			}
-			a.d.changes.notify()
+			a.d.frames.Changes.Notify()
 		})
 		defer stop()
-		cdp.Send(h.sess, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true})
-		defer cdp.Send(h.sess, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: false})
+		cdp.Send(h.Session, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true})
+		defer cdp.Send(h.Session, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: false})
 	}
 	p, err := a.pressOf(driver.Tap{})
 	if err != nil {
@@ -247,15 +248,15 @@ func (a *action) uploadByChooser(ctx context.Context, paths []string) (*driver.E
 	}
 	doc := a.docOf(o.e.FrameID)
 	if doc == nil {
-		return nil, errGone
+		return nil, frames.ErrGone
 	}
-	node, err := cdp.Call(ctx, o.host.sess, dom.ResolveNode, dom.ResolveNodeParams{
-		BackendNodeID: o.e.BackendNodeID, ExecutionContextID: doc.world,
+	node, err := cdp.Call(ctx, o.host.Session, dom.ResolveNode, dom.ResolveNodeParams{
+		BackendNodeID: o.e.BackendNodeID, ExecutionContextID: doc.World,
 	})
 	if err != nil {
-		return nil, fault.Wrap(doc.callError(err), fault.NotActed, a.op)
+		return nil, fault.Wrap(doc.CallError(err), fault.NotActed, a.op)
 	}
-	defer cdp.Send(o.host.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: node.Object.ObjectID})
+	defer cdp.Send(o.host.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: node.Object.ObjectID})
 	e, err := a.giveFiles(ctx, doc, node.Object.ObjectID, paths)
 	if e != nil {
 		e.Method = "chooser"
@@ -264,23 +265,17 @@ func (a *action) uploadByChooser(ctx context.Context, paths []string) (*driver.E
 }
 
 // hosts are the sessions of the tab.
-func (a *action) hosts() []*host {
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
-	var out []*host
-	for _, h := range a.d.hosts {
-		if h.tab == a.t {
-			out = append(out, h)
-		}
-	}
-	return out
+func (a *action) hosts() []*frames.Host {
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
+	return a.t.Hosts()
 }
 
-func (a *action) docOf(id proto.FrameID) *document {
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
-	if f := a.t.frames[id]; f != nil {
-		return f.doc
+func (a *action) docOf(id proto.FrameID) *frames.Document {
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
+	if f := a.t.Frames[id]; f != nil {
+		return f.Document
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (a *action) drag(ctx context.Context, x driver.Drag) (*driver.Effect, error
 	}
 	drags := make(chan *input.DragData, 1)
 	for _, h := range a.hosts() {
-		stop := cdp.On(h.sess, input.DragIntercepted, func(e input.EventDragIntercepted) {
+		stop := cdp.On(h.Session, input.DragIntercepted, func(e input.EventDragIntercepted) {
 			select {
 			case drags <- e.Data:
 			default:
@@ -50,10 +50,10 @@ func (a *action) drag(ctx context.Context, x driver.Drag) (*driver.Effect, error
 		})
 		defer stop()
 	}
-	if err := cdp.Do(ctx, a.t.sess, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
+	if err := cdp.Do(ctx, a.t.Session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true}); err != nil {
 		return nil, fault.Wrap(err, fault.NotActed, a.op)
 	}
-	defer cdp.Send(a.t.sess, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
+	defer cdp.Send(a.t.Session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 	for try := 1; ; try++ {
 		now, s, err := a.dragOnce(ctx, x, to, drags, try > 1)
 		if err != nil {
@@ -89,7 +89,7 @@ func (a *action) dragOnce(
 	from := a.point
 	defer func() {
 		if err != nil { // the button must not stay pressed
-			cdp.Send(a.t.sess, input.CancelDragging, proto.Empty{})
+			cdp.Send(a.t.Session, input.CancelDragging, proto.Empty{})
 			a.mouse(input.DispatchMouseEventTypeMouseReleased, from, input.MouseButtonLeft, 0, 1, 0, false)
 		}
 	}()
@@ -126,11 +126,11 @@ func (a *action) dragOnce(
 		a.method = "dragAndDrop"
 		drop := input.DispatchDragEventParams{X: end.X, Y: end.Y, Data: data}
 		drop.Type = input.DispatchDragEventTypeDragEnter
-		cdp.Send(a.t.sess, input.DispatchDragEvent, drop)
+		cdp.Send(a.t.Session, input.DispatchDragEvent, drop)
 		drop.Type = input.DispatchDragEventTypeDragOver
-		cdp.Send(a.t.sess, input.DispatchDragEvent, drop)
+		cdp.Send(a.t.Session, input.DispatchDragEvent, drop)
 		drop.Type = input.DispatchDragEventTypeDrop
-		if err := cdp.Do(ctx, a.t.sess, input.DispatchDragEvent, drop); err != nil {
+		if err := cdp.Do(ctx, a.t.Session, input.DispatchDragEvent, drop); err != nil {
 			return nil, driver.Settle{}, fault.Wrap(err, fault.NotActed, a.op)
 		}
 		a.mouse(input.DispatchMouseEventTypeMouseReleased, end, input.MouseButtonLeft, 0, 1, 0, true)
@@ -199,7 +199,7 @@ func (a *action) carry(
 func (a *action) moveAck(ctx context.Context, p screen.Point) error {
 	ctx, cancel := context.WithTimeout(ctx, settleCap)
 	defer cancel()
-	err := cdp.Do(ctx, a.t.sess, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+	err := cdp.Do(ctx, a.t.Session, input.DispatchMouseEvent, input.DispatchMouseEventParams{
 		Type: input.DispatchMouseEventTypeMouseMoved, X: p.X, Y: p.Y, Button: input.MouseButtonLeft, Buttons: 1,
 	})
 	if err != nil && ctx.Err() == nil {

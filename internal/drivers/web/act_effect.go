@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/fieldtext"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -21,7 +22,7 @@ type before struct {
 	navigations uint64
 	sameDoc     uint64
 	url         string
-	main        *document
+	main        *frames.Document
 	loaders     map[cdp.FrameID]cdp.LoaderID
 	tabs        map[string]bool
 	dialogs     uint64
@@ -86,53 +87,53 @@ func (a *action) settleOtherFrames(ctx context.Context, s *driver.Settle) {
 // open notes the state before anything is sent and begins to watch for navigations.
 func (a *action) open() {
 	d := a.d
-	d.mu.Lock()
+	d.frames.Lock()
 	a.noteBefore()
 	a.nav = d.watchNavigation(a.t)
-	d.mu.Unlock()
+	d.frames.Unlock()
 	for _, doc := range a.others() {
-		doc.tell("aside", a.token)
+		doc.Tell("aside", a.token)
 	}
 }
 
-// noteBefore notes the state of the device. Device.mu is held.
+// noteBefore notes the state of the device. The lock is held.
 func (a *action) noteBefore() {
 	d, t := a.d, a.t
 	a.before = before{
-		seq: d.network.Seq(), logged: d.console.Last(), navigations: t.navigations, sameDoc: t.sameDoc,
+		seq: d.network.Seq(), logged: d.console.Last(), navigations: t.Navigations, sameDoc: t.SameDoc,
 		tabs:    map[string]bool{},
 		dialogs: d.dialogs.Total(), downloads: d.downloads.Len(), loaders: map[cdp.FrameID]cdp.LoaderID{},
 	}
-	for _, o := range d.tabs {
-		a.before.tabs[o.id] = true
+	for _, o := range d.frames.Tabs {
+		a.before.tabs[o.ID] = true
 	}
-	for id, f := range t.frames {
-		a.before.loaders[id] = f.loader
+	for id, f := range t.Frames {
+		a.before.loaders[id] = f.Loader
 	}
-	if t.main != nil {
-		a.before.url, a.before.main = t.main.url, t.main.doc
+	if t.Main != nil {
+		a.before.url, a.before.main = t.Main.URL, t.Main.Document
 	}
-	t.traffic.BeginAction(d.network.Seq())
+	t.Traffic.BeginAction(d.network.Seq())
 }
 
 // close lets events through again and ends the watch.
 func (a *action) close() {
 	a.nav.stop()
 	if a.doc != nil {
-		a.doc.tell("end", a.token)
+		a.doc.Tell("end", a.token)
 		for _, doc := range a.others() {
-			doc.tell("endSide", a.token)
+			doc.Tell("endSide", a.token)
 		}
 	}
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
-	a.t.traffic.EndAction(a.d.network.Seq())
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
+	a.t.Traffic.EndAction(a.d.network.Seq())
 }
 
 // effect is the evidence of the action. now is nil when its document ended before it could report.
 func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
 	s.Waited = time.Since(a.began)
 	e := &driver.Effect{Settle: s, Method: a.method, Value: a.value, Retries: a.log, Logged: a.before.logged}
 	if a.box != (screen.Rect{}) {
@@ -169,37 +170,37 @@ func (a *action) addOtherFrames(e *driver.Effect) {
 	c.Scroll = c.Scroll || others.Scroll > 0
 }
 
-// addNavigation adds the requests of the tab, and where it is now. Device.mu is held.
+// addNavigation adds the requests of the tab, and where it is now. The lock is held.
 func (a *action) addNavigation(e *driver.Effect) {
 	t, log, c := a.t, &a.d.network, &e.Changes
-	c.Navigation = t.navigations > a.before.navigations
-	t.judged = t.navigations
+	c.Navigation = t.Navigations > a.before.navigations
+	t.Judged = t.Navigations
 	for _, x := range log.Since(a.before.seq) {
-		if x.Traffic == &t.traffic && counted[x.Type] && !log.Polls(x) {
+		if x.Traffic == &t.Traffic && counted[x.Type] && !log.Polls(x) {
 			c.Requests++
 		}
 	}
-	if t.main == nil {
+	if t.Main == nil {
 		return
 	}
-	e.URL = t.main.url
+	e.URL = t.Main.URL
 	if !c.Navigation {
-		c.URL, e.Roams = t.traffic.Readdressed(a.before.url, t.main.url), t.traffic.Roams()
+		c.URL, e.Roams = t.Traffic.Readdressed(a.before.url, t.Main.URL), t.Traffic.Roams()
 		return
 	}
-	c.URL = t.main.url != a.before.url
-	if t.lastLoad.loader == t.main.loader {
-		e.Status = t.lastLoad.status
+	c.URL = t.Main.URL != a.before.url
+	if t.LastLoad.Loader == t.Main.Loader {
+		e.Status = t.LastLoad.Status
 	}
-	if t.failed != "" && t.failed == t.main.loader {
+	if t.Failed != "" && t.Failed == t.Main.Loader {
 		e.Failed = a.failure()
 	}
 }
 
-// failure is the reason why the newest document of the tab did not load. Device.mu is held.
+// failure is the reason why the newest document of the tab did not load. The lock is held.
 func (a *action) failure() string {
-	x := a.d.network.Newest(&a.t.traffic, func(x *network.Exchange) bool {
-		return x.Document(string(a.t.main.id)) && x.Error != ""
+	x := a.d.network.Newest(&a.t.Traffic, func(x *network.Exchange) bool {
+		return x.Document(string(a.t.Main.ID)) && x.Error != ""
 	})
 	if x == nil {
 		return "the browser shows an error page"
@@ -207,18 +208,18 @@ func (a *action) failure() string {
 	return x.Error
 }
 
-// addDeviceEvents adds the tabs, dialogs and downloads that began. Device.mu is held.
+// addDeviceEvents adds the tabs, dialogs and downloads that began. The lock is held.
 func (a *action) addDeviceEvents(e *driver.Effect) {
 	d, t := a.d, a.t
-	for _, o := range d.tabs {
-		if !a.before.tabs[o.id] {
-			e.NewTabs = append(e.NewTabs, o.id)
+	for _, o := range d.frames.Tabs {
+		if !a.before.tabs[o.ID] {
+			e.NewTabs = append(e.NewTabs, o.ID)
 		}
 	}
-	e.Changes.Tabs = len(e.NewTabs) > 0 || t.closed()
+	e.Changes.Tabs = len(e.NewTabs) > 0 || t.Closed()
 	if n := d.dialogs.Total() - a.before.dialogs; n > 0 {
 		e.Changes.Dialog = true
-		if t.dialog != nil { // counted, but not logged before it is answered
+		if t.Dialog != nil { // counted, but not logged before it is answered
 			n--
 		}
 		e.Dialogs = append(e.Dialogs, d.dialogs.Last(int(n))...)

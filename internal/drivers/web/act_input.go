@@ -8,6 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/screen"
 
 	"strconv"
@@ -22,7 +23,7 @@ import (
 func (a *action) last(method string, params any) {
 	doc, token, late := a.doc, a.token, method == input.CommandInsertText // answered before the page has the text
 	keys := a.keysDown
-	a.t.sess.Go(method, params, func(jsonv2.Value, error) { doc.tell("acked", token, late, keys) })
+	a.t.Session.Go(method, params, func(jsonv2.Value, error) { doc.Tell("acked", token, late, keys) })
 }
 
 func (a *action) mouse(
@@ -33,7 +34,7 @@ func (a *action) mouse(
 		a.last(input.CommandDispatchMouseEvent, params)
 		return
 	}
-	cdp.Send(a.t.sess, input.DispatchMouseEvent, params)
+	cdp.Send(a.t.Session, input.DispatchMouseEvent, params)
 }
 
 func (a *action) touch(kind input.DispatchTouchEventType, modifiers int64, last bool, points ...screen.Point) {
@@ -42,7 +43,7 @@ func (a *action) touch(kind input.DispatchTouchEventType, modifiers int64, last 
 		a.last(input.CommandDispatchTouchEvent, params)
 		return
 	}
-	cdp.Send(a.t.sess, input.DispatchTouchEvent, params)
+	cdp.Send(a.t.Session, input.DispatchTouchEvent, params)
 }
 
 func mouseEvent(
@@ -79,8 +80,8 @@ func buttons(b driver.Button) (input.MouseButton, int64, error) {
 
 // fingers reports whether the device has a touch screen instead of a mouse.
 func (a *action) fingers() bool {
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
 	return a.d.emulation.Device.Touch
 }
 
@@ -88,8 +89,8 @@ func (a *action) fingers() bool {
 // element; only the script's own world has it. See tellDelivery in act.ts.
 const deliveredBinding = "trailblazeDelivered"
 
-func (d *Device) watchDeliveries(h *host) {
-	cdp.On(h.sess, runtime.BindingCalled, func(e runtime.EventBindingCalled) {
+func (d *Device) watchDeliveries(h *frames.Host) {
+	cdp.On(h.Session, runtime.BindingCalled, func(e runtime.EventBindingCalled) {
 		if token, err := strconv.ParseInt(e.Payload, 10, 64); err == nil && e.Name == deliveredBinding {
 			d.delivered.Store(token)
 		}

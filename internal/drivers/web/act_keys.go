@@ -8,6 +8,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/keys"
 )
 
@@ -77,7 +78,7 @@ func (a *action) key(event input.DispatchKeyEventParams, last bool) {
 		a.last(input.CommandDispatchKeyEvent, event)
 		return
 	}
-	cdp.Send(a.t.sess, input.DispatchKeyEvent, event)
+	cdp.Send(a.t.Session, input.DispatchKeyEvent, event)
 }
 
 // aimAtFocus aims at the target, or at whatever has the focus when there is none: the frame that
@@ -100,18 +101,18 @@ func (a *action) aimAtFocus(ctx context.Context, t driver.Target) error {
 }
 
 // frameOf is the document that the element shows, when it is a frame.
-func (a *action) frameOf(ctx context.Context, element int64) *document {
+func (a *action) frameOf(ctx context.Context, element int64) *frames.Document {
 	if element == 0 {
 		return nil
 	}
-	a.d.mu.Lock()
-	children := a.t.children(a.doc.frame)
-	a.d.mu.Unlock()
+	a.d.frames.Lock()
+	children := a.t.Children(a.doc.Frame)
+	a.d.frames.Unlock()
 	for _, f := range children {
-		if a.d.ownerOf(ctx, a.doc, f) == element {
-			a.d.mu.Lock()
-			doc := f.doc
-			a.d.mu.Unlock()
+		if a.d.frames.OwnerOf(ctx, a.doc, f) == element {
+			a.d.frames.Lock()
+			doc := f.Document
+			a.d.frames.Unlock()
 			return doc
 		}
 	}

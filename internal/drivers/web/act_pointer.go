@@ -11,6 +11,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/keys"
 )
 
@@ -134,12 +135,12 @@ func (a *action) sendSlowly(p press) (stop func()) {
 	})
 	taken := func(jsonv2.Value, error) { time.AfterFunc(p.hold, release) }
 	if p.touch {
-		a.t.sess.Go(input.CommandDispatchTouchEvent,
+		a.t.Session.Go(input.CommandDispatchTouchEvent,
 			touchEvent(input.DispatchTouchEventTypeTouchStart, p.modifiers, a.point), taken)
 		return release
 	}
 	a.mouse(input.DispatchMouseEventTypeMouseMoved, a.point, input.MouseButtonNone, 0, 0, p.modifiers, false)
-	a.t.sess.Go(input.CommandDispatchMouseEvent,
+	a.t.Session.Go(input.CommandDispatchMouseEvent,
 		mouseEvent(input.DispatchMouseEventTypeMousePressed, a.point, p.button, p.bit, 1, p.modifiers), taken)
 	return release // given up early: nothing may stay pressed
 }
@@ -153,7 +154,7 @@ func (a *action) finish(ctx context.Context) (*outcome, error) {
 	}
 	take(now.Look)
 	if now.State == "lost" {
-		return nil, errGone
+		return nil, frames.ErrGone
 	}
 	return &now, nil
 }

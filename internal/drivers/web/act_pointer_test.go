@@ -413,7 +413,7 @@ func TestActWhileDialogIsOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	perform(t, d, driver.Tap{Target: at(node(t, d, "#c"))})
-	_, err := d.Perform(within(t, 5000), driver.Tap{Target: at(d.active.main.doc.nodeID(1))})
+	_, err := d.Perform(within(t, 5000), driver.Tap{Target: at(d.frames.Active.Main.Document.NodeID(1))})
 	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), "dialog") {
 		t.Errorf("err = %v", err)
 	}

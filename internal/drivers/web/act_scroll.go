@@ -103,7 +103,7 @@ func (a *action) scrollIntoView(ctx context.Context, x driver.ScrollIntoView) (*
 	if err != nil {
 		return nil, err
 	}
-	a.doc.tell("acked", a.token)
+	a.doc.Tell("acked", a.token)
 	now, s, err := a.settle(ctx, a.finish)
 	if err != nil {
 		return nil, err
@@ -120,12 +120,12 @@ func (a *action) scrollIntoView(ctx context.Context, x driver.ScrollIntoView) (*
 
 // showFrames scrolls the frames around the element so that a point of its frame is in view.
 func (a *action) showFrames(ctx context.Context, x, y float64) (moved bool, err error) {
-	for f := a.doc.frame; ; {
+	for f := a.doc.Frame; ; {
 		parent, doc := a.around(f)
 		if parent == nil || doc == nil {
 			return moved, nil
 		}
-		owner := a.d.ownerOf(ctx, doc, f)
+		owner := a.d.frames.OwnerOf(ctx, doc, f)
 		if owner == 0 {
 			return moved, nil
 		}
@@ -229,13 +229,13 @@ func (a *action) pinch(ctx context.Context, x driver.Pinch) (*driver.Effect, err
 			return nil, err
 		}
 	} else {
-		err := cdp.Do(ctx, a.t.sess, input.SynthesizePinchGesture, input.SynthesizePinchGestureParams{
+		err := cdp.Do(ctx, a.t.Session, input.SynthesizePinchGesture, input.SynthesizePinchGestureParams{
 			X: a.point.X, Y: a.point.Y, ScaleFactor: x.Scale, RelativeSpeed: 2000,
 		})
 		if err != nil {
 			return nil, fault.Wrap(err, fault.NotActed, a.op)
 		}
-		a.doc.tell("acked", a.token)
+		a.doc.Tell("acked", a.token)
 	}
 	now, s, err := a.settle(ctx, a.coast)
 	if err != nil {
@@ -258,17 +258,17 @@ func (a *action) center(ctx context.Context, t driver.Target) error {
 	case t.Point != nil:
 		a.point = *t.Point
 	default:
-		a.d.mu.Lock()
+		a.d.frames.Lock()
 		a.point = screen.Point{X: float64(a.d.emulation.Device.Width) / 2, Y: float64(a.d.emulation.Device.Height) / 2}
-		a.d.mu.Unlock()
+		a.d.frames.Unlock()
 	}
 	return nil
 }
 
 func (a *action) twoFingers(ctx context.Context, scale float64) error {
-	a.d.mu.Lock()
+	a.d.frames.Lock()
 	room := float64(a.d.emulation.Device.Width)
-	a.d.mu.Unlock()
+	a.d.frames.Unlock()
 	wide := 2 * max(40, min(a.point.X, room-a.point.X)-8) // the fingers stay on the screen
 	from, to := wide/max(scale, 1), wide*min(scale, 1)
 	if scale > 1 {

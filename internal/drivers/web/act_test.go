@@ -13,6 +13,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -48,8 +49,8 @@ func node(t testing.TB, d *Device, css string, frame ...string) screen.NodeID {
 		expr = fmt.Sprintf("document.querySelector(%q)", css)
 	}
 	doc := docAt(t, d, frame...)
-	res, err := cdp.Call(deadline(t), doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: "__trailblaze.id(" + expr + ")", ContextID: doc.world, ReturnByValue: new(true),
+	res, err := cdp.Call(deadline(t), doc.Host.Session, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: "__trailblaze.id(" + expr + ")", ContextID: doc.World, ReturnByValue: new(true),
 	})
 	if err != nil || res.ExceptionDetails != nil {
 		t.Fatalf("find %s: %v %+v", css, err, res.ExceptionDetails)
@@ -58,20 +59,20 @@ func node(t testing.TB, d *Device, css string, frame ...string) screen.NodeID {
 	if err := json.Unmarshal(res.Result.Value, &id); err != nil {
 		t.Fatal(err)
 	}
-	return doc.nodeID(id)
+	return doc.NodeID(id)
 }
 
-func docAt(t testing.TB, d *Device, frame ...string) *document {
+func docAt(t testing.TB, d *Device, frame ...string) *frames.Document {
 	t.Helper()
-	var doc *document
-	err := d.await(deadline(t), "frame", func() (bool, error) {
+	var doc *frames.Document
+	err := d.frames.Await(deadline(t), "frame", func() (bool, error) {
 		if len(frame) == 0 {
-			doc = d.active.main.doc
+			doc = d.frames.Active.Main.Document
 			return doc != nil, nil
 		}
-		for _, f := range d.active.frames {
-			if f != d.active.main && strings.HasSuffix(f.url, frame[0]) && f.doc != nil && f.loaded == f.loader {
-				doc = f.doc
+		for _, f := range d.frames.Active.Frames {
+			if f != d.frames.Active.Main && strings.HasSuffix(f.URL, frame[0]) && f.Document != nil && f.Loaded == f.Loader {
+				doc = f.Document
 				return true, nil
 			}
 		}
@@ -87,11 +88,11 @@ func docAt(t testing.TB, d *Device, frame ...string) *document {
 func js(t testing.TB, d *Device, expr string, frame ...string) string {
 	t.Helper()
 	doc := docAt(t, d, frame...)
-	d.mu.Lock()
-	w := doc.frame.main
-	d.mu.Unlock()
-	res, err := cdp.Call(deadline(t), w.sess, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: "JSON.stringify(" + expr + ")", ContextID: w.id, ReturnByValue: new(true),
+	d.frames.Lock()
+	w := doc.Frame.World
+	d.frames.Unlock()
+	res, err := cdp.Call(deadline(t), w.Session, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: "JSON.stringify(" + expr + ")", ContextID: w.ID, ReturnByValue: new(true),
 	})
 	if err != nil || res.ExceptionDetails != nil {
 		t.Fatalf("evaluate %s: %v %+v", expr, err, res.ExceptionDetails)

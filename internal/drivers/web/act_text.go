@@ -184,15 +184,15 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 	}
 	a.place(f.ready, a.origin(ctx), 1)
 	if x.Secret {
-		a.d.locked(a.d.recordCanvasText) // before the page knows it
+		a.d.frames.Locked(a.d.recordCanvasText) // before the page knows it
 	}
 	if x.Secret { // before anything is in it; the field need not be the element that was named
 		a.d.keepSecret(a.doc, a.element)
 		a.d.keepSecret(a.doc, f.ID)
 	}
-	a.d.mu.Lock()
-	f.Secret = f.Secret || a.d.secrets[a.doc.nodeID(f.ID)]
-	a.d.mu.Unlock()
+	a.d.frames.Lock()
+	f.Secret = f.Secret || a.d.secrets[a.doc.NodeID(f.ID)]
+	a.d.frames.Unlock()
 	return &f, nil
 }
 
@@ -204,7 +204,7 @@ func (a *action) bound(ctx context.Context, origins map[string]string) error {
 		return nil
 	}
 	var here string
-	if err := a.doc.call(ctx, &here, "origin"); err != nil {
+	if err := a.doc.Call(ctx, &here, "origin"); err != nil {
 		return err
 	}
 	for name, only := range origins {
@@ -223,7 +223,7 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 	if method == bySetter {
 		return a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 			var now outcome
-			a.doc.tell("acked", a.token)
+			a.doc.Tell("acked", a.token)
 			then, take := a.d.prefetch(a.doc, false)
 			err := a.ask(ctx, a.doc, &now, "setValue", a.token, want, settleCap.Milliseconds(), then)
 			take(now.Look)
@@ -233,7 +233,7 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 	for try := 1; ; try++ {
 		switch {
 		case text == "" && (f.Before == "" || f.Keys): // empty, or emptied already
-			a.doc.tell("acked", a.token)
+			a.doc.Tell("acked", a.token)
 		case text == "":
 			a.typeNamed("Delete", true) // removes the selection
 		case method == byKeys:
@@ -304,7 +304,7 @@ func (a *action) sendKeys(text string) {
 		case !ok && last:
 			a.last(input.CommandInsertText, input.InsertTextParams{Text: string(r)})
 		case !ok:
-			cdp.Send(a.t.sess, input.InsertText, input.InsertTextParams{Text: string(r)})
+			cdp.Send(a.t.Session, input.InsertText, input.InsertTextParams{Text: string(r)})
 		default:
 			a.typeKey(k, last)
 		}

@@ -226,7 +226,7 @@ func TestPressKey(t *testing.T) {
 func TestTypingIsReadAfterItsLastKey(t *testing.T) {
 	t.Parallel()
 	d := actPage(t, `<div contenteditable id=c>x</div>`)
-	a := &action{d: d, t: d.active, token: tokens.Add(1), began: time.Now(), until: time.Now().Add(targetTimeout)}
+	a := &action{d: d, t: d.frames.Active, token: tokens.Add(1), began: time.Now(), until: time.Now().Add(targetTimeout)}
 	a.open()
 	defer a.close()
 	if err := a.aimAt(at(node(t, d, "#c"))); err != nil {
@@ -240,7 +240,7 @@ func TestTypingIsReadAfterItsLastKey(t *testing.T) {
 		now, _ := a.finish(deadline(t))
 		read <- now
 	}()
-	a.doc.tell("acked", a.token, false, 3)
+	a.doc.Tell("acked", a.token, false, 3)
 	waitJS(t, d, "performance.now()-(window.since??=performance.now())>100")
 	a.sendKeys("a\nb")
 	if now := <-read; now == nil || strings.Join(strings.Fields(now.Read), "|") != "xa|b" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -30,13 +31,13 @@ var tokens atomic.Int64
 // action is one action under way.
 type action struct {
 	d     *Device
-	t     *tab
+	t     *frames.Tab
 	token int64
 	op    string // "click element"
 	began time.Time
 	until time.Time // when to stop waiting for the element
 
-	doc     *document // where the target is
+	doc     *frames.Document // where the target is
 	element int64
 	seen    uint64      // the capture that the page must still look like
 	at      *[2]float64 // offset from the target's corner
@@ -63,7 +64,7 @@ func (a *action) fail(ctx context.Context, err error) error {
 			WithHint("Answer the dialog first.")
 	case errors.Is(err, errClosed):
 		err = fault.New(fault.NotFound, a.op, "the tab was closed before anything was sent")
-	case errors.Is(err, errGone):
+	case errors.Is(err, frames.ErrGone):
 		err = fault.New(fault.NotFound, a.op, "the page navigated away before anything was sent")
 	}
 	if ctx.Err() != nil && fault.KindOf(err) == fault.Internal {
@@ -90,12 +91,12 @@ func (a *action) aimAt(target driver.Target) error {
 		a.until = end
 	}
 	if target.Node != 0 {
-		doc, element, err := a.d.element(target.Node)
+		doc, element, err := a.d.frames.Element(target.Node)
 		if err != nil {
 			return err
 		}
-		if doc.frame.tab != a.t {
-			return fault.New(fault.NotFound, a.op, "the element is in %s, which is not the active tab", doc.frame.tab).
+		if doc.Frame.Tab != a.t {
+			return fault.New(fault.NotFound, a.op, "the element is in %s, which is not the active tab", doc.Frame.Tab).
 				WithHint("Switch to that tab first.")
 		}
 		a.doc, a.element = doc, element
@@ -104,12 +105,12 @@ func (a *action) aimAt(target driver.Target) error {
 		}
 		return nil
 	}
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
-	if a.t.main == nil || a.t.main.doc == nil {
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
+	if a.t.Main == nil || a.t.Main.Document == nil {
 		return fault.New(fault.Unavailable, a.op, "the tab has no page yet")
 	}
-	a.doc = a.t.main.doc
+	a.doc = a.t.Main.Document
 	return nil
 }
 
@@ -135,13 +136,13 @@ var (
 
 // ask calls one of the page script's functions in doc. It returns early when a dialog opens that
 // waits for an answer, or when the tab is closed.
-func (a *action) ask(ctx context.Context, doc *document, out any, fn string, args ...any) error {
+func (a *action) ask(ctx context.Context, doc *frames.Document, out any, fn string, args ...any) error {
 	sub, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan error, 1)
-	go func() { done <- doc.call(sub, out, "act."+fn, args...) }()
+	go func() { done <- doc.Call(sub, out, "act."+fn, args...) }()
 	for {
-		changed := a.d.changes.wait()
+		changed := a.d.frames.Changes.Wait()
 		if why := a.halted(doc); why != nil {
 			select {
 			case err := <-done:
@@ -161,16 +162,16 @@ func (a *action) ask(ctx context.Context, doc *document, out any, fn string, arg
 }
 
 // halted is the reason why doc cannot answer now, or nil.
-func (a *action) halted(doc *document) error {
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
+func (a *action) halted(doc *frames.Document) error {
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
 	switch {
-	case a.t.closed():
+	case a.t.Closed():
 		return errClosed
-	case a.t.held():
+	case a.t.Held():
 		return errDialog
-	case a.t.crashed:
+	case a.t.Crashed:
 		return fault.New(fault.Unavailable, a.op, "the page crashed")
 	}
-	return doc.ended()
+	return doc.Ended()
 }

@@ -53,11 +53,11 @@ func (d *Device) ClearAppData(ctx context.Context, id string) error {
 	if origin == "" {
 		return fault.New(fault.Invalid, op, "%q has no origin whose data could be cleared", id)
 	}
-	t, err := d.current()
+	t, err := d.frames.Current()
 	if err != nil {
 		return err
 	}
-	err = cdp.Do(ctx, t.sess, storage.ClearDataForOrigin,
+	err = cdp.Do(ctx, t.Session, storage.ClearDataForOrigin,
 		storage.ClearDataForOriginParams{Origin: origin, StorageTypes: "all"})
 	if err != nil {
 		return fault.Wrap(err, "", op)
@@ -73,13 +73,13 @@ func (d *Device) ClearAppData(ctx context.Context, id string) error {
 
 // showing are the sessions of the tabs with a frame of that origin, one each.
 func (d *Device) showing(origin string) []*cdp.Session {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	var out []*cdp.Session
-	for _, t := range d.tabs {
-		for _, f := range t.frames {
-			if driver.Origin(f.url) == origin && f.host != nil {
-				out = append(out, f.host.sess)
+	for _, t := range d.frames.Tabs {
+		for _, f := range t.Frames {
+			if driver.Origin(f.URL) == origin && f.Host != nil {
+				out = append(out, f.Host.Session)
 				break
 			}
 		}

@@ -11,17 +11,18 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 )
 
 // attach takes a new target into the device. It runs on the event goroutine, so everything it asks
 // for is sent at once and in order, and the target is let go last. It reports false for targets it
 // has no use for.
-func (d *Device) attach(parent *host, sess *cdp.Session, info *target.Info) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (d *Device) attach(parent *frames.Host, sess *cdp.Session, info *target.Info) bool {
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	select {
-	case <-d.done:
+	case <-d.frames.Done:
 		return false
 	default:
 	}
@@ -45,38 +46,26 @@ func release(sess *cdp.Session) {
 }
 
 func (d *Device) attachTab(sess *cdp.Session, info *target.Info) {
-	for _, t := range d.tabs {
-		if t.target == info.TargetID {
-			release(sess)
-			return
-		}
+	t := d.frames.AddTab(sess, info)
+	if t == nil {
+		release(sess)
+		return
 	}
-	t := d.newTab(info)
-	t.sess = sess
-	t.host = newHost(t, nil, sess, info.TargetID)
-	d.hosts[sess.ID()] = t.host
-	d.watch(t.host)
+	d.watch(t.Host)
 	d.watchTab(t)
-	d.setup(t.host, info)
-	d.changes.notify()
+	d.setup(t.Host)
+	d.frames.Changes.Notify()
 }
 
-func (d *Device) attachFrame(parent *host, sess *cdp.Session, info *target.Info) {
-	t := parent.tab
-	h := newHost(t, parent, sess, info.TargetID)
-	d.hosts[sess.ID()] = h
-	f := t.ensureFrame(proto.FrameID(info.TargetID), info.ParentFrameID, h)
-	f.host = h
-	f.setDocument(nil) // what was there lived in the parent's process
-	f.url = info.URL
+func (d *Device) attachFrame(parent *frames.Host, sess *cdp.Session, info *target.Info) {
+	h := d.frames.AddFrame(parent, sess, info)
 	d.watch(h)
-	d.setup(h, info)
+	d.setup(h)
 }
 
 // attachWorker only watches a worker's network: its requests may be what an action waits for.
-func (d *Device) attachWorker(parent *host, sess *cdp.Session) {
-	h := newHost(parent.tab, parent, sess, "")
-	d.hosts[sess.ID()] = h
+func (d *Device) attachWorker(parent *frames.Host, sess *cdp.Session) {
+	h := d.frames.AddWorker(parent, sess)
 	d.watchNetwork(h)
 	d.intercepted.enableRoutes(h)
 	cdp.Send(sess, network.Enable, network.EnableParams{})
@@ -85,12 +74,12 @@ func (d *Device) attachWorker(parent *host, sess *cdp.Session) {
 }
 
 // setup sends what every host needs before its page may run.
-func (d *Device) setup(h *host, info *target.Info) {
-	s := h.sess
+func (d *Device) setup(h *frames.Host) {
+	s := h.Session
 	cdp.Send(s, protopage.Enable, protopage.EnableParams{})
 	cdp.Go(s, protopage.GetFrameTree, proto.Empty{}, func(r protopage.GetFrameTreeResult, err error) {
 		if err == nil && r.FrameTree != nil {
-			d.locked(func() { d.addFrameTree(h, r.FrameTree, "") })
+			d.frames.Locked(func() { d.frames.AddTree(h, r.FrameTree) })
 		}
 	})
 	cdp.Send(s, protopage.SetLifecycleEventsEnabled, protopage.SetLifecycleEventsEnabledParams{Enabled: true})
@@ -111,19 +100,18 @@ func (d *Device) setup(h *host, info *target.Info) {
 	if d.canvasToken != "" {
 		d.recordCanvasTextOf(h)
 	}
-	if h.parent == nil {
+	if h.Parent == nil {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	}
-	d.emulation.Apply(h.sess, h.parent == nil)
+	d.emulation.Apply(h.Session, h.Parent == nil)
 	d.intercepted.enableRoutes(h)
 	release(s)
 }
 
 // watch follows everything that happens in a host.
-func (d *Device) watch(h *host) {
-	s := h.sess
-	d.watchFrames(h)
-	d.watchDocuments(h)
+func (d *Device) watch(h *frames.Host) {
+	s := h.Session
+	d.frames.Watch(h)
 	d.watchDeliveries(h)
 	cdp.On(s, target.AttachedToTarget, func(e target.EventAttachedToTarget) {
 		sub := s.Conn().Session(e.SessionID)
@@ -138,35 +126,17 @@ func (d *Device) watch(h *host) {
 }
 
 // watchTab follows what only a whole tab has.
-func (d *Device) watchTab(t *tab) {
-	cdp.On(t.sess, inspector.TargetCrashed, locked(d, func(inspector.EventTargetCrashed) {
-		t.crashed = true
-		d.changed()
-		for _, f := range t.frames {
-			f.setDocument(nil)
-		}
-	}))
+func (d *Device) watchTab(t *frames.Tab) {
+	cdp.On(t.Session, inspector.TargetCrashed, frames.Locked(d.frames, func(inspector.EventTargetCrashed) { t.Crash() }))
 	d.watchDialogs(t)
 }
 
 // detached forgets a tab or an out-of-process frame.
 func (d *Device) detached(id target.SessionID) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	h := d.hosts[id]
-	if h == nil {
-		return
+	d.frames.Lock()
+	defer d.frames.Unlock()
+	if h := d.frames.Remove(id); h != nil {
+		d.network.Gone(h.Session)
+		d.frames.Changes.Notify()
 	}
-	delete(d.hosts, id)
-	d.network.Gone(h.sess)
-	if h.parent == nil {
-		d.dropTab(h.tab)
-		d.changes.notify()
-		return
-	}
-	if f := h.tab.frames[proto.FrameID(h.target)]; f != nil && f.host == h {
-		d.explainFrame(f, "its frame was removed from the page")
-		h.tab.removeFrame(f)
-	}
-	d.changes.notify()
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -32,9 +33,9 @@ const (
 
 // part is the capture of one frame.
 type part struct {
-	frame    *frame
+	frame    *frames.Frame
 	parent   *part
-	doc      *document
+	doc      *frames.Document
 	seen     sight.Capture
 	root     *screen.Node
 	cut      bool   // root holds only the beginning of a text
@@ -54,16 +55,16 @@ func (d *Device) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*scree
 		return nil, fault.Wrap(fmt.Errorf("another capture is still running: %w", ctx.Err()), "", "capture screen")
 	}
 	for attempt := 1; ; attempt++ {
-		t, err := d.current()
+		t, err := d.frames.Current()
 		if err != nil {
 			return nil, err
 		}
-		if err := d.awaitDocument(ctx, t, worldGrace); err != nil {
+		if err := d.frames.AwaitDocument(ctx, t, frames.WorldGrace); err != nil {
 			return nil, err
 		}
-		d.mu.Lock()
-		main, generation := t.main, d.generation
-		d.mu.Unlock()
+		d.frames.Lock()
+		main, generation := t.Main, d.frames.Generation
+		d.frames.Unlock()
 		if main == nil {
 			return nil, fault.New(fault.Degraded, "capture screen", "the tab has no page yet")
 		}
@@ -72,7 +73,7 @@ func (d *Device) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*scree
 			return nil, err
 		}
 		if attempt < maxAttempts && root.moving() {
-			if err := d.awaitDocument(ctx, t, moveGrace); err != nil {
+			if err := d.frames.AwaitDocument(ctx, t, moveGrace); err != nil {
 				return nil, err
 			}
 			continue
@@ -88,11 +89,11 @@ func (p *part) moving() (yes bool) {
 }
 
 // captureFrames captures a frame and those in it, all at once.
-func (d *Device) captureFrames(ctx context.Context, t *tab, f *frame, o driver.SnapshotOptions) (*part, error) {
-	d.mu.Lock()
+func (d *Device) captureFrames(ctx context.Context, t *frames.Tab, f *frames.Frame, o driver.SnapshotOptions) (*part, error) {
+	d.frames.Lock()
 	root := d.plan(f, nil)
-	dialog := t.dialog != nil
-	d.mu.Unlock()
+	dialog := t.Dialog != nil
+	d.frames.Unlock()
 	if dialog { // the page is halted; a call into it would hang
 		root.problem = "a dialog is open"
 		return root, ctx.Err()
@@ -111,10 +112,10 @@ func (d *Device) captureFrames(ctx context.Context, t *tab, f *frame, o driver.S
 	return root, fault.Wrap(err, "", "capture screen")
 }
 
-// plan lists the frames as they are now. Device.mu is held.
-func (d *Device) plan(f *frame, parent *part) *part {
-	p := &part{frame: f, parent: parent, doc: f.doc}
-	for _, c := range f.tab.children(f) {
+// plan lists the frames as they are now. The lock is held.
+func (d *Device) plan(f *frames.Frame, parent *part) *part {
+	p := &part{frame: f, parent: parent, doc: f.Document}
+	for _, c := range f.Tab.Children(f) {
 		p.children = append(p.children, d.plan(c, p))
 	}
 	return p
@@ -132,11 +133,11 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 		p.problem = between
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, p.doc.sight.Timeout())
+	ctx, cancel := context.WithTimeout(ctx, p.doc.Sight.Timeout())
 	defer cancel()
-	defer func() { p.doc.sight.MarkUnresponsive(p.problem == silent) }()
+	defer func() { p.doc.Sight.MarkUnresponsive(p.problem == silent) }()
 	if p.parent != nil && p.parent.doc != nil {
-		p.owner = d.ownerOf(ctx, p.parent.doc, p.frame)
+		p.owner = d.frames.OwnerOf(ctx, p.parent.doc, p.frame)
 	}
 	var err error
 	p.seen, err = captureDocument(ctx, p.doc, o)
@@ -150,7 +151,7 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 	case err == nil:
 	case fault.KindOf(err) == fault.Unavailable || fault.KindOf(err) == fault.Invalid:
 		p.err = err
-	case errors.Is(err, errGone):
+	case errors.Is(err, frames.ErrGone):
 		p.problem = leaving
 	case errors.Is(err, context.DeadlineExceeded):
 		p.problem = silent
@@ -160,14 +161,14 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 }
 
 // captureDocument captures a document as the difference to what was captured of it before.
-func captureDocument(ctx context.Context, doc *document, o driver.SnapshotOptions) (sight.Capture, error) {
-	return doc.sight.Capture(doc.host.sess, o.CSS, o.Full, func(r *page.Request) (*sight.Delta, error) {
-		res, err := cdp.Call(ctx, doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
+func captureDocument(ctx context.Context, doc *frames.Document, o driver.SnapshotOptions) (sight.Capture, error) {
+	return doc.Sight.Capture(doc.Host.Session, o.CSS, o.Full, func(r *page.Request) (*sight.Delta, error) {
+		res, err := cdp.Call(ctx, doc.Host.Session, runtime.Evaluate, runtime.EvaluateParams{
 			Expression: page.Global + ".look(" + r.String() + ")",
-			ContextID:  doc.world, ReturnByValue: new(true), Silent: new(true),
+			ContextID:  doc.World, ReturnByValue: new(true), Silent: new(true),
 		})
 		if err != nil {
-			return nil, doc.callError(err)
+			return nil, doc.CallError(err)
 		}
 		if res.ExceptionDetails != nil {
 			return nil, fmt.Errorf("page script failed: %s", cdp.ExceptionText(res.ExceptionDetails))

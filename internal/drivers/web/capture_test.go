@@ -153,7 +153,7 @@ func TestRefs(t *testing.T) {
 	if got := d.ExplainRef("e999"); !strings.Contains(got, "never given") {
 		t.Error(got)
 	}
-	_, _, err := d.element(a.ID)
+	_, _, err := d.frames.Element(a.ID)
 	wantFault(t, err, fault.NotFound, "the page navigated to")
 }
 
@@ -214,14 +214,14 @@ func TestCaptureWhileLoading(t *testing.T) {
 	if _, err := d.Navigate(ctx, driver.Navigation{URL: srv.URL + "/slow"}); fault.KindOf(err) != fault.Timeout {
 		t.Fatal(err)
 	}
-	if err := d.await(deadline(t), "its beginning", func() (bool, error) { return strings.HasSuffix(d.active.main.url, "/slow"), nil }); err != nil {
+	if err := d.frames.Await(deadline(t), "its beginning", func() (bool, error) { return strings.HasSuffix(d.frames.Active.Main.URL, "/slow"), nil }); err != nil {
 		t.Fatal(err)
 	}
 	if s := snapshot(t, d); s.Quality.Verdict != screen.Degraded {
 		t.Errorf("%+v %s", s.Quality, outline(s.Root, 0))
 	}
 	close(more)
-	if err := d.await(deadline(t), "load", func() (bool, error) { return d.active.main.loaded == d.active.main.loader, nil }); err != nil {
+	if err := d.frames.Await(deadline(t), "load", func() (bool, error) { return d.frames.Active.Main.Loaded == d.frames.Active.Main.Loader, nil }); err != nil {
 		t.Fatal(err)
 	}
 	s := snapshot(t, d)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -17,27 +18,27 @@ var _ driver.Concealer = (*Device)(nil)
 
 // Conceal implements driver.Concealer.
 func (d *Device) Conceal(secrets func() driver.Secrets) {
-	d.mu.Lock()
+	d.frames.Lock()
 	d.conceal = secrets
-	d.mu.Unlock()
+	d.frames.Unlock()
 	d.hiddenSecrets()
 }
 
 // hiddenSecrets returns the secrets that must not be seen; nil while there are none. A session may
 // learn its first secret long after it took the device; from then on texts on canvases are
-// recorded. Device.mu is not held.
+// recorded. The lock is not held.
 func (d *Device) hiddenSecrets() driver.Secrets {
-	d.mu.Lock()
+	d.frames.Lock()
 	conceal := d.conceal
-	d.mu.Unlock()
+	d.frames.Unlock()
 	if conceal == nil {
 		return nil
 	}
 	secrets := conceal()
 	if secrets != nil {
-		d.mu.Lock()
+		d.frames.Lock()
 		d.recordCanvasText()
-		d.mu.Unlock()
+		d.frames.Unlock()
 	}
 	return secrets
 }
@@ -45,7 +46,7 @@ func (d *Device) hiddenSecrets() driver.Secrets {
 // shown collects the elements that show a secret now, wherever the page has put it, in the
 // documents of out. The page is never asked about the secret itself: it would learn it. Elements
 // that cannot be read may show one, so they are included and counted.
-func (d *Device) shown(ctx context.Context, out map[*document][]int64) (sealed int, err error) {
+func (d *Device) shown(ctx context.Context, out map[*frames.Document][]int64) (sealed int, err error) {
 	secrets := d.hiddenSecrets()
 	if secrets == nil {
 		return 0, nil
@@ -61,15 +62,15 @@ func (d *Device) shown(ctx context.Context, out map[*document][]int64) (sealed i
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	var errs []error
-	d.mu.Lock()
+	d.frames.Lock()
 	word := d.canvasToken
-	d.mu.Unlock()
+	d.frames.Unlock()
 	for _, doc := range slices.Collect(maps.Keys(out)) {
 		wg.Go(func() {
 			ids, closed, err := showing(ctx, doc, word, secrets)
 			mu.Lock()
 			defer mu.Unlock()
-			if err != nil && !errors.Is(err, errGone) {
+			if err != nil && !errors.Is(err, frames.ErrGone) {
 				errs = append(errs, err)
 			}
 			out[doc] = append(append(out[doc], ids...), closed...)
@@ -80,8 +81,8 @@ func (d *Device) shown(ctx context.Context, out map[*document][]int64) (sealed i
 	if err := errors.Join(errs...); err != nil {
 		return 0, err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	d.painted(s.Root, secrets.Shows, out)
 	return sealed, nil
 }
@@ -100,14 +101,14 @@ func (w *word) UnmarshalJSON(raw []byte) error {
 
 // showing gives the elements of a document whose pixels show a secret: in one text, in texts that
 // follow each other in the tree, or on the screen; and those whose pixels cannot be read.
-func showing(ctx context.Context, doc *document, word string, secrets driver.Secrets) (ids, sealed []int64,
+func showing(ctx context.Context, doc *frames.Document, word string, secrets driver.Secrets) (ids, sealed []int64,
 	err error) {
 	var page struct {
 		Flow, Alone words
 		Lines       []int
 		Sealed      []int64
 	}
-	if err := doc.call(ctx, &page, "shown", word); err != nil {
+	if err := doc.Call(ctx, &page, "shown", word); err != nil {
 		return nil, nil, err
 	}
 	for _, w := range append(page.Alone, page.Flow...) {
@@ -164,8 +165,8 @@ func takenApart(root *screen.Node, secrets driver.Secrets) {
 
 // painted collects the elements to paint over below a node, and reports whether it found any. An
 // element that only takes its name from an inner part is left out when that part is painted over.
-// Device.mu is held.
-func (d *Device) painted(n *screen.Node, hides func(string) bool, out map[*document][]int64) bool {
+// The lock is held.
+func (d *Device) painted(n *screen.Node, hides func(string) bool, out map[*frames.Document][]int64) bool {
 	if n == nil {
 		return false
 	}
@@ -178,8 +179,7 @@ func (d *Device) painted(n *screen.Node, hides func(string) bool, out map[*docum
 		return inside
 	}
 	for at := n; at != nil; at = at.Parent {
-		serial, element := splitID(at.ID)
-		if doc := d.documents[serial]; doc != nil && out[doc] != nil {
+		if doc, element := d.frames.Holder(at.ID); doc != nil && out[doc] != nil {
 			out[doc] = append(out[doc], element)
 		}
 		if at.Role != textRole { // a run of text has no box of its own: its element is painted over too

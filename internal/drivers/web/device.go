@@ -21,6 +21,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/dialog"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/download"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/refs"
 	"github.com/trailblaze-dev/trailblaze/screen"
@@ -58,7 +59,7 @@ type Device struct {
 	capturing chan struct{} // holds one token: captures work on shared mirrors
 	delivered atomic.Int64  // the token of the newest action whose event reached its element
 
-	frameSet // its lock guards all that follows
+	frames *frames.Set // its lock guards all that follows
 
 	emulation   emulate.State
 	refs        refs.Table
@@ -96,7 +97,7 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 		return nil, err
 	}
 	d := &Device{
-		browser: b, options: o, emulation: emu, frameSet: newFrameSet(b.conn.Closed()),
+		browser: b, options: o, emulation: emu, frames: frames.New(b.conn.Closed()),
 		acting: make(chan struct{}, 1), capturing: make(chan struct{}, 1), secrets: map[screen.NodeID]bool{},
 	}
 	d.acting <- struct{}{}
@@ -161,8 +162,8 @@ func (d *Device) open(ctx context.Context) error {
 
 // Info implements driver.Device.
 func (d *Device) Info() driver.Info {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	w, h := d.emulation.Pixels()
 	return driver.Info{
 		ID: d.options.ID, Platform: driver.WebPlatform, Driver: "PLAYWRIGHT_NATIVE",
@@ -197,19 +198,12 @@ func (d *Device) abandon() {
 
 func (d *Device) end() {
 	d.browser.forget(d)
-	d.mu.Lock()
-	for _, t := range d.tabs {
-		d.endTab(t)
-	}
-	for _, t := range d.privates {
-		d.endTab(t)
-	}
-	d.tabs, d.privates, d.active = nil, nil, nil
+	d.frames.Lock()
+	d.frames.Close()
 	owned := append(d.owned, d.downloads.Temporary())
 	d.owned = nil
-	close(d.done)
-	d.mu.Unlock()
-	d.changes.notify()
+	d.frames.Unlock()
+	d.frames.Changes.Notify()
 	for _, dir := range owned {
 		if dir != "" {
 			_ = os.RemoveAll(dir)
@@ -219,8 +213,8 @@ func (d *Device) end() {
 
 // own takes charge of a folder: it is removed with the device.
 func (d *Device) own(dir string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	d.owned = append(d.owned, dir)
 }
 
@@ -232,16 +226,16 @@ func (d *Device) act(ctx context.Context) (release func(), err error) {
 		return func() { d.acting <- struct{}{} }, nil
 	case <-ctx.Done():
 		return nil, fault.Wrap(fmt.Errorf("another action is still running: %w", ctx.Err()), "", "start action")
-	case <-d.done:
+	case <-d.frames.Done:
 		return nil, fault.New(fault.Unavailable, "start action", "the device is closed")
 	}
 }
 
 // keepSecret notes that a secret was typed into an element: from now on its content leaves the
 // browser neither as text nor in a picture.
-func (d *Device) keepSecret(doc *document, element int64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.secrets[doc.nodeID(element)] = true
-	d.changed()
+func (d *Device) keepSecret(doc *frames.Document, element int64) {
+	d.frames.Lock()
+	defer d.frames.Unlock()
+	d.secrets[doc.NodeID(element)] = true
+	d.frames.Changed()
 }

@@ -9,35 +9,36 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/dialog"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 )
 
 var _ driver.Dialogs = (*Device)(nil)
 
 // watchDialogs answers each dialog on the event goroutine, the moment it opens, so that a call that
 // hangs on it goes on. The closing event logs the answer.
-func (d *Device) watchDialogs(t *tab) {
-	cdp.On(t.sess, page.JavascriptDialogOpening, locked(d, func(e page.EventJavascriptDialogOpening) {
+func (d *Device) watchDialogs(t *frames.Tab) {
+	cdp.On(t.Session, page.JavascriptDialogOpening, frames.Locked(d.frames, func(e page.EventJavascriptDialogOpening) {
 		open, answer := d.dialogs.Begin(e)
-		t.dialog = open
-		d.changed()
+		t.Dialog = open
+		d.frames.Changed()
 		if answer != nil {
-			cdp.Send(t.sess, page.HandleJavaScriptDialog, *answer)
+			cdp.Send(t.Session, page.HandleJavaScriptDialog, *answer)
 		}
 	}))
-	cdp.On(t.sess, page.JavascriptDialogClosed, locked(d, func(e page.EventJavascriptDialogClosed) {
-		if t.dialog == nil {
+	cdp.On(t.Session, page.JavascriptDialogClosed, frames.Locked(d.frames, func(e page.EventJavascriptDialogClosed) {
+		if t.Dialog == nil {
 			return
 		}
-		d.dialogs.End(t.dialog, e)
-		t.dialog = nil
-		d.changed()
+		d.dialogs.End(t.Dialog, e)
+		t.Dialog = nil
+		d.frames.Changed()
 	}))
 }
 
 // SetDialogPolicy implements driver.Dialogs. It holds for dialogs that open from now on.
 func (d *Device) SetDialogPolicy(_ context.Context, p driver.DialogPolicy) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	d.dialogs.SetPolicy(p)
 	return nil
 }
@@ -45,22 +46,22 @@ func (d *Device) SetDialogPolicy(_ context.Context, p driver.DialogPolicy) error
 // HandleDialog implements driver.Dialogs: it answers the dialog that a Keep policy left open in the
 // active tab.
 func (d *Device) HandleDialog(ctx context.Context, accept bool, answer string) (*driver.DialogEvent, error) {
-	t, err := d.current()
+	t, err := d.frames.Current()
 	if err != nil {
 		return nil, err
 	}
-	d.mu.Lock()
-	open := t.dialog
+	d.frames.Lock()
+	open := t.Dialog
 	if open == nil {
-		d.mu.Unlock()
+		d.frames.Unlock()
 		return nil, fault.New(fault.NotFound, "answer dialog", "no dialog is open")
 	}
 	if accept && answer == "" && open.Type == "prompt" {
 		answer = open.Default
 	}
-	cdp.Send(t.sess, page.HandleJavaScriptDialog, dialog.Answer(accept, answer))
-	d.mu.Unlock()
-	if err := d.await(ctx, "dialog to close", func() (bool, error) { return t.dialog != open, nil }); err != nil {
+	cdp.Send(t.Session, page.HandleJavaScriptDialog, dialog.Answer(accept, answer))
+	d.frames.Unlock()
+	if err := d.frames.Await(ctx, "dialog to close", func() (bool, error) { return t.Dialog != open, nil }); err != nil {
 		return nil, err
 	}
 	return &driver.DialogEvent{Dialog: open.Dialog, Accepted: accept, Answer: answer}, nil
@@ -68,7 +69,7 @@ func (d *Device) HandleDialog(ctx context.Context, accept bool, answer string) (
 
 // DialogLog implements driver.Dialogs.
 func (d *Device) DialogLog(context.Context) ([]driver.DialogEvent, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	return d.dialogs.Last(d.dialogs.Len()), nil
 }

@@ -68,7 +68,7 @@ func TestKeptDialog(t *testing.T) {
 		t.Fatal(err)
 	}
 	eval[any](t, d, `setTimeout(()=>{window.answer=prompt('name?','dflt')}); 1`)
-	if err := d.await(deadline(t), "dialog", func() (bool, error) { return d.active.dialog != nil, nil }); err != nil {
+	if err := d.frames.Await(deadline(t), "dialog", func() (bool, error) { return d.frames.Active.Dialog != nil, nil }); err != nil {
 		t.Fatal(err)
 	}
 	s := snapshot(t, d)

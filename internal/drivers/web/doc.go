@@ -15,14 +15,12 @@
 // A tab is a page target. A host is a protocol session that has frames in it: the tab's own, and
 // one for each frame that the browser put into another process. A frame is a place for documents; a
 // document is what is loaded there now, with the isolated world that our page script (package page)
-// runs in. Elements are named by (document, number), so a ref can never name an element of another
-// document.
+// runs in. These four are package frames. Elements are named by (document, number), so a ref can never name an element
+// of another document.
 //
 // # Concurrency
 //
-// A device embeds its frameSet, which is the floor: tabs, hosts, frames and documents, the lock
-// over them (Device.mu) and the broadcast of changes. The lock guards the logs too; it is held for
-// moments only and never during a protocol call. Protocol events arrive in order on one goroutine
-// and update that state; a waiting call checks its condition again at every broadcast of a change.
-// Lock order: Browser.mu, Device.mu, document.mu.
+// A device stands on its frames.Set: the lock over tabs, hosts, frames and documents, which guards the device's own
+// fields and logs too, and the broadcast of changes. The lock is held for moments only and never during a protocol call.
+// Lock order: Browser.mu, the lock of the set, that of a document's sight.State.
 package web

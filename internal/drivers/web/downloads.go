@@ -17,7 +17,7 @@ var _ driver.Downloader = (*Device)(nil)
 func (b *Browser) watchDownloads(root *cdp.Session) {
 	cdp.On(root, browser.DownloadWillBegin, func(e browser.EventDownloadWillBegin) {
 		if d := b.deviceOfFrame(e.FrameID); d != nil {
-			d.locked(func() { d.downloads.Begin(e) })
+			d.frames.Locked(func() { d.downloads.Begin(e) })
 		}
 	})
 	cdp.On(root, browser.DownloadProgress, func(e browser.EventDownloadProgress) {
@@ -28,7 +28,7 @@ func (b *Browser) watchDownloads(root *cdp.Session) {
 		}
 		b.mu.Unlock()
 		for _, d := range devices {
-			d.locked(func() { d.downloads.Progress(e) })
+			d.frames.Locked(func() { d.downloads.Progress(e) })
 		}
 	})
 }
@@ -37,13 +37,7 @@ func (b *Browser) deviceOfFrame(id proto.FrameID) *Device {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, d := range b.devices {
-		d.mu.Lock()
-		_, known := d.frameNo[id]
-		for _, t := range d.tabs { // a new tab may turn into a download before its frame is known
-			known = known || string(t.target) == string(id)
-		}
-		d.mu.Unlock()
-		if known {
+		if d.frames.Knows(id) {
 			return d
 		}
 	}
@@ -52,8 +46,8 @@ func (b *Browser) deviceOfFrame(id proto.FrameID) *Device {
 
 // Downloads implements driver.Downloader.
 func (d *Device) Downloads(context.Context) ([]driver.Download, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	return append([]driver.Download{}, d.downloads.Since(0)...), nil
 }
 
@@ -61,7 +55,7 @@ func (d *Device) Downloads(context.Context) ([]driver.Download, error) {
 // out yet.
 func (d *Device) WaitDownload(ctx context.Context) (*driver.Download, error) {
 	var got driver.Download
-	err := d.await(ctx, "download", func() (ok bool, err error) {
+	err := d.frames.Await(ctx, "download", func() (ok bool, err error) {
 		got, ok = d.downloads.Next()
 		return ok, nil
 	})

@@ -50,7 +50,7 @@ func TestDownloads(t *testing.T) {
 		t.Errorf("from a new tab: %+v, %v", f, err)
 	}
 	if !strings.Contains(sharedBrowser(t).proc.Path, "headless") { // a headless shell leaves the tab open
-		if err := d.await(deadline(t), "tab to go", func() (bool, error) { return len(d.tabs) == 1, nil }); err != nil {
+		if err := d.frames.Await(deadline(t), "tab to go", func() (bool, error) { return len(d.frames.Tabs) == 1, nil }); err != nil {
 			t.Error(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 )
 
 var _ driver.Viewport = (*Device)(nil)
@@ -25,21 +26,21 @@ func (d *Device) Resize(ctx context.Context, width, height int) error {
 	if width < 1 || height < 1 || width > 10000 || height > 10000 {
 		return fault.New(fault.Invalid, "resize viewport", "%d x %d is not a size between 1 and 10000", width, height)
 	}
-	d.mu.Lock()
+	d.frames.Lock()
 	d.emulation.Device.Width, d.emulation.Device.Height = width, height
-	d.changed()
-	d.mu.Unlock()
+	d.frames.Changed()
+	d.frames.Unlock()
 	return d.reemulate(ctx, "resize viewport")
 }
 
 // Emulate implements driver.Viewport. Pages learn a new user agent with their next load.
 func (d *Device) Emulate(ctx context.Context, preset string) error {
-	d.mu.Lock()
+	d.frames.Lock()
 	err := d.emulation.Switch(preset)
 	if err == nil {
-		d.changed()
+		d.frames.Changed()
 	}
-	d.mu.Unlock()
+	d.frames.Unlock()
 	if err != nil {
 		return err
 	}
@@ -47,22 +48,22 @@ func (d *Device) Emulate(ctx context.Context, preset string) error {
 }
 
 func (d *Device) reemulate(ctx context.Context, op string) error {
-	d.mu.Lock()
+	d.frames.Lock()
 	metrics, touch, agent := d.emulation.Metrics(), d.emulation.Touch(), d.emulation.UserAgent()
-	tabs := append([]*tab(nil), d.tabs...)
-	d.mu.Unlock()
+	tabs := append([]*frames.Tab(nil), d.frames.Tabs...)
+	d.frames.Unlock()
 	for _, t := range tabs {
-		err := cdp.Do(ctx, t.sess, emulation.SetDeviceMetricsOverride, metrics)
+		err := cdp.Do(ctx, t.Session, emulation.SetDeviceMetricsOverride, metrics)
 		if err == nil {
-			err = cdp.Do(ctx, t.sess, emulation.SetTouchEmulationEnabled, touch)
+			err = cdp.Do(ctx, t.Session, emulation.SetTouchEmulationEnabled, touch)
 		}
 		if err == nil {
-			err = cdp.Do(ctx, t.sess, emulation.SetUserAgentOverride, agent)
+			err = cdp.Do(ctx, t.Session, emulation.SetUserAgentOverride, agent)
 		}
-		if err != nil && !t.closed() {
+		if err != nil && !t.Closed() {
 			return fault.Wrap(err, fault.Unavailable, op)
 		}
 	}
-	d.changes.notify()
+	d.frames.Changes.Notify()
 	return nil
 }

@@ -20,31 +20,31 @@ var _ driver.Evaluator = (*Device)(nil)
 // frame.
 func (d *Device) Evaluate(ctx context.Context, script string, node screen.NodeID) (json.RawMessage, error) {
 	const op = "evaluate script"
-	t, err := d.current()
+	t, err := d.frames.Current()
 	if err != nil {
 		return nil, err
 	}
-	f := t.main
+	f := t.Main
 	var arg runtime.RemoteObjectID
 	if node != 0 {
-		doc, element, err := d.element(node)
+		doc, element, err := d.frames.Element(node)
 		if err != nil {
 			return nil, fault.Wrap(err, "", op)
 		}
-		f = doc.frame
-		if arg, err = d.mainWorldElement(ctx, doc, element); err != nil {
+		f = doc.Frame
+		if arg, err = d.frames.MainWorldElement(ctx, doc, element); err != nil {
 			return nil, fault.Wrap(err, "", op)
 		}
 	}
 	for attempt := 1; ; attempt++ {
-		world, err := d.worldOf(ctx, f)
+		world, err := d.frames.WorldOf(ctx, f)
 		if err != nil {
 			return nil, fault.Wrap(err, "", op)
 		}
 		if arg != "" {
-			defer world.drop(arg)
+			defer world.Drop(arg)
 		}
-		raw, err := world.evaluate(ctx, script, arg)
+		raw, err := world.Evaluate(ctx, script, arg)
 		var e *cdp.Error
 		switch {
 		case err == nil:

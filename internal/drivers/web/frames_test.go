@@ -7,25 +7,26 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 )
 
 // frameTexts says what our script sees in every frame of the active tab: path and text, in the
 // order of their URLs.
 func frameTexts(t *testing.T, d *Device) []string {
 	t.Helper()
-	d.mu.Lock()
-	var docs []*document
+	d.frames.Lock()
+	var docs []*frames.Document
 	var urls []string
-	for _, f := range d.active.frames {
-		docs = append(docs, f.doc)
-		urls = append(urls, f.url)
+	for _, f := range d.frames.Active.Frames {
+		docs = append(docs, f.Document)
+		urls = append(urls, f.URL)
 	}
-	d.mu.Unlock()
+	d.frames.Unlock()
 	var out []string
 	for i, doc := range docs {
 		text := "(no document)"
 		if doc != nil {
-			raw, err := doc.invoke(deadline(t), "()=>document.body.innerText.trim()+(document===__trailblaze.node(__trailblaze.id(document))?'':' stale')", nil)
+			raw, err := doc.Invoke(deadline(t), "()=>document.body.innerText.trim()+(document===__trailblaze.node(__trailblaze.id(document))?'':' stale')", nil)
 			if err != nil {
 				text = err.Error()
 			} else {
@@ -44,22 +45,22 @@ func last(url string) string { return url[max(0, strings.LastIndex(url, "/")):] 
 // settled waits until n frames have a loaded document.
 func settled(t *testing.T, d *Device, n int) {
 	t.Helper()
-	err := d.await(deadline(t), "frames", func() (bool, error) {
-		if len(d.active.frames) != n {
+	err := d.frames.Await(deadline(t), "frames", func() (bool, error) {
+		if len(d.frames.Active.Frames) != n {
 			return false, nil
 		}
-		for _, f := range d.active.frames {
-			if f.doc == nil || f.loaded != f.loader {
+		for _, f := range d.frames.Active.Frames {
+			if f.Document == nil || f.Loaded != f.Loader {
 				return false, nil
 			}
 		}
 		return true, nil
 	})
 	if err != nil {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		for _, f := range d.active.frames {
-			t.Logf("frame %s doc %v loaded %s loader %s host %v", f.url, f.doc != nil, f.loaded, f.loader, f.host.target)
+		d.frames.Lock()
+		defer d.frames.Unlock()
+		for _, f := range d.frames.Active.Frames {
+			t.Logf("frame %s doc %v loaded %s loader %s host %v", f.URL, f.Document != nil, f.Loaded, f.Loader, f.Host.Target)
 		}
 		t.Fatal(err)
 	}
@@ -105,15 +106,15 @@ func TestFrames(t *testing.T) {
 		} else {
 			eval[any](t, d, step.script)
 		}
-		err := d.await(deadline(t), step.name, func() (bool, error) {
-			if len(d.active.frames) != step.frames {
+		err := d.frames.Await(deadline(t), step.name, func() (bool, error) {
+			if len(d.frames.Active.Frames) != step.frames {
 				return false, nil
 			}
 			if step.want == "" {
 				return true, nil
 			}
-			for _, f := range d.active.frames {
-				if f.doc != nil && f.loaded == f.loader && (strings.HasPrefix(step.want, last(f.url)) || strings.HasSuffix(f.url, "srcdoc") && step.want == "inline") {
+			for _, f := range d.frames.Active.Frames {
+				if f.Document != nil && f.Loaded == f.Loader && (strings.HasPrefix(step.want, last(f.URL)) || strings.HasSuffix(f.URL, "srcdoc") && step.want == "inline") {
 					return true, nil
 				}
 			}

@@ -93,26 +93,26 @@ func TestPopupKinds(t *testing.T) {
 		open(t, d, srv.URL+"/")
 		settled(t, d, 2)
 		eval[any](t, d, script+"; 1")
-		if err := d.await(deadline(t), name, func() (bool, error) { return len(d.tabs) == 2, nil }); err != nil {
+		if err := d.frames.Await(deadline(t), name, func() (bool, error) { return len(d.frames.Tabs) == 2, nil }); err != nil {
 			t.Fatal(err)
 		}
-		d.mu.Lock()
-		id := d.tabs[1].id
-		d.mu.Unlock()
+		d.frames.Lock()
+		id := d.frames.Tabs[1].ID
+		d.frames.Unlock()
 		if err := d.SwitchTab(deadline(t), id); err != nil {
 			t.Fatal(err)
 		}
 		s := snapshot(t, d)
 		for !strings.Contains(outline(s.Root, 0), `"Popup"`) {
 			if err := d.WaitChange(deadline(t), s); err != nil {
-				d.mu.Lock()
-				for _, tab := range d.tabs {
-					t.Logf("tab %s active %v", tab.id, tab == d.active)
-					for _, f := range tab.frames {
-						t.Logf("  frame %s %s doc %v loader %s loaded %s world %+v main %v", f.id, f.url, f.doc != nil, f.loader, f.loaded, f.main, f == tab.main)
+				d.frames.Lock()
+				for _, tab := range d.frames.Tabs {
+					t.Logf("tab %s active %v", tab.ID, tab == d.frames.Active)
+					for _, f := range tab.Frames {
+						t.Logf("  frame %s %s doc %v loader %s loaded %s world %+v main %v", f.ID, f.URL, f.Document != nil, f.Loader, f.Loaded, f.World, f == tab.Main)
 					}
 				}
-				d.mu.Unlock()
+				d.frames.Unlock()
 				t.Fatalf("%s: %v %s", name, err, outline(s.Root, 0))
 			}
 			s = snapshot(t, d)

@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 )
 
 var (
@@ -36,7 +37,7 @@ const closeTime = 100 * time.Millisecond
 // Gone implements driver.Lifeline.
 func (d *Device) Gone() bool {
 	select {
-	case <-d.done:
+	case <-d.frames.Done:
 		return true
 	case <-d.browser.conn.Closed():
 		return true
@@ -57,7 +58,7 @@ func (d *Device) Interrupt(ctx context.Context) (string, error) {
 		return "", nil
 	}
 	for _, h := range stuck {
-		cdp.Send(h.sess, runtime.TerminateExecution, proto.Empty{})
+		cdp.Send(h.Session, runtime.TerminateExecution, proto.Empty{})
 	}
 	pages := d.where(stuck)
 	if stuck = d.silent(ctx, stuck, freeTime); len(stuck) == 0 {
@@ -73,12 +74,12 @@ func (d *Device) Interrupt(ctx context.Context) (string, error) {
 
 // pages lists the hosts that run scripts of a page: tabs, and frames in processes of their own. A
 // tab that crashed or shows a dialog has nothing to interrupt.
-func (d *Device) pages() []*host {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	var out []*host
-	for _, h := range d.hosts {
-		if t := h.tab; h.target != "" && !t.private && !t.crashed && t.dialog == nil && !t.closed() {
+func (d *Device) pages() []*frames.Host {
+	d.frames.Lock()
+	defer d.frames.Unlock()
+	var out []*frames.Host
+	for _, h := range d.frames.Hosts {
+		if t := h.Tab; h.Target != "" && !t.Private && !t.Crashed && t.Dialog == nil && !t.Closed() {
 			out = append(out, h)
 		}
 	}
@@ -86,19 +87,19 @@ func (d *Device) pages() []*host {
 }
 
 // silent lists the hosts that do not answer in time.
-func (d *Device) silent(ctx context.Context, hosts []*host, limit time.Duration) []*host {
+func (d *Device) silent(ctx context.Context, hosts []*frames.Host, limit time.Duration) []*frames.Host {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	silent := make([]bool, len(hosts))
 	var all sync.WaitGroup
 	for i, h := range hosts {
 		all.Go(func() {
-			_, err := cdp.Call(ctx, h.sess, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
+			_, err := cdp.Call(ctx, h.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: "1"})
 			silent[i] = err != nil && ctx.Err() != nil
 		})
 	}
 	all.Wait()
-	var out []*host
+	var out []*frames.Host
 	for i, h := range hosts {
 		if silent[i] {
 			out = append(out, h)
@@ -108,15 +109,15 @@ func (d *Device) silent(ctx context.Context, hosts []*host, limit time.Duration)
 }
 
 // where names the pages of hosts for people.
-func (d *Device) where(hosts []*host) string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (d *Device) where(hosts []*frames.Host) string {
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	var out []string
-	named := map[*tab]bool{}
+	named := map[*frames.Tab]bool{}
 	for _, h := range hosts {
-		if t := h.tab; !named[t] && t.main != nil {
+		if t := h.Tab; !named[t] && t.Main != nil {
 			named[t] = true
-			out = append(out, fmt.Sprintf("the page %s (%s)", t.main.url, t))
+			out = append(out, fmt.Sprintf("the page %s (%s)", t.Main.URL, t))
 		}
 	}
 	return strings.Join(out, " and ")
@@ -125,31 +126,31 @@ func (d *Device) where(hosts []*host) string {
 // discard ends the processes of pages that cannot be stopped and closes their tabs: a page that
 // could not be stopped once would not be stopped when it is loaded again. In place of the active
 // tab there is an empty one.
-func (d *Device) discard(ctx context.Context, hosts []*host) error {
-	whole := map[*tab]bool{}
+func (d *Device) discard(ctx context.Context, hosts []*frames.Host) error {
+	whole := map[*frames.Tab]bool{}
 	for _, h := range hosts {
-		cdp.Send(h.sess, protopage.Crash, proto.Empty{})
-		if h.parent == nil { // else only a frame dies, and the page around it goes on
-			whole[h.tab] = true
+		cdp.Send(h.Session, protopage.Crash, proto.Empty{})
+		if h.Parent == nil { // else only a frame dies, and the page around it goes on
+			whole[h.Tab] = true
 		}
 	}
-	d.mu.Lock()
-	active := d.active
-	d.mu.Unlock()
+	d.frames.Lock()
+	active := d.frames.Active
+	d.frames.Unlock()
 	if whole[active] {
 		if _, err := d.openTab(ctx); err != nil {
 			return err
 		}
 	}
 	for t := range whole {
-		cdp.Send(d.browser.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: t.target})
+		cdp.Send(d.browser.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: t.Target})
 	}
 	// The device is usable now; that the old page has gone is worth only a moment.
 	soon, cancel := context.WithTimeout(ctx, closeTime)
 	defer cancel()
-	_ = d.await(soon, "page to close", func() (bool, error) {
+	_ = d.frames.Await(soon, "page to close", func() (bool, error) {
 		for t := range whole {
-			if !t.closed() {
+			if !t.Closed() {
 				return false, nil
 			}
 		}

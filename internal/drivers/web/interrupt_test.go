@@ -83,7 +83,7 @@ func TestInterruptEndlessScript(t *testing.T) {
 	}
 	for range 2 {
 		wedge(t, d, begun)
-		if got := interrupt(t, d); !strings.Contains(got, "was ended") || !strings.Contains(got, d.active.main.url) {
+		if got := interrupt(t, d); !strings.Contains(got, "was ended") || !strings.Contains(got, d.frames.Active.Main.URL) {
 			t.Errorf("said %q", got)
 		}
 	}

@@ -8,27 +8,28 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 )
 
 var _ driver.Leaver = (*Device)(nil)
 
 // watchLeaving notes that a tab's page asked for another document, also between actions.
-func (d *Device) watchLeaving(h *host) {
-	mine := func(id string) bool { return h.tab.main != nil && string(h.tab.main.id) == id }
-	cdp.On(h.sess, protopage.FrameRequestedNavigation, locked(d, func(e protopage.EventFrameRequestedNavigation) {
+func (d *Device) watchLeaving(h *frames.Host) {
+	mine := func(id string) bool { return h.Tab.Main != nil && string(h.Tab.Main.ID) == id }
+	cdp.On(h.Session, protopage.FrameRequestedNavigation, frames.Locked(d.frames, func(e protopage.EventFrameRequestedNavigation) {
 		if mine(string(e.FrameID)) && e.Disposition == protopage.ClientNavigationDispositionCurrentTab {
-			h.tab.asked = true
+			h.Tab.Asked = true
 		}
 	}))
-	cdp.On(h.sess, protopage.NavigatedWithinDocument, locked(d, func(e protopage.EventNavigatedWithinDocument) {
-		if mine(string(e.FrameID)) && !h.tab.main.loading {
-			h.tab.asked = false
+	cdp.On(h.Session, protopage.NavigatedWithinDocument, frames.Locked(d.frames, func(e protopage.EventNavigatedWithinDocument) {
+		if mine(string(e.FrameID)) && !h.Tab.Main.Loading {
+			h.Tab.Asked = false
 		}
 	}))
-	cdp.On(h.sess, protopage.FrameStoppedLoading, locked(d, func(e protopage.EventFrameStoppedLoading) {
+	cdp.On(h.Session, protopage.FrameStoppedLoading, frames.Locked(d.frames, func(e protopage.EventFrameStoppedLoading) {
 		if mine(string(e.FrameID)) {
-			h.tab.asked = false
+			h.Tab.Asked = false
 		}
 	}))
 }
@@ -41,7 +42,7 @@ func (d *Device) Leave(ctx context.Context) (*driver.Effect, error) {
 		return nil, err
 	}
 	defer release()
-	t, err := d.current()
+	t, err := d.frames.Current()
 	if err != nil {
 		return nil, err
 	}
@@ -49,13 +50,13 @@ func (d *Device) Leave(ctx context.Context) (*driver.Effect, error) {
 	d.awaitRequested(ctx, t)
 	a.open()
 	defer a.close()
-	d.mu.Lock()
-	a.before.navigations = t.judged
-	leaving := t.leaving()
+	d.frames.Lock()
+	a.before.navigations = t.Judged
+	leaving := t.Leaving()
 	if leaving {
-		a.nav.asked[t.main.id], a.nav.started[t.main.id], a.nav.from[t.main.id] = true, true, t.main.loader
+		a.nav.asked[t.Main.ID], a.nav.started[t.Main.ID], a.nav.from[t.Main.ID] = true, true, t.Main.Loader
 	}
-	d.mu.Unlock()
+	d.frames.Unlock()
 	s := driver.Settle{Reason: "quiet"}
 	if leaving {
 		arrived, done, err := a.arrive(ctx)
@@ -71,21 +72,21 @@ func (d *Device) Leave(ctx context.Context) (*driver.Effect, error) {
 
 // awaitRequested waits until the document that a page asked for is requested, or is there, or turns
 // out to be none: a mail program, a download.
-func (d *Device) awaitRequested(ctx context.Context, t *tab) {
+func (d *Device) awaitRequested(ctx context.Context, t *frames.Tab) {
 	ctx, cancel := context.WithTimeout(ctx, settleCap)
 	defer cancel()
-	_ = d.await(ctx, "navigation to begin", func() (bool, error) { return !t.asked || t.leaving() || t.closed(), nil })
-	d.locked(func() { t.asked = false })
+	_ = d.frames.Await(ctx, "navigation to begin", func() (bool, error) { return !t.Asked || t.Leaving() || t.Closed(), nil })
+	d.frames.Locked(func() { t.Asked = false })
 }
 
 // broke reports whether the request for the tab's next document failed, other than by being given up.
 func (a *action) broke() bool {
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
-	if a.t.main == nil {
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
+	if a.t.Main == nil {
 		return false
 	}
-	id := a.t.main.id
-	x := a.d.network.Newest(&a.t.traffic, func(x *network.Exchange) bool { return x.Document(string(id)) })
+	id := a.t.Main.ID
+	x := a.d.network.Newest(&a.t.Traffic, func(x *network.Exchange) bool { return x.Document(string(id)) })
 	return x != nil && x.Loader != string(a.before.loaders[id]) && x.Error != "" && x.Error != "net::ERR_ABORTED"
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -16,10 +17,10 @@ var _ driver.Reader = (*Device)(nil)
 // answer, and with one question only: most assertions rest on it.
 func (d *Device) Illegible(ctx context.Context, node screen.NodeID, text string) (string, error) {
 	const op = "read element"
-	if _, err := d.current(); err != nil {
+	if _, err := d.frames.Current(); err != nil {
 		return "", err
 	}
-	doc, element, err := d.element(node)
+	doc, element, err := d.frames.Element(node)
 	if err != nil {
 		return "", fault.Wrap(err, "", op)
 	}
@@ -27,17 +28,17 @@ func (d *Device) Illegible(ctx context.Context, node screen.NodeID, text string)
 		Why  *string      `json:"why"`
 		Look *sight.Delta `json:"look"`
 	}
-	if why, known := doc.sight.ReadBefore(doc.host.sess, element, text); known {
+	if why, known := doc.Sight.ReadBefore(doc.Host.Session, element, text); known {
 		return why, nil
 	}
 	then, take := d.prefetch(doc, false)
-	err = doc.call(ctx, &says, "legible", element, text, then)
+	err = doc.Call(ctx, &says, "legible", element, text, then)
 	take(says.Look)
 	if err == nil && says.Why != nil && says.Look != nil {
-		doc.sight.NoteRead(element, text, *says.Why)
+		doc.Sight.NoteRead(element, text, *says.Why)
 	}
 	switch {
-	case errors.Is(err, errGone):
+	case errors.Is(err, frames.ErrGone):
 		return "", fault.New(fault.NotFound, op, "its document is gone").WithHint("Take a new snapshot.")
 	case err != nil:
 		return "", fault.Wrap(err, "", op)

@@ -24,7 +24,7 @@ func TestIllegible(t *testing.T) {
 	}
 	for _, tt := range tests {
 		n := byName(t, s, tt.role, tt.name)
-		sess := d.active.sess
+		sess := d.frames.Active.Session
 		before := sess.Said()
 		why, err := d.Illegible(deadline(t), n.ID, tt.text)
 		if err != nil || why != tt.want {

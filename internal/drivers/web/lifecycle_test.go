@@ -182,8 +182,8 @@ func TestPageCrash(t *testing.T) {
 	srv := serve(t, map[string]string{"/": `<p>x`})
 	d := newDevice(t, DeviceOptions{})
 	open(t, d, srv.URL+"/")
-	cdp.Send(d.active.sess, protopage.Crash, proto.Empty{})
-	if err := d.await(deadline(t), "crash", func() (bool, error) { return d.active.crashed, nil }); err != nil {
+	cdp.Send(d.frames.Active.Session, protopage.Crash, proto.Empty{})
+	if err := d.frames.Await(deadline(t), "crash", func() (bool, error) { return d.frames.Active.Crashed, nil }); err != nil {
 		t.Fatal(err)
 	}
 	_, err := d.Snapshot(deadline(t), driver.SnapshotOptions{})

@@ -99,7 +99,7 @@ var lent = drivertest.Pool[*Device]{
 	// The servers of two tests differ in their ports, which all but cookies tell apart.
 	Origins: []string{"http://127.0.0.1", "http://localhost"},
 	Also: func(ctx context.Context, d *Device) error { // a pointer that stays enters what the next page has there
-		return cdp.Do(ctx, d.active.sess, input.DispatchMouseEvent,
+		return cdp.Do(ctx, d.frames.Active.Session, input.DispatchMouseEvent,
 			input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: -1, Y: -1})
 	},
 }

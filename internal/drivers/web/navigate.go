@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 )
 
@@ -25,13 +26,13 @@ var _ driver.Navigator = (*Device)(nil)
 
 // URL implements driver.Navigator.
 func (d *Device) URL(context.Context) (string, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	_, err := d.currentLocked()
-	if d.active == nil || d.active.main == nil {
+	d.frames.Lock()
+	defer d.frames.Unlock()
+	_, err := d.frames.CurrentLocked()
+	if d.frames.Active == nil || d.frames.Active.Main == nil {
 		return "", err
 	}
-	return d.active.main.url, err
+	return d.frames.Active.Main.URL, err
 }
 
 // Navigate implements driver.Navigator.
@@ -55,14 +56,14 @@ func (d *Device) Navigate(ctx context.Context, n driver.Navigation) (*driver.Eff
 
 // navigable is the tab that a navigation is for. A crashed tab gets a new process by navigating;
 // when no tab is open, an address opens one.
-func (d *Device) navigable(ctx context.Context, n driver.Navigation) (*tab, error) {
-	d.mu.Lock()
-	t := d.active
-	d.mu.Unlock()
+func (d *Device) navigable(ctx context.Context, n driver.Navigation) (*frames.Tab, error) {
+	d.frames.Lock()
+	t := d.frames.Active
+	d.frames.Unlock()
 	if t != nil {
 		return t, nil
 	}
-	t, err := d.current()
+	t, err := d.frames.Current()
 	if fault.KindOf(err) == fault.NotFound && n.URL != "" && d.mayOpen(n.URL) == nil {
 		return d.openTab(ctx)
 	}
@@ -72,14 +73,14 @@ func (d *Device) navigable(ctx context.Context, n driver.Navigation) (*tab, erro
 // navigate navigates once. gone says that the browser gave the navigation up and no other page
 // came: it does so when the process that it chose for the new page is about to end, as after a
 // crash.
-func (d *Device) navigate(ctx context.Context, t *tab, n driver.Navigation) (e *driver.Effect, gone bool, err error) {
+func (d *Device) navigate(ctx context.Context, t *frames.Tab, n driver.Navigation) (e *driver.Effect, gone bool, err error) {
 	w := d.beginNavigation(t)
 	defer w.end()
 	if err = d.startNavigation(ctx, t, n, w); err == nil {
 		e, err = d.finishNavigation(ctx, t, w)
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	return e, err != nil && d.gaveUp(t, w), err
 }
 
@@ -101,19 +102,19 @@ type navigating struct {
 	settled     bool           // nothing more will come: a download, no content
 }
 
-func (d *Device) beginNavigation(t *tab) *navigating {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (d *Device) beginNavigation(t *frames.Tab) *navigating {
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	now := time.Now()
 	w := &navigating{
 		action: &action{d: d, t: t, token: tokens.Add(1), op: "navigate", began: now},
-		began:  now, navigations: t.navigations, sameDoc: t.sameDoc, downloads: d.downloads.Len(),
-		dialogs: d.dialogs.Len(), requests: t.traffic.Started(),
+		began:  now, navigations: t.Navigations, sameDoc: t.SameDoc, downloads: d.downloads.Len(),
+		dialogs: d.dialogs.Len(), requests: t.Traffic.Started(),
 	}
-	if t.main != nil {
-		w.from = t.main.url
+	if t.Main != nil {
+		w.from = t.Main.URL
 	}
-	w.crashed, t.crashed = t.crashed, false // whatever comes gets a new process
+	w.crashed, t.Crashed = t.Crashed, false // whatever comes gets a new process
 	w.action.noteBefore()
 	w.action.nav = d.watchNavigation(t)
 	return w
@@ -121,15 +122,15 @@ func (d *Device) beginNavigation(t *tab) *navigating {
 
 func (w *navigating) end() {
 	w.action.nav.stop()
-	w.action.d.mu.Lock()
-	defer w.action.d.mu.Unlock()
+	w.action.d.frames.Lock()
+	defer w.action.d.frames.Unlock()
 	t := w.action.t
-	t.judged = t.navigations
-	t.crashed = t.crashed || w.crashed && t.navigations == w.navigations // nothing came
-	t.traffic.EndAction(w.action.d.network.Seq())
+	t.Judged = t.Navigations
+	t.Crashed = t.Crashed || w.crashed && t.Navigations == w.navigations // nothing came
+	t.Traffic.EndAction(w.action.d.network.Seq())
 }
 
-func (d *Device) startNavigation(ctx context.Context, t *tab, n driver.Navigation, w *navigating) error {
+func (d *Device) startNavigation(ctx context.Context, t *frames.Tab, n driver.Navigation, w *navigating) error {
 	switch n.Action {
 	case "", "goto":
 		w.op = "open " + n.URL
@@ -142,7 +143,7 @@ func (d *Device) startNavigation(ctx context.Context, t *tab, n driver.Navigatio
 		return d.travel(ctx, t, +1, w)
 	case "reload":
 		w.op = "reload page"
-		return fault.Wrap(cdp.Do(ctx, t.sess, protopage.Reload, protopage.ReloadParams{}), "", w.op)
+		return fault.Wrap(cdp.Do(ctx, t.Session, protopage.Reload, protopage.ReloadParams{}), "", w.op)
 	}
 	return fault.New(fault.Invalid, "navigate", "no navigation is called %q", n.Action).
 		WithHint("Use goto, back, forward or reload.")
@@ -207,14 +208,14 @@ func below(folder, file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-func (d *Device) goTo(ctx context.Context, t *tab, n driver.Navigation, w *navigating) error {
+func (d *Device) goTo(ctx context.Context, t *frames.Tab, n driver.Navigation, w *navigating) error {
 	if n.URL == "" {
 		return fault.New(fault.Invalid, "open page", "the URL is empty")
 	}
 	if err := d.opening(ctx, n.URL); err != nil {
 		return err
 	}
-	res, err := cdp.Call(ctx, t.sess, protopage.Navigate, protopage.NavigateParams{URL: n.URL, Referrer: n.Referer})
+	res, err := cdp.Call(ctx, t.Session, protopage.Navigate, protopage.NavigateParams{URL: n.URL, Referrer: n.Referer})
 	if err != nil {
 		var e *cdp.Error
 		if errors.As(err, &e) && strings.Contains(e.Message, "invalid URL") {
@@ -238,14 +239,14 @@ func (d *Device) goTo(ctx context.Context, t *tab, n driver.Navigation, w *navig
 }
 
 // navigationError tells a failed load from one that was never meant to show a page.
-func (d *Device) navigationError(ctx context.Context, t *tab, w *navigating, text string) error {
+func (d *Device) navigationError(ctx context.Context, t *frames.Tab, w *navigating, text string) error {
 	if text == "net::ERR_ABORTED" {
 		if err := d.awaitDownload(ctx, w); err != nil {
 			return err
 		}
-		d.mu.Lock()
+		d.frames.Lock()
 		downloading, status := d.downloads.Len() > w.downloads, d.lastStatus(t, w)
-		d.mu.Unlock()
+		d.frames.Unlock()
 		if downloading || status == 204 || status == 205 {
 			w.settled = true
 			return nil
@@ -255,8 +256,8 @@ func (d *Device) navigationError(ctx context.Context, t *tab, w *navigating, tex
 	}
 	// The browser shows its own error page now; wait for it, so that the next action does not race
 	// it.
-	if err := d.await(ctx, "error page", func() (bool, error) {
-		return t.navigations > w.navigations || t.closed(), nil
+	if err := d.frames.Await(ctx, "error page", func() (bool, error) {
+		return t.Navigations > w.navigations || t.Closed(), nil
 	}); err != nil {
 		return err
 	}
@@ -272,10 +273,10 @@ func (d *Device) navigationError(ctx context.Context, t *tab, w *navigating, tex
 func (d *Device) awaitDownload(ctx context.Context, w *navigating) error {
 	wait, cancel := context.WithTimeout(ctx, downloadGrace)
 	defer cancel()
-	err := d.await(wait, "download", func() (bool, error) {
+	err := d.frames.Await(wait, "download", func() (bool, error) {
 		status := 0
-		if d.active != nil {
-			status = d.lastStatus(d.active, w)
+		if d.frames.Active != nil {
+			status = d.lastStatus(d.frames.Active, w)
 		}
 		return d.downloads.Len() > w.downloads || status == 204 || status == 205, nil
 	})
@@ -285,9 +286,9 @@ func (d *Device) awaitDownload(ctx context.Context, w *navigating) error {
 	return err
 }
 
-// lastStatus is the newest main document status since the navigation began. Device.mu is held.
-func (d *Device) lastStatus(t *tab, w *navigating) int {
-	x := d.network.Newest(&t.traffic, func(x *network.Exchange) bool {
+// lastStatus is the newest main document status since the navigation began. The lock is held.
+func (d *Device) lastStatus(t *frames.Tab, w *navigating) int {
+	x := d.network.Newest(&t.Traffic, func(x *network.Exchange) bool {
 		return x.Type == "document" && !x.Started.Before(w.began.Add(-time.Second))
 	})
 	if x == nil {
@@ -296,8 +297,8 @@ func (d *Device) lastStatus(t *tab, w *navigating) int {
 	return x.Status
 }
 
-func (d *Device) travel(ctx context.Context, t *tab, by int64, w *navigating) error {
-	h, err := cdp.Call(ctx, t.sess, protopage.GetNavigationHistory, proto.Empty{})
+func (d *Device) travel(ctx context.Context, t *frames.Tab, by int64, w *navigating) error {
+	h, err := cdp.Call(ctx, t.Session, protopage.GetNavigationHistory, proto.Empty{})
 	if err != nil {
 		return fault.Wrap(err, "", w.op)
 	}
@@ -310,42 +311,42 @@ func (d *Device) travel(ctx context.Context, t *tab, by int64, w *navigating) er
 		return fault.New(fault.NotActed, w.op, "this tab has no %s page in its history", which)
 	}
 	entry := protopage.NavigateToHistoryEntryParams{EntryID: h.Entries[to].ID}
-	return fault.Wrap(cdp.Do(ctx, t.sess, protopage.NavigateToHistoryEntry, entry), "", w.op)
+	return fault.Wrap(cdp.Do(ctx, t.Session, protopage.NavigateToHistoryEntry, entry), "", w.op)
 }
 
-// gaveUp reports whether the browser dropped a document that it had begun to load. Device.mu is held.
-func (d *Device) gaveUp(t *tab, w *navigating) bool {
-	if w.loader == "" || t.navigations > w.navigations {
+// gaveUp reports whether the browser dropped a document that it had begun to load. The lock is held.
+func (d *Device) gaveUp(t *frames.Tab, w *navigating) bool {
+	if w.loader == "" || t.Navigations > w.navigations {
 		return false
 	}
-	if (t.crashed || w.crashed) && t.main != nil && w.action.nav.ended[t.main.id] {
+	if (t.Crashed || w.crashed) && t.Main != nil && w.action.nav.ended[t.Main.ID] {
 		return true // an empty page has no request that could fail
 	}
-	x := d.network.Newest(&t.traffic, func(x *network.Exchange) bool {
+	x := d.network.Newest(&t.Traffic, func(x *network.Exchange) bool {
 		return x.Type == "document" && x.Loader == string(w.loader)
 	})
 	return x != nil && x.Error == "net::ERR_ABORTED"
 }
 
 // finishNavigation waits until the new document has loaded and settled.
-func (d *Device) finishNavigation(ctx context.Context, t *tab, w *navigating) (*driver.Effect, error) {
+func (d *Device) finishNavigation(ctx context.Context, t *frames.Tab, w *navigating) (*driver.Effect, error) {
 	settle, err := d.awaitLoad(ctx, t, w)
 	if err != nil {
 		return nil, err
 	}
 	settle.Waited = time.Since(w.began)
 	e := &driver.Effect{Settle: settle}
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	e.Changes = driver.Changes{
-		Navigation: t.navigations > w.navigations, Requests: int(t.traffic.Started() - w.requests),
+		Navigation: t.Navigations > w.navigations, Requests: int(t.Traffic.Started() - w.requests),
 		Dialog: d.dialogs.Len() > w.dialogs, Download: d.downloads.Len() > w.downloads,
 	}
-	if t.main != nil {
-		e.URL = t.main.url
+	if t.Main != nil {
+		e.URL = t.Main.URL
 		e.Changes.URL = e.URL != w.from
-		if e.Changes.Navigation && t.lastLoad.loader == t.main.loader {
-			e.Status = t.lastLoad.status
+		if e.Changes.Navigation && t.LastLoad.Loader == t.Main.Loader {
+			e.Status = t.LastLoad.Status
 		}
 	}
 	e.Dialogs = append(e.Dialogs, d.dialogs.Last(max(0, d.dialogs.Len()-w.dialogs))...)
@@ -358,7 +359,7 @@ func (d *Device) finishNavigation(ctx context.Context, t *tab, w *navigating) (*
 
 // awaitLoad waits until the new document can be used, then for its load to end and the page to come
 // to rest. The latter two are not worth failing for: an image may hang, a ticker tick forever.
-func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) (driver.Settle, error) {
+func (d *Device) awaitLoad(ctx context.Context, t *frames.Tab, w *navigating) (driver.Settle, error) {
 	if w.settled {
 		return driver.Settle{Reason: "quiet"}, nil
 	}
@@ -371,38 +372,38 @@ func (d *Device) awaitLoad(ctx context.Context, t *tab, w *navigating) (driver.S
 	}
 	load, cancel := context.WithTimeout(ctx, loadCap)
 	defer cancel()
-	err = d.await(load, "page to load", func() (bool, error) {
-		m := t.main
-		return m == nil || m.loaded == m.loader || t.navigations == w.navigations || t.closed() || t.held(), nil
+	err = d.frames.Await(load, "page to load", func() (bool, error) {
+		m := t.Main
+		return m == nil || m.Loaded == m.Loader || t.Navigations == w.navigations || t.Closed() || t.Held(), nil
 	})
 	s := w.action.settleNew(ctx)
 	if err != nil && ctx.Err() == nil && s.Reason == "navigated" {
 		s.Reason = "busy"
-		s.Pending = append(s.Pending, "loading of "+cdp.ShortURL(t.main.url))
+		s.Pending = append(s.Pending, "loading of "+cdp.ShortURL(t.Main.URL))
 	}
 	return s, fault.Wrap(ctx.Err(), "", w.op)
 }
 
 // usable reports whether the navigation has led to a document that can be looked at. Device.mu is
 // held.
-func (d *Device) usable(t *tab, w *navigating) (bool, error) {
-	switch m := t.main; {
-	case t.closed():
+func (d *Device) usable(t *frames.Tab, w *navigating) (bool, error) {
+	switch m := t.Main; {
+	case t.Closed():
 		return false, fault.New(fault.NotActed, w.op, "the tab was closed meanwhile")
-	case t.crashed && t.navigations > w.navigations: // a crash of the page that is left keeps no other from coming
+	case t.Crashed && t.Navigations > w.navigations: // a crash of the page that is left keeps no other from coming
 		return false, fault.New(fault.Unavailable, w.op, "the page crashed while it loaded")
-	case t.held():
+	case t.Held():
 		return true, nil // the page is halted until the dialog is answered
 	case d.gaveUp(t, w):
 		return false, fault.New(fault.NotActed, w.op, "the browser gave the navigation up").
 			WithHint("The page may have started another navigation. Try again.")
-	case t.sameDoc > w.sameDoc && t.navigations == w.navigations:
+	case t.SameDoc > w.sameDoc && t.Navigations == w.navigations:
 		return true, nil
 	case w.within:
 		return false, nil // its event comes after the answer
-	case m == nil || m.doc == nil || t.navigations == w.navigations:
+	case m == nil || m.Document == nil || t.Navigations == w.navigations:
 		return d.downloads.Len() > w.downloads, nil
 	default:
-		return m.ready == m.loader || m.loaded == m.loader, nil
+		return m.Ready == m.Loader || m.Loaded == m.Loader, nil
 	}
 }

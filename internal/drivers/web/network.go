@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/route"
 )
@@ -19,10 +20,10 @@ var (
 )
 
 // watchNetwork logs what the pages of a host ask for, and lets routes answer in place of the network.
-func (d *Device) watchNetwork(h *host) {
-	d.network.Watch(h.sess, &h.tab.traffic, d.locked, func(x network.Answer) {
-		if m := h.tab.main; m != nil && string(m.id) == x.Frame {
-			h.tab.lastLoad = navigationResult{loader: proto.LoaderID(x.Loader), status: x.Status, url: x.URL}
+func (d *Device) watchNetwork(h *frames.Host) {
+	d.network.Watch(h.Session, &h.Tab.Traffic, d.frames.Locked, func(x network.Answer) {
+		if m := h.Tab.Main; m != nil && string(m.ID) == x.Frame {
+			h.Tab.LastLoad = frames.Load{Loader: proto.LoaderID(x.Loader), Status: x.Status, URL: x.URL}
 		}
 	})
 	d.watchRoutes(h)
@@ -30,8 +31,8 @@ func (d *Device) watchNetwork(h *host) {
 
 // Requests implements driver.Network.
 func (d *Device) Requests(_ context.Context, since uint64) ([]driver.Request, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	var out []driver.Request
 	for _, x := range d.network.Since(since) {
 		out = append(out, x.Request)
@@ -39,7 +40,7 @@ func (d *Device) Requests(_ context.Context, since uint64) ([]driver.Request, er
 	return out, nil
 }
 
-// interception is what is decided of requests before they reach the network. Device.mu guards it.
+// interception is what is decided of requests before they reach the network. The lock guards it.
 type interception struct {
 	routes []*route.Route // answer in place of the network
 	files  bool           // a file page was opened: its requests are checked
@@ -57,21 +58,21 @@ func (d *Device) SetRoutes(ctx context.Context, routes []driver.Route) error {
 		}
 		compiled = append(compiled, c)
 	}
-	d.mu.Lock()
+	d.frames.Lock()
 	d.intercepted.routes = compiled
-	d.mu.Unlock()
+	d.frames.Unlock()
 	return d.intercept(ctx)
 }
 
 // intercept makes all hosts pause the requests that are ours to decide, and no others.
 func (d *Device) intercept(ctx context.Context) error {
-	d.mu.Lock()
+	d.frames.Lock()
 	patterns := d.intercepted.patterns()
 	var sessions []*cdp.Session
-	for _, h := range d.hosts {
-		sessions = append(sessions, h.sess)
+	for _, h := range d.frames.Hosts {
+		sessions = append(sessions, h.Session)
 	}
-	d.mu.Unlock()
+	d.frames.Unlock()
 	for _, s := range sessions {
 		var err error
 		if len(patterns) > 0 {
@@ -89,10 +90,10 @@ func (d *Device) intercept(ctx context.Context) error {
 // confineFiles keeps the pages of a folder from showing what lies outside of it, such as in a
 // frame.
 func (d *Device) confineFiles(ctx context.Context) error {
-	d.mu.Lock()
+	d.frames.Lock()
 	done := d.intercepted.files
 	d.intercepted.files = true
-	d.mu.Unlock()
+	d.frames.Unlock()
 	if done {
 		return nil
 	}
@@ -119,16 +120,16 @@ func enableFetch(urls ...string) fetch.EnableParams {
 }
 
 // enableRoutes makes a new host obey the routes in force.
-func (n *interception) enableRoutes(h *host) {
+func (n *interception) enableRoutes(h *frames.Host) {
 	if p := n.patterns(); len(p) > 0 {
-		cdp.Send(h.sess, fetch.Enable, enableFetch(p...))
+		cdp.Send(h.Session, fetch.Enable, enableFetch(p...))
 	}
 }
 
-func (d *Device) watchRoutes(h *host) {
-	cdp.On(h.sess, fetch.RequestPaused, locked(d, func(e fetch.EventRequestPaused) {
-		if h.tab.private {
-			route.Blank(h.sess, e)
+func (d *Device) watchRoutes(h *frames.Host) {
+	cdp.On(h.Session, fetch.RequestPaused, frames.Locked(d.frames, func(e fetch.EventRequestPaused) {
+		if h.Tab.Private {
+			route.Blank(h.Session, e)
 			return
 		}
 		url := e.Request.URL + e.Request.URLFragment
@@ -136,23 +137,23 @@ func (d *Device) watchRoutes(h *host) {
 			if r.Wants(e.Request.Method, url) || r.Wants(e.Request.Method, e.Request.URL) {
 				r.Use()
 				d.network.MarkMocked(string(e.NetworkID))
-				r.Answer(h.sess, e)
+				r.Answer(h.Session, e)
 				return
 			}
 		}
 		if d.intercepted.files && isFileURL(url) && d.mayOpen(url) != nil {
-			route.Refuse(h.sess, e)
+			route.Refuse(h.Session, e)
 			return
 		}
-		cdp.Send(h.sess, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID})
+		cdp.Send(h.Session, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: e.RequestID})
 	}))
 }
 
 // Routes implements driver.Routed: what is left of the routes, in the order in which they are
 // asked.
 func (d *Device) Routes(context.Context) ([]driver.Route, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	var out []driver.Route
 	for _, r := range d.intercepted.routes {
 		if left, ok := r.Left(); ok {

@@ -60,9 +60,9 @@ func TestRequests(t *testing.T) {
 	if r := got["GET http://127.0.0.1:1/"]; r.Error == "" || !r.Done {
 		t.Errorf("failed: %+v", r)
 	}
-	d.mu.Lock()
-	pending := d.active.traffic.Pending()
-	d.mu.Unlock()
+	d.frames.Lock()
+	pending := d.frames.Active.Traffic.Pending()
+	d.frames.Unlock()
 	if len(pending) != 0 {
 		t.Errorf("still waits for %+v", *pending[0])
 	}

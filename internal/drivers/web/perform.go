@@ -6,6 +6,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 )
 
 // Perform implements driver.Device.
@@ -15,7 +16,7 @@ func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, 
 		return nil, err
 	}
 	defer release()
-	t, err := d.current()
+	t, err := d.frames.Current()
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +28,7 @@ func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, 
 			act.until = end.Add(-margin)
 		}
 	}
-	if err := d.awaitDocument(ctx, t, worldGrace); err != nil {
+	if err := d.frames.AwaitDocument(ctx, t, frames.WorldGrace); err != nil {
 		return nil, err
 	}
 	act.open()

@@ -18,9 +18,9 @@ func fewest(t *testing.T, d *Device, fn func()) int64 {
 	t.Helper()
 	least := int64(1 << 60)
 	for range 5 {
-		before := d.active.sess.Said()
+		before := d.frames.Active.Session.Said()
 		fn()
-		least = min(least, d.active.sess.Said()-before)
+		least = min(least, d.frames.Active.Session.Said()-before)
 	}
 	return least
 }
@@ -79,9 +79,9 @@ func TestCaptureAfterAnAction(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := outline(snapshot(t, d).Root, 0)
-		d.mu.Lock()
+		d.frames.Lock()
 		d.last = nil
-		d.mu.Unlock()
+		d.frames.Unlock()
 		full, err := d.Snapshot(deadline(t), driver.SnapshotOptions{Full: true})
 		if err != nil {
 			t.Fatal(err)
@@ -102,18 +102,18 @@ func TestChangesAfterAnActionAreSeen(t *testing.T) {
 	}{
 		{"a script", func(t *testing.T, d *Device) { eval[any](t, d, "document.querySelector('#p').textContent = 'loud'") }},
 		{"the page, heard of by an event", func(t *testing.T, d *Device) {
-			heard := d.active.sess.Heard()
-			changed := d.changes.wait()
-			d.active.sess.Tell("Runtime.evaluate", map[string]any{"expression": "document.querySelector('#p').textContent = 'loud'; history.pushState(0, '', '#' + Math.random())"})
-			for d.active.sess.Heard() == heard {
+			heard := d.frames.Active.Session.Heard()
+			changed := d.frames.Changes.Wait()
+			d.frames.Active.Session.Tell("Runtime.evaluate", map[string]any{"expression": "document.querySelector('#p').textContent = 'loud'; history.pushState(0, '', '#' + Math.random())"})
+			for d.frames.Active.Session.Heard() == heard {
 				<-changed
-				changed = d.changes.wait()
+				changed = d.frames.Changes.Wait()
 			}
 		}},
 		{"the page, by itself, when a frame has passed", func(t *testing.T, d *Device) {
-			doc := d.active.main.doc
-			d.active.sess.Tell("Runtime.evaluate", map[string]any{"expression": "document.querySelector('#p').textContent = 'loud'"})
-			doc.sight.Age()
+			doc := d.frames.Active.Main.Document
+			d.frames.Active.Session.Tell("Runtime.evaluate", map[string]any{"expression": "document.querySelector('#p').textContent = 'loud'"})
+			doc.Sight.Age()
 		}},
 		{"a frame that is there now", func(t *testing.T, d *Device) {
 			eval[any](t, d, "document.querySelector('#p').textContent = 'loud', document.body.appendChild(document.createElement('iframe')).src = '/frame'")

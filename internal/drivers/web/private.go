@@ -13,6 +13,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 )
 
 var _ driver.Clipboard = (*Device)(nil)
@@ -21,11 +22,10 @@ const clipboardOrigin = "https://clipboard.trailblaze.invalid" // secure, and ne
 
 // private runs fn with a tab that no list shows and in which every request is answered with
 // an empty page: a place to do what the browser lets only a page of an origin do.
-func (d *Device) private(ctx context.Context, fn func(t *tab) error) (err error) {
-	d.locked(func() { d.asking++ })
-	defer d.locked(func() { d.asking-- })
+func (d *Device) private(ctx context.Context, fn func(t *frames.Tab) error) (err error) {
+	defer d.frames.Private()()
 	res, err := cdp.Call(ctx, d.browser.conn.Root(), target.CreateTarget, target.CreateTargetParams{
-		URL: privateURL, BrowserContextID: d.context, Background: new(true),
+		URL: frames.PrivateURL, BrowserContextID: d.context, Background: new(true),
 	})
 	if err != nil {
 		return err
@@ -36,19 +36,15 @@ func (d *Device) private(ctx context.Context, fn func(t *tab) error) (err error)
 			err = e
 		}
 	}()
-	var t *tab
-	err = d.await(ctx, "private tab", func() (bool, error) {
-		for _, o := range d.privates {
-			if o.target == res.TargetID {
-				t = o
-			}
-		}
+	var t *frames.Tab
+	err = d.frames.Await(ctx, "private tab", func() (bool, error) {
+		t = d.frames.FindPrivate(res.TargetID)
 		return t != nil, nil
 	})
 	if err != nil {
 		return err
 	}
-	if err := cdp.Do(ctx, t.sess, fetch.Enable, enableFetch("*")); err != nil {
+	if err := cdp.Do(ctx, t.Session, fetch.Enable, enableFetch("*")); err != nil {
 		return err
 	}
 	return fn(t)
@@ -56,13 +52,13 @@ func (d *Device) private(ctx context.Context, fn func(t *tab) error) (err error)
 
 // seedOrigins writes local storage, each origin's in an empty page of that origin.
 func (d *Device) seedOrigins(ctx context.Context, origins []stateOrigin) error {
-	return d.private(ctx, func(t *tab) error {
+	return d.private(ctx, func(t *frames.Tab) error {
 		for _, o := range origins {
 			if err := show(ctx, t, o.Origin+"/"); err != nil {
 				return err
 			}
 			for _, it := range o.LocalStorage {
-				if err := cdp.Do(ctx, t.sess, domstorage.SetDOMStorageItem, domstorage.SetDOMStorageItemParams{
+				if err := cdp.Do(ctx, t.Session, domstorage.SetDOMStorageItem, domstorage.SetDOMStorageItemParams{
 					StorageID: &domstorage.StorageID{SecurityOrigin: o.Origin, IsLocalStorage: true}, Key: it.Name, Value: it.Value,
 				}); err != nil {
 					return err
@@ -73,8 +69,8 @@ func (d *Device) seedOrigins(ctx context.Context, origins []stateOrigin) error {
 	})
 }
 
-func show(ctx context.Context, t *tab, url string) error {
-	r, err := cdp.Call(ctx, t.sess, protopage.Navigate, protopage.NavigateParams{URL: url})
+func show(ctx context.Context, t *frames.Tab, url string) error {
+	r, err := cdp.Call(ctx, t.Session, protopage.Navigate, protopage.NavigateParams{URL: url})
 	if err == nil && r.ErrorText != "" {
 		err = fault.New(fault.Unavailable, "show "+url, "%s", r.ErrorText)
 	}
@@ -94,7 +90,7 @@ func (d *Device) Clipboard(ctx context.Context) (string, error) {
 
 func (d *Device) clipboard(ctx context.Context, op, fn string, args ...string) (string, error) {
 	var text string
-	err := d.private(ctx, func(t *tab) error {
+	err := d.private(ctx, func(t *frames.Tab) error {
 		for _, name := range []string{"clipboard-read", "clipboard-write"} {
 			if err := cdp.Do(ctx, d.browser.conn.Root(), browser.SetPermission, browser.SetPermissionParams{
 				Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted,
@@ -106,18 +102,18 @@ func (d *Device) clipboard(ctx context.Context, op, fn string, args ...string) (
 		if err := show(ctx, t, clipboardOrigin+"/"); err != nil {
 			return err
 		}
-		var world mainWorld
-		err := d.await(ctx, "private page", func() (bool, error) {
-			if t.main == nil || t.main.main.sess == nil || !strings.HasPrefix(t.main.url, clipboardOrigin) {
+		var world frames.World
+		err := d.frames.Await(ctx, "private page", func() (bool, error) {
+			if t.Main == nil || t.Main.World.Session == nil || !strings.HasPrefix(t.Main.URL, clipboardOrigin) {
 				return false, nil
 			}
-			world = t.main.main
+			world = t.Main.World
 			return true, nil
 		})
 		if err != nil {
 			return err
 		}
-		text, err = world.text(ctx, fn, args)
+		text, err = world.Text(ctx, fn, args)
 		return err
 	})
 	return text, fault.Wrap(err, fault.Unavailable, op)

@@ -13,30 +13,30 @@ var _ driver.Recaller = (*Device)(nil)
 // Recall implements driver.Recaller. A page with other documents in it is captured in as many questions, and a capture
 // that came along with the last answer costs none.
 func (d *Device) Recall() *screen.Snapshot {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	s, g := d.recall()
-	if s == nil || g.Valid(d.active.sess) {
+	if s == nil || g.Valid(d.frames.Active.Session) {
 		return nil
 	}
 	return s
 }
 
 // recall is the last capture, if the page has only to be asked whether it looks as in the capture before, and the one
-// that came along with the last answer. Device.mu is held.
+// that came along with the last answer. The lock is held.
 func (d *Device) recall() (*screen.Snapshot, *sight.Prefetched) {
-	t, err := d.currentLocked()
-	if err != nil || t.halted() || t.main == nil || t.main.doc == nil || len(t.frames) != 1 {
+	t, err := d.frames.CurrentLocked()
+	if err != nil || t.Halted() || t.Main == nil || t.Main.Document == nil || len(t.Frames) != 1 {
 		return nil, nil
 	}
-	s, doc := d.last, t.main.doc
-	if s == nil || s.Quality.Verdict != screen.Complete || d.generation != d.lastGeneration || len(d.lastCSS) > 0 {
+	s, doc := d.last, t.Main.Document
+	if s == nil || s.Quality.Verdict != screen.Complete || d.frames.Generation != d.lastGeneration || len(d.lastCSS) > 0 {
 		return nil, nil
 	}
 	if d.conceal != nil && d.conceal() != d.lastSecrets {
 		return nil, nil
 	}
-	g, current := doc.sight.Recall()
+	g, current := doc.Sight.Recall()
 	if !current {
 		return nil, nil
 	}
@@ -45,8 +45,8 @@ func (d *Device) recall() (*screen.Snapshot, *sight.Prefetched) {
 
 // recalls reports whether that of the capture with this number is all that is known of the page.
 func (d *Device) recalls(seq uint64) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	s, _ := d.recall()
 	return s != nil && s.Seq == seq
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // idle lets the capture that came along with the last answer grow old, as it does while an agent thinks.
-func idle(d *Device) { d.active.main.doc.sight.Age() }
+func idle(d *Device) { d.frames.Active.Main.Document.Sight.Age() }
 
 // An action on what was seen last asks nothing before its first question, and that finds out whether the page still looks so.
 func TestQuestionsOfWhatWasSeen(t *testing.T) {

@@ -14,34 +14,29 @@ var (
 
 // NameFor implements screen.Namer.
 func (d *Device) NameFor(n *screen.Node) string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	return d.refs.Of(n)
 }
 
 // NamedBy implements screen.Namer.
 func (d *Device) NamedBy(ref string) (screen.NodeID, bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	n, ok := d.refs.Find(ref)
 	return n.Node, ok
 }
 
 // ExplainRef implements driver.StaleRefs.
 func (d *Device) ExplainRef(ref string) string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	n, ok := d.refs.Find(ref)
 	if !ok {
 		return fmt.Sprintf("%s was never given to an element of this session", ref)
 	}
-	serial, _ := splitID(n.Node)
-	if d.documents[serial] == nil {
-		why := d.ended[serial]
-		if why == "" {
-			why = "its document is gone"
-		}
-		return fmt.Sprintf("%s was %s; %s", ref, n.Label, why)
+	if doc, _ := d.frames.Holder(n.Node); doc == nil {
+		return fmt.Sprintf("%s was %s; %s", ref, n.Label, d.frames.WhyGone(n.Node))
 	}
 	if d.lastHad(n.Node) {
 		return fmt.Sprintf("%s is %s", ref, n.Label)

@@ -12,6 +12,7 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 )
 
@@ -23,7 +24,7 @@ const (
 
 // reveal finds the closed shadow roots of elements that the page script suspects of having one,
 // which only the protocol can see, and hands them to the script. It reports how many there were.
-func reveal(ctx context.Context, doc *document, suspects []int64) int {
+func reveal(ctx context.Context, doc *frames.Document, suspects []int64) int {
 	if len(suspects) > maxSuspects {
 		suspects = suspects[:maxSuspects]
 	}
@@ -31,7 +32,7 @@ func reveal(ctx context.Context, doc *document, suspects []int64) int {
 	if err != nil {
 		return 0
 	}
-	defer cdp.Send(doc.host.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: list})
+	defer cdp.Send(doc.Host.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: list})
 	var found atomic.Int64
 	slots := make(chan struct{}, atOnce)
 	var wg sync.WaitGroup
@@ -42,7 +43,7 @@ func reveal(ctx context.Context, doc *document, suspects []int64) int {
 			if revealOne(ctx, doc, h) {
 				found.Add(1)
 			}
-			cdp.Send(doc.host.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: h})
+			cdp.Send(doc.Host.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: h})
 		})
 	}
 	wg.Wait()
@@ -51,24 +52,24 @@ func reveal(ctx context.Context, doc *document, suspects []int64) int {
 
 // handles turns element numbers into handles; list is the array that holds them.
 func handles(
-	ctx context.Context, doc *document, ids []int64,
+	ctx context.Context, doc *frames.Document, ids []int64,
 ) (hosts []runtime.RemoteObjectID, list runtime.RemoteObjectID, err error) {
 	raw, err := jsonv2.Marshal(ids)
 	if err != nil {
 		return nil, "", err
 	}
-	res, err := cdp.Call(ctx, doc.host.sess, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "l=>l.map(" + page.Global + ".node)", ExecutionContextID: doc.world,
+	res, err := cdp.Call(ctx, doc.Host.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "l=>l.map(" + page.Global + ".node)", ExecutionContextID: doc.World,
 		Arguments: []*runtime.CallArgument{{Value: raw}}, Silent: new(true),
 	})
 	if err != nil || res.Result == nil || res.Result.ObjectID == "" {
-		return nil, "", doc.callError(err)
+		return nil, "", doc.CallError(err)
 	}
 	list = res.Result.ObjectID
-	props, err := cdp.Call(ctx, doc.host.sess, runtime.GetProperties,
+	props, err := cdp.Call(ctx, doc.Host.Session, runtime.GetProperties,
 		runtime.GetPropertiesParams{ObjectID: list, OwnProperties: new(true)})
 	if err != nil {
-		return nil, list, doc.callError(err)
+		return nil, list, doc.CallError(err)
 	}
 	for _, p := range props.Result {
 		if p.Value != nil && p.Value.ObjectID != "" && p.Value.Subtype == "node" {
@@ -78,8 +79,8 @@ func handles(
 	return hosts, list, nil
 }
 
-func revealOne(ctx context.Context, doc *document, host runtime.RemoteObjectID) bool {
-	d, err := cdp.Call(ctx, doc.host.sess, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: host})
+func revealOne(ctx context.Context, doc *frames.Document, host runtime.RemoteObjectID) bool {
+	d, err := cdp.Call(ctx, doc.Host.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: host})
 	if err != nil || d.Node == nil {
 		return false
 	}
@@ -87,15 +88,15 @@ func revealOne(ctx context.Context, doc *document, host runtime.RemoteObjectID) 
 		if root.ShadowRootType != proto.ShadowRootTypeClosed {
 			continue
 		}
-		r, err := cdp.Call(ctx, doc.host.sess, dom.ResolveNode, dom.ResolveNodeParams{
-			BackendNodeID: root.BackendNodeID, ExecutionContextID: doc.world,
+		r, err := cdp.Call(ctx, doc.Host.Session, dom.ResolveNode, dom.ResolveNodeParams{
+			BackendNodeID: root.BackendNodeID, ExecutionContextID: doc.World,
 		})
 		if err != nil {
 			return false
 		}
-		_, err = doc.invoke(ctx, "(h,r)=>"+page.Global+".registerClosedRoot(h,r)",
+		_, err = doc.Invoke(ctx, "(h,r)=>"+page.Global+".registerClosedRoot(h,r)",
 			[]*runtime.CallArgument{{ObjectID: host}, {ObjectID: r.Object.ObjectID}})
-		cdp.Send(doc.host.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: r.Object.ObjectID})
+		cdp.Send(doc.Host.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: r.Object.ObjectID})
 		return err == nil
 	}
 	return false

@@ -8,6 +8,7 @@ import (
 	protopage "github.com/chromedp/cdproto/page"
 
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 )
 
 // timersScript reports the timers that a page sets, which only its own world can intercept. An
@@ -24,19 +25,19 @@ var timersScript string
 var canvasScript string
 
 // recordCanvasText begins to record the texts that pages draw on canvases, once there are secrets
-// to look for. Device.mu is held.
+// to look for. The lock is held.
 func (d *Device) recordCanvasText() {
 	if d.canvasToken != "" {
 		return
 	}
 	d.canvasToken = rand.Text()
-	for _, h := range d.hosts {
+	for _, h := range d.frames.Hosts {
 		d.recordCanvasTextOf(h)
 	}
 }
 
-func (d *Device) recordCanvasTextOf(h *host) {
-	cdp.Send(h.sess, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
+func (d *Device) recordCanvasTextOf(h *frames.Host) {
+	cdp.Send(h.Session, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
 		Source: strings.ReplaceAll(canvasScript, "WORD", d.canvasToken), RunImmediately: new(true),
 	})
 }

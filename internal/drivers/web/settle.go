@@ -10,6 +10,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/sight"
 )
 
@@ -66,7 +67,7 @@ func (a *action) settleTarget(
 			return now, driver.Settle{}, err
 		}
 		now = a.readAgain(ctx, now, settleCap)
-		err = a.doc.ended()
+		err = a.doc.Ended()
 	}
 }
 
@@ -74,7 +75,7 @@ func (a *action) settleTarget(
 // that has ended does not: another one follows.
 func cutShort(ctx context.Context, err error) (s driver.Settle, over bool, _ error) {
 	switch {
-	case err == nil || errors.Is(err, errGone) && ctx.Err() == nil:
+	case err == nil || errors.Is(err, frames.ErrGone) && ctx.Err() == nil:
 		return s, false, nil
 	case errors.Is(err, errDialog):
 		return driver.Settle{Reason: "dialog"}, true, nil
@@ -144,12 +145,12 @@ type resting struct {
 
 func (a *action) rest() resting {
 	d, t := a.d, a.t
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	switch {
-	case t.closed():
+	case t.Closed():
 		return resting{reason: "closed"}
-	case t.held():
+	case t.Held():
 		return resting{reason: "dialog"}
 	case a.nav.leaving(a):
 		return resting{leaving: true}
@@ -164,7 +165,7 @@ func (a *action) rest() resting {
 func (a *action) pending() []string {
 	var out []string
 	more := 0
-	own := &a.t.traffic
+	own := &a.t.Traffic
 	for _, x := range own.Pending() {
 		if x.Seq <= a.before.seq || !awaited[x.Type] || a.d.network.Polls(x) || own.Endless(x) {
 			continue
@@ -205,12 +206,12 @@ func (a *action) awaitRequests(ctx context.Context) []string {
 	if a.unanswered() && a.requestsEnd(ctx, requestCap-settleCap) {
 		return nil
 	}
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
 	busy := a.pending()
-	for _, x := range a.t.traffic.Pending() {
+	for _, x := range a.t.Traffic.Pending() {
 		if x.Seq > a.before.seq {
-			a.t.traffic.MarkEndless(x)
+			a.t.Traffic.MarkEndless(x)
 		}
 	}
 	return busy
@@ -219,18 +220,18 @@ func (a *action) awaitRequests(ctx context.Context) []string {
 func (a *action) requestsEnd(ctx context.Context, limit time.Duration) bool {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return a.d.await(ctx, "requests", func() (bool, error) {
+	return a.d.frames.Await(ctx, "requests", func() (bool, error) {
 		t := a.t
-		return len(a.pending()) == 0 || t.halted() || a.nav.leaving(a), nil
+		return len(a.pending()) == 0 || t.Halted() || a.nav.leaving(a), nil
 	}) == nil
 }
 
 // unanswered reports whether a request still waits for the first byte: a slow server gets more time
 // than a stream.
 func (a *action) unanswered() bool {
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
-	for _, x := range a.t.traffic.Pending() {
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
+	for _, x := range a.t.Traffic.Pending() {
 		if x.Seq > a.before.seq && awaited[x.Type] && x.Status == 0 {
 			return true
 		}
@@ -244,15 +245,15 @@ func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err er
 	var over, partial bool
 	arrived := func() (bool, error) {
 		over = a.nav.over(a)
-		return over || a.nav.usable(a) || a.t.halted(), nil
+		return over || a.nav.usable(a) || a.t.Halted(), nil
 	}
 	err = a.awaitFor(ctx, goCap, "navigation to begin", func() (bool, error) {
 		over = a.nav.over(a)
-		return over || a.nav.begun(a) || a.t.closed(), nil
+		return over || a.nav.begun(a) || a.t.Closed(), nil
 	})
 	switch {
 	case err != nil && ctx.Err() == nil:
-		a.d.locked(a.nav.forget)
+		a.d.frames.Locked(a.nav.forget)
 		return s, false, nil
 	case err != nil:
 	case a.mainLeaves():
@@ -269,7 +270,7 @@ func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err er
 	case partial:
 		return a.d.arriving(a.t, a.settleNew(ctx)), true, ctx.Err()
 	case over && a.ledNowhere(ctx):
-		a.d.locked(a.nav.forget)
+		a.d.frames.Locked(a.nav.forget)
 		return s, false, nil
 	}
 	return a.settleLoaded(ctx), true, ctx.Err()
@@ -279,16 +280,16 @@ func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err er
 func (a *action) awaitFor(ctx context.Context, limit time.Duration, what string, cond func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return a.d.await(ctx, what, cond)
+	return a.d.frames.Await(ctx, what, cond)
 }
 
 // ledNowhere reports whether a navigation that is over brought no document. Where its request
 // failed, the browser shows an error page of its own, a moment later.
 func (a *action) ledNowhere(ctx context.Context) (nowhere bool) {
 	if a.broke() {
-		_ = a.awaitFor(ctx, goCap, "error page", func() (bool, error) { return a.nav.committed(a) || a.t.closed(), nil })
+		_ = a.awaitFor(ctx, goCap, "error page", func() (bool, error) { return a.nav.committed(a) || a.t.Closed(), nil })
 	}
-	a.d.locked(func() { nowhere = !a.nav.committed(a) })
+	a.d.frames.Locked(func() { nowhere = !a.nav.committed(a) })
 	return nowhere
 }
 
@@ -296,14 +297,14 @@ func (a *action) ledNowhere(ctx context.Context) (nowhere bool) {
 // A load that does not end, as of an image that hangs, is reported as pending.
 func (a *action) settleLoaded(ctx context.Context) driver.Settle {
 	err := a.awaitFor(ctx, loadCap, "page to load", func() (bool, error) {
-		return a.nav.loaded(a) || a.t.halted(), nil
+		return a.nav.loaded(a) || a.t.Halted(), nil
 	})
 	s := a.settleNew(ctx)
 	if err != nil && s.Reason == "navigated" {
 		s.Reason = "busy"
-		a.d.mu.Lock()
-		s.Pending = append(s.Pending, "loading of "+cdp.ShortURL(a.t.main.url))
-		a.d.mu.Unlock()
+		a.d.frames.Lock()
+		s.Pending = append(s.Pending, "loading of "+cdp.ShortURL(a.t.Main.URL))
+		a.d.frames.Unlock()
 	}
 	return s
 }
@@ -312,19 +313,19 @@ func (a *action) settleLoaded(ctx context.Context) driver.Settle {
 const leadsNowhere, leadsOn = "navigations that lead nowhere", "navigations, one after another"
 
 func (a *action) mainLeaves() bool {
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
-	return a.nav.frame(a) == a.t.main
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
+	return a.nav.frame(a) == a.t.Main
 }
 
 // settleNew waits until the document that the tab has arrived at has come to rest.
 func (a *action) settleNew(ctx context.Context) driver.Settle {
 	d := a.d
 	limit := time.Now().Add(chainCap)
-	d.mu.Lock()
+	d.frames.Lock()
 	f := a.nav.frame(a)
 	a.nav.arrived(a)
-	d.mu.Unlock()
+	d.frames.Unlock()
 	for {
 		doc, leaving, reason := a.arrivedAt(f)
 		switch {
@@ -341,8 +342,8 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 			return driver.Settle{Reason: "navigated"}
 		}
 		busy, err := a.restOf(ctx, doc)
-		if errors.Is(err, errGone) {
-			if d.awaitDocument(ctx, a.t, worldGrace) != nil {
+		if errors.Is(err, frames.ErrGone) {
+			if d.frames.AwaitDocument(ctx, a.t, frames.WorldGrace) != nil {
 				return driver.Settle{Reason: "navigated"}
 			}
 			continue
@@ -361,7 +362,7 @@ func (a *action) settleNew(ctx context.Context) driver.Settle {
 
 // restOf waits until a document that nobody acted in has come to rest, and names what keeps it from
 // that.
-func (a *action) restOf(ctx context.Context, doc *document) (busy []string, err error) {
+func (a *action) restOf(ctx context.Context, doc *frames.Document) (busy []string, err error) {
 	var r struct {
 		Busy []string     `json:"busy"`
 		Look *sight.Delta `json:"look"`
@@ -375,9 +376,9 @@ func (a *action) restOf(ctx context.Context, doc *document) (busy []string, err 
 // awaitOutstanding waits for the requests of a new document; after the limit it only names them.
 // waited is false when there are none.
 func (a *action) awaitOutstanding(ctx context.Context, limit time.Time) (busy []string, waited bool) {
-	a.d.mu.Lock()
+	a.d.frames.Lock()
 	pending := a.pending()
-	a.d.mu.Unlock()
+	a.d.frames.Unlock()
 	switch {
 	case len(pending) == 0:
 		return nil, false
@@ -389,20 +390,20 @@ func (a *action) awaitOutstanding(ctx context.Context, limit time.Time) (busy []
 
 // arrivedAt is the document in f now, or in the main frame once f is gone. reason is set when the
 // tab is closed or held by a dialog; leaving when another navigation has begun.
-func (a *action) arrivedAt(f *frame) (doc *document, leaving bool, reason string) {
-	a.d.mu.Lock()
-	defer a.d.mu.Unlock()
+func (a *action) arrivedAt(f *frames.Frame) (doc *frames.Document, leaving bool, reason string) {
+	a.d.frames.Lock()
+	defer a.d.frames.Unlock()
 	t := a.t
-	if f == nil || t.frames[f.id] != f {
-		f = t.main
+	if f == nil || t.Frames[f.ID] != f {
+		f = t.Main
 	}
 	if f != nil {
-		doc = f.doc
+		doc = f.Document
 	}
 	switch {
-	case t.closed():
+	case t.Closed():
 		reason = "closed"
-	case t.held():
+	case t.Held():
 		reason = "dialog"
 	}
 	return doc, a.nav.leaving(a), reason
@@ -412,10 +413,10 @@ func (a *action) arrivedAt(f *frame) (doc *document, leaving bool, reason string
 func (a *action) awaitNext(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, requestCap)
 	defer cancel()
-	_ = a.d.await(ctx, "page to load", func() (bool, error) {
-		return a.nav.over(a) || a.nav.committed(a) && a.nav.loaded(a) || a.t.halted(), nil
+	_ = a.d.frames.Await(ctx, "page to load", func() (bool, error) {
+		return a.nav.over(a) || a.nav.committed(a) && a.nav.loaded(a) || a.t.Halted(), nil
 	})
-	a.d.locked(func() { a.nav.arrived(a) })
+	a.d.frames.Locked(func() { a.nav.arrived(a) })
 }
 
 func blank(url string) bool { return url == "" || strings.HasPrefix(url, "about:blank") }
@@ -425,19 +426,19 @@ func (a *action) awaitTab(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, tabCap)
 	defer cancel()
 	d := a.d
-	_ = d.await(ctx, "new tab", func() (bool, error) {
+	_ = d.frames.Await(ctx, "new tab", func() (bool, error) {
 		fresh := 0
-		for _, o := range d.tabs {
-			if a.before.tabs[o.id] {
+		for _, o := range d.frames.Tabs {
+			if a.before.tabs[o.ID] {
 				continue
 			}
-			m, url := o.main, a.nav.opened[min(fresh, len(a.nav.opened)-1)]
-			if m == nil || m.doc == nil || m.loader == "" || m.loaded != m.loader || blank(m.url) && !blank(url) {
+			m, url := o.Main, a.nav.opened[min(fresh, len(a.nav.opened)-1)]
+			if m == nil || m.Document == nil || m.Loader == "" || m.Loaded != m.Loader || blank(m.URL) && !blank(url) {
 				return false, nil
 			}
 			fresh++
 		}
 		return fresh >= len(a.nav.opened), nil
 	})
-	d.locked(func() { a.nav.opened = nil; d.front() })
+	d.frames.Locked(func() { a.nav.opened = nil; d.frames.Front() })
 }

@@ -117,11 +117,11 @@ func TestSettle(t *testing.T) {
 			maps.Copy(docs, srvDocs)
 			d := borrowed(t)
 			open(t, d, slowServer(t, docs).URL+"/")
-			tabBefore := d.active
+			tabBefore := d.frames.Active
 			e := perform(t, d, driver.Tap{Target: at(node(t, d, "#b"))})
-			d.mu.Lock()
-			d.active = tabBefore
-			d.mu.Unlock()
+			d.frames.Lock()
+			d.frames.Active = tabBefore
+			d.frames.Unlock()
 			want(t, "reason", e.Settle.Reason, test.reason)
 			want(t, test.done, js(t, d, test.done), "true")
 			if e.Settle.Waited < test.min || e.Settle.Waited > testtime.Within(test.max) {
@@ -138,7 +138,7 @@ func TestSettle(t *testing.T) {
 func TestSettleTickerIsNoEffect(t *testing.T) {
 	d := actPage(t, `<p id=clock>0</p><p id=fast>0</p><div id=spin></div><button id=b>dead</button><button id=c onclick="out.textContent='x'">live</button><p id=out></p><script>
 		setInterval(()=>clock.textContent=Date.now(),100);(function f(){spin.style.width=performance.now()%100+'px';requestAnimationFrame(f)})()</script>`)
-	if err := d.await(deadline(t), "ticks", func() (bool, error) { return true, nil }); err != nil {
+	if err := d.frames.Await(deadline(t), "ticks", func() (bool, error) { return true, nil }); err != nil {
 		t.Fatal(err)
 	}
 	js(t, d, "1")
@@ -193,7 +193,7 @@ func TestSettleTickerGoesOnThroughLongActions(t *testing.T) {
 func waitJS(t *testing.T, d *Device, expr string) {
 	t.Helper()
 	doc := docAt(t, d)
-	_, err := doc.invoke(deadline(t), "()=>new Promise(r=>{(function f(){ if("+expr+") r(); else setTimeout(f,20) })()})", nil)
+	_, err := doc.Invoke(deadline(t), "()=>new Promise(r=>{(function f(){ if("+expr+") r(); else setTimeout(f,20) })()})", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

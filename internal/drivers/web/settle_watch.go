@@ -5,9 +5,10 @@ import (
 	"github.com/chromedp/cdproto/page"
 
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 )
 
-// navWatch follows the navigations that begin while an action runs. Device.mu guards it.
+// navWatch follows the navigations that begin while an action runs. The lock guards it.
 type navWatch struct {
 	asked   map[proto.FrameID]bool           // frames whose page asked for a new document
 	started map[proto.FrameID]bool           // frames that began to load
@@ -17,18 +18,15 @@ type navWatch struct {
 	stops   []func()
 }
 
-// watchNavigation begins to watch a tab. Device.mu is held.
-func (d *Device) watchNavigation(t *tab) *navWatch {
+// watchNavigation begins to watch a tab. The lock is held.
+func (d *Device) watchNavigation(t *frames.Tab) *navWatch {
 	w := &navWatch{
 		asked: map[proto.FrameID]bool{}, started: map[proto.FrameID]bool{}, ended: map[proto.FrameID]bool{},
 		from: map[proto.FrameID]proto.LoaderID{},
 	}
-	for _, h := range d.hosts {
-		if h.tab != t {
-			continue
-		}
+	for _, h := range t.Hosts() {
 		w.stops = append(w.stops,
-			cdp.On(h.sess, page.FrameRequestedNavigation, locked(d, func(e page.EventFrameRequestedNavigation) {
+			cdp.On(h.Session, page.FrameRequestedNavigation, frames.Locked(d.frames, func(e page.EventFrameRequestedNavigation) {
 				switch e.Disposition {
 				case page.ClientNavigationDispositionNewTab, page.ClientNavigationDispositionNewWindow:
 					w.opened = append(w.opened, e.URL)
@@ -37,31 +35,31 @@ func (d *Device) watchNavigation(t *tab) *navWatch {
 					w.asked[e.FrameID] = true
 				}
 			})),
-			cdp.On(h.sess, page.FrameStartedNavigating, locked(d, func(e page.EventFrameStartedNavigating) {
+			cdp.On(h.Session, page.FrameStartedNavigating, frames.Locked(d.frames, func(e page.EventFrameStartedNavigating) {
 				if e.NavigationType == page.FrameStartedNavigatingNavigationTypeHistoryDifferentDocument {
 					w.asked[e.FrameID] = true // the only one that no page asks the browser for
 				}
 			})),
-			cdp.On(h.sess, page.NavigatedWithinDocument, locked(d, func(e page.EventNavigatedWithinDocument) {
+			cdp.On(h.Session, page.NavigatedWithinDocument, frames.Locked(d.frames, func(e page.EventNavigatedWithinDocument) {
 				if !w.asked[e.FrameID] && e.NavigationType != page.NavigatedWithinDocumentNavigationTypeOther {
 					// Another fragment, a route of the page's own; a route that is still being made
 					// loads on.
 					delete(w.started, e.FrameID)
 				}
 			})),
-			cdp.On(h.sess, page.FrameStartedLoading, locked(d, func(e page.EventFrameStartedLoading) {
+			cdp.On(h.Session, page.FrameStartedLoading, frames.Locked(d.frames, func(e page.EventFrameStartedLoading) {
 				w.started[e.FrameID], w.ended[e.FrameID] = true, false
-				if f := t.frames[e.FrameID]; f != nil {
-					w.from[e.FrameID] = f.loader
+				if f := t.Frames[e.FrameID]; f != nil {
+					w.from[e.FrameID] = f.Loader
 				}
 			})),
-			cdp.On(h.sess, page.FrameStoppedLoading, locked(d, func(e page.EventFrameStoppedLoading) {
+			cdp.On(h.Session, page.FrameStoppedLoading, frames.Locked(d.frames, func(e page.EventFrameStoppedLoading) {
 				w.ended[e.FrameID] = true
-				if f := t.frames[e.FrameID]; f != nil && !w.asked[e.FrameID] && f.loader == w.from[e.FrameID] {
+				if f := t.Frames[e.FrameID]; f != nil && !w.asked[e.FrameID] && f.Loader == w.from[e.FrameID] {
 					delete(w.started, e.FrameID) // it stayed in the document
 				}
 			})),
-			cdp.On(h.sess, page.WindowOpen, locked(d, func(e page.EventWindowOpen) {
+			cdp.On(h.Session, page.WindowOpen, frames.Locked(d.frames, func(e page.EventWindowOpen) {
 				w.opened = append(w.opened, e.URL)
 			})),
 		)
@@ -85,58 +83,58 @@ func (w *navWatch) forget() {
 // arrived makes the documents that are there now the ones that a further navigation leaves.
 func (w *navWatch) arrived(a *action) {
 	w.forget()
-	for id, f := range a.t.frames {
-		a.before.loaders[id] = f.loader
+	for id, f := range a.t.Frames {
+		a.before.loaders[id] = f.Loader
 	}
 }
 
-// subject is the frame that is navigating: the main frame when it is, else any. Device.mu is held
+// subject is the frame that is navigating: the main frame when it is, else any. The lock is held
 // for this and the rest.
-func (w *navWatch) subject(a *action) *frame {
-	m := a.t.main
-	if m != nil && (w.asked[m.id] || w.started[m.id] || m.loader != a.before.loaders[m.id]) {
+func (w *navWatch) subject(a *action) *frames.Frame {
+	m := a.t.Main
+	if m != nil && (w.asked[m.ID] || w.started[m.ID] || m.Loader != a.before.loaders[m.ID]) {
 		return m
 	}
-	for id, f := range a.t.frames {
+	for id, f := range a.t.Frames {
 		was, known := a.before.loaders[id]
-		if w.asked[id] || w.started[id] || known && f.loader != was {
+		if w.asked[id] || w.started[id] || known && f.Loader != was {
 			return f
 		}
 	}
 	return nil
 }
 
-func (w *navWatch) frame(a *action) *frame {
+func (w *navWatch) frame(a *action) *frames.Frame {
 	if f := w.subject(a); f != nil {
 		return f
 	}
-	return a.t.main
+	return a.t.Main
 }
 
 func (w *navWatch) leaving(a *action) bool { return w.subject(a) != nil }
 
 func (w *navWatch) begun(a *action) bool {
 	f := w.subject(a)
-	return f == nil || w.started[f.id] || w.committed(a)
+	return f == nil || w.started[f.ID] || w.committed(a)
 }
 
 func (w *navWatch) committed(a *action) bool {
 	f := w.subject(a)
-	return f != nil && f.loader != a.before.loaders[f.id]
+	return f != nil && f.Loader != a.before.loaders[f.ID]
 }
 
 // over: the load was given up, or turned out to be no new document.
 func (w *navWatch) over(a *action) bool {
 	f := w.subject(a)
-	return f == nil || w.started[f.id] && w.ended[f.id] && !w.committed(a)
+	return f == nil || w.started[f.ID] && w.ended[f.ID] && !w.committed(a)
 }
 
 func (w *navWatch) usable(a *action) bool {
 	f := w.subject(a)
-	return f != nil && w.committed(a) && f.doc != nil && (f.ready == f.loader || f.loaded == f.loader)
+	return f != nil && w.committed(a) && f.Document != nil && (f.Ready == f.Loader || f.Loaded == f.Loader)
 }
 
 func (w *navWatch) loaded(a *action) bool {
 	f := w.subject(a)
-	return f == nil || f.loaded == f.loader && f.doc != nil
+	return f == nil || f.Loaded == f.Loader && f.Document != nil
 }

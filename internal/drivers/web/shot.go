@@ -16,6 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 	"github.com/trailblaze-dev/trailblaze/screen"
 
@@ -32,13 +33,13 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 	if err != nil {
 		return driver.Image{}, err
 	}
-	t, err := d.current()
+	t, err := d.frames.Current()
 	if err != nil {
 		return driver.Image{}, err
 	}
-	d.mu.Lock()
-	open := t.dialog != nil
-	d.mu.Unlock()
+	d.frames.Lock()
+	open := t.Dialog != nil
+	d.frames.Unlock()
 	if open {
 		return driver.Image{}, fault.New(fault.NotActed, op, "a dialog is open and the page stands still").
 			WithHint("Answer the dialog first.")
@@ -50,7 +51,7 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
-	res, err := cdp.Call(ctx, t.sess, protopage.CaptureScreenshot, params)
+	res, err := cdp.Call(ctx, t.Session, protopage.CaptureScreenshot, params)
 	unmask()
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
@@ -102,12 +103,12 @@ func viewport(r screen.Rect) *protopage.Viewport {
 
 // frame says which part of the page is drawn, and how large. The browser counts from the corner of
 // the page, we from the corner of what is in view.
-func (d *Device) frame(ctx context.Context, t *tab, o driver.ScreenshotOptions,
+func (d *Device) frame(ctx context.Context, t *frames.Tab, o driver.ScreenshotOptions,
 	p *protopage.CaptureScreenshotParams) error {
 	if !o.FullPage && o.Clip == nil && o.MaxSize == 0 {
 		return nil
 	}
-	m, err := cdp.Call(ctx, t.sess, protopage.GetLayoutMetrics, proto.Empty{})
+	m, err := cdp.Call(ctx, t.Session, protopage.GetLayoutMetrics, proto.Empty{})
 	if err != nil {
 		return err
 	}
@@ -121,9 +122,9 @@ func (d *Device) frame(ctx context.Context, t *tab, o driver.ScreenshotOptions,
 	default:
 		p.Clip = viewport(screen.Rect{X: view.PageX, Y: view.PageY, W: view.ClientWidth, H: view.ClientHeight})
 	}
-	d.mu.Lock()
+	d.frames.Lock()
 	density := max(d.emulation.Device.Scale, 1)
-	d.mu.Unlock()
+	d.frames.Unlock()
 	if longer := max(p.Clip.Width, p.Clip.Height) * density; o.MaxSize > 0 && longer > float64(o.MaxSize) {
 		p.Clip.Scale = float64(o.MaxSize) / longer
 	}
@@ -133,40 +134,39 @@ func (d *Device) frame(ctx context.Context, t *tab, o driver.ScreenshotOptions,
 // mask paints over secret fields in every frame until unmask is called. A frame that cannot be
 // asked fails the picture: better none than one that shows a secret. sealed counts what is painted
 // over because it cannot be read.
-func (d *Device) mask(ctx context.Context, t *tab) (sealed int, unmask func(), err error) {
-	d.mu.Lock()
-	secrets := map[*document][]int64{}
-	for _, f := range t.frames {
-		if f.doc != nil {
-			secrets[f.doc] = []int64{}
+func (d *Device) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask func(), err error) {
+	d.frames.Lock()
+	secrets := map[*frames.Document][]int64{}
+	for _, f := range t.Frames {
+		if f.Document != nil {
+			secrets[f.Document] = []int64{}
 		}
 	}
-	d.mu.Unlock()
+	d.frames.Unlock()
 	if sealed, err = d.shown(ctx, secrets); err != nil {
 		return 0, func() {}, err
 	}
-	d.mu.Lock()
+	d.frames.Lock()
 	if d.last != nil && d.last.Root != nil {
 		d.maskedIn(d.last.Root, secrets)
 	}
 	for id := range d.secrets {
-		serial, element := splitID(id)
-		if doc := d.documents[serial]; doc != nil && secrets[doc] != nil {
+		if doc, element := d.frames.Holder(id); doc != nil && secrets[doc] != nil {
 			secrets[doc] = append(secrets[doc], element)
 		}
 	}
-	d.mu.Unlock()
+	d.frames.Unlock()
 	var wg sync.WaitGroup
 	var mu sync.Mutex
-	var masked []*document
+	var masked []*frames.Document
 	var errs []error
 	for doc, ids := range secrets {
 		wg.Go(func() {
 			var n int
-			err := doc.call(ctx, &n, "mask", ids)
+			err := doc.Call(ctx, &n, "mask", ids)
 			mu.Lock()
 			defer mu.Unlock()
-			if err != nil && !errors.Is(err, errGone) {
+			if err != nil && !errors.Is(err, frames.ErrGone) {
 				errs = append(errs, err)
 			}
 			if n > 0 {
@@ -177,8 +177,8 @@ func (d *Device) mask(ctx context.Context, t *tab) (sealed int, unmask func(), e
 	wg.Wait()
 	unmask = func() {
 		for _, doc := range masked {
-			cdp.Send(doc.host.sess, runtime.Evaluate, runtime.EvaluateParams{
-				Expression: page.Global + ".unmask()", ContextID: doc.world,
+			cdp.Send(doc.Host.Session, runtime.Evaluate, runtime.EvaluateParams{
+				Expression: page.Global + ".unmask()", ContextID: doc.World,
 			})
 		}
 	}
@@ -188,11 +188,10 @@ func (d *Device) mask(ctx context.Context, t *tab) (sealed int, unmask func(), e
 	return sealed, unmask, errors.Join(errs...)
 }
 
-// maskedIn collects the nodes that the last capture called masked. Device.mu is held.
-func (d *Device) maskedIn(n *screen.Node, out map[*document][]int64) {
+// maskedIn collects the nodes that the last capture called masked. The lock is held.
+func (d *Device) maskedIn(n *screen.Node, out map[*frames.Document][]int64) {
 	if n.State.Has(screen.Masked) {
-		serial, element := splitID(n.ID)
-		if doc := d.documents[serial]; doc != nil && out[doc] != nil {
+		if doc, element := d.frames.Holder(n.ID); doc != nil && out[doc] != nil {
 			out[doc] = append(out[doc], element)
 		}
 	}

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
 // stitch joins the captures of the frames into one tree in the coordinates of the tab's viewport.
-func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
-	d.mu.Lock()
-	defer d.mu.Unlock()
+func (d *Device) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	d.seq++
 	var secrets driver.Secrets
 	if d.conceal != nil {
@@ -33,11 +34,11 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 	if s.Width == 0 {
 		s.Width, s.Height = d.emulation.Device.Width, d.emulation.Device.Height
 	}
-	if s.URL == "" && t.main != nil {
-		s.URL = t.main.url
+	if s.URL == "" && t.Main != nil {
+		s.URL = t.Main.URL
 	}
-	if t.dialog != nil {
-		s.Dialog = &t.dialog.Dialog
+	if t.Dialog != nil {
+		s.Dialog = &t.Dialog.Dialog
 	}
 	if len(o.CSS) > 0 {
 		s.CSS = map[string][]screen.NodeID{}
@@ -63,7 +64,7 @@ func (d *Device) stitch(t *tab, root *part, o driver.SnapshotOptions, generation
 }
 
 // unchanged is the last capture under a new number, when nothing at all has changed since.
-// Device.mu is held.
+// The lock is held.
 func (d *Device) unchanged(root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
 	if d.last == nil || d.last.Quality.Verdict != screen.Complete || o.Full {
 		return nil
@@ -81,14 +82,14 @@ func (d *Device) unchanged(root *part, o driver.SnapshotOptions, generation uint
 	return &s
 }
 
-// remember keeps what the next capture is compared with. Device.mu is held.
+// remember keeps what the next capture is compared with. The lock is held.
 func (d *Device) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptions, generation uint64) {
 	d.last, d.lastGeneration, d.lastCSS = s, generation, slices.Clone(o.CSS)
-	m := mark{seq: s.Seq, generation: generation, documents: map[*document]json.RawMessage{}}
+	m := mark{seq: s.Seq, generation: generation, documents: map[*frames.Document]json.RawMessage{}}
 	root.each(func(p *part) {
 		if p.doc != nil {
 			m.documents[p.doc] = p.seen.Counters
-			p.doc.sight.NoteShown(p.seen.Turn)
+			p.doc.Sight.NoteShown(p.seen.Turn)
 		}
 	})
 	d.addMark(m)
@@ -98,7 +99,7 @@ func (d *Device) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptio
 func (p *part) copyTrees() {
 	p.each(func(p *part) {
 		if p.problem == "" {
-			p.root, p.cut = p.doc.sight.Tree()
+			p.root, p.cut = p.doc.Sight.Tree()
 		}
 	})
 }
@@ -120,12 +121,12 @@ type placement struct {
 func (st *stitching) degrade(p *part, why string) {
 	where := "the page"
 	if p.parent != nil {
-		where = "frame " + p.frame.url
+		where = "frame " + p.frame.URL
 	}
 	st.s.Quality.Reasons = append(st.s.Quality.Reasons, where+": "+why)
 }
 
-// part turns one frame's capture into nodes and splices those of its frames in. Device.mu is held.
+// part turns one frame's capture into nodes and splices those of its frames in. The lock is held.
 func (st *stitching) part(p *part, at placement) *screen.Node {
 	if p.problem != "" {
 		st.degrade(p, p.problem)
@@ -149,12 +150,12 @@ func (st *stitching) part(p *part, at placement) *screen.Node {
 	if p.seen.Info.Focus != 0 {
 		// A focused frame element means that the focus is inside; the inner document says where.
 		if _, inner := frames[p.seen.Info.Focus]; !inner && (p.parent == nil || p.parent.seen.Info.Focus == p.owner) {
-			st.s.Focus = p.doc.nodeID(p.seen.Info.Focus)
+			st.s.Focus = p.doc.NodeID(p.seen.Info.Focus)
 		}
 	}
 	for css, ids := range p.seen.Matches {
 		for _, id := range ids {
-			st.s.CSS[css] = append(st.s.CSS[css], p.doc.nodeID(id))
+			st.s.CSS[css] = append(st.s.CSS[css], p.doc.NodeID(id))
 		}
 	}
 	return p.root
@@ -162,13 +163,13 @@ func (st *stitching) part(p *part, at placement) *screen.Node {
 
 func (st *stitching) node(p *part, n *screen.Node, at placement, frames map[int64]*part, places map[int64]screen.Rect) {
 	element := int64(n.ID)
-	n.ID = p.doc.nodeID(element)
+	n.ID = p.doc.NodeID(element)
 	n.Bounds = at.move(n.Bounds)
 	if p.parent != nil {
 		n.Visibility = at.see(n)
 		if w, ok := n.Native.(*screen.Web); ok {
 			own := *w // the mirror's copy stays untouched
-			own.Frame = p.frame.number
+			own.Frame = p.frame.Number
 			n.Native = &own
 		}
 	}
@@ -256,5 +257,5 @@ func wantsRef(n *screen.Node) bool {
 	return n.State&acts != 0 || n.Scroll != nil || n.Role == "option" || n.Role == "iframe"
 }
 
-// lastHad reports whether the last capture had the node. Device.mu is held.
+// lastHad reports whether the last capture had the node. The lock is held.
 func (d *Device) lastHad(id screen.NodeID) bool { return d.last != nil && d.last.Node(id) != nil }

@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 )
 
 var _ driver.Storage = (*Device)(nil)
@@ -65,7 +66,7 @@ func (d *Device) StorageState(ctx context.Context) (json.RawMessage, error) {
 		state.Cookies = append(state.Cookies, sc)
 	}
 	for origin, f := range d.origins() {
-		items, err := cdp.Call(ctx, f.host.sess, domstorage.GetDOMStorageItems, domstorage.GetDOMStorageItemsParams{
+		items, err := cdp.Call(ctx, f.Host.Session, domstorage.GetDOMStorageItems, domstorage.GetDOMStorageItemsParams{
 			StorageID: &domstorage.StorageID{SecurityOrigin: origin, IsLocalStorage: true},
 		})
 		if err != nil {
@@ -90,13 +91,13 @@ func (d *Device) StorageState(ctx context.Context) (json.RawMessage, error) {
 }
 
 // origins are the origins that frames show now, with one frame of each.
-func (d *Device) origins() map[string]*frame {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	out := map[string]*frame{}
-	for _, t := range d.tabs {
-		for _, f := range t.frames {
-			if u, err := url.Parse(f.url); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
+func (d *Device) origins() map[string]*frames.Frame {
+	d.frames.Lock()
+	defer d.frames.Unlock()
+	out := map[string]*frames.Frame{}
+	for _, t := range d.frames.Tabs {
+		for _, f := range t.Frames {
+			if u, err := url.Parse(f.URL); err == nil && (u.Scheme == "http" || u.Scheme == "https") {
 				out[u.Scheme+"://"+u.Host] = f
 			}
 		}

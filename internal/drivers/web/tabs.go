@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 
 	proto "github.com/chromedp/cdproto/cdp"
 )
@@ -18,7 +19,7 @@ var _ driver.Tabs = (*Device)(nil)
 // openTab opens an empty tab and waits until our script runs in it. Chromium may give a tab a
 // process that has just died, such as the one it keeps ready; such a tab is closed and opened
 // again, at most twice.
-func (d *Device) openTab(ctx context.Context) (*tab, error) {
+func (d *Device) openTab(ctx context.Context) (*frames.Tab, error) {
 	for again := range 3 {
 		res, err := cdp.Call(ctx, d.browser.conn.Root(), target.CreateTarget, target.CreateTargetParams{
 			URL: "about:blank", BrowserContextID: d.context,
@@ -26,13 +27,13 @@ func (d *Device) openTab(ctx context.Context) (*tab, error) {
 		if err != nil {
 			return nil, fault.Wrap(err, fault.Unavailable, "open tab")
 		}
-		var t *tab
+		var t *frames.Tab
 		crashed := false
-		err = d.await(ctx, "new tab", func() (bool, error) {
-			for _, o := range d.tabs {
-				if o.target == res.TargetID {
-					t, d.active, crashed = o, o, o.crashed
-					return crashed || o.main != nil && o.main.doc != nil, nil
+		err = d.frames.Await(ctx, "new tab", func() (bool, error) {
+			for _, o := range d.frames.Tabs {
+				if o.Target == res.TargetID {
+					t, d.frames.Active, crashed = o, o, o.Crashed
+					return crashed || o.Main != nil && o.Main.Document != nil, nil
 				}
 			}
 			return false, nil
@@ -41,7 +42,7 @@ func (d *Device) openTab(ctx context.Context) (*tab, error) {
 			return t, err
 		}
 		if again < 2 {
-			cdp.Send(d.browser.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: t.target})
+			cdp.Send(d.browser.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: t.Target})
 		}
 	}
 	return nil, fault.New(fault.Unavailable, "open tab", "its page crashed three times").
@@ -50,37 +51,37 @@ func (d *Device) openTab(ctx context.Context) (*tab, error) {
 
 // Tabs implements driver.Tabs.
 func (d *Device) Tabs(ctx context.Context) ([]driver.Tab, error) {
-	d.mu.Lock()
-	tabs := append([]*tab(nil), d.tabs...)
-	d.mu.Unlock()
+	d.frames.Lock()
+	tabs := append([]*frames.Tab(nil), d.frames.Tabs...)
+	d.frames.Unlock()
 	titles := d.titles(ctx, tabs)
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	out := make([]driver.Tab, 0, len(tabs))
 	for i, t := range tabs {
-		if !t.closed() {
+		if !t.Closed() {
 			out = append(out, d.describeTab(t, titles[i]))
 		}
 	}
 	return out, nil
 }
 
-func (d *Device) describeTab(t *tab, title string) driver.Tab {
-	r := driver.Tab{ID: t.id, Title: title, Active: t == d.active}
-	if t.main != nil {
-		r.URL = t.main.url
+func (d *Device) describeTab(t *frames.Tab, title string) driver.Tab {
+	r := driver.Tab{ID: t.ID, Title: title, Active: t == d.frames.Active}
+	if t.Main != nil {
+		r.URL = t.Main.URL
 	}
-	if t.opener != nil {
-		r.Opener = t.opener.id
+	if t.Opener != nil {
+		r.Opener = t.Opener.ID
 	}
 	return r
 }
 
 // titles asks the browser, not the pages: a page that is stuck must not hide the others.
-func (d *Device) titles(ctx context.Context, tabs []*tab) []string {
+func (d *Device) titles(ctx context.Context, tabs []*frames.Tab) []string {
 	out := make([]string, len(tabs))
 	for i, t := range tabs {
-		r, err := cdp.Call(ctx, d.browser.conn.Root(), target.GetTargetInfo, target.GetTargetInfoParams{TargetID: t.target})
+		r, err := cdp.Call(ctx, d.browser.conn.Root(), target.GetTargetInfo, target.GetTargetInfoParams{TargetID: t.Target})
 		if err == nil && r.TargetInfo != nil {
 			out[i] = r.TargetInfo.Title
 		}
@@ -102,26 +103,26 @@ func (d *Device) NewTab(ctx context.Context, url string) (driver.Tab, error) {
 			return driver.Tab{}, err
 		}
 	}
-	title := d.titles(ctx, []*tab{t})[0]
-	d.mu.Lock()
-	defer d.mu.Unlock()
+	title := d.titles(ctx, []*frames.Tab{t})[0]
+	d.frames.Lock()
+	defer d.frames.Unlock()
 	return d.describeTab(t, title), nil
 }
 
 // SwitchTab implements driver.Tabs.
 func (d *Device) SwitchTab(ctx context.Context, id string) error {
-	d.mu.Lock()
-	t, err := d.findTab(id)
+	d.frames.Lock()
+	t, err := d.frames.FindTab(id)
 	if err == nil {
-		d.active, t.judged = t, t.navigations
-		d.changed()
+		d.frames.Active, t.Judged = t, t.Navigations
+		d.frames.Changed()
 	}
-	d.mu.Unlock()
+	d.frames.Unlock()
 	if err != nil {
 		return err
 	}
-	d.changes.notify()
-	if err := cdp.Do(ctx, t.sess, page.BringToFront, proto.Empty{}); err != nil {
+	d.frames.Changes.Notify()
+	if err := cdp.Do(ctx, t.Session, page.BringToFront, proto.Empty{}); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "switch tab")
 	}
 	return nil
@@ -129,15 +130,15 @@ func (d *Device) SwitchTab(ctx context.Context, id string) error {
 
 // CloseTab implements driver.Tabs.
 func (d *Device) CloseTab(ctx context.Context, id string) error {
-	d.mu.Lock()
-	t, err := d.findTab(id)
-	d.mu.Unlock()
+	d.frames.Lock()
+	t, err := d.frames.FindTab(id)
+	d.frames.Unlock()
 	if err != nil {
 		return err
 	}
-	end := target.CloseTargetParams{TargetID: t.target}
+	end := target.CloseTargetParams{TargetID: t.Target}
 	if err := cdp.Do(ctx, d.browser.conn.Root(), target.CloseTarget, end); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "close tab")
 	}
-	return d.await(ctx, "tab to close", func() (bool, error) { return t.closed(), nil })
+	return d.frames.Await(ctx, "tab to close", func() (bool, error) { return t.Closed(), nil })
 }

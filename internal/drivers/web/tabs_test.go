@@ -8,6 +8,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 )
 
 // TestTabs proves tabs and popups (issue 5): a popup stays behind, knows its opener, and gives the
@@ -20,10 +21,10 @@ func TestTabs(t *testing.T) {
 	eval[any](t, d, `window.open('/pop', 'w', 'width=300,height=300'); 1`)
 	ready := func(n int) {
 		t.Helper()
-		if err := d.await(deadline(t), "tabs", func() (bool, error) {
-			return len(d.tabs) == n && func(m *frame) bool {
-				return m != nil && m.doc != nil && m.loaded == m.loader && !strings.HasPrefix(m.url, "about:")
-			}(d.tabs[n-1].main), nil
+		if err := d.frames.Await(deadline(t), "tabs", func() (bool, error) {
+			return len(d.frames.Tabs) == n && func(m *frames.Frame) bool {
+				return m != nil && m.Document != nil && m.Loaded == m.Loader && !strings.HasPrefix(m.URL, "about:")
+			}(d.frames.Tabs[n-1].Main), nil
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -16,7 +17,7 @@ var _ driver.Waiter = (*Device)(nil)
 type mark struct {
 	seq        uint64
 	generation uint64
-	documents  map[*document]json.RawMessage // the page script's counters
+	documents  map[*frames.Document]json.RawMessage // the page script's counters
 }
 
 // maxMarks is how many captures back one can wait from; from an older one everything has changed.
@@ -32,7 +33,7 @@ func (d *Device) addMark(m mark) {
 // WaitChange implements driver.Waiter. The page script of every document in the active tab answers
 // when its counters move.
 func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
-	changed := d.changes.wait()
+	changed := d.frames.Changes.Wait()
 	m, docs, err := d.markOf(since)
 	if err != nil || m == nil {
 		return err
@@ -46,7 +47,7 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 	for _, doc := range docs {
 		wg.Go(func() {
 			// An error other than ours is a change as well: the document is gone.
-			if err := doc.call(ctx, nil, "wake", m.documents[doc]); err == nil || ctx.Err() == nil {
+			if err := doc.Call(ctx, nil, "wake", m.documents[doc]); err == nil || ctx.Err() == nil {
 				woken <- struct{}{}
 			}
 		})
@@ -56,14 +57,14 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 		case <-woken:
 			return nil
 		case <-changed:
-			changed = d.changes.wait()
-			d.mu.Lock()
-			moved := d.generation != m.generation
-			d.mu.Unlock()
+			changed = d.frames.Changes.Wait()
+			d.frames.Lock()
+			moved := d.frames.Generation != m.generation
+			d.frames.Unlock()
 			if moved {
 				return nil
 			}
-		case <-d.done:
+		case <-d.frames.Done:
 			return fault.New(fault.Unavailable, "wait for change", "the device was closed")
 		case <-d.browser.conn.Closed():
 			return fault.New(fault.Unavailable, "wait for change", "the browser is gone")
@@ -75,25 +76,25 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 
 // markOf finds the state at a capture, and the documents to wait for. A nil mark means that it has
 // changed already.
-func (d *Device) markOf(since *screen.Snapshot) (*mark, []*document, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	t, err := d.currentLocked()
+func (d *Device) markOf(since *screen.Snapshot) (*mark, []*frames.Document, error) {
+	d.frames.Lock()
+	defer d.frames.Unlock()
+	t, err := d.frames.CurrentLocked()
 	if err != nil {
 		return nil, nil, err
 	}
-	var docs []*document
-	for _, f := range t.frames {
-		if f.doc != nil {
-			docs = append(docs, f.doc)
+	var docs []*frames.Document
+	for _, f := range t.Frames {
+		if f.Document != nil {
+			docs = append(docs, f.Document)
 		}
 	}
 	if since == nil {
-		return &mark{generation: d.generation}, docs, nil
+		return &mark{generation: d.frames.Generation}, docs, nil
 	}
 	for i := range d.marks {
 		if m := &d.marks[i]; m.seq == since.Seq {
-			if m.generation != d.generation {
+			if m.generation != d.frames.Generation {
 				return nil, nil, nil
 			}
 			found := *m

@@ -1,4 +1,4 @@
-package web
+package frames
 
 import (
 	"context"
@@ -11,24 +11,24 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 )
 
-// worldOf waits for a frame that is between two documents to have the page's own world again.
-func (d *frameSet) worldOf(ctx context.Context, f *frame) (mainWorld, error) {
-	wait, cancel := context.WithTimeout(ctx, worldGrace)
+// WorldOf waits for a frame that is between two documents to have the page's own world again.
+func (set *Set) WorldOf(ctx context.Context, f *Frame) (World, error) {
+	wait, cancel := context.WithTimeout(ctx, WorldGrace)
 	defer cancel()
-	var w mainWorld
-	err := d.await(wait, "page", func() (bool, error) {
-		w = f.main
-		return w.sess != nil || f.tab.closed() || f.tab.crashed, nil
+	var w World
+	err := set.Await(wait, "page", func() (bool, error) {
+		w = f.World
+		return w.Session != nil || f.Tab.Closed() || f.Tab.Crashed, nil
 	})
-	if ctx.Err() == nil && (err != nil || w.sess == nil) {
+	if ctx.Err() == nil && (err != nil || w.Session == nil) {
 		return w, fault.New(fault.NotActed, "find page", "the page is between two documents").
 			WithHint("Wait for the navigation to end.")
 	}
 	return w, err
 }
 
-// evaluate runs a script and brings over as JSON what it gives, calling it when that is a function.
-func (w mainWorld) evaluate(ctx context.Context, script string, arg runtime.RemoteObjectID) (json.RawMessage, error) {
+// Evaluate runs a script and brings over as JSON what it gives, calling it when that is a function.
+func (w World) Evaluate(ctx context.Context, script string, arg runtime.RemoteObjectID) (json.RawMessage, error) {
 	obj, err := w.eval(ctx, script)
 	if err != nil {
 		return nil, err
@@ -36,13 +36,13 @@ func (w mainWorld) evaluate(ctx context.Context, script string, arg runtime.Remo
 	if obj.ObjectID == "" {
 		return primitive(obj), nil
 	}
-	defer w.drop(obj.ObjectID)
+	defer w.Drop(obj.ObjectID)
 	return w.finish(ctx, obj, arg)
 }
 
-// drop releases a handle, or the page could not free what it names.
-func (w mainWorld) drop(id runtime.RemoteObjectID) {
-	cdp.Send(w.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: id})
+// Drop releases a handle, or the page could not free what it names.
+func (w World) Drop(id runtime.RemoteObjectID) {
+	cdp.Send(w.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: id})
 }
 
 // readings are the ways to read a script, tried in order until one parses: an expression (so that
@@ -55,11 +55,11 @@ var readings = []func(string) string{
 
 // eval evaluates a script the way a console does, which no content security policy of the page can
 // forbid.
-func (w mainWorld) eval(ctx context.Context, script string) (*runtime.RemoteObject, error) {
+func (w World) eval(ctx context.Context, script string) (*runtime.RemoteObject, error) {
 	var first *runtime.ExceptionDetails
 	for _, reading := range readings {
-		res, err := cdp.Call(ctx, w.sess, runtime.Evaluate, runtime.EvaluateParams{
-			Expression: reading(script), ContextID: w.id, AwaitPromise: new(true), ReplMode: new(true),
+		res, err := cdp.Call(ctx, w.Session, runtime.Evaluate, runtime.EvaluateParams{
+			Expression: reading(script), ContextID: w.ID, AwaitPromise: new(true), ReplMode: new(true),
 			UserGesture: new(true), ObjectGroup: objectGroup,
 		})
 		if err != nil {
@@ -93,7 +93,7 @@ func unparsable(x *runtime.ExceptionDetails) bool {
 
 // finish calls what a script evaluated to when that is a function, and brings the result over as
 // JSON.
-func (w mainWorld) finish(
+func (w World) finish(
 	ctx context.Context, obj *runtime.RemoteObject, arg runtime.RemoteObjectID,
 ) (json.RawMessage, error) {
 	params := runtime.CallFunctionOnParams{
@@ -106,7 +106,7 @@ func (w mainWorld) finish(
 			params.Arguments = []*runtime.CallArgument{{ObjectID: arg}}
 		}
 	}
-	res, err := cdp.Call(ctx, w.sess, runtime.CallFunctionOn, params)
+	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, params)
 	if err != nil {
 		return nil, err
 	}
@@ -131,9 +131,9 @@ func primitive(o *runtime.RemoteObject) json.RawMessage {
 	return json.RawMessage("null")
 }
 
-// mainWorldElement turns an element of ours into a handle of the page's own world.
-func (d *frameSet) mainWorldElement(ctx context.Context, doc *document, element int64) (runtime.RemoteObjectID, error) {
-	ours, err := doc.handle(ctx, "node", element)
+// MainWorldElement turns an element of ours into a handle of the page's own world.
+func (set *Set) MainWorldElement(ctx context.Context, doc *Document, element int64) (runtime.RemoteObjectID, error) {
+	ours, err := doc.Handle(ctx, "node", element)
 	if err != nil {
 		return "", err
 	}
@@ -141,33 +141,33 @@ func (d *frameSet) mainWorldElement(ctx context.Context, doc *document, element 
 		return "", fault.New(fault.NotFound, "find element", "it is no longer on the page").
 			WithHint("Take a new snapshot.")
 	}
-	defer cdp.Send(doc.host.sess, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: ours})
-	n, err := cdp.Call(ctx, doc.host.sess, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours})
+	defer cdp.Send(doc.Host.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: ours})
+	n, err := cdp.Call(ctx, doc.Host.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours})
 	if err != nil {
-		return "", doc.callError(err)
+		return "", doc.CallError(err)
 	}
-	d.mu.Lock()
-	world := doc.frame.main
-	d.mu.Unlock()
-	res, err := cdp.Call(ctx, doc.host.sess, dom.ResolveNode, dom.ResolveNodeParams{
-		BackendNodeID: n.Node.BackendNodeID, ExecutionContextID: world.id, ObjectGroup: objectGroup,
+	set.Lock()
+	world := doc.Frame.World
+	set.Unlock()
+	res, err := cdp.Call(ctx, doc.Host.Session, dom.ResolveNode, dom.ResolveNodeParams{
+		BackendNodeID: n.Node.BackendNodeID, ExecutionContextID: world.ID, ObjectGroup: objectGroup,
 	})
 	if err != nil {
-		return "", doc.callError(err)
+		return "", doc.CallError(err)
 	}
 	return res.Object.ObjectID, nil
 }
 
-// text calls a function and returns the string it gives.
-func (w mainWorld) text(ctx context.Context, fn string, args []string) (string, error) {
+// Text calls a function and returns the string it gives.
+func (w World) Text(ctx context.Context, fn string, args []string) (string, error) {
 	params := runtime.CallFunctionOnParams{
-		FunctionDeclaration: fn, ExecutionContextID: w.id, ReturnByValue: new(true), AwaitPromise: new(true),
+		FunctionDeclaration: fn, ExecutionContextID: w.ID, ReturnByValue: new(true), AwaitPromise: new(true),
 		UserGesture: new(true),
 	}
 	for _, a := range args {
 		params.Arguments = append(params.Arguments, &runtime.CallArgument{Value: cdp.String(a)})
 	}
-	res, err := cdp.Call(ctx, w.sess, runtime.CallFunctionOn, params)
+	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, params)
 	if err != nil {
 		return "", err
 	}
@@ -177,9 +177,9 @@ func (w mainWorld) text(ctx context.Context, fn string, args []string) (string, 
 	return cdp.Text(res.Result), nil
 }
 
-// mainWorld is the page's own execution context in a frame.
-type mainWorld struct {
-	sess *cdp.Session
-	id   runtime.ExecutionContextID
-	uid  string
+// World is the page's own execution context in a frame.
+type World struct {
+	Session *cdp.Session
+	ID      runtime.ExecutionContextID
+	uid     string
 }

@@ -1,4 +1,4 @@
-package web
+package frames
 
 import (
 	"context"
@@ -6,10 +6,8 @@ import (
 	"errors"
 	"strings"
 
-	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/cdproto/target"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
@@ -18,62 +16,30 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// host is a protocol session that has frames in it: a tab's own, or that of a frame in another
-// process.
-type host struct {
-	tab    *tab
-	parent *host // nil for the tab's own
-	target target.ID
-	sess   *cdp.Session
-
-	documents map[string]*document // by the unique id of their isolated world
-	mains     map[string]*frame    // by the unique id of their main world
-}
-
-// frame is a place that documents are loaded into: a tab's viewport, an iframe. Device.mu guards
-// its fields.
-type frame struct {
-	tab    *tab
-	id     proto.FrameID
-	number int    // the n-th frame met in this session; 0 for the tab's first main frame
-	parent *frame // nil for a main frame
-	host   *host
-
-	url         string
-	loader      proto.LoaderID
-	loading     bool           // between the start and the end of a load
-	loaded      proto.LoaderID // the loader whose load event has fired
-	ready       proto.LoaderID // the loader whose DOMContentLoaded has fired
-	doc         *document      // nil while there is none that our script runs in
-	unexplained []int64        // serials of documents that ended before the browser said why
-	main        mainWorld      // the page's own world
-	mime        string         // of the document
-}
-
-// document is one loaded document with the isolated world of our script in it. Everything but what
+// Document is one loaded document with the isolated world of our script in it. Everything but what
 // captures have shown of it is immutable.
-type document struct {
-	frame  *frame
-	host   *host
+type Document struct {
+	Frame  *Frame
+	Host   *Host
 	serial int64 // grows with every document of the device session; the upper half of its NodeIDs
-	world  runtime.ExecutionContextID
+	World  runtime.ExecutionContextID
 	uid    string
 	gone   chan struct{} // closed when the document is replaced, its frame removed or its process dead
 
-	sight *sight.State
+	Sight *sight.State
 
-	owners map[*frame]int64 // inner frames by the element that shows them; guarded by Device.mu
+	owners map[*Frame]int64 // inner frames by the element that shows them; guarded by the lock
 }
 
-// errGone is the error of a call into a document that has ended. Callers look for the frame's new
+// ErrGone is the error of a call into a document that has ended. Callers look for the frame's new
 // document.
-var errGone = errors.New("the document is gone")
+var ErrGone = errors.New("the document is gone")
 
 // elementBits is how many low bits of a NodeID are the element's number in its document.
 const elementBits = 32
 
-// nodeID names an element of this document for the whole session.
-func (doc *document) nodeID(element int64) screen.NodeID {
+// NodeID names an element of this document for the whole session.
+func (doc *Document) NodeID(element int64) screen.NodeID {
 	return screen.NodeID(doc.serial<<elementBits | element)
 }
 
@@ -81,15 +47,15 @@ func splitID(id screen.NodeID) (serial, element int64) {
 	return int64(id) >> elementBits, int64(id) & (1<<elementBits - 1)
 }
 
-// call runs fn, one of the functions our page script exports (see page.Global), in the document's
+// Call runs fn, one of the functions our page script exports (see page.Global), in the document's
 // isolated world, and decodes what it returns (after awaiting it) into out, which may be nil.
 // Arguments are anything JSON can say.
-func (doc *document) call(ctx context.Context, out any, fn string, args ...any) error {
+func (doc *Document) Call(ctx context.Context, out any, fn string, args ...any) error {
 	list, err := arguments(fn, args)
 	if err != nil {
 		return err
 	}
-	raw, err := doc.invoke(ctx, exported(fn), list)
+	raw, err := doc.Invoke(ctx, exported(fn), list)
 	if err != nil || out == nil {
 		return err
 	}
@@ -138,8 +104,8 @@ type callArgument struct {
 	ObjectID runtime.RemoteObjectID `json:"objectId,omitempty"`
 }
 
-// invoke runs a function declaration in the document's isolated world and returns its JSON value.
-func (doc *document) invoke(ctx context.Context, declaration string, args []*runtime.CallArgument) (jsonv2.Value,
+// Invoke runs a function declaration in the document's isolated world and returns its JSON value.
+func (doc *Document) Invoke(ctx context.Context, declaration string, args []*runtime.CallArgument) (jsonv2.Value,
 	error) {
 	res, err := doc.run(ctx, callParams{FunctionDeclaration: declaration, Arguments: plain(args), ReturnByValue: true})
 	if err != nil || res == nil {
@@ -148,8 +114,8 @@ func (doc *document) invoke(ctx context.Context, declaration string, args []*run
 	return res.Value, nil
 }
 
-// handle is call for a result that is an object of the page. The caller releases the handle.
-func (doc *document) handle(ctx context.Context, fn string, args ...any) (runtime.RemoteObjectID, error) {
+// Handle is call for a result that is an object of the page. The caller releases the handle.
+func (doc *Document) Handle(ctx context.Context, fn string, args ...any) (runtime.RemoteObjectID, error) {
 	list, err := arguments(fn, args)
 	if err != nil {
 		return "", err
@@ -170,11 +136,11 @@ func plain(args []*runtime.CallArgument) []callArgument {
 	return out
 }
 
-func (doc *document) run(ctx context.Context, p callParams) (*runtime.RemoteObject, error) {
-	p.ExecutionContextID, p.AwaitPromise, p.Silent = doc.world, true, true
+func (doc *Document) run(ctx context.Context, p callParams) (*runtime.RemoteObject, error) {
+	p.ExecutionContextID, p.AwaitPromise, p.Silent = doc.World, true, true
 	var res runtime.CallFunctionOnResult
-	if err := doc.host.sess.Call(ctx, runtime.CallFunctionOn.Method, p, &res); err != nil {
-		return nil, doc.callError(err)
+	if err := doc.Host.Session.Call(ctx, runtime.CallFunctionOn.Method, p, &res); err != nil {
+		return nil, doc.CallError(err)
 	}
 	if x := res.ExceptionDetails; x != nil {
 		return nil, fault.New(fault.Internal, "call page script", "%s", cdp.ExceptionText(x))
@@ -185,11 +151,11 @@ func (doc *document) run(ctx context.Context, p callParams) (*runtime.RemoteObje
 // objectGroup is the name under which handles live in the browser.
 const objectGroup = "trailblaze"
 
-// ended is errGone once the document has ended.
-func (doc *document) ended() error {
+// Ended is errGone once the document has ended.
+func (doc *Document) Ended() error {
 	select {
 	case <-doc.gone:
-		return errGone
+		return ErrGone
 	default:
 		return nil
 	}
@@ -199,31 +165,26 @@ var goneMessages = []string{
 	"Cannot find context", "context was destroyed", "uniqueContextId not found", "navigated or closed",
 }
 
-// callError tells the end of the document from other failures.
-func (doc *document) callError(err error) error {
-	if gone := doc.ended(); gone != nil {
+// CallError tells the end of the document from other failures.
+func (doc *Document) CallError(err error) error {
+	if gone := doc.Ended(); gone != nil {
 		return gone
 	}
 	if errors.Is(err, cdp.ErrDetached) {
-		return errGone
+		return ErrGone
 	}
 	if e, ok := errors.AsType[*cdp.Error](err); ok {
 		for _, s := range goneMessages {
 			if strings.Contains(e.Message, s) {
-				return errGone
+				return ErrGone
 			}
 		}
 	}
 	return err
 }
 
-func newHost(t *tab, parent *host, sess *cdp.Session, id target.ID) *host {
-	return &host{tab: t, parent: parent, sess: sess, target: id, documents: map[string]*document{},
-		mains: map[string]*frame{}}
-}
-
-// tell calls a function of the page script and waits for nothing.
-func (doc *document) tell(fn string, args ...any) {
+// Tell calls a function of the page script and waits for nothing.
+func (doc *Document) Tell(fn string, args ...any) {
 	list := make([]*runtime.CallArgument, len(args))
 	for i, x := range args {
 		raw, err := jsonv2.Marshal(x)
@@ -232,8 +193,8 @@ func (doc *document) tell(fn string, args ...any) {
 		}
 		list[i] = &runtime.CallArgument{Value: raw}
 	}
-	doc.host.sess.Tell(runtime.CallFunctionOn.Method, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "(...a)=>{" + page.Global + ".act." + fn + "(...a)}", ExecutionContextID: doc.world,
+	doc.Host.Session.Tell(runtime.CallFunctionOn.Method, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "(...a)=>{" + page.Global + ".act." + fn + "(...a)}", ExecutionContextID: doc.World,
 		Arguments:     list,
 		ReturnByValue: new(true), Silent: new(true),
 	})

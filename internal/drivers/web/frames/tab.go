@@ -1,0 +1,242 @@
+package frames
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/dialog"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
+)
+
+// Tab is a page target: a tab or a popup. The lock guards its fields.
+type Tab struct {
+	set     *Set
+	ID      string // "t1"
+	Target  target.ID
+	Opener  *Tab
+	Host    *Host // its own session
+	Session *cdp.Session
+
+	Main   *Frame
+	Frames map[proto.FrameID]*Frame
+
+	Dialog  *dialog.Open
+	Crashed bool
+	Private bool          // ours, not listed; every request in it is answered with an empty page
+	gone    chan struct{} // closed when the tab is
+
+	Navigations uint64          // documents committed in the main frame
+	Judged      uint64          // navigations that the effect of an action has told of
+	Asked       bool            // the page asked for another document, which is not there yet
+	Failed      proto.LoaderID  // the document that stands for one that did not load
+	SameDoc     uint64          // navigations within the document
+	LastLoad    Load            // of the main frame
+	Traffic     network.Traffic // what its pages ask for
+}
+
+// Load is how the last load of a main frame went.
+type Load struct {
+	Loader proto.LoaderID
+	Status int
+	URL    string
+}
+
+func (t *Tab) Closed() bool {
+	select {
+	case <-t.gone:
+		return true
+	default:
+		return false
+	}
+}
+
+func (t *Tab) String() string { return fmt.Sprintf("tab %s", t.ID) }
+
+// abandon stops waiting for the requests of the document in f, its own included. The lock is held.
+func (t *Tab) abandon(f *Frame) {
+	t.Traffic.Abandon(func(x *network.Exchange) bool {
+		return x.Frame == string(f.ID) && x.Loader == string(f.Loader)
+	})
+}
+
+// AddTab takes in a new page target, unless it is known already. A tab that a page opens stays behind the active one
+// until SwitchTab makes it active. When the active tab closes, its opener becomes active, or else
+// the newest tab. The lock is held.
+func (set *Set) AddTab(sess *cdp.Session, info *target.Info) *Tab {
+	for _, t := range set.Tabs {
+		if t.Target == info.TargetID {
+			return nil
+		}
+	}
+	t := &Tab{
+		set: set, Target: info.TargetID, Session: sess, gone: make(chan struct{}),
+		Frames: map[proto.FrameID]*Frame{},
+	}
+	t.Host = set.addHost(t, nil, sess, info.TargetID)
+	if set.isPrivate(info) {
+		t.ID, t.Private = "private", true
+		set.privates = append(set.privates, t)
+		return t
+	}
+	set.lastTab++
+	t.ID = "t" + strconv.Itoa(set.lastTab)
+	for _, o := range set.Tabs {
+		if info.OpenerID != "" && o.Target == info.OpenerID {
+			t.Opener = o
+		}
+	}
+	set.Tabs = append(set.Tabs, t)
+	if set.Active == nil {
+		set.Active = t
+	} else {
+		set.Front()
+	}
+	set.Changed()
+	return t
+}
+
+// Front brings the active tab to the front of the browser: a tab in the background does not paint.
+// The lock is held.
+func (set *Set) Front() {
+	if set.Active != nil && !set.Active.Closed() {
+		cdp.Send(set.Active.Session, page.BringToFront, proto.Empty{})
+	}
+}
+
+// dropTab forgets a closed tab. The lock is held.
+func (set *Set) dropTab(t *Tab) {
+	set.Tabs = without(set.Tabs, t)
+	set.privates = without(set.privates, t)
+	set.Changed()
+	set.endTab(t)
+	if set.Active != t {
+		return
+	}
+	set.Active = nil
+	if t.Opener != nil && !t.Opener.Closed() {
+		set.Active = t.Opener
+	} else if n := len(set.Tabs); n > 0 {
+		set.Active = set.Tabs[n-1]
+	}
+	set.Front()
+}
+
+func without(tabs []*Tab, t *Tab) []*Tab {
+	kept := tabs[:0:0]
+	for _, o := range tabs {
+		if o != t {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+func (set *Set) endTab(t *Tab) {
+	if t.Closed() {
+		return
+	}
+	close(t.gone)
+	t.Dialog = nil
+	for _, f := range t.Frames {
+		set.explainFrame(f, "its tab "+t.ID+" was closed")
+	}
+	for _, f := range t.Frames {
+		f.setDocument(nil)
+	}
+	for id, h := range set.Hosts {
+		if h.Tab == t {
+			delete(set.Hosts, id)
+		}
+	}
+}
+
+// FindTab finds a tab by its id. The lock is held.
+func (set *Set) FindTab(id string) (*Tab, error) {
+	for _, t := range set.Tabs {
+		if t.ID == id {
+			return t, nil
+		}
+	}
+	return nil, fault.New(fault.NotFound, "find tab", "no tab %q is open", id).
+		WithHint("List the tabs to see their ids.")
+}
+
+// Held reports whether a dialog is open that waits for HandleDialog: the page stands still until
+// then. The lock is held.
+func (t *Tab) Held() bool { return t.Dialog != nil && t.Dialog.Keep }
+
+// Halted reports whether the tab is closed or held: nothing more comes from its page. Device.mu is
+// held.
+func (t *Tab) Halted() bool { return t.Closed() || t.Held() }
+
+// Leaving reports whether the browser asks a server for another document of a tab. The lock is held.
+func (t *Tab) Leaving() bool {
+	if t.Main == nil {
+		return false
+	}
+	return slices.ContainsFunc(t.Traffic.Pending(), func(x *network.Exchange) bool {
+		return x.Document(string(t.Main.ID)) && x.Loader != string(t.Main.Loader)
+	})
+}
+
+// LetArrive stops waiting for the end of a document that can be used without it. The lock is held.
+func (t *Tab) LetArrive(doc *Document) {
+	f := doc.Frame
+	t.Traffic.Abandon(func(x *network.Exchange) bool {
+		return x.Document(string(f.ID)) && x.Loader == string(f.Loader)
+	})
+}
+
+// isPrivate says whether a new tab is ours. A headless shell tells of a tab before it has an address.
+// The lock is held.
+func (set *Set) isPrivate(info *target.Info) bool {
+	return strings.HasPrefix(info.URL, PrivateURL) || set.asking > 0 && info.URL == "" && info.OpenerID == ""
+}
+
+// PrivateURL is what private tabs open with.
+const PrivateURL = "about:blank#trailblaze-private"
+
+// Private makes tabs that are opened from now on private until done is called, where the browser does not yet tell
+// their address.
+func (set *Set) Private() (done func()) {
+	set.Locked(func() { set.asking++ })
+	return func() { set.Locked(func() { set.asking-- }) }
+}
+
+// FindPrivate finds a private tab; nil is none. The lock is held.
+func (set *Set) FindPrivate(id target.ID) *Tab {
+	for _, t := range set.privates {
+		if t.Target == id {
+			return t
+		}
+	}
+	return nil
+}
+
+// Crash notes that the process of the tab's page has died. The lock is held.
+func (t *Tab) Crash() {
+	t.Crashed = true
+	t.set.Changed()
+	for _, f := range t.Frames {
+		f.setDocument(nil)
+	}
+}
+
+// Hosts are the sessions with frames of the tab, and those of its workers. The lock is held.
+func (t *Tab) Hosts() []*Host {
+	var out []*Host
+	for _, h := range t.set.Hosts {
+		if h.Tab == t {
+			out = append(out, h)
+		}
+	}
+	return out
+}
