@@ -191,7 +191,7 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 		a.d.keepSecret(a.doc, f.ID)
 	}
 	a.d.frames.Lock()
-	f.Secret = f.Secret || a.d.secrets[a.doc.NodeID(f.ID)]
+	f.Secret = f.Secret || a.d.keepsSecret(a.doc.NodeID(f.ID))
 	a.d.frames.Unlock()
 	return &f, nil
 }

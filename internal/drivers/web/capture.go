@@ -47,38 +47,38 @@ type part struct {
 
 // Snapshot implements driver.Device. A page that is caught between two documents gets a moment to
 // show the new one.
-func (d *Device) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*screen.Snapshot, error) {
+func (c *camera) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*screen.Snapshot, error) {
 	select {
-	case <-d.capturing:
-		defer func() { d.capturing <- struct{}{} }()
+	case <-c.capturing:
+		defer func() { c.capturing <- struct{}{} }()
 	case <-ctx.Done():
 		return nil, fault.Wrap(fmt.Errorf("another capture is still running: %w", ctx.Err()), "", "capture screen")
 	}
 	for attempt := 1; ; attempt++ {
-		t, err := d.frames.Current()
+		t, err := c.frames.Current()
 		if err != nil {
 			return nil, err
 		}
-		if err := d.frames.AwaitDocument(ctx, t, frames.WorldGrace); err != nil {
+		if err := c.frames.AwaitDocument(ctx, t, frames.WorldGrace); err != nil {
 			return nil, err
 		}
-		d.frames.Lock()
-		main, generation := t.Main, d.frames.Generation
-		d.frames.Unlock()
+		c.frames.Lock()
+		main, generation := t.Main, c.frames.Generation
+		c.frames.Unlock()
 		if main == nil {
 			return nil, fault.New(fault.Degraded, "capture screen", "the tab has no page yet")
 		}
-		root, err := d.captureFrames(ctx, t, main, o)
+		root, err := c.captureFrames(ctx, t, main, o)
 		if err != nil {
 			return nil, err
 		}
 		if attempt < maxAttempts && root.moving() {
-			if err := d.frames.AwaitDocument(ctx, t, moveGrace); err != nil {
+			if err := c.frames.AwaitDocument(ctx, t, moveGrace); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		return d.stitch(t, root, o, generation), nil
+		return c.stitch(t, root, o, generation), nil
 	}
 }
 
@@ -89,18 +89,18 @@ func (p *part) moving() (yes bool) {
 }
 
 // captureFrames captures a frame and those in it, all at once.
-func (d *Device) captureFrames(ctx context.Context, t *frames.Tab, f *frames.Frame, o driver.SnapshotOptions) (*part, error) {
-	d.frames.Lock()
-	root := d.plan(f, nil)
+func (c *camera) captureFrames(ctx context.Context, t *frames.Tab, f *frames.Frame, o driver.SnapshotOptions) (*part, error) {
+	c.frames.Lock()
+	root := c.plan(f, nil)
 	dialog := t.Dialog != nil
-	d.frames.Unlock()
+	c.frames.Unlock()
 	if dialog { // the page is halted; a call into it would hang
 		root.problem = "a dialog is open"
 		return root, ctx.Err()
 	}
 	var wg sync.WaitGroup
 	root.each(func(p *part) {
-		wg.Go(func() { d.capturePart(ctx, p, o) })
+		wg.Go(func() { c.capturePart(ctx, p, o) })
 	})
 	wg.Wait()
 	err := ctx.Err()
@@ -113,10 +113,10 @@ func (d *Device) captureFrames(ctx context.Context, t *frames.Tab, f *frames.Fra
 }
 
 // plan lists the frames as they are now. The lock is held.
-func (d *Device) plan(f *frames.Frame, parent *part) *part {
+func (c *camera) plan(f *frames.Frame, parent *part) *part {
 	p := &part{frame: f, parent: parent, doc: f.Document}
-	for _, c := range f.Tab.Children(f) {
-		p.children = append(p.children, d.plan(c, p))
+	for _, inner := range f.Tab.Children(f) {
+		p.children = append(p.children, c.plan(inner, p))
 	}
 	return p
 }
@@ -128,7 +128,7 @@ func (p *part) each(fn func(*part)) {
 	}
 }
 
-func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOptions) {
+func (c *camera) capturePart(ctx context.Context, p *part, o driver.SnapshotOptions) {
 	if p.doc == nil {
 		p.problem = between
 		return
@@ -137,7 +137,7 @@ func (d *Device) capturePart(ctx context.Context, p *part, o driver.SnapshotOpti
 	defer cancel()
 	defer func() { p.doc.Sight.MarkUnresponsive(p.problem == silent) }()
 	if p.parent != nil && p.parent.doc != nil {
-		p.owner = d.frames.OwnerOf(ctx, p.parent.doc, p.frame)
+		p.owner = c.frames.OwnerOf(ctx, p.parent.doc, p.frame)
 	}
 	var err error
 	p.seen, err = captureDocument(ctx, p.doc, o)

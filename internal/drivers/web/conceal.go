@@ -14,31 +14,31 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-var _ driver.Concealer = (*Device)(nil)
+var _ driver.Concealer = (*camera)(nil)
 
 // Conceal implements driver.Concealer.
-func (d *Device) Conceal(secrets func() driver.Secrets) {
-	d.frames.Lock()
-	d.conceal = secrets
-	d.frames.Unlock()
-	d.hiddenSecrets()
+func (c *camera) Conceal(secrets func() driver.Secrets) {
+	c.frames.Lock()
+	c.conceal = secrets
+	c.frames.Unlock()
+	c.hiddenSecrets()
 }
 
 // hiddenSecrets returns the secrets that must not be seen; nil while there are none. A session may
 // learn its first secret long after it took the device; from then on texts on canvases are
 // recorded. The lock is not held.
-func (d *Device) hiddenSecrets() driver.Secrets {
-	d.frames.Lock()
-	conceal := d.conceal
-	d.frames.Unlock()
+func (c *camera) hiddenSecrets() driver.Secrets {
+	c.frames.Lock()
+	conceal := c.conceal
+	c.frames.Unlock()
 	if conceal == nil {
 		return nil
 	}
 	secrets := conceal()
 	if secrets != nil {
-		d.frames.Lock()
-		d.recordCanvasText()
-		d.frames.Unlock()
+		c.frames.Lock()
+		c.recordCanvasText()
+		c.frames.Unlock()
 	}
 	return secrets
 }
@@ -46,12 +46,12 @@ func (d *Device) hiddenSecrets() driver.Secrets {
 // shown collects the elements that show a secret now, wherever the page has put it, in the
 // documents of out. The page is never asked about the secret itself: it would learn it. Elements
 // that cannot be read may show one, so they are included and counted.
-func (d *Device) shown(ctx context.Context, out map[*frames.Document][]int64) (sealed int, err error) {
-	secrets := d.hiddenSecrets()
+func (c *camera) shown(ctx context.Context, out map[*frames.Document][]int64) (sealed int, err error) {
+	secrets := c.hiddenSecrets()
 	if secrets == nil {
 		return 0, nil
 	}
-	s, err := d.Snapshot(ctx, driver.SnapshotOptions{})
+	s, err := c.Snapshot(ctx, driver.SnapshotOptions{})
 	if err != nil {
 		return 0, err
 	}
@@ -62,9 +62,9 @@ func (d *Device) shown(ctx context.Context, out map[*frames.Document][]int64) (s
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	var errs []error
-	d.frames.Lock()
-	word := d.canvasToken
-	d.frames.Unlock()
+	c.frames.Lock()
+	word := c.canvasToken
+	c.frames.Unlock()
 	for _, doc := range slices.Collect(maps.Keys(out)) {
 		wg.Go(func() {
 			ids, closed, err := showing(ctx, doc, word, secrets)
@@ -81,9 +81,9 @@ func (d *Device) shown(ctx context.Context, out map[*frames.Document][]int64) (s
 	if err := errors.Join(errs...); err != nil {
 		return 0, err
 	}
-	d.frames.Lock()
-	defer d.frames.Unlock()
-	d.painted(s.Root, secrets.Shows, out)
+	c.frames.Lock()
+	defer c.frames.Unlock()
+	c.painted(s.Root, secrets.Shows, out)
 	return sealed, nil
 }
 
@@ -166,20 +166,20 @@ func takenApart(root *screen.Node, secrets driver.Secrets) {
 // painted collects the elements to paint over below a node, and reports whether it found any. An
 // element that only takes its name from an inner part is left out when that part is painted over.
 // The lock is held.
-func (d *Device) painted(n *screen.Node, hides func(string) bool, out map[*frames.Document][]int64) bool {
+func (c *camera) painted(n *screen.Node, hides func(string) bool, out map[*frames.Document][]int64) bool {
 	if n == nil {
 		return false
 	}
 	inside := false
-	for _, c := range n.Children {
-		inside = d.painted(c, hides, out) || inside
+	for _, inner := range n.Children {
+		inside = c.painted(inner, hides, out) || inside
 	}
 	own := hides(n.Text) || hides(n.Value)
 	if !own && (inside || n.Parent == nil || !hides(n.Name) && !hides(n.Description)) {
 		return inside
 	}
 	for at := n; at != nil; at = at.Parent {
-		if doc, element := d.frames.Holder(at.ID); doc != nil && out[doc] != nil {
+		if doc, element := c.frames.Holder(at.ID); doc != nil && out[doc] != nil {
 			out[doc] = append(out[doc], element)
 		}
 		if at.Role != textRole { // a run of text has no box of its own: its element is painted over too

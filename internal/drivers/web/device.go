@@ -23,8 +23,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/refs"
-	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
 const closeGrace = 3 * time.Second
@@ -56,29 +54,18 @@ type Device struct {
 	options DeviceOptions
 
 	acting    chan struct{} // holds one token, which the one action at a time takes
-	capturing chan struct{} // holds one token: captures work on shared mirrors
 	delivered atomic.Int64  // the token of the newest action whose event reached its element
 
 	frames *frames.Set // its lock guards all that follows
+	*camera
 
 	emulation   emulate.State
-	refs        refs.Table
-	secrets     map[screen.NodeID]bool // fields a secret was typed into
-	conceal     func() driver.Secrets  // the secrets that must not be seen
-	canvasToken string                 // unlocks the texts drawn on canvases; "" while they are not recorded
-	owned       []string               // folders to remove in the end
+	owned       []string // folders to remove in the end
 	dialogs     dialog.Log
 	downloads   download.Folder
 	network     network.Log
 	intercepted interception
 	console     console.Log
-
-	seq            uint64
-	marks          []mark           // of the newest captures, for WaitChange
-	last           *screen.Snapshot // the newest
-	lastCSS        []string         // its CSS selectors
-	lastGeneration uint64           // when it was taken
-	lastSecrets    driver.Secrets   // the secrets it was searched for
 
 	closeOnce sync.Once
 	closeErr  error
@@ -98,10 +85,10 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 	}
 	d := &Device{
 		browser: b, options: o, emulation: emu, frames: frames.New(b.conn.Closed()),
-		acting: make(chan struct{}, 1), capturing: make(chan struct{}, 1), secrets: map[screen.NodeID]bool{},
+		acting: make(chan struct{}, 1),
 	}
 	d.acting <- struct{}{}
-	d.capturing <- struct{}{}
+	d.camera = newCamera(d.frames, d.viewport)
 	if b.isClosed() {
 		return nil, fault.New(fault.Unavailable, op, "the browser is closed")
 	}
@@ -158,6 +145,12 @@ func (d *Device) open(ctx context.Context) error {
 		return d.SetStorageState(ctx, d.options.StorageState)
 	}
 	return nil
+}
+
+// viewport is the size that is emulated. The lock is held.
+func (d *Device) viewport() viewport {
+	v := d.emulation.Device
+	return viewport{v.Width, v.Height, max(v.Scale, 1)}
 }
 
 // Info implements driver.Device.
@@ -229,13 +222,4 @@ func (d *Device) act(ctx context.Context) (release func(), err error) {
 	case <-d.frames.Done:
 		return nil, fault.New(fault.Unavailable, "start action", "the device is closed")
 	}
-}
-
-// keepSecret notes that a secret was typed into an element: from now on its content leaves the
-// browser neither as text nor in a picture.
-func (d *Device) keepSecret(doc *frames.Document, element int64) {
-	d.frames.Lock()
-	defer d.frames.Unlock()
-	d.secrets[doc.NodeID(element)] = true
-	d.frames.Changed()
 }

@@ -11,16 +11,16 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-var _ driver.Reader = (*Device)(nil)
+var _ driver.Reader = (*camera)(nil)
 
 // Illegible implements driver.Reader. It asks our own script, where the page cannot tamper with the
 // answer, and with one question only: most assertions rest on it.
-func (d *Device) Illegible(ctx context.Context, node screen.NodeID, text string) (string, error) {
+func (c *camera) Illegible(ctx context.Context, node screen.NodeID, text string) (string, error) {
 	const op = "read element"
-	if _, err := d.frames.Current(); err != nil {
+	if _, err := c.frames.Current(); err != nil {
 		return "", err
 	}
-	doc, element, err := d.frames.Element(node)
+	doc, element, err := c.frames.Element(node)
 	if err != nil {
 		return "", fault.Wrap(err, "", op)
 	}
@@ -31,7 +31,7 @@ func (d *Device) Illegible(ctx context.Context, node screen.NodeID, text string)
 	if why, known := doc.Sight.ReadBefore(doc.Host.Session, element, text); known {
 		return why, nil
 	}
-	then, take := d.prefetch(doc, false)
+	then, take := c.prefetch(doc, false)
 	err = doc.Call(ctx, &says, "legible", element, text, then)
 	take(says.Look)
 	if err == nil && says.Why != nil && says.Look != nil {

@@ -15,16 +15,16 @@ import (
 // prefetch makes the request that a question to doc carries so that the answer brings a capture
 // along, and the function that takes it in. The request is nil when the next capture needs more: see State.Prefetch; it
 // needs more, too, when other documents are in the tab.
-func (d *Device) prefetch(doc *frames.Document, first bool) (ask *page.Request, take func(l *sight.Delta)) {
-	if !d.alone(doc) {
+func (c *camera) prefetch(doc *frames.Document, first bool) (ask *page.Request, take func(l *sight.Delta)) {
+	if !c.alone(doc) {
 		return nil, func(*sight.Delta) {}
 	}
 	return doc.Sight.Prefetch(doc.Host.Session, first)
 }
 
 // alone reports whether doc is the only document of its tab.
-func (d *Device) alone(doc *frames.Document) bool {
-	d.frames.Lock()
-	defer d.frames.Unlock()
+func (c *camera) alone(doc *frames.Document) bool {
+	c.frames.Lock()
+	defer c.frames.Unlock()
 	return len(doc.Frame.Tab.Frames) == 1
 }

@@ -27,27 +27,27 @@ const defaultQuality = 80
 
 // Screenshot implements driver.Device. Fields whose content must not leave the process are painted
 // over.
-func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (driver.Image, error) {
+func (c *camera) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (driver.Image, error) {
 	const op = "take screenshot"
 	params, err := shotParams(o)
 	if err != nil {
 		return driver.Image{}, err
 	}
-	t, err := d.frames.Current()
+	t, err := c.frames.Current()
 	if err != nil {
 		return driver.Image{}, err
 	}
-	d.frames.Lock()
+	c.frames.Lock()
 	open := t.Dialog != nil
-	d.frames.Unlock()
+	c.frames.Unlock()
 	if open {
 		return driver.Image{}, fault.New(fault.NotActed, op, "a dialog is open and the page stands still").
 			WithHint("Answer the dialog first.")
 	}
-	if err := d.frame(ctx, t, o, &params); err != nil {
+	if err := c.frame(ctx, t, o, &params); err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
-	sealed, unmask, err := d.mask(ctx, t)
+	sealed, unmask, err := c.mask(ctx, t)
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
@@ -57,8 +57,8 @@ func (d *Device) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
 	img := driver.Image{Data: res.Data, MIME: "image/" + string(params.Format), Sealed: sealed}
-	if c, _, err := image.DecodeConfig(bytes.NewReader(res.Data)); err == nil {
-		img.Width, img.Height = c.Width, c.Height
+	if size, _, err := image.DecodeConfig(bytes.NewReader(res.Data)); err == nil {
+		img.Width, img.Height = size.Width, size.Height
 	}
 	return img, nil
 }
@@ -92,18 +92,18 @@ func shotParams(o driver.ScreenshotOptions) (protopage.CaptureScreenshotParams, 
 		if o.Clip.Empty() {
 			return p, fault.New(fault.Invalid, "take screenshot", "the clip is empty")
 		}
-		p.Clip = viewport(*o.Clip)
+		p.Clip = clip(*o.Clip)
 	}
 	return p, nil
 }
 
-func viewport(r screen.Rect) *protopage.Viewport {
+func clip(r screen.Rect) *protopage.Viewport {
 	return &protopage.Viewport{X: r.X, Y: r.Y, Width: r.W, Height: r.H, Scale: 1}
 }
 
 // frame says which part of the page is drawn, and how large. The browser counts from the corner of
 // the page, we from the corner of what is in view.
-func (d *Device) frame(ctx context.Context, t *frames.Tab, o driver.ScreenshotOptions,
+func (c *camera) frame(ctx context.Context, t *frames.Tab, o driver.ScreenshotOptions,
 	p *protopage.CaptureScreenshotParams) error {
 	if !o.FullPage && o.Clip == nil && o.MaxSize == 0 {
 		return nil
@@ -118,13 +118,13 @@ func (d *Device) frame(ctx context.Context, t *frames.Tab, o driver.ScreenshotOp
 		p.Clip.X, p.Clip.Y = p.Clip.X+view.PageX, p.Clip.Y+view.PageY
 	case o.FullPage:
 		p.CaptureBeyondViewport = new(true)
-		p.Clip = viewport(screen.Rect{W: m.CSSContentSize.Width, H: m.CSSContentSize.Height})
+		p.Clip = clip(screen.Rect{W: m.CSSContentSize.Width, H: m.CSSContentSize.Height})
 	default:
-		p.Clip = viewport(screen.Rect{X: view.PageX, Y: view.PageY, W: view.ClientWidth, H: view.ClientHeight})
+		p.Clip = clip(screen.Rect{X: view.PageX, Y: view.PageY, W: view.ClientWidth, H: view.ClientHeight})
 	}
-	d.frames.Lock()
-	density := max(d.emulation.Device.Scale, 1)
-	d.frames.Unlock()
+	c.frames.Lock()
+	density := c.viewport().Scale
+	c.frames.Unlock()
 	if longer := max(p.Clip.Width, p.Clip.Height) * density; o.MaxSize > 0 && longer > float64(o.MaxSize) {
 		p.Clip.Scale = float64(o.MaxSize) / longer
 	}
@@ -134,28 +134,28 @@ func (d *Device) frame(ctx context.Context, t *frames.Tab, o driver.ScreenshotOp
 // mask paints over secret fields in every frame until unmask is called. A frame that cannot be
 // asked fails the picture: better none than one that shows a secret. sealed counts what is painted
 // over because it cannot be read.
-func (d *Device) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask func(), err error) {
-	d.frames.Lock()
+func (c *camera) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask func(), err error) {
+	c.frames.Lock()
 	secrets := map[*frames.Document][]int64{}
 	for _, f := range t.Frames {
 		if f.Document != nil {
 			secrets[f.Document] = []int64{}
 		}
 	}
-	d.frames.Unlock()
-	if sealed, err = d.shown(ctx, secrets); err != nil {
+	c.frames.Unlock()
+	if sealed, err = c.shown(ctx, secrets); err != nil {
 		return 0, func() {}, err
 	}
-	d.frames.Lock()
-	if d.last != nil && d.last.Root != nil {
-		d.maskedIn(d.last.Root, secrets)
+	c.frames.Lock()
+	if c.last != nil && c.last.Root != nil {
+		c.maskedIn(c.last.Root, secrets)
 	}
-	for id := range d.secrets {
-		if doc, element := d.frames.Holder(id); doc != nil && secrets[doc] != nil {
+	for id := range c.secrets {
+		if doc, element := c.frames.Holder(id); doc != nil && secrets[doc] != nil {
 			secrets[doc] = append(secrets[doc], element)
 		}
 	}
-	d.frames.Unlock()
+	c.frames.Unlock()
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	var masked []*frames.Document
@@ -189,13 +189,13 @@ func (d *Device) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask fu
 }
 
 // maskedIn collects the nodes that the last capture called masked. The lock is held.
-func (d *Device) maskedIn(n *screen.Node, out map[*frames.Document][]int64) {
+func (c *camera) maskedIn(n *screen.Node, out map[*frames.Document][]int64) {
 	if n.State.Has(screen.Masked) {
-		if doc, element := d.frames.Holder(n.ID); doc != nil && out[doc] != nil {
+		if doc, element := c.frames.Holder(n.ID); doc != nil && out[doc] != nil {
 			out[doc] = append(out[doc], element)
 		}
 	}
-	for _, c := range n.Children {
-		d.maskedIn(c, out)
+	for _, inner := range n.Children {
+		c.maskedIn(inner, out)
 	}
 }

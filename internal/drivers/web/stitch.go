@@ -11,28 +11,29 @@ import (
 )
 
 // stitch joins the captures of the frames into one tree in the coordinates of the tab's viewport.
-func (d *Device) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
-	d.frames.Lock()
-	defer d.frames.Unlock()
-	d.seq++
+func (c *camera) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
+	c.frames.Lock()
+	defer c.frames.Unlock()
+	c.seq++
 	var secrets driver.Secrets
-	if d.conceal != nil {
-		if secrets = d.conceal(); secrets != nil {
-			d.recordCanvasText()
+	if c.conceal != nil {
+		if secrets = c.conceal(); secrets != nil {
+			c.recordCanvasText()
 		}
 	}
-	if s := d.unchanged(root, o, generation); s != nil && secrets == d.lastSecrets {
-		d.remember(s, root, o, generation)
+	if s := c.unchanged(root, o, generation); s != nil && secrets == c.lastSecrets {
+		c.remember(s, root, o, generation)
 		return s
 	}
 	root.copyTrees()
 	s := &screen.Snapshot{
-		Seq: d.seq, Taken: time.Now(), Platform: "web",
+		Seq: c.seq, Taken: time.Now(), Platform: "web",
 		URL: root.seen.Info.URL, Title: root.seen.Info.Title, Width: int(root.seen.Info.Width), Height: int(root.seen.Info.Height),
-		Quality: screen.Quality{Verdict: screen.Complete}, Namer: d,
+		Quality: screen.Quality{Verdict: screen.Complete}, Namer: c,
 	}
 	if s.Width == 0 {
-		s.Width, s.Height = d.emulation.Device.Width, d.emulation.Device.Height
+		v := c.viewport()
+		s.Width, s.Height = v.Width, v.Height
 	}
 	if s.URL == "" && t.Main != nil {
 		s.URL = t.Main.URL
@@ -46,7 +47,7 @@ func (d *Device) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, gen
 			s.CSS[css] = []screen.NodeID{}
 		}
 	}
-	st := &stitching{d: d, s: s}
+	st := &stitching{c: c, s: s}
 	s.Root = st.part(root, placement{clip: screen.Rect{W: float64(s.Width), H: float64(s.Height)}, scale: 1})
 	if s.Root == nil {
 		s.Root = &screen.Node{Role: "document", Bounds: screen.Rect{W: float64(s.Width), H: float64(s.Height)}}
@@ -58,18 +59,18 @@ func (d *Device) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, gen
 		takenApart(s.Root, secrets)
 	}
 	s.Index()
-	d.remember(s, root, o, generation)
-	d.lastSecrets = secrets
+	c.remember(s, root, o, generation)
+	c.lastSecrets = secrets
 	return s
 }
 
 // unchanged is the last capture under a new number, when nothing at all has changed since.
 // The lock is held.
-func (d *Device) unchanged(root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
-	if d.last == nil || d.last.Quality.Verdict != screen.Complete || o.Full {
+func (c *camera) unchanged(root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
+	if c.last == nil || c.last.Quality.Verdict != screen.Complete || o.Full {
 		return nil
 	}
-	if generation != d.lastGeneration || !slices.Equal(o.CSS, d.lastCSS) {
+	if generation != c.lastGeneration || !slices.Equal(o.CSS, c.lastCSS) {
 		return nil
 	}
 	same := true
@@ -77,14 +78,14 @@ func (d *Device) unchanged(root *part, o driver.SnapshotOptions, generation uint
 	if !same {
 		return nil
 	}
-	s := *d.last
-	s.Seq, s.Taken = d.seq, time.Now()
+	s := *c.last
+	s.Seq, s.Taken = c.seq, time.Now()
 	return &s
 }
 
 // remember keeps what the next capture is compared with. The lock is held.
-func (d *Device) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptions, generation uint64) {
-	d.last, d.lastGeneration, d.lastCSS = s, generation, slices.Clone(o.CSS)
+func (c *camera) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptions, generation uint64) {
+	c.last, c.lastGeneration, c.lastCSS = s, generation, slices.Clone(o.CSS)
 	m := mark{seq: s.Seq, generation: generation, documents: map[*frames.Document]json.RawMessage{}}
 	root.each(func(p *part) {
 		if p.doc != nil {
@@ -92,7 +93,7 @@ func (d *Device) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptio
 			p.doc.Sight.NoteShown(p.seen.Turn)
 		}
 	})
-	d.addMark(m)
+	c.addMark(m)
 }
 
 // copyTrees takes the trees out of the documents' mirrors.
@@ -106,7 +107,7 @@ func (p *part) copyTrees() {
 
 // stitching is one stitch under way.
 type stitching struct {
-	d *Device
+	c *camera
 	s *screen.Snapshot
 }
 
@@ -173,11 +174,11 @@ func (st *stitching) node(p *part, n *screen.Node, at placement, frames map[int6
 			n.Native = &own
 		}
 	}
-	if st.d.secrets[n.ID] {
+	if st.c.secrets[n.ID] {
 		conceal(n)
 	}
 	if wantsRef(n) {
-		n.Ref = st.d.refs.Of(n)
+		n.Ref = st.c.refs.Of(n)
 	}
 	for _, c := range n.Children {
 		st.node(p, c, at, frames, places)
@@ -258,4 +259,4 @@ func wantsRef(n *screen.Node) bool {
 }
 
 // lastHad reports whether the last capture had the node. The lock is held.
-func (d *Device) lastHad(id screen.NodeID) bool { return d.last != nil && d.last.Node(id) != nil }
+func (c *camera) lastHad(id screen.NodeID) bool { return c.last != nil && c.last.Node(id) != nil }

@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-var _ driver.Waiter = (*Device)(nil)
+var _ driver.Waiter = (*camera)(nil)
 
 // mark is the state of a device and its documents at a capture.
 type mark struct {
@@ -23,18 +23,18 @@ type mark struct {
 // maxMarks is how many captures back one can wait from; from an older one everything has changed.
 const maxMarks = 16
 
-func (d *Device) addMark(m mark) {
-	if len(d.marks) >= maxMarks {
-		d.marks = append(d.marks[:0:0], d.marks[1:]...)
+func (c *camera) addMark(m mark) {
+	if len(c.marks) >= maxMarks {
+		c.marks = append(c.marks[:0:0], c.marks[1:]...)
 	}
-	d.marks = append(d.marks, m)
+	c.marks = append(c.marks, m)
 }
 
 // WaitChange implements driver.Waiter. The page script of every document in the active tab answers
 // when its counters move.
-func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
-	changed := d.frames.Changes.Wait()
-	m, docs, err := d.markOf(since)
+func (c *camera) WaitChange(ctx context.Context, since *screen.Snapshot) error {
+	changed := c.frames.Changes.Wait()
+	m, docs, err := c.markOf(since)
 	if err != nil || m == nil {
 		return err
 	}
@@ -57,16 +57,16 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 		case <-woken:
 			return nil
 		case <-changed:
-			changed = d.frames.Changes.Wait()
-			d.frames.Lock()
-			moved := d.frames.Generation != m.generation
-			d.frames.Unlock()
+			changed = c.frames.Changes.Wait()
+			c.frames.Lock()
+			moved := c.frames.Generation != m.generation
+			c.frames.Unlock()
 			if moved {
 				return nil
 			}
-		case <-d.frames.Done:
+		case <-c.frames.Done:
 			return fault.New(fault.Unavailable, "wait for change", "the device was closed")
-		case <-d.browser.conn.Closed():
+		case <-c.frames.Lost:
 			return fault.New(fault.Unavailable, "wait for change", "the browser is gone")
 		case <-ctx.Done():
 			return fault.Wrap(ctx.Err(), "", "wait for change")
@@ -76,10 +76,10 @@ func (d *Device) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 
 // markOf finds the state at a capture, and the documents to wait for. A nil mark means that it has
 // changed already.
-func (d *Device) markOf(since *screen.Snapshot) (*mark, []*frames.Document, error) {
-	d.frames.Lock()
-	defer d.frames.Unlock()
-	t, err := d.frames.CurrentLocked()
+func (c *camera) markOf(since *screen.Snapshot) (*mark, []*frames.Document, error) {
+	c.frames.Lock()
+	defer c.frames.Unlock()
+	t, err := c.frames.CurrentLocked()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -90,11 +90,11 @@ func (d *Device) markOf(since *screen.Snapshot) (*mark, []*frames.Document, erro
 		}
 	}
 	if since == nil {
-		return &mark{generation: d.frames.Generation}, docs, nil
+		return &mark{generation: c.frames.Generation}, docs, nil
 	}
-	for i := range d.marks {
-		if m := &d.marks[i]; m.seq == since.Seq {
-			if m.generation != d.frames.Generation {
+	for i := range c.marks {
+		if m := &c.marks[i]; m.seq == since.Seq {
+			if m.generation != c.frames.Generation {
 				return nil, nil, nil
 			}
 			found := *m

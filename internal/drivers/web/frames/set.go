@@ -17,7 +17,7 @@ import (
 type Set struct {
 	Changes Broadcast
 	Done    chan struct{}   // closed with the device
-	lost    <-chan struct{} // closed with the connection to the browser
+	Lost    <-chan struct{} // closed with the connection to the browser
 
 	sync.Mutex        // guards the rest, and the device's logs
 	Tabs       []*Tab // in opening order
@@ -39,7 +39,7 @@ const WorldGrace = 2 * time.Second
 // New is a set without tabs. lost is closed with the connection to the browser.
 func New(lost <-chan struct{}) *Set {
 	return &Set{
-		Done: make(chan struct{}), lost: lost,
+		Done: make(chan struct{}), Lost: lost,
 		Hosts: map[target.SessionID]*Host{}, frameNo: map[proto.FrameID]int{},
 		documents: map[int64]*Document{}, ended: map[int64]string{},
 	}
@@ -75,7 +75,7 @@ func (set *Set) Await(ctx context.Context, what string, cond func() (bool, error
 			return fault.Wrap(ctx.Err(), "", "wait for "+what)
 		case <-set.Done:
 			return fault.New(fault.Unavailable, "wait for "+what, "the device was closed")
-		case <-set.lost:
+		case <-set.Lost:
 			return fault.New(fault.Unavailable, "wait for "+what, "the browser is gone")
 		}
 	}
@@ -98,7 +98,7 @@ func (set *Set) CurrentLocked() (*Tab, error) {
 	select {
 	case <-set.Done:
 		return nil, fault.New(fault.Unavailable, "use tab", "the device is closed")
-	case <-set.lost:
+	case <-set.Lost:
 		return nil, fault.New(fault.Unavailable, "use tab", "the browser is gone")
 	default:
 	}
