@@ -87,7 +87,7 @@ func (a *action) refuse(r refusal) error {
 func (a *action) named(element int64) string {
 	var s string
 	a.d.frames.Locked(func() {
-		if ref, n, ok := a.d.given(a.doc.NodeID(element)); ok && element != 0 {
+		if ref, n, ok := a.d.Given(a.doc.NodeID(element)); ok && element != 0 {
 			s = n.Label + " (" + ref + ")"
 		}
 	})

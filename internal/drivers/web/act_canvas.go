@@ -9,10 +9,8 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/input"
-	protopage "github.com/chromedp/cdproto/page"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
-	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
@@ -79,21 +77,13 @@ func (a *action) compareCanvas(ctx context.Context, now *outcome, s driver.Settl
 // picture is what the browser shows of a canvas, nil when it does not tell.
 func (a *action) picture(ctx context.Context, c *drawing) []byte {
 	o := driver.ScreenshotOptions{Format: "png", Clip: &c.box}
-	params, err := shotParams(o)
-	if err != nil {
-		return nil
-	}
 	ctx, cancel := context.WithTimeout(ctx, drawnTime)
 	defer cancel()
-	if a.d.frame(ctx, a.t, o, &params) != nil {
-		return nil
-	}
-	params.OptimizeForSpeed = new(true)
-	res, err := cdp.Call(ctx, a.t.Session, protopage.CaptureScreenshot, params)
+	data, err := a.d.Draw(ctx, a.t, o)
 	if err != nil {
 		return nil
 	}
-	img, _, err := image.Decode(bytes.NewReader(res.Data))
+	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
 		return nil
 	}

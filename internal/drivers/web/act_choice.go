@@ -59,7 +59,7 @@ func (a *action) choose(ctx context.Context, options []string) (*driver.Effect, 
 	}}
 	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 		var take func(*sight.Delta)
-		q.Then, take = a.d.prefetch(a.doc, false)
+		q.Then, take = a.d.Prefetch(a.doc, false)
 		before, err := a.asSeen(&q.query)
 		if err != nil {
 			return nil, err

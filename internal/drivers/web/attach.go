@@ -97,7 +97,7 @@ func (d *Device) setup(h *frames.Host) {
 	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
 		Source: timersScript, RunImmediately: new(true),
 	})
-	d.prepare(h)
+	d.Prepare(h)
 	if h.Parent == nil {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/capture"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/console"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/dialog"
@@ -57,7 +58,7 @@ type Device struct {
 	delivered atomic.Int64  // the token of the newest action whose event reached its element
 
 	frames *frames.Set // its lock guards all that follows
-	*camera
+	*capture.Camera
 
 	emulation   emulate.State
 	owned       []string // folders to remove in the end
@@ -88,7 +89,7 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 		acting: make(chan struct{}, 1),
 	}
 	d.acting <- struct{}{}
-	d.camera = newCamera(d.frames, d.viewport)
+	d.Camera = capture.New(d.frames, d.viewport)
 	if b.isClosed() {
 		return nil, fault.New(fault.Unavailable, op, "the browser is closed")
 	}
@@ -148,9 +149,9 @@ func (d *Device) open(ctx context.Context) error {
 }
 
 // viewport is the size that is emulated. The lock is held.
-func (d *Device) viewport() viewport {
+func (d *Device) viewport() capture.Viewport {
 	v := d.emulation.Device
-	return viewport{v.Width, v.Height, max(v.Scale, 1)}
+	return capture.Viewport{Width: v.Width, Height: v.Height, Scale: max(v.Scale, 1)}
 }
 
 // Info implements driver.Device.
@@ -215,7 +216,7 @@ func (d *Device) own(dir string) {
 func (d *Device) act(ctx context.Context) (release func(), err error) {
 	select {
 	case <-d.acting:
-		d.hiddenSecrets() // before the page that the action opens draws
+		d.HiddenSecrets() // before the page that the action opens draws
 		return func() { d.acting <- struct{}{} }, nil
 	case <-ctx.Done():
 		return nil, fault.Wrap(fmt.Errorf("another action is still running: %w", ctx.Err()), "", "start action")

@@ -22,6 +22,9 @@ import (
 // navigation.
 const downloadGrace = time.Second
 
+// maxAttempts is how often something is tried that a page which was just leaving kept from happening.
+const maxAttempts = 3
+
 var _ driver.Navigator = (*Device)(nil)
 
 // URL implements driver.Navigator.

@@ -79,9 +79,6 @@ func TestCaptureAfterAnAction(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := outline(snapshot(t, d).Root, 0)
-		d.frames.Lock()
-		d.last = nil
-		d.frames.Unlock()
 		full, err := d.Snapshot(deadline(t), driver.SnapshotOptions{Full: true})
 		if err != nil {
 			t.Fatal(err)

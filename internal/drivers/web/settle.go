@@ -367,7 +367,7 @@ func (a *action) restOf(ctx context.Context, doc *frames.Document) (busy []strin
 		Busy []string     `json:"busy"`
 		Look *sight.Delta `json:"look"`
 	}
-	then, take := a.d.prefetch(doc, true)
+	then, take := a.d.Prefetch(doc, true)
 	err = a.ask(ctx, doc, &r, "rest", settleCap.Milliseconds(), then)
 	take(r.Look)
 	return r.Busy, err

@@ -1,4 +1,4 @@
-package web
+package capture
 
 import (
 	"context"
@@ -11,11 +11,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-var _ driver.Reader = (*camera)(nil)
+var _ driver.Reader = (*Camera)(nil)
 
 // Illegible implements driver.Reader. It asks our own script, where the page cannot tamper with the
 // answer, and with one question only: most assertions rest on it.
-func (c *camera) Illegible(ctx context.Context, node screen.NodeID, text string) (string, error) {
+func (c *Camera) Illegible(ctx context.Context, node screen.NodeID, text string) (string, error) {
 	const op = "read element"
 	if _, err := c.frames.Current(); err != nil {
 		return "", err
@@ -31,7 +31,7 @@ func (c *camera) Illegible(ctx context.Context, node screen.NodeID, text string)
 	if why, known := doc.Sight.ReadBefore(doc.Host.Session, element, text); known {
 		return why, nil
 	}
-	then, take := c.prefetch(doc, false)
+	then, take := c.Prefetch(doc, false)
 	err = doc.Call(ctx, &says, "legible", element, text, then)
 	take(says.Look)
 	if err == nil && says.Why != nil && says.Look != nil {

@@ -1,4 +1,4 @@
-package web
+package capture
 
 import (
 	"context"
@@ -14,20 +14,20 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-var _ driver.Concealer = (*camera)(nil)
+var _ driver.Concealer = (*Camera)(nil)
 
 // Conceal implements driver.Concealer.
-func (c *camera) Conceal(secrets func() driver.Secrets) {
+func (c *Camera) Conceal(secrets func() driver.Secrets) {
 	c.frames.Lock()
 	c.conceal = secrets
 	c.frames.Unlock()
-	c.hiddenSecrets()
+	c.HiddenSecrets()
 }
 
-// hiddenSecrets returns the secrets that must not be seen; nil while there are none. A session may
+// HiddenSecrets returns the secrets that must not be seen; nil while there are none. A session may
 // learn its first secret long after it took the device; from then on texts on canvases are
 // recorded. The lock is not held.
-func (c *camera) hiddenSecrets() driver.Secrets {
+func (c *Camera) HiddenSecrets() driver.Secrets {
 	c.frames.Lock()
 	conceal := c.conceal
 	c.frames.Unlock()
@@ -37,7 +37,7 @@ func (c *camera) hiddenSecrets() driver.Secrets {
 	secrets := conceal()
 	if secrets != nil {
 		c.frames.Lock()
-		c.recordCanvasText()
+		c.RecordCanvasText()
 		c.frames.Unlock()
 	}
 	return secrets
@@ -46,8 +46,8 @@ func (c *camera) hiddenSecrets() driver.Secrets {
 // shown collects the elements that show a secret now, wherever the page has put it, in the
 // documents of out. The page is never asked about the secret itself: it would learn it. Elements
 // that cannot be read may show one, so they are included and counted.
-func (c *camera) shown(ctx context.Context, out map[*frames.Document][]int64) (sealed int, err error) {
-	secrets := c.hiddenSecrets()
+func (c *Camera) shown(ctx context.Context, out map[*frames.Document][]int64) (sealed int, err error) {
+	secrets := c.HiddenSecrets()
 	if secrets == nil {
 		return 0, nil
 	}
@@ -166,7 +166,7 @@ func takenApart(root *screen.Node, secrets driver.Secrets) {
 // painted collects the elements to paint over below a node, and reports whether it found any. An
 // element that only takes its name from an inner part is left out when that part is painted over.
 // The lock is held.
-func (c *camera) painted(n *screen.Node, hides func(string) bool, out map[*frames.Document][]int64) bool {
+func (c *Camera) painted(n *screen.Node, hides func(string) bool, out map[*frames.Document][]int64) bool {
 	if n == nil {
 		return false
 	}

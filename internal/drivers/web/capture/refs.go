@@ -1,4 +1,4 @@
-package web
+package capture
 
 import (
 	"fmt"
@@ -8,19 +8,19 @@ import (
 )
 
 var (
-	_ driver.StaleRefs = (*camera)(nil)
-	_ screen.Namer     = (*camera)(nil)
+	_ driver.StaleRefs = (*Camera)(nil)
+	_ screen.Namer     = (*Camera)(nil)
 )
 
 // NameFor implements screen.Namer.
-func (c *camera) NameFor(n *screen.Node) string {
+func (c *Camera) NameFor(n *screen.Node) string {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	return c.refs.Of(n)
 }
 
 // NamedBy implements screen.Namer.
-func (c *camera) NamedBy(ref string) (screen.NodeID, bool) {
+func (c *Camera) NamedBy(ref string) (screen.NodeID, bool) {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	n, ok := c.refs.Find(ref)
@@ -28,7 +28,7 @@ func (c *camera) NamedBy(ref string) (screen.NodeID, bool) {
 }
 
 // ExplainRef implements driver.StaleRefs.
-func (c *camera) ExplainRef(ref string) string {
+func (c *Camera) ExplainRef(ref string) string {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	n, ok := c.refs.Find(ref)

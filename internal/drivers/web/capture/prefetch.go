@@ -1,4 +1,4 @@
-package web
+package capture
 
 import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
@@ -12,10 +12,10 @@ import (
 // cannot differ: since the question no command was sent to the page, no event came from it, and
 // no frame was drawn.
 
-// prefetch makes the request that a question to doc carries so that the answer brings a capture
+// Prefetch makes the request that a question to doc carries so that the answer brings a capture
 // along, and the function that takes it in. The request is nil when the next capture needs more: see State.Prefetch; it
 // needs more, too, when other documents are in the tab.
-func (c *camera) prefetch(doc *frames.Document, first bool) (ask *page.Request, take func(l *sight.Delta)) {
+func (c *Camera) Prefetch(doc *frames.Document, first bool) (ask *page.Request, take func(l *sight.Delta)) {
 	if !c.alone(doc) {
 		return nil, func(*sight.Delta) {}
 	}
@@ -23,7 +23,7 @@ func (c *camera) prefetch(doc *frames.Document, first bool) (ask *page.Request, 
 }
 
 // alone reports whether doc is the only document of its tab.
-func (c *camera) alone(doc *frames.Document) bool {
+func (c *Camera) alone(doc *frames.Document) bool {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	return len(doc.Frame.Tab.Frames) == 1

@@ -1,4 +1,4 @@
-package web
+package capture
 
 import (
 	"context"
@@ -47,7 +47,7 @@ type part struct {
 
 // Snapshot implements driver.Device. A page that is caught between two documents gets a moment to
 // show the new one.
-func (c *camera) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*screen.Snapshot, error) {
+func (c *Camera) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*screen.Snapshot, error) {
 	select {
 	case <-c.capturing:
 		defer func() { c.capturing <- struct{}{} }()
@@ -89,7 +89,7 @@ func (p *part) moving() (yes bool) {
 }
 
 // captureFrames captures a frame and those in it, all at once.
-func (c *camera) captureFrames(ctx context.Context, t *frames.Tab, f *frames.Frame, o driver.SnapshotOptions) (*part, error) {
+func (c *Camera) captureFrames(ctx context.Context, t *frames.Tab, f *frames.Frame, o driver.SnapshotOptions) (*part, error) {
 	c.frames.Lock()
 	root := c.plan(f, nil)
 	dialog := t.Dialog != nil
@@ -113,7 +113,7 @@ func (c *camera) captureFrames(ctx context.Context, t *frames.Tab, f *frames.Fra
 }
 
 // plan lists the frames as they are now. The lock is held.
-func (c *camera) plan(f *frames.Frame, parent *part) *part {
+func (c *Camera) plan(f *frames.Frame, parent *part) *part {
 	p := &part{frame: f, parent: parent, doc: f.Document}
 	for _, inner := range f.Tab.Children(f) {
 		p.children = append(p.children, c.plan(inner, p))
@@ -128,7 +128,7 @@ func (p *part) each(fn func(*part)) {
 	}
 }
 
-func (c *camera) capturePart(ctx context.Context, p *part, o driver.SnapshotOptions) {
+func (c *Camera) capturePart(ctx context.Context, p *part, o driver.SnapshotOptions) {
 	if p.doc == nil {
 		p.problem = between
 		return

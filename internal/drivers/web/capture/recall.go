@@ -1,4 +1,4 @@
-package web
+package capture
 
 import (
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -6,11 +6,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-var _ driver.Recaller = (*camera)(nil)
+var _ driver.Recaller = (*Camera)(nil)
 
 // Recall implements driver.Recaller. A page with other documents in it is captured in as many questions, and a capture
 // that came along with the last answer costs none.
-func (c *camera) Recall() *screen.Snapshot {
+func (c *Camera) Recall() *screen.Snapshot {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	s, g := c.recall()
@@ -22,7 +22,7 @@ func (c *camera) Recall() *screen.Snapshot {
 
 // recall is the last capture, if the page has only to be asked whether it looks as in the capture before, and the one
 // that came along with the last answer. The lock is held.
-func (c *camera) recall() (*screen.Snapshot, *sight.Prefetched) {
+func (c *Camera) recall() (*screen.Snapshot, *sight.Prefetched) {
 	t, err := c.frames.CurrentLocked()
 	if err != nil || t.Halted() || t.Main == nil || t.Main.Document == nil || len(t.Frames) != 1 {
 		return nil, nil
@@ -41,8 +41,8 @@ func (c *camera) recall() (*screen.Snapshot, *sight.Prefetched) {
 	return s, g
 }
 
-// recalls reports whether that of the capture with this number is all that is known of the page.
-func (c *camera) recalls(seq uint64) bool {
+// Recalls reports whether that of the capture with this number is all that is known of the page.
+func (c *Camera) Recalls(seq uint64) bool {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	s, _ := c.recall()

@@ -1,4 +1,4 @@
-package web
+package capture
 
 import (
 	"bytes"
@@ -27,9 +27,9 @@ const defaultQuality = 80
 
 // Screenshot implements driver.Device. Fields whose content must not leave the process are painted
 // over.
-func (c *camera) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (driver.Image, error) {
+func (c *Camera) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (driver.Image, error) {
 	const op = "take screenshot"
-	params, err := shotParams(o)
+	p, err := params(o)
 	if err != nil {
 		return driver.Image{}, err
 	}
@@ -44,26 +44,44 @@ func (c *camera) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 		return driver.Image{}, fault.New(fault.NotActed, op, "a dialog is open and the page stands still").
 			WithHint("Answer the dialog first.")
 	}
-	if err := c.frame(ctx, t, o, &params); err != nil {
+	if err := c.crop(ctx, t, o, &p); err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
 	sealed, unmask, err := c.mask(ctx, t)
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
-	res, err := cdp.Call(ctx, t.Session, protopage.CaptureScreenshot, params)
+	res, err := cdp.Call(ctx, t.Session, protopage.CaptureScreenshot, p)
 	unmask()
 	if err != nil {
 		return driver.Image{}, fault.Wrap(err, "", op)
 	}
-	img := driver.Image{Data: res.Data, MIME: "image/" + string(params.Format), Sealed: sealed}
+	img := driver.Image{Data: res.Data, MIME: "image/" + string(p.Format), Sealed: sealed}
 	if size, _, err := image.DecodeConfig(bytes.NewReader(res.Data)); err == nil {
 		img.Width, img.Height = size.Width, size.Height
 	}
 	return img, nil
 }
 
-func shotParams(o driver.ScreenshotOptions) (protopage.CaptureScreenshotParams, error) {
+// Draw is what the browser shows of a tab, as it encodes it fastest. Nothing is painted over in it, so it must not leave
+// the process.
+func (c *Camera) Draw(ctx context.Context, t *frames.Tab, o driver.ScreenshotOptions) ([]byte, error) {
+	p, err := params(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.crop(ctx, t, o, &p); err != nil {
+		return nil, err
+	}
+	p.OptimizeForSpeed = new(true)
+	res, err := cdp.Call(ctx, t.Session, protopage.CaptureScreenshot, p)
+	if err != nil {
+		return nil, err
+	}
+	return res.Data, nil
+}
+
+func params(o driver.ScreenshotOptions) (protopage.CaptureScreenshotParams, error) {
 	p := protopage.CaptureScreenshotParams{Format: protopage.CaptureScreenshotFormatJpeg}
 	switch o.Format {
 	case "", "jpeg", "jpg":
@@ -101,9 +119,9 @@ func clip(r screen.Rect) *protopage.Viewport {
 	return &protopage.Viewport{X: r.X, Y: r.Y, Width: r.W, Height: r.H, Scale: 1}
 }
 
-// frame says which part of the page is drawn, and how large. The browser counts from the corner of
+// crop says which part of the page is drawn, and how large. The browser counts from the corner of
 // the page, we from the corner of what is in view.
-func (c *camera) frame(ctx context.Context, t *frames.Tab, o driver.ScreenshotOptions,
+func (c *Camera) crop(ctx context.Context, t *frames.Tab, o driver.ScreenshotOptions,
 	p *protopage.CaptureScreenshotParams) error {
 	if !o.FullPage && o.Clip == nil && o.MaxSize == 0 {
 		return nil
@@ -134,7 +152,7 @@ func (c *camera) frame(ctx context.Context, t *frames.Tab, o driver.ScreenshotOp
 // mask paints over secret fields in every frame until unmask is called. A frame that cannot be
 // asked fails the picture: better none than one that shows a secret. sealed counts what is painted
 // over because it cannot be read.
-func (c *camera) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask func(), err error) {
+func (c *Camera) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask func(), err error) {
 	c.frames.Lock()
 	secrets := map[*frames.Document][]int64{}
 	for _, f := range t.Frames {
@@ -189,7 +207,7 @@ func (c *camera) mask(ctx context.Context, t *frames.Tab) (sealed int, unmask fu
 }
 
 // maskedIn collects the nodes that the last capture called masked. The lock is held.
-func (c *camera) maskedIn(n *screen.Node, out map[*frames.Document][]int64) {
+func (c *Camera) maskedIn(n *screen.Node, out map[*frames.Document][]int64) {
 	if n.State.Has(screen.Masked) {
 		if doc, element := c.frames.Holder(n.ID); doc != nil && out[doc] != nil {
 			out[doc] = append(out[doc], element)

@@ -1,4 +1,4 @@
-package web
+package capture
 
 import (
 	"encoding/json"
@@ -11,14 +11,14 @@ import (
 )
 
 // stitch joins the captures of the frames into one tree in the coordinates of the tab's viewport.
-func (c *camera) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
+func (c *Camera) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	c.seq++
 	var secrets driver.Secrets
 	if c.conceal != nil {
 		if secrets = c.conceal(); secrets != nil {
-			c.recordCanvasText()
+			c.RecordCanvasText()
 		}
 	}
 	if s := c.unchanged(root, o, generation); s != nil && secrets == c.lastSecrets {
@@ -66,7 +66,7 @@ func (c *camera) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, gen
 
 // unchanged is the last capture under a new number, when nothing at all has changed since.
 // The lock is held.
-func (c *camera) unchanged(root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
+func (c *Camera) unchanged(root *part, o driver.SnapshotOptions, generation uint64) *screen.Snapshot {
 	if c.last == nil || c.last.Quality.Verdict != screen.Complete || o.Full {
 		return nil
 	}
@@ -84,7 +84,7 @@ func (c *camera) unchanged(root *part, o driver.SnapshotOptions, generation uint
 }
 
 // remember keeps what the next capture is compared with. The lock is held.
-func (c *camera) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptions, generation uint64) {
+func (c *Camera) remember(s *screen.Snapshot, root *part, o driver.SnapshotOptions, generation uint64) {
 	c.last, c.lastGeneration, c.lastCSS = s, generation, slices.Clone(o.CSS)
 	m := mark{seq: s.Seq, generation: generation, documents: map[*frames.Document]json.RawMessage{}}
 	root.each(func(p *part) {
@@ -107,7 +107,7 @@ func (p *part) copyTrees() {
 
 // stitching is one stitch under way.
 type stitching struct {
-	c *camera
+	c *Camera
 	s *screen.Snapshot
 }
 
@@ -259,4 +259,4 @@ func wantsRef(n *screen.Node) bool {
 }
 
 // lastHad reports whether the last capture had the node. The lock is held.
-func (c *camera) lastHad(id screen.NodeID) bool { return c.last != nil && c.last.Node(id) != nil }
+func (c *Camera) lastHad(id screen.NodeID) bool { return c.last != nil && c.last.Node(id) != nil }

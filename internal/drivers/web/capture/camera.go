@@ -1,4 +1,4 @@
-package web
+package capture
 
 import (
 	"crypto/rand"
@@ -14,10 +14,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-// camera takes the captures and pictures of a device.
-type camera struct {
+// Camera takes the captures and pictures of a device.
+type Camera struct {
 	frames    *frames.Set // its lock guards the rest
-	viewport  func() viewport
+	viewport  func() Viewport
 	capturing chan struct{} // holds one token: captures work on shared mirrors
 
 	refs        refs.Table
@@ -33,35 +33,35 @@ type camera struct {
 	lastSecrets    driver.Secrets   // the secrets it was searched for
 }
 
-// viewport is the size that is emulated, in CSS px, and how many pixels of the screen each takes.
-type viewport struct {
+// Viewport is the size that is emulated, in CSS px, and how many pixels of the screen each takes.
+type Viewport struct {
 	Width, Height int
 	Scale         float64
 }
 
-// newCamera is the camera of a device. size is asked with the lock of the frames held.
-func newCamera(set *frames.Set, size func() viewport) *camera {
-	c := &camera{
+// New is the camera of a device. size is asked with the lock of the frames held.
+func New(set *frames.Set, size func() Viewport) *Camera {
+	c := &Camera{
 		frames: set, viewport: size, capturing: make(chan struct{}, 1), secrets: map[screen.NodeID]bool{},
 	}
 	c.capturing <- struct{}{}
 	return c
 }
 
-// keepSecret notes that a secret was typed into an element: from now on its content leaves the
+// KeepSecret notes that a secret was typed into an element: from now on its content leaves the
 // browser neither as text nor in a picture.
-func (c *camera) keepSecret(doc *frames.Document, element int64) {
+func (c *Camera) KeepSecret(doc *frames.Document, element int64) {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	c.secrets[doc.NodeID(element)] = true
 	c.frames.Changed()
 }
 
-// keepsSecret reports whether a secret was typed into an element. The lock is held.
-func (c *camera) keepsSecret(id screen.NodeID) bool { return c.secrets[id] }
+// KeepsSecret reports whether a secret was typed into an element. The lock is held.
+func (c *Camera) KeepsSecret(id screen.NodeID) bool { return c.secrets[id] }
 
-// given is the ref that was given to an element. The lock is held.
-func (c *camera) given(id screen.NodeID) (ref string, n refs.Named, ok bool) { return c.refs.Given(id) }
+// Given is the ref that was given to an element. The lock is held.
+func (c *Camera) Given(id screen.NodeID) (ref string, n refs.Named, ok bool) { return c.refs.Given(id) }
 
 // canvasScript records the texts that a page draws on canvases. It runs in the page's own world,
 // the only one where the drawing calls can be intercepted, and only in sessions that hold secrets.
@@ -70,20 +70,20 @@ func (c *camera) given(id screen.NodeID) (ref string, n refs.Named, ok bool) { r
 //go:embed canvas.js
 var canvasScript string
 
-// recordCanvasText begins to record the texts that pages draw on canvases, once there are secrets
+// RecordCanvasText begins to record the texts that pages draw on canvases, once there are secrets
 // to look for. The lock is held.
-func (c *camera) recordCanvasText() {
+func (c *Camera) RecordCanvasText() {
 	if c.canvasToken != "" {
 		return
 	}
 	c.canvasToken = rand.Text()
 	for _, h := range c.frames.Hosts {
-		c.prepare(h)
+		c.Prepare(h)
 	}
 }
 
-// prepare installs what captures need in a host whose page has not begun to run. The lock is held.
-func (c *camera) prepare(h *frames.Host) {
+// Prepare installs what captures need in a host whose page has not begun to run. The lock is held.
+func (c *Camera) Prepare(h *frames.Host) {
 	if c.canvasToken == "" {
 		return
 	}

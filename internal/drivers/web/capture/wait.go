@@ -1,4 +1,4 @@
-package web
+package capture
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
 
-var _ driver.Waiter = (*camera)(nil)
+var _ driver.Waiter = (*Camera)(nil)
 
 // mark is the state of a device and its documents at a capture.
 type mark struct {
@@ -23,7 +23,7 @@ type mark struct {
 // maxMarks is how many captures back one can wait from; from an older one everything has changed.
 const maxMarks = 16
 
-func (c *camera) addMark(m mark) {
+func (c *Camera) addMark(m mark) {
 	if len(c.marks) >= maxMarks {
 		c.marks = append(c.marks[:0:0], c.marks[1:]...)
 	}
@@ -32,7 +32,7 @@ func (c *camera) addMark(m mark) {
 
 // WaitChange implements driver.Waiter. The page script of every document in the active tab answers
 // when its counters move.
-func (c *camera) WaitChange(ctx context.Context, since *screen.Snapshot) error {
+func (c *Camera) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 	changed := c.frames.Changes.Wait()
 	m, docs, err := c.markOf(since)
 	if err != nil || m == nil {
@@ -76,7 +76,7 @@ func (c *camera) WaitChange(ctx context.Context, since *screen.Snapshot) error {
 
 // markOf finds the state at a capture, and the documents to wait for. A nil mark means that it has
 // changed already.
-func (c *camera) markOf(since *screen.Snapshot) (*mark, []*frames.Document, error) {
+func (c *Camera) markOf(since *screen.Snapshot) (*mark, []*frames.Document, error) {
 	c.frames.Lock()
 	defer c.frames.Unlock()
 	t, err := c.frames.CurrentLocked()
