@@ -221,8 +221,11 @@ func (a *action) uploadByChooser(ctx context.Context, paths []string) (*driver.E
 			a.d.frames.Changes.Notify()
 		})
 		defer stop()
-		cdp.Send(h.Session, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true})
-		defer cdp.Send(h.Session, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: false})
+		intercept := func(yes bool) {
+			cdp.Send(h.Session, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: yes})
+		}
+		intercept(true)
+		defer intercept(false)
 	}
 	p, err := a.pressOf(driver.Tap{})
 	if err != nil {

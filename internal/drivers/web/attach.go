@@ -1,6 +1,8 @@
 package web
 
 import (
+	_ "embed"
+
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/inspector"
@@ -14,6 +16,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 )
+
+// timersScript reports the timers that a page sets, which only its own world can intercept. An
+// action waits for those that the action before it started: see overdue in settle.ts.
+//
+//go:embed timers.js
+var timersScript string
 
 // attach takes a new target into the device. It runs on the event goroutine, so everything it asks
 // for is sent at once and in order, and the target is let go last. It reports false for targets it

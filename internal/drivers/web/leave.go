@@ -17,16 +17,18 @@ var _ driver.Leaver = (*Device)(nil)
 // watchLeaving notes that a tab's page asked for another document, also between actions.
 func (d *Device) watchLeaving(h *frames.Host) {
 	mine := func(id string) bool { return h.Tab.Main != nil && string(h.Tab.Main.ID) == id }
-	cdp.On(h.Session, protopage.FrameRequestedNavigation, frames.Locked(d.frames, func(e protopage.EventFrameRequestedNavigation) {
+	requested := func(e protopage.EventFrameRequestedNavigation) {
 		if mine(string(e.FrameID)) && e.Disposition == protopage.ClientNavigationDispositionCurrentTab {
 			h.Tab.Asked = true
 		}
-	}))
-	cdp.On(h.Session, protopage.NavigatedWithinDocument, frames.Locked(d.frames, func(e protopage.EventNavigatedWithinDocument) {
+	}
+	within := func(e protopage.EventNavigatedWithinDocument) {
 		if mine(string(e.FrameID)) && !h.Tab.Main.Loading {
 			h.Tab.Asked = false
 		}
-	}))
+	}
+	cdp.On(h.Session, protopage.FrameRequestedNavigation, frames.Locked(d.frames, requested))
+	cdp.On(h.Session, protopage.NavigatedWithinDocument, frames.Locked(d.frames, within))
 	cdp.On(h.Session, protopage.FrameStoppedLoading, frames.Locked(d.frames, func(e protopage.EventFrameStoppedLoading) {
 		if mine(string(e.FrameID)) {
 			h.Tab.Asked = false
@@ -75,7 +77,9 @@ func (d *Device) Leave(ctx context.Context) (*driver.Effect, error) {
 func (d *Device) awaitRequested(ctx context.Context, t *frames.Tab) {
 	ctx, cancel := context.WithTimeout(ctx, settleCap)
 	defer cancel()
-	_ = d.frames.Await(ctx, "navigation to begin", func() (bool, error) { return !t.Asked || t.Leaving() || t.Closed(), nil })
+	_ = d.frames.Await(ctx, "navigation to begin", func() (bool, error) {
+		return !t.Asked || t.Leaving() || t.Closed(), nil
+	})
 	d.frames.Locked(func() { t.Asked = false })
 }
 

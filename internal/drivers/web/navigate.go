@@ -76,7 +76,9 @@ func (d *Device) navigable(ctx context.Context, n driver.Navigation) (*frames.Ta
 // navigate navigates once. gone says that the browser gave the navigation up and no other page
 // came: it does so when the process that it chose for the new page is about to end, as after a
 // crash.
-func (d *Device) navigate(ctx context.Context, t *frames.Tab, n driver.Navigation) (e *driver.Effect, gone bool, err error) {
+func (d *Device) navigate(
+	ctx context.Context, t *frames.Tab, n driver.Navigation,
+) (e *driver.Effect, gone bool, err error) {
 	w := d.beginNavigation(t)
 	defer w.end()
 	if err = d.startNavigation(ctx, t, n, w); err == nil {
@@ -387,7 +389,7 @@ func (d *Device) awaitLoad(ctx context.Context, t *frames.Tab, w *navigating) (d
 	return s, fault.Wrap(ctx.Err(), "", w.op)
 }
 
-// usable reports whether the navigation has led to a document that can be looked at. Device.mu is
+// usable reports whether the navigation has led to a document that can be looked at. The lock is
 // held.
 func (d *Device) usable(t *frames.Tab, w *navigating) (bool, error) {
 	switch m := t.Main; {

@@ -160,7 +160,7 @@ func (a *action) rest() resting {
 	return resting{pending: a.pending()}
 }
 
-// pending names the requests that the action started and that are worth waiting for. Device.mu is
+// pending names the requests that the action started and that are worth waiting for. The lock is
 // held.
 func (a *action) pending() []string {
 	var out []string

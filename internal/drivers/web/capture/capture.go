@@ -89,7 +89,9 @@ func (p *part) moving() (yes bool) {
 }
 
 // captureFrames captures a frame and those in it, all at once.
-func (c *Camera) captureFrames(ctx context.Context, t *frames.Tab, f *frames.Frame, o driver.SnapshotOptions) (*part, error) {
+func (c *Camera) captureFrames(
+	ctx context.Context, t *frames.Tab, f *frames.Frame, o driver.SnapshotOptions,
+) (*part, error) {
 	c.frames.Lock()
 	root := c.plan(f, nil)
 	dialog := t.Dialog != nil

@@ -63,8 +63,8 @@ func (c *Camera) Screenshot(ctx context.Context, o driver.ScreenshotOptions) (dr
 	return img, nil
 }
 
-// Draw is what the browser shows of a tab, as it encodes it fastest. Nothing is painted over in it, so it must not leave
-// the process.
+// Draw is what the browser shows of a tab, as it encodes it fastest. Nothing is painted over in it, so it
+// must not leave the process.
 func (c *Camera) Draw(ctx context.Context, t *frames.Tab, o driver.ScreenshotOptions) ([]byte, error) {
 	p, err := params(o)
 	if err != nil {

@@ -26,9 +26,10 @@ func (c *Camera) stitch(t *frames.Tab, root *part, o driver.SnapshotOptions, gen
 		return s
 	}
 	root.copyTrees()
+	page := root.seen.Info
 	s := &screen.Snapshot{
 		Seq: c.seq, Taken: time.Now(), Platform: "web",
-		URL: root.seen.Info.URL, Title: root.seen.Info.Title, Width: int(root.seen.Info.Width), Height: int(root.seen.Info.Height),
+		URL: page.URL, Title: page.Title, Width: int(page.Width), Height: int(page.Height),
 		Quality: screen.Quality{Verdict: screen.Complete}, Namer: c,
 	}
 	if s.Width == 0 {

@@ -3,6 +3,7 @@ package frames
 import (
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
+
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 )
 

@@ -1,5 +1,6 @@
-// Package sight keeps what captures have shown of one document: a mirror of it, which answers of the page script bring up
-// to date, and a capture that came along with another answer. It knows no tab, frame or device.
+// Package sight keeps what captures have shown of one document: a mirror of it, which answers of the
+// page script bring up to date, and a capture that came along with another answer. It knows no tab,
+// frame or device.
 package sight
 
 import (
