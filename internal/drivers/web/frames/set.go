@@ -94,6 +94,7 @@ func (set *Set) Current() (*Tab, error) {
 	return set.CurrentLocked()
 }
 
+// CurrentLocked is Current with the lock held.
 func (set *Set) CurrentLocked() (*Tab, error) {
 	select {
 	case <-set.Done:

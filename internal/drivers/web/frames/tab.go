@@ -49,6 +49,7 @@ type Load struct {
 	URL    string
 }
 
+// Closed reports whether the tab is no longer there.
 func (t *Tab) Closed() bool {
 	select {
 	case <-t.gone:
