@@ -100,3 +100,18 @@ func walk(t *testing.T, dir, ext string, visit func(path string)) {
 		t.Fatal(err)
 	}
 }
+
+// TestOnlyTheNamedCommand: a command line that names a command makes that one alone, under the name it is listed by.
+func TestOnlyTheNamedCommand(t *testing.T) {
+	for _, c := range commands() {
+		made := newRoot(&shell.Shell{}, "--json", c.name, "report").Commands()
+		if len(made) != 1 || made[0].Name() != c.name {
+			t.Errorf("%s: made %v", c.name, made)
+		}
+	}
+	for _, line := range [][]string{nil, {"--help"}, {"vresion"}, {"--", "version"}, {"__complete", "v"}} {
+		if made := newRoot(&shell.Shell{}, line...).Commands(); len(made) != len(commands()) {
+			t.Errorf("%q: %d commands, want all %d", line, len(made), len(commands()))
+		}
+	}
+}

@@ -271,7 +271,7 @@ func (f *watchedDaemon) Call(ctx context.Context, r api.CallRequest, _ func(api.
 // TestAtShell proves that a call which a hint advises is said in a shell's words.
 func TestAtShell(t *testing.T) {
 	sh := &shell.Shell{}
-	newRoot(sh)
+	newRoot(sh, "trace")
 	for a, want := range map[fault.Action]string{
 		{Tool: "device", Action: "LIST"}:  "trailblaze device list",
 		{Tool: "session", Action: "LIST"}: "trailblaze session list",

@@ -15,7 +15,7 @@ func Main(ctx context.Context, s shell.Streams, args []string) int {
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	a := &shell.Shell{Streams: s}
-	root := newRoot(a)
+	root := newRoot(a, args...)
 	root.SetArgs(args)
 	root.SetIn(s.In)
 	root.SetOut(s.Out)

@@ -38,7 +38,7 @@ type errorDoc struct {
 func (a *Shell) AtShell(x fault.Action) string {
 	verb := strings.ToLower(x.Action)
 	if a.Root != nil {
-		if cmd, _, err := a.Root.Find([]string{x.Tool, verb}); err == nil && cmd.Name() == verb {
+		if cmd, _, err := a.Root().Find([]string{x.Tool, verb}); err == nil && cmd.Name() == verb {
 			return cmd.CommandPath()
 		}
 	}

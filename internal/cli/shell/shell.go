@@ -14,8 +14,8 @@ import (
 type Shell struct {
 	Streams
 	JSON   bool
-	Daemon caller         // instead of the one that would be found; tests set it
-	Root   *cobra.Command // names commands in hints; may be nil
+	Daemon caller                // instead of the one that would be found; tests set it
+	Root   func() *cobra.Command // of all commands, for hints that name one; may be nil
 }
 
 // Runner is the work of a command, apart from the parsing of its options.
