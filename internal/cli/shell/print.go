@@ -26,7 +26,7 @@ func (a *Shell) Errorf(format string, args ...any) {
 
 // harmless is a text that neither a terminal nor, off one, a build server takes for a command.
 func (a *Shell) harmless(text string) string {
-	if text = sanitize(text); !a.Terminal {
+	if text = sanitize(text); !a.Terminal && strings.ContainsAny(text, ":#") {
 		text = commandLine().ReplaceAllString(text, "$1$2 $3")
 	}
 	return text
