@@ -72,6 +72,7 @@ func TestURL(t *testing.T) {
 	w.refuse(fault.Invalid, "web_waitForUrl", args{"pattern": "("})
 }
 
+// R224: the apps are listed by what they are on this platform.
 func TestLaunchApp(t *testing.T) {
 	t.Parallel()
 	w := open(t, `<h1>Home</h1>`)

@@ -223,7 +223,7 @@ func TestEvidenceFolds(t *testing.T) {
 	}
 }
 
-// R166: another name for a registered tool is called, described and recorded under that name.
+// R166, R182: another name for a registered tool is called, described and recorded under that name.
 func TestClass(t *testing.T) {
 	b := newBench(t, map[string]string{"a.tool.yaml": "id: app_write\nclass: noteDown\ncategory: NAVIGATION\nis_recordable: true\n"})
 	res, err := b.call("app_write", `{"text":"a","ref":"x"}`)

@@ -1,6 +1,8 @@
 package yamltool_test
 
 import (
+	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -108,6 +110,56 @@ func TestDescriptor(t *testing.T) {
 		t.Errorf("schema (-want +got)\n%s", diff)
 	}
 }
+
+// R171, R175: the example of the founding document loads, is described as the same tool in Go would be, and makes
+// the call that it names; without its parameter it leaves the argument out.
+func TestMigratedTool(t *testing.T) {
+	got, problems := load(t, map[string]string{"erase.tool.yaml": `id: shop_eraseText
+description: |
+  Erases characters from the currently focused text field.
+parameters:
+  - name: charactersToErase
+    type: integer
+    required: false
+    description: "Number of characters to erase from the end (omit to erase all)"
+tools:
+  - maestro:
+      commands:
+        - eraseText:
+            charactersToErase: "{{charactersToErase}}"
+`})
+	if problems != "" {
+		t.Fatal(problems)
+	}
+	type in struct {
+		Count int `json:"charactersToErase,omitempty" jsonschema:"Number of characters to erase from the end (omit to erase all)"`
+	}
+	inGo := tool.Define(tool.Spec{Name: "shop_eraseText"}, func(context.Context, tool.Env, in) (string, error) { return "", nil })
+	want, err1 := inGo.Spec().Input.MarshalJSON()
+	have, err2 := got["shop_eraseText"].Spec().Input.MarshalJSON()
+	if d := cmp.Diff(string(want), string(have)); err1 != nil || err2 != nil || d != "" {
+		t.Errorf("schema (-Go +YAML) %v %v\n%s", err1, err2, d)
+	}
+	reg, err := tool.NewRegistry(tools.Builtin()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{`{"charactersToErase":3}`: `{"charactersToErase":3}`, `{}`: `{}`} {
+		at := tool.Call{Name: "shop_eraseText", Args: json.RawMessage(args)}
+		for _, made := range []tool.Tool{got["shop_eraseText"], must(reg.Get("maestro"))} {
+			res, err := made.Run(t.Context(), nil, at.Args)
+			if err != nil || len(res.Delegates) != 1 {
+				t.Fatalf("%s: %v %v", at.Name, res, err)
+			}
+			at = res.Delegates[0]
+		}
+		if at.Name != "eraseText" || string(at.Args) != want {
+			t.Errorf("%s makes %s %s, want %s", args, at.Name, at.Args, want)
+		}
+	}
+}
+
+func must(t tool.Tool, _ bool) tool.Tool { return t }
 
 // R166–R168, R170, R184, R56: what is wrong is told with file, line, column and field, before anything is called.
 func TestMistakes(t *testing.T) {
