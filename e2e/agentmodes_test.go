@@ -16,6 +16,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
 )
 
@@ -294,6 +295,65 @@ func ownModelWithTools(_ context.Context, r *sdk.CreateMessageWithToolsRequest) 
 	return out, nil
 }
 
+// sessions are the folders of the sessions so far.
+func (s *modeSuite) sessions() []string {
+	dirs, err := filepath.Glob(filepath.Join(filepath.Dir(s.work), "home", "sessions", "*"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return dirs
+}
+
+// checkAgentLog: the four events of an agent are there for each step, with all that they are to say; the calls went by
+// the way of the mode.
+func checkAgentLog(t *testing.T, w way, dir string, steps []string) {
+	t.Helper()
+	by, strategy := "MCP_IN_PROCESS", "DIRECT"
+	if w.mode == "TRAILBLAZE_AGENT_RECURSIVE_MCP" {
+		by = "MCP_OVER_HTTP"
+	}
+	if strings.HasPrefix(w.model, "own") {
+		strategy = "MCP_SAMPLING"
+	}
+	var begun []string
+	turns, asked, called, ended := 0, 0, 0, 0
+	for e, err := range event.Read(dir) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := true
+		switch {
+		case e.AgentRun != nil && e.AgentRun.Outcome == "":
+			begun = append(begun, e.AgentRun.Objective)
+			whole = e.AgentRun.ID != "" && e.AgentRun.Transport == by && e.AgentRun.Strategy == strategy
+		case e.AgentRun != nil:
+			ended++
+			turns = 0
+			whole = e.AgentRun.Outcome == event.Passed && e.AgentRun.Iterations > 0 && e.AgentRun.Result != "" &&
+				e.AgentRun.Duration > 0 && e.AgentRun.Transport == by
+		case e.Iteration != nil:
+			turns++
+			whole = e.Iteration.Run != "" && e.Iteration.Iteration == turns && e.Iteration.Completion != "" &&
+				(e.Iteration.Tool == "" || e.Iteration.Result != "" && json.Valid(e.Iteration.Args))
+		case e.Sampling != nil:
+			asked++
+			whole = e.Sampling.Run != "" && e.Sampling.Strategy == strategy && len(e.Sampling.Messages) > 0 && e.Sampling.Model != "" &&
+				e.Sampling.InputTokens > 0 && e.Sampling.OutputTokens > 0 && e.Sampling.Duration > 0
+		case e.AgentTool != nil && e.AgentTool.Run != "":
+			called++
+			whole = e.AgentTool.ToolName != "" && json.Valid(e.AgentTool.Args) && e.AgentTool.Result != "" &&
+				e.AgentTool.Duration > 0 && e.AgentTool.Transport == by
+		}
+		if !whole {
+			said, _ := json.Marshal(e)
+			t.Errorf("%s by %s: an event lacks something: %s", w.mode, w.model, said)
+		}
+	}
+	if len(begun) != len(steps) || ended != len(steps) || asked == 0 || called == 0 {
+		t.Errorf("%s by %s: %d runs, %d ends, %d questions, %d calls for %d steps", w.mode, w.model, len(begun), ended, asked, called, len(steps))
+	}
+}
+
 // blaze carries out a trail in one way, on a context of its own, and saves what was recorded.
 func (s *modeSuite) blaze(t *testing.T, w way, newer bool, name string, steps []string, place string) string {
 	t.Helper()
@@ -308,6 +368,7 @@ func (s *modeSuite) blaze(t *testing.T, w way, newer bool, name string, steps []
 		}
 	}
 	file := strings.ReplaceAll(name, " ", "-") + ".trail.yaml"
+	before := s.sessions()
 	do("device", args{"action": "CONNECT", "deviceId": "web/" + place})
 	if w.mode == "MCP_CLIENT_AS_AGENT" {
 		for _, step := range steps {
@@ -320,6 +381,17 @@ func (s *modeSuite) blaze(t *testing.T, w way, newer bool, name string, steps []
 		do("setMode", args{"mode": "MCP_CLIENT_AS_AGENT"})
 	}
 	do("session", args{"action": "SAVE", "title": name, "path": place + "/" + file})
+	logs := slices.DeleteFunc(s.sessions(), func(dir string) bool { return slices.Contains(before, dir) })
+	if len(logs) != 1 {
+		t.Fatalf("%d sessions: %v", len(logs), logs)
+	}
+	checkAgentLog(t, w, logs[0], steps)
+	asked := len(s.model.Asked())
+	do("setMode", args{"mode": w.mode})
+	do("trail", args{"action": "RUN", "file": "trails/" + place + "/" + file})
+	if n := len(s.model.Asked()); n != asked {
+		t.Errorf("the recorded trail asked the model %d times", n-asked)
+	}
 	do("device", args{"action": "DISCONNECT"})
 	if err := c.Close(); err != nil {
 		t.Error(err)
@@ -333,7 +405,7 @@ func (s *modeSuite) blaze(t *testing.T, w way, newer bool, name string, steps []
 
 // TestAgentInEveryMode: the same trails in plain language pass in all four modes, on the wires of all providers, with the
 // client's own model, and in both eras of the protocol; they are recorded, record the same file in
-// another way, and replay with the model unreachable (R9, R18, R190–R193, R195, R207, R238, R276). With
+// another way, and replay in each mode without a question, and with the model unreachable (R9, R18, R190–R193, R195, R207, R213, R215, R238, R276, R277). With
 // TRAILBLAZE_AGENT=some each trail goes two ways, so that all ways are gone; =all goes all of them, and replays 20 times;
 // =short goes all ways with three trails, each way with one of them.
 func TestAgentInEveryMode(t *testing.T) {

@@ -72,7 +72,7 @@ type Agent struct {
 	Registry  *tool.Registry
 	Device    driver.Device
 	Memory    *memory.Store
-	Do        func(ctx context.Context, c tool.Call) (*tool.Result, error)
+	Do        Executor
 	Log       *event.Log
 	Pictures  bool   // the model sees
 	Transport string // for the log: MCP_IN_PROCESS, …

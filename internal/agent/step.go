@@ -25,7 +25,13 @@ type Use struct {
 	Transport string
 	Pictures  bool
 	Limits    Limits
+
+	// Calls begins to make the calls of an objective in another way; nil: in this process. end ends that.
+	Calls func(ctx context.Context, env tool.Env) (do Executor, end func(), err error)
 }
+
+// Executor makes the calls of an agent.
+type Executor func(ctx context.Context, c tool.Call) (*tool.Result, error)
 
 // Source finds the model for the call that ctx belongs to. asked is the model that the call names, "" for none. An
 // error says what to configure.
@@ -105,6 +111,14 @@ func objectiveTool[In any](from Source, name string, place int, title string, ki
 		}
 		a := Of(use, h.Registry())
 		a.Device, a.Memory, a.Do, a.Log = env.Device(), env.Memory(), h.Delegate, h.Log()
+		if use.Calls != nil {
+			do, end, err := use.Calls(ctx, env)
+			if err != nil {
+				return nil, err
+			}
+			defer end()
+			a.Do = do
+		}
 		out, err := a.Run(ctx, Objective{Kind: kind, Text: in.Prompt, Plan: plan})
 		if err != nil {
 			return nil, err

@@ -68,8 +68,14 @@ func (c *agentCall) carryOut(ctx context.Context) (*pb.AgentResult, error) {
 	if t, ok := c.o.Hub.Tool(ctx, seen, c.r.Name); ok {
 		c.spec = t.Spec()
 	}
-	if res := c.unlisted(); res != nil {
-		return res, nil
+	delegated := c.r.InvocationId != "" // whoever knows that call may act in its place
+	if c.spec == nil || !delegated {
+		if res := c.unlisted(); res != nil {
+			return res, nil
+		}
+	}
+	if delegated {
+		return c.delegate(ctx), nil
 	}
 	args := c.envelope()
 	if c.r.ForClient != "" && c.r.ForClient != seen.ID() {
@@ -95,6 +101,21 @@ func (c *agentCall) carryOut(ctx context.Context) (*pb.AgentResult, error) {
 		return c.failed(reply, err), nil
 	}
 	return c.result(reply), nil
+}
+
+// delegate makes the call in place of one that is in flight. The agent that asked for it writes the log.
+func (c *agentCall) delegate(ctx context.Context) *pb.AgentResult {
+	call := tool.Call{Name: c.r.Name, Args: json.RawMessage(c.r.Arguments)}
+	res, err := c.o.Hub.DelegateIn(ctx, c.r.SessionId, c.r.InvocationId, call)
+	reply := &calls.Reply{Result: res, Session: c.r.SessionId, Duration: time.Since(c.started)}
+	if err != nil {
+		return c.failed(reply, err)
+	}
+	out := c.result(reply)
+	if res.Evidence != nil {
+		out.Evidence = asJSON(res.Evidence)
+	}
+	return out
 }
 
 // unlisted answers a call of a tool that is not listed: with the way to list it, or with the names that are like it.

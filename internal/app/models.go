@@ -29,6 +29,7 @@ type Models struct {
 	Env      func(string) string          // where keys are; nil: with the client of each call alone
 	Keyring  func(provider string) string // nil: none, as in the daemon, whose clients look into theirs
 	Named    bool                         // a model that nobody named does not count
+	Own      *ownServer                   // for the mode in which the agent calls it; nil: its calls stay in the process
 
 	mu   sync.Mutex
 	made map[llm.Settings]llm.Model
@@ -124,10 +125,11 @@ func (m *Models) Assist(ctx context.Context, r *Runner, root, asked string) (rep
 
 func (m *Models) use(ctx context.Context, root, asked string) (*agent.Use, error) {
 	local, cfg, err := m.Local(ctx, root, asked, true)
-	strategy := toolset.DefaultStrategy
+	strategy, mode := toolset.DefaultStrategy, toolset.DefaultMode
 	if c, ok := calls.ClientFrom(ctx); ok {
 		st := c.State()
-		if strategy = st.Strategy; st.Mode.Canonical() == toolset.ClientWithSampling {
+		strategy, mode = st.Strategy, st.Mode.Canonical()
+		if mode == toolset.ClientWithSampling {
 			strategy = toolset.MCPSampling
 		}
 	}
@@ -139,6 +141,9 @@ func (m *Models) use(ctx context.Context, root, asked string) (*agent.Use, error
 		return nil, choice
 	}
 	use := &agent.Use{Model: model, Strategy: string(by), Transport: string(toolset.InProcess)}
+	if mode == toolset.AgentRecursiveMCP && m.Own != nil {
+		use.Calls, use.Transport = m.Own.calls, string(toolset.OverHTTP)
+	}
 	if cfg != nil {
 		pictures, _ := cfg.Project.LLM["pictures"].(bool)
 		use.Pictures = pictures

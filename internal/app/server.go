@@ -17,6 +17,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/callback"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/launch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub"
@@ -53,7 +54,8 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	}
 	s.callback = NewCallback(d.Log)
 	s.workspaces = &Workspaces{Env: s.env, Log: d.Log}
-	s.models = &Models{Settings: s.workspaces.Settings}
+	s.models = &Models{Settings: s.workspaces.Settings,
+		Own: &ownServer{&client.Client{Boot: d.Boot, Place: d.Place}, s.Version}}
 	provider := NewDevices(DeviceOptions{
 		Config: cfg, Policy: s.workspaces.CurrentPolicy, Profiles: filepath.Join(s.Home, "profiles"), Log: d.Log,
 	})

@@ -48,18 +48,38 @@ func (d *Dispatcher) Resume(ctx context.Context, invocationID string, c tool.Cal
 // ResumeIn is Resume for clients that also say which session they mean; another session's call is refused, and nothing
 // is dispatched.
 func (d *Dispatcher) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
+	return d.inside(ctx, sessionID, invocationID, c.Name,
+		func(own context.Context, inv *Invocation) (*tool.Result, error) { return d.nested(own, inv, Script, c) })
+}
+
+// DelegateIn is ResumeIn for an agent that works behind a wire: the call is made in place of the one with this id, and
+// recorded where that one would be, as by Env's Delegate.
+func (d *Dispatcher) DelegateIn(
+	ctx context.Context, sessionID, invocationID string, c tool.Call,
+) (*tool.Result, error) {
+	return d.inside(ctx, sessionID, invocationID, c.Name,
+		func(own context.Context, inv *Invocation) (*tool.Result, error) {
+			return (&env{d, inv}).Delegate(own, c)
+		})
+}
+
+// inside makes a call from inside the running call with this id.
+func (d *Dispatcher) inside(
+	ctx context.Context, sessionID, invocationID, name string,
+	call func(own context.Context, inv *Invocation) (*tool.Result, error),
+) (*tool.Result, error) {
 	inv, err := d.find(sessionID, invocationID)
 	if err != nil {
 		return nil, err
 	}
 	if sessionID != "" && sessionID != inv.Session.ID {
-		return nil, &fault.Error{Kind: fault.Denied, Op: "call " + c.Name, Err: &OtherSession{invocationID, sessionID}}
+		return nil, &fault.Error{Kind: fault.Denied, Op: "call " + name, Err: &OtherSession{invocationID, sessionID}}
 	}
 	// What hangs on the context, such as the client, is that of the call; only the end is that of the callback, too.
 	own, cancel := context.WithCancelCause(inv.frame.ctx)
 	defer cancel(errOver)
 	defer context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })()
-	return d.nested(own, inv, Script, c)
+	return call(own, inv)
 }
 
 func (d *Dispatcher) find(sessionID, id string) (*Invocation, error) {

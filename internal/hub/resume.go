@@ -12,12 +12,28 @@ import (
 // ResumeIn calls a tool from inside a call that is in flight in any workspace: see dispatch.Dispatcher.ResumeIn. The
 // lease of that call covers it.
 func (h *Hub) ResumeIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
-	all := h.workspaces.dispatchers()
 	if invocationID == "" {
-		return resumeOnly(ctx, all, sessionID, c)
+		return resumeOnly(ctx, h.workspaces.dispatchers(), sessionID, c)
 	}
-	for _, d := range all {
-		res, err := d.ResumeIn(ctx, sessionID, invocationID, c)
+	return h.inside(invocationID, func(d *dispatch.Dispatcher) (*tool.Result, error) {
+		return d.ResumeIn(ctx, sessionID, invocationID, c)
+	})
+}
+
+// DelegateIn makes a call in place of one that is in flight in any workspace: see dispatch.Dispatcher.DelegateIn. The
+// lease of that call covers it.
+func (h *Hub) DelegateIn(ctx context.Context, sessionID, invocationID string, c tool.Call) (*tool.Result, error) {
+	return h.inside(invocationID, func(d *dispatch.Dispatcher) (*tool.Result, error) {
+		return d.DelegateIn(ctx, sessionID, invocationID, c)
+	})
+}
+
+// inside finds the dispatcher that knows an invocation.
+func (h *Hub) inside(
+	invocationID string, call func(*dispatch.Dispatcher) (*tool.Result, error),
+) (*tool.Result, error) {
+	for _, d := range h.workspaces.dispatchers() {
+		res, err := call(d)
 		if _, unknown := errors.AsType[*dispatch.UnknownInvocation](err); !unknown {
 			return res, err
 		}

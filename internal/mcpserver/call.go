@@ -68,6 +68,7 @@ func (cs *clientServer) run(
 	defer enough()
 	err := cs.s.o.Daemon.CallListedTool(ctx, &pb.CallListedToolRequest{
 		ClientId: cs.id, ForClient: e.ClientID, Name: name, Arguments: string(req.Params.Arguments),
+		InvocationId: e.InvocationID, SessionId: e.SessionID,
 		DeviceId: e.Device, Intent: e.Intent, MaxTokens: int32(e.MaxTokens), //nolint:gosec // below 1e9
 		Abilities: can, Attended: attended, Progress: report != nil,
 		Transport: string(transportOf(req)), Connection: req.Session.ID(), Program: programOf(req),

@@ -17,6 +17,10 @@ type envelope struct {
 	Device    string `json:"device,omitempty"`
 	MaxTokens int    `json:"maxTokens,omitempty"`
 	Workspace string `json:"workspace,omitempty"`
+
+	// The running call in whose place this one is made, and its session.
+	InvocationID string `json:"invocationId,omitempty"`
+	SessionID    string `json:"sessionId,omitempty"`
 }
 
 const metaKey = "trailblaze"
@@ -59,6 +63,8 @@ func envelopeOf(meta mcp.Meta) (e envelope) {
 	e.Intent, _ = raw["intent"].(string)
 	e.Device, _ = raw["device"].(string)
 	e.Workspace, _ = raw["workspace"].(string)
+	e.InvocationID, _ = raw["invocationId"].(string)
+	e.SessionID, _ = raw["sessionId"].(string)
 	if n, ok := raw["maxTokens"].(float64); ok && n > 0 && n < 1e9 {
 		e.MaxTokens = int(n)
 	}

@@ -50,6 +50,9 @@ func meta(r *pb.AgentResult) map[string]any {
 	if r.Failure != nil {
 		m["fault"] = rpcerr.Fault(r.Failure)
 	}
+	if r.Evidence != "" {
+		m["evidence"] = json.RawMessage(r.Evidence)
+	}
 	if o := call.GetObservation(); o != nil {
 		m["screen"] = map[string]any{
 			"url": o.Url, "title": o.Title, "changes": o.Changes, "whole": o.Full, "truncated": o.Truncated,

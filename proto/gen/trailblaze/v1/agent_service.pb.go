@@ -753,7 +753,11 @@ type CallListedToolRequest struct {
 	Connection string `protobuf:"bytes,11,opt,name=connection,proto3" json:"connection,omitempty"`
 	Program    string `protobuf:"bytes,12,opt,name=program,proto3" json:"program,omitempty"`
 	// Reports of progress are wanted.
-	Progress      bool `protobuf:"varint,13,opt,name=progress,proto3" json:"progress,omitempty"`
+	Progress bool `protobuf:"varint,13,opt,name=progress,proto3" json:"progress,omitempty"`
+	// The running call in whose place this one is made, and its session: an agent that works for that call says so. The
+	// call need not be one of a tool that is listed.
+	InvocationId  string `protobuf:"bytes,14,opt,name=invocation_id,json=invocationId,proto3" json:"invocation_id,omitempty"`
+	SessionId     string `protobuf:"bytes,15,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -877,6 +881,20 @@ func (x *CallListedToolRequest) GetProgress() bool {
 		return x.Progress
 	}
 	return false
+}
+
+func (x *CallListedToolRequest) GetInvocationId() string {
+	if x != nil {
+		return x.InvocationId
+	}
+	return ""
+}
+
+func (x *CallListedToolRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
 }
 
 // CallListedToolResponse is one message of a call.
@@ -1618,7 +1636,9 @@ type AgentResult struct {
 	// The value as JSON, when the list describes it.
 	Value string `protobuf:"bytes,5,opt,name=value,proto3" json:"value,omitempty"`
 	// No tool has this name. The failure names those that are like it.
-	Unknown       bool `protobuf:"varint,6,opt,name=unknown,proto3" json:"unknown,omitempty"`
+	Unknown bool `protobuf:"varint,6,opt,name=unknown,proto3" json:"unknown,omitempty"`
+	// What the call left behind, as JSON; for an agent that made it in place of another call.
+	Evidence      string `protobuf:"bytes,7,opt,name=evidence,proto3" json:"evidence,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1693,6 +1713,13 @@ func (x *AgentResult) GetUnknown() bool {
 		return x.Unknown
 	}
 	return false
+}
+
+func (x *AgentResult) GetEvidence() string {
+	if x != nil {
+		return x.Evidence
+	}
+	return ""
 }
 
 // AgentContent is a text, a picture, or the address of what was too long.
@@ -2365,7 +2392,7 @@ const file_trailblaze_v1_agent_service_proto_rawDesc = "" +
 	"\n" +
 	"open_world\x18\t \x01(\bR\topenWorld\x12\x14\n" +
 	"\x05flags\x18\n" +
-	" \x01(\tR\x05flags\"\xb9\x03\n" +
+	" \x01(\tR\x05flags\"\xfd\x03\n" +
 	"\x15CallListedToolRequest\x12'\n" +
 	"\tclient_id\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\bclientId\x12\x1d\n" +
@@ -2386,7 +2413,10 @@ const file_trailblaze_v1_agent_service_proto_rawDesc = "" +
 	"connection\x18\v \x01(\tR\n" +
 	"connection\x12\x18\n" +
 	"\aprogram\x18\f \x01(\tR\aprogram\x12\x1a\n" +
-	"\bprogress\x18\r \x01(\bR\bprogress\"\xfb\x01\n" +
+	"\bprogress\x18\r \x01(\bR\bprogress\x12#\n" +
+	"\rinvocation_id\x18\x0e \x01(\tR\finvocationId\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x0f \x01(\tR\tsessionId\"\xfb\x01\n" +
 	"\x16CallListedToolResponse\x122\n" +
 	"\areceipt\x18\x01 \x01(\v2\x16.trailblaze.v1.ReceiptH\x00R\areceipt\x125\n" +
 	"\bprogress\x18\x02 \x01(\v2\x17.trailblaze.v1.ProgressH\x00R\bprogress\x125\n" +
@@ -2439,14 +2469,15 @@ const file_trailblaze_v1_agent_service_proto_rawDesc = "" +
 	"\x04stop\x18\x06 \x01(\tR\x04stopB\n" +
 	"\n" +
 	"\b_failure\"\x18\n" +
-	"\x16AnswerQuestionResponse\"\xff\x01\n" +
+	"\x16AnswerQuestionResponse\"\x9b\x02\n" +
 	"\vAgentResult\x12+\n" +
 	"\x04call\x18\x01 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x125\n" +
 	"\acontent\x18\x02 \x03(\v2\x1b.trailblaze.v1.AgentContentR\acontent\x12\x19\n" +
 	"\bis_error\x18\x03 \x01(\bR\aisError\x125\n" +
 	"\afailure\x18\x04 \x01(\v2\x16.trailblaze.v1.FailureH\x00R\afailure\x88\x01\x01\x12\x14\n" +
 	"\x05value\x18\x05 \x01(\tR\x05value\x12\x18\n" +
-	"\aunknown\x18\x06 \x01(\bR\aunknownB\n" +
+	"\aunknown\x18\x06 \x01(\bR\aunknown\x12\x1a\n" +
+	"\bevidence\x18\a \x01(\tR\bevidenceB\n" +
 	"\n" +
 	"\b_failure\"\x85\x01\n" +
 	"\fAgentContent\x12\x14\n" +
