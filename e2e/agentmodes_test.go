@@ -387,7 +387,9 @@ func (s *modeSuite) blaze(t *testing.T, w way, newer bool, name string, steps []
 	}
 	checkAgentLog(t, w, logs[0], steps)
 	asked := len(s.model.Asked())
-	if w.mode != "MCP_CLIENT_AS_AGENT" {
+	if w.mode == "MCP_CLIENT_AS_AGENT" {
+		do("addToolCategory", args{"category": "TRAIL"})
+	} else {
 		do("setMode", args{"mode": w.mode})
 	}
 	do("trail", args{"action": "RUN", "file": "trails/" + place + "/" + file})
