@@ -86,8 +86,8 @@ func (a *action) refuse(r refusal) error {
 // named is the label and ref of an element of the target's document, "" when it has no ref.
 func (a *action) named(element int64) string {
 	var s string
-	a.d.frames.Locked(func() {
-		if ref, n, ok := a.d.Given(a.doc.NodeID(element)); ok && element != 0 {
+	a.p.frames.Locked(func() {
+		if ref, n, ok := a.p.camera.Given(a.doc.NodeID(element)); ok && element != 0 {
 			s = n.Label + " (" + ref + ")"
 		}
 	})
@@ -139,7 +139,7 @@ func (a *action) translate(ctx context.Context, r *ready) (waited bool, err erro
 		if doc == nil {
 			return false, frames.ErrGone
 		}
-		owner := a.d.frames.OwnerOf(ctx, doc, f)
+		owner := a.p.frames.OwnerOf(ctx, doc, f)
 		if owner == 0 {
 			return false, fault.New(fault.NotFound, a.op, "the frame of the element is gone from the page")
 		}
@@ -163,8 +163,8 @@ func (a *action) translate(ctx context.Context, r *ready) (waited bool, err erro
 
 // around is the frame and document that f is shown in; nil for a main frame.
 func (a *action) around(f *frames.Frame) (*frames.Frame, *frames.Document) {
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
 	if f.Parent == nil {
 		return nil, nil
 	}
@@ -177,8 +177,8 @@ func (a *action) place(r ready, by screen.Point, scale float64) {
 
 // others are the tab's other documents.
 func (a *action) others() []*frames.Document {
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
 	if len(a.t.Frames) < 2 && (a.doc == nil || a.doc.Ended() == nil) { // after its frame went, one document is left
 		return nil
 	}
@@ -237,7 +237,7 @@ func (a *action) origin(ctx context.Context) screen.Point {
 			return at
 		}
 		var p [2]float64
-		owner := a.d.frames.OwnerOf(ctx, doc, f)
+		owner := a.p.frames.OwnerOf(ctx, doc, f)
 		if owner == 0 || a.ask(ctx, doc, &p, "originOf", owner) != nil {
 			return at
 		}

@@ -79,7 +79,7 @@ func (a *action) picture(ctx context.Context, c *drawing) []byte {
 	o := driver.ScreenshotOptions{Format: "png", Clip: &c.box}
 	ctx, cancel := context.WithTimeout(ctx, drawnTime)
 	defer cancel()
-	data, err := a.d.Draw(ctx, a.t, o)
+	data, err := a.p.camera.Draw(ctx, a.t, o)
 	if err != nil {
 		return nil
 	}

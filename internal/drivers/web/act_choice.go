@@ -59,7 +59,7 @@ func (a *action) choose(ctx context.Context, options []string) (*driver.Effect, 
 	}}
 	now, s, err := a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 		var take func(*sight.Delta)
-		q.Then, take = a.d.Prefetch(a.doc, false)
+		q.Then, take = a.p.camera.Prefetch(a.doc, false)
 		before, err := a.asSeen(&q.query)
 		if err != nil {
 			return nil, err
@@ -126,7 +126,7 @@ func (a *action) setChecked(ctx context.Context, x driver.SetChecked) (*driver.E
 
 func (a *action) upload(ctx context.Context, x driver.Upload) (*driver.Effect, error) {
 	if x.Copies != "" {
-		a.d.own(x.Copies)
+		a.p.own(x.Copies)
 	}
 	a.op = "upload file"
 	paths, err := absolute(x.Paths)
@@ -218,7 +218,7 @@ func (a *action) uploadByChooser(ctx context.Context, paths []string) (*driver.E
 			case got <- opened{h, e}:
 			default:
 			}
-			a.d.frames.Changes.Notify()
+			a.p.frames.Changes.Notify()
 		})
 		defer stop()
 		intercept := func(yes bool) {
@@ -269,14 +269,14 @@ func (a *action) uploadByChooser(ctx context.Context, paths []string) (*driver.E
 
 // hosts are the sessions of the tab.
 func (a *action) hosts() []*frames.Host {
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
 	return a.t.Hosts()
 }
 
 func (a *action) docOf(id proto.FrameID) *frames.Document {
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
 	if f := a.t.Frames[id]; f != nil {
 		return f.Document
 	}

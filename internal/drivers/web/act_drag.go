@@ -33,7 +33,7 @@ func dragSteps(from, end screen.Point) int {
 // dropped.
 func (a *action) drag(ctx context.Context, x driver.Drag) (*driver.Effect, error) {
 	a.op = "drag element"
-	to := &action{d: a.d, t: a.t, token: a.token, op: a.op, until: a.until, nav: a.nav}
+	to := &action{p: a.p, t: a.t, token: a.token, op: a.op, until: a.until, nav: a.nav}
 	if err := to.aimAt(x.To); err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ func (a *action) settleOtherFrames(ctx context.Context, s *driver.Settle) {
 
 // open notes the state before anything is sent and begins to watch for navigations.
 func (a *action) open() {
-	d := a.d
+	d := a.p
 	d.frames.Lock()
 	a.noteBefore()
 	a.nav = d.watchNavigation(a.t)
@@ -98,7 +98,7 @@ func (a *action) open() {
 
 // noteBefore notes the state of the device. The lock is held.
 func (a *action) noteBefore() {
-	d, t := a.d, a.t
+	d, t := a.p, a.t
 	a.before = before{
 		seq: d.network.Seq(), logged: d.console.Last(), navigations: t.Navigations, sameDoc: t.SameDoc,
 		tabs:    map[string]bool{},
@@ -125,15 +125,15 @@ func (a *action) close() {
 			doc.Tell("endSide", a.token)
 		}
 	}
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
-	a.t.Traffic.EndAction(a.d.network.Seq())
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
+	a.t.Traffic.EndAction(a.p.network.Seq())
 }
 
 // effect is the evidence of the action. now is nil when its document ended before it could report.
 func (a *action) effect(now *outcome, s driver.Settle) *driver.Effect {
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
 	s.Waited = time.Since(a.began)
 	e := &driver.Effect{Settle: s, Method: a.method, Value: a.value, Retries: a.log, Logged: a.before.logged}
 	if a.box != (screen.Rect{}) {
@@ -172,7 +172,7 @@ func (a *action) addOtherFrames(e *driver.Effect) {
 
 // addNavigation adds the requests of the tab, and where it is now. The lock is held.
 func (a *action) addNavigation(e *driver.Effect) {
-	t, log, c := a.t, &a.d.network, &e.Changes
+	t, log, c := a.t, a.p.network, &e.Changes
 	c.Navigation = t.Navigations > a.before.navigations
 	t.Judged = t.Navigations
 	for _, x := range log.Since(a.before.seq) {
@@ -199,7 +199,7 @@ func (a *action) addNavigation(e *driver.Effect) {
 
 // failure is the reason why the newest document of the tab did not load. The lock is held.
 func (a *action) failure() string {
-	x := a.d.network.Newest(&a.t.Traffic, func(x *network.Exchange) bool {
+	x := a.p.network.Newest(&a.t.Traffic, func(x *network.Exchange) bool {
 		return x.Document(string(a.t.Main.ID)) && x.Error != ""
 	})
 	if x == nil {
@@ -210,7 +210,7 @@ func (a *action) failure() string {
 
 // addDeviceEvents adds the tabs, dialogs and downloads that began. The lock is held.
 func (a *action) addDeviceEvents(e *driver.Effect) {
-	d, t := a.d, a.t
+	d, t := a.p, a.t
 	for _, o := range d.frames.Tabs {
 		if !a.before.tabs[o.ID] {
 			e.NewTabs = append(e.NewTabs, o.ID)

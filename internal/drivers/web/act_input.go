@@ -80,19 +80,19 @@ func buttons(b driver.Button) (input.MouseButton, int64, error) {
 
 // fingers reports whether the device has a touch screen instead of a mouse.
 func (a *action) fingers() bool {
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
-	return a.d.emulation.Device.Touch
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
+	return a.p.emulation.Device.Touch
 }
 
 // deliveredBinding is the function by which the page script says that an action's event reached its
 // element; only the script's own world has it. See tellDelivery in act.ts.
 const deliveredBinding = "trailblazeDelivered"
 
-func (d *Device) watchDeliveries(h *frames.Host) {
+func (p *performer) watchDeliveries(h *frames.Host) {
 	cdp.On(h.Session, runtime.BindingCalled, func(e runtime.EventBindingCalled) {
 		if token, err := strconv.ParseInt(e.Payload, 10, 64); err == nil && e.Name == deliveredBinding {
-			d.delivered.Store(token)
+			p.delivered.Store(token)
 		}
 	})
 }
@@ -101,7 +101,7 @@ func (d *Device) watchDeliveries(h *frames.Host) {
 // had not reached the element by then: the page left by itself. The browser drops such an event or
 // gives it to the next document, so the action must not be sent again.
 func (a *action) undelivered(now *outcome, s driver.Settle) error {
-	if now != nil || s.Reason == "dialog" || a.d.delivered.Load() == a.token {
+	if now != nil || s.Reason == "dialog" || a.p.delivered.Load() == a.token {
 		return nil
 	}
 	return fault.New(fault.NotActed, a.op, "the page went away by itself before the event reached the element").

@@ -105,14 +105,14 @@ func (a *action) frameOf(ctx context.Context, element int64) *frames.Document {
 	if element == 0 {
 		return nil
 	}
-	a.d.frames.Lock()
+	a.p.frames.Lock()
 	children := a.t.Children(a.doc.Frame)
-	a.d.frames.Unlock()
+	a.p.frames.Unlock()
 	for _, f := range children {
-		if a.d.frames.OwnerOf(ctx, a.doc, f) == element {
-			a.d.frames.Lock()
+		if a.p.frames.OwnerOf(ctx, a.doc, f) == element {
+			a.p.frames.Lock()
 			doc := f.Document
-			a.d.frames.Unlock()
+			a.p.frames.Unlock()
 			return doc
 		}
 	}

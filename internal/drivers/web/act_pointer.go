@@ -148,7 +148,7 @@ func (a *action) sendSlowly(p press) (stop func()) {
 // finish waits for the events to arrive and the document to come to rest.
 func (a *action) finish(ctx context.Context) (*outcome, error) {
 	var now outcome
-	then, take := a.d.Prefetch(a.doc, false)
+	then, take := a.p.camera.Prefetch(a.doc, false)
 	if err := a.ask(ctx, a.doc, &now, "finish", a.token, settleCap.Milliseconds(), then); err != nil {
 		return nil, err
 	}

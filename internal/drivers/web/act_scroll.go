@@ -125,7 +125,7 @@ func (a *action) showFrames(ctx context.Context, x, y float64) (moved bool, err 
 		if parent == nil || doc == nil {
 			return moved, nil
 		}
-		owner := a.d.frames.OwnerOf(ctx, doc, f)
+		owner := a.p.frames.OwnerOf(ctx, doc, f)
 		if owner == 0 {
 			return moved, nil
 		}
@@ -258,17 +258,17 @@ func (a *action) center(ctx context.Context, t driver.Target) error {
 	case t.Point != nil:
 		a.point = *t.Point
 	default:
-		a.d.frames.Lock()
-		a.point = screen.Point{X: float64(a.d.emulation.Device.Width) / 2, Y: float64(a.d.emulation.Device.Height) / 2}
-		a.d.frames.Unlock()
+		a.p.frames.Lock()
+		a.point = screen.Point{X: float64(a.p.emulation.Device.Width) / 2, Y: float64(a.p.emulation.Device.Height) / 2}
+		a.p.frames.Unlock()
 	}
 	return nil
 }
 
 func (a *action) twoFingers(ctx context.Context, scale float64) error {
-	a.d.frames.Lock()
-	room := float64(a.d.emulation.Device.Width)
-	a.d.frames.Unlock()
+	a.p.frames.Lock()
+	room := float64(a.p.emulation.Device.Width)
+	a.p.frames.Unlock()
 	wide := 2 * max(40, min(a.point.X, room-a.point.X)-8) // the fingers stay on the screen
 	from, to := wide/max(scale, 1), wide*min(scale, 1)
 	if scale > 1 {

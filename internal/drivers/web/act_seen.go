@@ -22,7 +22,7 @@ func (a *action) asSeen(q *query) (take func(*sight.Delta), err error) {
 	}
 	// The number of the capture before goes with the question: what is captured meanwhile makes the page differ from it.
 	var ask *page.Request
-	if ask, take = a.d.Prefetch(a.doc, false); ask == nil || !a.d.Recalls(seen) {
+	if ask, take = a.p.camera.Prefetch(a.doc, false); ask == nil || !a.p.camera.Recalls(seen) {
 		return nil, a.changed()
 	}
 	q.Seen = ask

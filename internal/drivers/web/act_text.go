@@ -184,15 +184,15 @@ func (a *action) ready(ctx context.Context, x driver.TypeText, again bool) (*fie
 	}
 	a.place(f.ready, a.origin(ctx), 1)
 	if x.Secret {
-		a.d.frames.Locked(a.d.RecordCanvasText) // before the page knows it
+		a.p.frames.Locked(a.p.camera.RecordCanvasText) // before the page knows it
 	}
 	if x.Secret { // before anything is in it; the field need not be the element that was named
-		a.d.KeepSecret(a.doc, a.element)
-		a.d.KeepSecret(a.doc, f.ID)
+		a.p.camera.KeepSecret(a.doc, a.element)
+		a.p.camera.KeepSecret(a.doc, f.ID)
 	}
-	a.d.frames.Lock()
-	f.Secret = f.Secret || a.d.KeepsSecret(a.doc.NodeID(f.ID))
-	a.d.frames.Unlock()
+	a.p.frames.Lock()
+	f.Secret = f.Secret || a.p.camera.KeepsSecret(a.doc.NodeID(f.ID))
+	a.p.frames.Unlock()
 	return &f, nil
 }
 
@@ -224,7 +224,7 @@ func (a *action) enter(ctx context.Context, method string, f *field, text, want 
 		return a.settle(ctx, func(ctx context.Context) (*outcome, error) {
 			var now outcome
 			a.doc.Tell("acked", a.token)
-			then, take := a.d.Prefetch(a.doc, false)
+			then, take := a.p.camera.Prefetch(a.doc, false)
 			err := a.ask(ctx, a.doc, &now, "setValue", a.token, want, settleCap.Milliseconds(), then)
 			take(now.Look)
 			return a.got(&now, err)

@@ -3,7 +3,6 @@ package web
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -218,32 +217,5 @@ func TestPressKey(t *testing.T) {
 	want(t, "log", js(t, d, "log"), `["Control,ControlLeft,17,false,true","Shift,ShiftLeft,16,true,true","ArrowLeft,ArrowLeft,37,true,true"]`)
 	if _, err := d.Perform(within(t, 1000), driver.PressKey{Key: "Hyper+q"}); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("err = %v", err)
-	}
-}
-
-// TestTypingIsReadAfterItsLastKey proves that a field is read when all keys are in it, also when the
-// browser answers for them before they are.
-func TestTypingIsReadAfterItsLastKey(t *testing.T) {
-	t.Parallel()
-	d := actPage(t, `<div contenteditable id=c>x</div>`)
-	a := &action{d: d, t: d.frames.Active, token: tokens.Add(1), began: time.Now(), until: time.Now().Add(targetTimeout)}
-	a.open()
-	defer a.close()
-	if err := a.aimAt(at(node(t, d, "#c"))); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := a.ready(deadline(t), driver.TypeText{Text: "a\nb"}, false); err != nil {
-		t.Fatal(err)
-	}
-	read := make(chan *outcome, 1)
-	go func() {
-		now, _ := a.finish(deadline(t))
-		read <- now
-	}()
-	a.doc.Tell("acked", a.token, false, 3)
-	waitJS(t, d, "performance.now()-(window.since??=performance.now())>100")
-	a.sendKeys("a\nb")
-	if now := <-read; now == nil || strings.Join(strings.Fields(now.Read), "|") != "xa|b" {
-		t.Errorf("read %+v", now)
 	}
 }

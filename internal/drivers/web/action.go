@@ -30,7 +30,7 @@ var tokens atomic.Int64
 
 // action is one action under way.
 type action struct {
-	d     *Device
+	p     *performer
 	t     *frames.Tab
 	token int64
 	op    string // "click element"
@@ -91,7 +91,7 @@ func (a *action) aimAt(target driver.Target) error {
 		a.until = end
 	}
 	if target.Node != 0 {
-		doc, element, err := a.d.frames.Element(target.Node)
+		doc, element, err := a.p.frames.Element(target.Node)
 		if err != nil {
 			return err
 		}
@@ -105,8 +105,8 @@ func (a *action) aimAt(target driver.Target) error {
 		}
 		return nil
 	}
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
 	if a.t.Main == nil || a.t.Main.Document == nil {
 		return fault.New(fault.Unavailable, a.op, "the tab has no page yet")
 	}
@@ -142,7 +142,7 @@ func (a *action) ask(ctx context.Context, doc *frames.Document, out any, fn stri
 	done := make(chan error, 1)
 	go func() { done <- doc.Call(sub, out, "act."+fn, args...) }()
 	for {
-		changed := a.d.frames.Changes.Wait()
+		changed := a.p.frames.Changes.Wait()
 		if why := a.halted(doc); why != nil {
 			select {
 			case err := <-done:
@@ -163,8 +163,8 @@ func (a *action) ask(ctx context.Context, doc *frames.Document, out any, fn stri
 
 // halted is the reason why doc cannot answer now, or nil.
 func (a *action) halted(doc *frames.Document) error {
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
 	switch {
 	case a.t.Closed():
 		return errClosed

@@ -17,7 +17,7 @@ import (
 func (a *action) awaitUsable(ctx context.Context, usable func() (bool, error)) (partial bool, err error) {
 	w := arrival{a: a, usable: usable}
 	for {
-		if err := a.d.frames.Await(ctx, "page to load", func() (bool, error) {
+		if err := a.p.frames.Await(ctx, "page to load", func() (bool, error) {
 			ok, err := w.check()
 			return ok || w.doc != nil, err
 		}); err != nil || w.done {
@@ -25,7 +25,7 @@ func (a *action) awaitUsable(ctx context.Context, usable func() (bool, error)) (
 		}
 		first := w.doc
 		more, cancel := context.WithTimeout(ctx, requestCap)
-		err := a.d.frames.Await(more, "page to load", func() (bool, error) {
+		err := a.p.frames.Await(more, "page to load", func() (bool, error) {
 			ok, err := w.check()
 			return ok || w.doc != first, err
 		})
@@ -75,7 +75,7 @@ func (w *arrival) shows(ctx context.Context, doc *frames.Document) (yes bool, er
 	case err != nil:
 		return false, err
 	}
-	w.a.d.frames.Locked(func() {
+	w.a.p.frames.Locked(func() {
 		_, err = w.check()
 		yes = !w.done && w.doc == doc
 		w.a.t.LetArrive(doc)
@@ -84,9 +84,9 @@ func (w *arrival) shows(ctx context.Context, doc *frames.Document) (yes bool, er
 }
 
 // arriving is s for a tab whose document goes on arriving.
-func (d *Device) arriving(t *frames.Tab, s driver.Settle) driver.Settle {
-	d.frames.Lock()
-	defer d.frames.Unlock()
+func (p *performer) arriving(t *frames.Tab, s driver.Settle) driver.Settle {
+	p.frames.Lock()
+	defer p.frames.Unlock()
 	if t.Main != nil && (s.Reason == "navigated" || s.Reason == "busy") {
 		s.Reason = "busy"
 		s.Pending = append(s.Pending, "the rest of "+cdp.ShortURL(t.Main.URL))

@@ -1,8 +1,6 @@
 package web
 
 import (
-	_ "embed"
-
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/inspector"
@@ -16,12 +14,6 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 )
-
-// timersScript reports the timers that a page sets, which only its own world can intercept. An
-// action waits for those that the action before it started: see overdue in settle.ts.
-//
-//go:embed timers.js
-var timersScript string
 
 // attach takes a new target into the device. It runs on the event goroutine, so everything it asks
 // for is sent at once and in order, and the target is let go last. It reports false for targets it
@@ -93,7 +85,6 @@ func (d *Device) setup(h *frames.Host) {
 	cdp.Send(s, protopage.SetLifecycleEventsEnabled, protopage.SetLifecycleEventsEnabledParams{Enabled: true})
 	cdp.Send(s, target.SetAutoAttach, autoAttach())
 	cdp.Send(s, runtime.Enable, proto.Empty{})
-	cdp.Send(s, runtime.AddBinding, runtime.AddBindingParams{Name: deliveredBinding, ExecutionContextName: page.World})
 	cdp.Send(s, log.Enable, proto.Empty{})
 	cdp.Send(s, network.Enable, network.EnableParams{})
 	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
@@ -102,10 +93,8 @@ func (d *Device) setup(h *frames.Host) {
 	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
 		Source: page.Handlers, IncludeCommandLineAPI: new(true), RunImmediately: new(true),
 	})
-	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
-		Source: timersScript, RunImmediately: new(true),
-	})
-	d.Prepare(h)
+	d.performer.prepare(h)
+	d.Camera.Prepare(h)
 	if h.Parent == nil {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	}
@@ -118,7 +107,6 @@ func (d *Device) setup(h *frames.Host) {
 func (d *Device) watch(h *frames.Host) {
 	s := h.Session
 	d.frames.Watch(h)
-	d.watchDeliveries(h)
 	cdp.On(s, target.AttachedToTarget, func(e target.EventAttachedToTarget) {
 		sub := s.Conn().Session(e.SessionID)
 		if !d.attach(h, sub, e.TargetInfo) {
@@ -128,7 +116,7 @@ func (d *Device) watch(h *frames.Host) {
 	cdp.On(s, target.DetachedFromTarget, func(e target.EventDetachedFromTarget) { d.detached(e.SessionID) })
 	d.watchNetwork(h)
 	d.watchConsole(h)
-	d.watchLeaving(h)
+	d.performer.watch(h)
 }
 
 // watchTab follows what only a whole tab has.

@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -54,11 +52,9 @@ type Device struct {
 	context proto.BrowserContextID
 	options DeviceOptions
 
-	acting    chan struct{} // holds one token, which the one action at a time takes
-	delivered atomic.Int64  // the token of the newest action whose event reached its element
-
 	frames *frames.Set // its lock guards all that follows
 	*capture.Camera
+	*performer
 
 	emulation   emulate.State
 	owned       []string // folders to remove in the end
@@ -86,10 +82,12 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 	}
 	d := &Device{
 		browser: b, options: o, emulation: emu, frames: frames.New(b.conn.Closed()),
-		acting: make(chan struct{}, 1),
 	}
-	d.acting <- struct{}{}
 	d.Camera = capture.New(d.frames, d.viewport)
+	d.performer = newPerformer(parts{
+		Frames: d.frames, Camera: d.Camera, Emulation: &d.emulation, Dialogs: &d.dialogs, Downloads: &d.downloads,
+		Network: &d.network, Console: &d.console, MayOpen: d.mayOpen, Open: d.opening, NewTab: d.openTab, Own: d.own,
+	})
 	if b.isClosed() {
 		return nil, fault.New(fault.Unavailable, op, "the browser is closed")
 	}
@@ -210,17 +208,4 @@ func (d *Device) own(dir string) {
 	d.frames.Lock()
 	defer d.frames.Unlock()
 	d.owned = append(d.owned, dir)
-}
-
-// act waits until no other action runs; release lets the next one begin.
-func (d *Device) act(ctx context.Context) (release func(), err error) {
-	select {
-	case <-d.acting:
-		d.HiddenSecrets() // before the page that the action opens draws
-		return func() { d.acting <- struct{}{} }, nil
-	case <-ctx.Done():
-		return nil, fault.Wrap(fmt.Errorf("another action is still running: %w", ctx.Err()), "", "start action")
-	case <-d.frames.Done:
-		return nil, fault.New(fault.Unavailable, "start action", "the device is closed")
-	}
 }

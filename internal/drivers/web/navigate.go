@@ -3,8 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"net/url"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -25,32 +23,32 @@ const downloadGrace = time.Second
 // maxAttempts is how often something is tried that a page which was just leaving kept from happening.
 const maxAttempts = 3
 
-var _ driver.Navigator = (*Device)(nil)
+var _ driver.Navigator = (*performer)(nil)
 
 // URL implements driver.Navigator.
-func (d *Device) URL(context.Context) (string, error) {
-	d.frames.Lock()
-	defer d.frames.Unlock()
-	_, err := d.frames.CurrentLocked()
-	if d.frames.Active == nil || d.frames.Active.Main == nil {
+func (p *performer) URL(context.Context) (string, error) {
+	p.frames.Lock()
+	defer p.frames.Unlock()
+	_, err := p.frames.CurrentLocked()
+	if p.frames.Active == nil || p.frames.Active.Main == nil {
 		return "", err
 	}
-	return d.frames.Active.Main.URL, err
+	return p.frames.Active.Main.URL, err
 }
 
 // Navigate implements driver.Navigator.
-func (d *Device) Navigate(ctx context.Context, n driver.Navigation) (*driver.Effect, error) {
-	release, err := d.act(ctx)
+func (p *performer) Navigate(ctx context.Context, n driver.Navigation) (*driver.Effect, error) {
+	release, err := p.act(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	t, err := d.navigable(ctx, n)
+	t, err := p.navigable(ctx, n)
 	if err != nil {
 		return nil, err
 	}
 	for try := 1; ; try++ {
-		e, gone, err := d.navigate(ctx, t, n)
+		e, gone, err := p.navigate(ctx, t, n)
 		if !gone || try == maxAttempts {
 			return e, err
 		}
@@ -59,16 +57,16 @@ func (d *Device) Navigate(ctx context.Context, n driver.Navigation) (*driver.Eff
 
 // navigable is the tab that a navigation is for. A crashed tab gets a new process by navigating;
 // when no tab is open, an address opens one.
-func (d *Device) navigable(ctx context.Context, n driver.Navigation) (*frames.Tab, error) {
-	d.frames.Lock()
-	t := d.frames.Active
-	d.frames.Unlock()
+func (p *performer) navigable(ctx context.Context, n driver.Navigation) (*frames.Tab, error) {
+	p.frames.Lock()
+	t := p.frames.Active
+	p.frames.Unlock()
 	if t != nil {
 		return t, nil
 	}
-	t, err := d.frames.Current()
-	if fault.KindOf(err) == fault.NotFound && n.URL != "" && d.mayOpen(n.URL) == nil {
-		return d.openTab(ctx)
+	t, err := p.frames.Current()
+	if fault.KindOf(err) == fault.NotFound && n.URL != "" && p.mayOpen(n.URL) == nil {
+		return p.newTab(ctx)
 	}
 	return t, err
 }
@@ -76,17 +74,17 @@ func (d *Device) navigable(ctx context.Context, n driver.Navigation) (*frames.Ta
 // navigate navigates once. gone says that the browser gave the navigation up and no other page
 // came: it does so when the process that it chose for the new page is about to end, as after a
 // crash.
-func (d *Device) navigate(
+func (p *performer) navigate(
 	ctx context.Context, t *frames.Tab, n driver.Navigation,
 ) (e *driver.Effect, gone bool, err error) {
-	w := d.beginNavigation(t)
+	w := p.beginNavigation(t)
 	defer w.end()
-	if err = d.startNavigation(ctx, t, n, w); err == nil {
-		e, err = d.finishNavigation(ctx, t, w)
+	if err = p.startNavigation(ctx, t, n, w); err == nil {
+		e, err = p.finishNavigation(ctx, t, w)
 	}
-	d.frames.Lock()
-	defer d.frames.Unlock()
-	return e, err != nil && d.gaveUp(t, w), err
+	p.frames.Lock()
+	defer p.frames.Unlock()
+	return e, err != nil && p.gaveUp(t, w), err
 }
 
 // navigating is a navigation under way: what the tab was like before, and what the browser said
@@ -107,45 +105,45 @@ type navigating struct {
 	settled     bool           // nothing more will come: a download, no content
 }
 
-func (d *Device) beginNavigation(t *frames.Tab) *navigating {
-	d.frames.Lock()
-	defer d.frames.Unlock()
+func (p *performer) beginNavigation(t *frames.Tab) *navigating {
+	p.frames.Lock()
+	defer p.frames.Unlock()
 	now := time.Now()
 	w := &navigating{
-		action: &action{d: d, t: t, token: tokens.Add(1), op: "navigate", began: now},
-		began:  now, navigations: t.Navigations, sameDoc: t.SameDoc, downloads: d.downloads.Len(),
-		dialogs: d.dialogs.Len(), requests: t.Traffic.Started(),
+		action: &action{p: p, t: t, token: tokens.Add(1), op: "navigate", began: now},
+		began:  now, navigations: t.Navigations, sameDoc: t.SameDoc, downloads: p.downloads.Len(),
+		dialogs: p.dialogs.Len(), requests: t.Traffic.Started(),
 	}
 	if t.Main != nil {
 		w.from = t.Main.URL
 	}
 	w.crashed, t.Crashed = t.Crashed, false // whatever comes gets a new process
 	w.action.noteBefore()
-	w.action.nav = d.watchNavigation(t)
+	w.action.nav = p.watchNavigation(t)
 	return w
 }
 
 func (w *navigating) end() {
 	w.action.nav.stop()
-	w.action.d.frames.Lock()
-	defer w.action.d.frames.Unlock()
+	w.action.p.frames.Lock()
+	defer w.action.p.frames.Unlock()
 	t := w.action.t
 	t.Judged = t.Navigations
 	t.Crashed = t.Crashed || w.crashed && t.Navigations == w.navigations // nothing came
-	t.Traffic.EndAction(w.action.d.network.Seq())
+	t.Traffic.EndAction(w.action.p.network.Seq())
 }
 
-func (d *Device) startNavigation(ctx context.Context, t *frames.Tab, n driver.Navigation, w *navigating) error {
+func (p *performer) startNavigation(ctx context.Context, t *frames.Tab, n driver.Navigation, w *navigating) error {
 	switch n.Action {
 	case "", "goto":
 		w.op = "open " + n.URL
-		return d.goTo(ctx, t, n, w)
+		return p.goTo(ctx, t, n, w)
 	case "back":
 		w.op = "go back"
-		return d.travel(ctx, t, -1, w)
+		return p.travel(ctx, t, -1, w)
 	case "forward":
 		w.op = "go forward"
-		return d.travel(ctx, t, +1, w)
+		return p.travel(ctx, t, +1, w)
 	case "reload":
 		w.op = "reload page"
 		return fault.Wrap(cdp.Do(ctx, t.Session, protopage.Reload, protopage.ReloadParams{}), "", w.op)
@@ -154,70 +152,11 @@ func (d *Device) startNavigation(ctx context.Context, t *frames.Tab, n driver.Na
 		WithHint("Use goto, back, forward or reload.")
 }
 
-// mayOpen refuses addresses that a page under test has no business with.
-func (d *Device) mayOpen(raw string) error {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return fault.New(fault.Invalid, "open page", "not a URL: %w", err)
-	}
-	switch u.Scheme {
-	case "http", "https", "about", "data", "blob", "":
-		return nil
-	case "file":
-		if d.options.AllowFiles || u.Host == "" && below(d.options.Files, filePath(u.Path)) {
-			return nil
-		}
-		return fault.New(fault.Denied, "open page", "%s is a local file outside of the workspace", raw).
-			WithHint("Allow file URLs for this run (--allow-files) if the trail may read local files.")
-	}
-	return fault.New(fault.Denied, "open page", "%s: URLs are not opened", u.Scheme).
-		WithHint("Use an http or https address.")
-}
-
-// opening refuses what may not be opened, and prepares for what may.
-func (d *Device) opening(ctx context.Context, raw string) error {
-	err := d.mayOpen(raw)
-	if err != nil || d.options.AllowFiles || !isFileURL(raw) {
-		return err
-	}
-	return d.confineFiles(ctx)
-}
-
-func isFileURL(raw string) bool { return len(raw) >= 5 && strings.EqualFold(raw[:5], "file:") }
-
-// filePath is the file that a URL's path names: on Windows a slash stands before the drive.
-func filePath(path string) string {
-	file := filepath.FromSlash(path)
-	if len(file) > 1 && filepath.VolumeName(file[1:]) != "" {
-		return file[1:]
-	}
-	return file
-}
-
-// below reports whether a file lies in a folder, by where both really are.
-func below(folder, file string) bool {
-	if folder == "" {
-		return false
-	}
-	folder, err := filepath.EvalSymlinks(folder)
-	if err != nil {
-		return false
-	}
-	if file, err = filepath.EvalSymlinks(file); err != nil {
-		return false
-	}
-	if folder, err = filepath.Abs(folder); err != nil {
-		return false
-	}
-	rel, err := filepath.Rel(folder, file)
-	return err == nil && filepath.IsLocal(rel)
-}
-
-func (d *Device) goTo(ctx context.Context, t *frames.Tab, n driver.Navigation, w *navigating) error {
+func (p *performer) goTo(ctx context.Context, t *frames.Tab, n driver.Navigation, w *navigating) error {
 	if n.URL == "" {
 		return fault.New(fault.Invalid, "open page", "the URL is empty")
 	}
-	if err := d.opening(ctx, n.URL); err != nil {
+	if err := p.open(ctx, n.URL); err != nil {
 		return err
 	}
 	res, err := cdp.Call(ctx, t.Session, protopage.Navigate, protopage.NavigateParams{URL: n.URL, Referrer: n.Referer})
@@ -232,9 +171,9 @@ func (d *Device) goTo(ctx context.Context, t *frames.Tab, n driver.Navigation, w
 	switch {
 	case res.IsDownload:
 		w.settled = true
-		return d.awaitDownload(ctx, w)
+		return p.awaitDownload(ctx, w)
 	case res.ErrorText != "":
-		return d.navigationError(ctx, t, w, res.ErrorText)
+		return p.navigationError(ctx, t, w, res.ErrorText)
 	case res.LoaderID == "":
 		w.within = true
 	default:
@@ -244,14 +183,14 @@ func (d *Device) goTo(ctx context.Context, t *frames.Tab, n driver.Navigation, w
 }
 
 // navigationError tells a failed load from one that was never meant to show a page.
-func (d *Device) navigationError(ctx context.Context, t *frames.Tab, w *navigating, text string) error {
+func (p *performer) navigationError(ctx context.Context, t *frames.Tab, w *navigating, text string) error {
 	if text == "net::ERR_ABORTED" {
-		if err := d.awaitDownload(ctx, w); err != nil {
+		if err := p.awaitDownload(ctx, w); err != nil {
 			return err
 		}
-		d.frames.Lock()
-		downloading, status := d.downloads.Len() > w.downloads, d.lastStatus(t, w)
-		d.frames.Unlock()
+		p.frames.Lock()
+		downloading, status := p.downloads.Len() > w.downloads, p.lastStatus(t, w)
+		p.frames.Unlock()
 		if downloading || status == 204 || status == 205 {
 			w.settled = true
 			return nil
@@ -261,7 +200,7 @@ func (d *Device) navigationError(ctx context.Context, t *frames.Tab, w *navigati
 	}
 	// The browser shows its own error page now; wait for it, so that the next action does not race
 	// it.
-	if err := d.frames.Await(ctx, "error page", func() (bool, error) {
+	if err := p.frames.Await(ctx, "error page", func() (bool, error) {
 		return t.Navigations > w.navigations || t.Closed(), nil
 	}); err != nil {
 		return err
@@ -275,15 +214,15 @@ func (d *Device) navigationError(ctx context.Context, t *frames.Tab, w *navigati
 
 // awaitDownload waits a moment for the browser to announce the download that a navigation turned
 // into.
-func (d *Device) awaitDownload(ctx context.Context, w *navigating) error {
+func (p *performer) awaitDownload(ctx context.Context, w *navigating) error {
 	wait, cancel := context.WithTimeout(ctx, downloadGrace)
 	defer cancel()
-	err := d.frames.Await(wait, "download", func() (bool, error) {
+	err := p.frames.Await(wait, "download", func() (bool, error) {
 		status := 0
-		if d.frames.Active != nil {
-			status = d.lastStatus(d.frames.Active, w)
+		if p.frames.Active != nil {
+			status = p.lastStatus(p.frames.Active, w)
 		}
-		return d.downloads.Len() > w.downloads || status == 204 || status == 205, nil
+		return p.downloads.Len() > w.downloads || status == 204 || status == 205, nil
 	})
 	if err != nil && wait.Err() != nil {
 		return ctx.Err()
@@ -292,8 +231,8 @@ func (d *Device) awaitDownload(ctx context.Context, w *navigating) error {
 }
 
 // lastStatus is the newest main document status since the navigation began. The lock is held.
-func (d *Device) lastStatus(t *frames.Tab, w *navigating) int {
-	x := d.network.Newest(&t.Traffic, func(x *network.Exchange) bool {
+func (p *performer) lastStatus(t *frames.Tab, w *navigating) int {
+	x := p.network.Newest(&t.Traffic, func(x *network.Exchange) bool {
 		return x.Type == "document" && !x.Started.Before(w.began.Add(-time.Second))
 	})
 	if x == nil {
@@ -302,7 +241,7 @@ func (d *Device) lastStatus(t *frames.Tab, w *navigating) int {
 	return x.Status
 }
 
-func (d *Device) travel(ctx context.Context, t *frames.Tab, by int64, w *navigating) error {
+func (p *performer) travel(ctx context.Context, t *frames.Tab, by int64, w *navigating) error {
 	h, err := cdp.Call(ctx, t.Session, protopage.GetNavigationHistory, proto.Empty{})
 	if err != nil {
 		return fault.Wrap(err, "", w.op)
@@ -320,32 +259,32 @@ func (d *Device) travel(ctx context.Context, t *frames.Tab, by int64, w *navigat
 }
 
 // gaveUp reports whether the browser dropped a document that it had begun to load. The lock is held.
-func (d *Device) gaveUp(t *frames.Tab, w *navigating) bool {
+func (p *performer) gaveUp(t *frames.Tab, w *navigating) bool {
 	if w.loader == "" || t.Navigations > w.navigations {
 		return false
 	}
 	if (t.Crashed || w.crashed) && t.Main != nil && w.action.nav.ended[t.Main.ID] {
 		return true // an empty page has no request that could fail
 	}
-	x := d.network.Newest(&t.Traffic, func(x *network.Exchange) bool {
+	x := p.network.Newest(&t.Traffic, func(x *network.Exchange) bool {
 		return x.Type == "document" && x.Loader == string(w.loader)
 	})
 	return x != nil && x.Error == "net::ERR_ABORTED"
 }
 
 // finishNavigation waits until the new document has loaded and settled.
-func (d *Device) finishNavigation(ctx context.Context, t *frames.Tab, w *navigating) (*driver.Effect, error) {
-	settle, err := d.awaitLoad(ctx, t, w)
+func (p *performer) finishNavigation(ctx context.Context, t *frames.Tab, w *navigating) (*driver.Effect, error) {
+	settle, err := p.awaitLoad(ctx, t, w)
 	if err != nil {
 		return nil, err
 	}
 	settle.Waited = time.Since(w.began)
 	e := &driver.Effect{Settle: settle}
-	d.frames.Lock()
-	defer d.frames.Unlock()
+	p.frames.Lock()
+	defer p.frames.Unlock()
 	e.Changes = driver.Changes{
 		Navigation: t.Navigations > w.navigations, Requests: int(t.Traffic.Started() - w.requests),
-		Dialog: d.dialogs.Len() > w.dialogs, Download: d.downloads.Len() > w.downloads,
+		Dialog: p.dialogs.Len() > w.dialogs, Download: p.downloads.Len() > w.downloads,
 	}
 	if t.Main != nil {
 		e.URL = t.Main.URL
@@ -354,30 +293,30 @@ func (d *Device) finishNavigation(ctx context.Context, t *frames.Tab, w *navigat
 			e.Status = t.LastLoad.Status
 		}
 	}
-	e.Dialogs = append(e.Dialogs, d.dialogs.Last(max(0, d.dialogs.Len()-w.dialogs))...)
-	e.Files = d.downloads.Since(w.downloads)
+	e.Dialogs = append(e.Dialogs, p.dialogs.Last(max(0, p.dialogs.Len()-w.dialogs))...)
+	e.Files = p.downloads.Since(w.downloads)
 	if w.settled && !e.Changes.Navigation {
-		e.Status = d.lastStatus(t, w)
+		e.Status = p.lastStatus(t, w)
 	}
 	return e, nil
 }
 
 // awaitLoad waits until the new document can be used, then for its load to end and the page to come
 // to rest. The latter two are not worth failing for: an image may hang, a ticker tick forever.
-func (d *Device) awaitLoad(ctx context.Context, t *frames.Tab, w *navigating) (driver.Settle, error) {
+func (p *performer) awaitLoad(ctx context.Context, t *frames.Tab, w *navigating) (driver.Settle, error) {
 	if w.settled {
 		return driver.Settle{Reason: "quiet"}, nil
 	}
-	partial, err := w.action.awaitUsable(ctx, func() (bool, error) { return d.usable(t, w) })
+	partial, err := w.action.awaitUsable(ctx, func() (bool, error) { return p.usable(t, w) })
 	if err != nil {
 		return driver.Settle{}, err
 	}
 	if partial {
-		return d.arriving(t, w.action.settleNew(ctx)), fault.Wrap(ctx.Err(), "", w.op)
+		return p.arriving(t, w.action.settleNew(ctx)), fault.Wrap(ctx.Err(), "", w.op)
 	}
 	load, cancel := context.WithTimeout(ctx, loadCap)
 	defer cancel()
-	err = d.frames.Await(load, "page to load", func() (bool, error) {
+	err = p.frames.Await(load, "page to load", func() (bool, error) {
 		m := t.Main
 		return m == nil || m.Loaded == m.Loader || t.Navigations == w.navigations || t.Closed() || t.Held(), nil
 	})
@@ -391,7 +330,7 @@ func (d *Device) awaitLoad(ctx context.Context, t *frames.Tab, w *navigating) (d
 
 // usable reports whether the navigation has led to a document that can be looked at. The lock is
 // held.
-func (d *Device) usable(t *frames.Tab, w *navigating) (bool, error) {
+func (p *performer) usable(t *frames.Tab, w *navigating) (bool, error) {
 	switch m := t.Main; {
 	case t.Closed():
 		return false, fault.New(fault.NotActed, w.op, "the tab was closed meanwhile")
@@ -399,7 +338,7 @@ func (d *Device) usable(t *frames.Tab, w *navigating) (bool, error) {
 		return false, fault.New(fault.Unavailable, w.op, "the page crashed while it loaded")
 	case t.Held():
 		return true, nil // the page is halted until the dialog is answered
-	case d.gaveUp(t, w):
+	case p.gaveUp(t, w):
 		return false, fault.New(fault.NotActed, w.op, "the browser gave the navigation up").
 			WithHint("The page may have started another navigation. Try again.")
 	case t.SameDoc > w.sameDoc && t.Navigations == w.navigations:
@@ -407,7 +346,7 @@ func (d *Device) usable(t *frames.Tab, w *navigating) (bool, error) {
 	case w.within:
 		return false, nil // its event comes after the answer
 	case m == nil || m.Document == nil || t.Navigations == w.navigations:
-		return d.downloads.Len() > w.downloads, nil
+		return p.downloads.Len() > w.downloads, nil
 	default:
 		return m.Ready == m.Loader || m.Loaded == m.Loader, nil
 	}

@@ -87,19 +87,6 @@ func (d *Device) intercept(ctx context.Context) error {
 	return nil
 }
 
-// confineFiles keeps the pages of a folder from showing what lies outside of it, such as in a
-// frame.
-func (d *Device) confineFiles(ctx context.Context) error {
-	d.frames.Lock()
-	done := d.intercepted.files
-	d.intercepted.files = true
-	d.frames.Unlock()
-	if done {
-		return nil
-	}
-	return d.intercept(ctx)
-}
-
 // patterns are the URLs whose requests are intercepted.
 func (n *interception) patterns() []string {
 	switch {

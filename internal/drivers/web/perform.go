@@ -1,26 +1,100 @@
 package web
 
 import (
+	_ "embed"
+	"fmt"
+	"sync/atomic"
+
 	"context"
 	"time"
 
+	protopage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/capture"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/console"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/dialog"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/download"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/emulate"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/frames"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 )
 
+// performer carries out the actions of a device, one at a time.
+type performer struct {
+	frames    *frames.Set // its lock guards the logs below
+	camera    *capture.Camera
+	emulation *emulate.State
+	dialogs   *dialog.Log
+	downloads *download.Folder
+	network   *network.Log
+	console   *console.Log
+
+	mayOpen func(url string) error
+	open    func(ctx context.Context, url string) error
+	newTab  func(ctx context.Context) (*frames.Tab, error)
+	own     func(dir string)
+
+	acting    chan struct{} // holds one token, which the one action at a time takes
+	delivered atomic.Int64  // the token of the newest action whose event reached its element
+}
+
+// parts are what actions need of a device.
+type parts struct {
+	Frames    *frames.Set // its lock guards the logs
+	Camera    *capture.Camera
+	Emulation *emulate.State
+	Dialogs   *dialog.Log
+	Downloads *download.Folder
+	Network   *network.Log
+	Console   *console.Log
+
+	MayOpen func(url string) error                         // refuses addresses that are not to be opened
+	Open    func(ctx context.Context, url string) error    // the same, and prepares for one that is
+	NewTab  func(ctx context.Context) (*frames.Tab, error) // opens an empty tab
+	Own     func(dir string)                               // removes a folder with the device
+}
+
+func newPerformer(x parts) *performer {
+	p := &performer{
+		frames: x.Frames, camera: x.Camera, emulation: x.Emulation, dialogs: x.Dialogs, downloads: x.Downloads,
+		network: x.Network, console: x.Console, mayOpen: x.MayOpen, open: x.Open, newTab: x.NewTab, own: x.Own,
+		acting: make(chan struct{}, 1),
+	}
+	p.acting <- struct{}{}
+	return p
+}
+
+// prepare installs what actions need in a host whose page has not begun to run. The lock is held.
+func (p *performer) prepare(h *frames.Host) {
+	cdp.Send(h.Session, runtime.AddBinding,
+		runtime.AddBindingParams{Name: deliveredBinding, ExecutionContextName: page.World})
+	cdp.Send(h.Session, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
+		Source: timersScript, RunImmediately: new(true),
+	})
+}
+
+// watch follows what a page tells of actions, and that it asks for another document between them.
+func (p *performer) watch(h *frames.Host) {
+	p.watchDeliveries(h)
+	p.watchLeaving(h)
+}
+
 // Perform implements driver.Device.
-func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, error) {
-	release, err := d.act(ctx)
+func (p *performer) Perform(ctx context.Context, a driver.Action) (*driver.Effect, error) {
+	release, err := p.act(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	t, err := d.frames.Current()
+	t, err := p.frames.Current()
 	if err != nil {
 		return nil, err
 	}
-	act := &action{d: d, t: t, token: tokens.Add(1), began: time.Now()}
+	act := &action{p: p, t: t, token: tokens.Add(1), began: time.Now()}
 	act.until = act.began.Add(targetTimeout)
 	if end, ok := ctx.Deadline(); ok {
 		margin := min(max(time.Until(end)/5, minMargin), maxMargin)
@@ -28,7 +102,7 @@ func (d *Device) Perform(ctx context.Context, a driver.Action) (*driver.Effect, 
 			act.until = end.Add(-margin)
 		}
 	}
-	if err := d.frames.AwaitDocument(ctx, t, frames.WorldGrace); err != nil {
+	if err := p.frames.AwaitDocument(ctx, t, frames.WorldGrace); err != nil {
 		return nil, err
 	}
 	act.open()
@@ -71,3 +145,22 @@ func (a *action) run(ctx context.Context, x driver.Action) (*driver.Effect, erro
 	}
 	return nil, fault.New(fault.Unsupported, "perform action", "a browser cannot do %T", x)
 }
+
+// act waits until no other action runs; release lets the next one begin.
+func (p *performer) act(ctx context.Context) (release func(), err error) {
+	select {
+	case <-p.acting:
+		p.camera.HiddenSecrets() // before the page that the action opens draws
+		return func() { p.acting <- struct{}{} }, nil
+	case <-ctx.Done():
+		return nil, fault.Wrap(fmt.Errorf("another action is still running: %w", ctx.Err()), "", "start action")
+	case <-p.frames.Done:
+		return nil, fault.New(fault.Unavailable, "start action", "the device is closed")
+	}
+}
+
+// timersScript reports the timers that a page sets, which only its own world can intercept. An
+// action waits for those that the action before it started: see overdue in settle.ts.
+//
+//go:embed timers.js
+var timersScript string

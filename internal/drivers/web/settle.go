@@ -144,7 +144,7 @@ type resting struct {
 }
 
 func (a *action) rest() resting {
-	d, t := a.d, a.t
+	d, t := a.p, a.t
 	d.frames.Lock()
 	defer d.frames.Unlock()
 	switch {
@@ -167,7 +167,7 @@ func (a *action) pending() []string {
 	more := 0
 	own := &a.t.Traffic
 	for _, x := range own.Pending() {
-		if x.Seq <= a.before.seq || !awaited[x.Type] || a.d.network.Polls(x) || own.Endless(x) {
+		if x.Seq <= a.before.seq || !awaited[x.Type] || a.p.network.Polls(x) || own.Endless(x) {
 			continue
 		}
 		switch s := x.Method + " " + cdp.ShortURL(x.URL); {
@@ -206,8 +206,8 @@ func (a *action) awaitRequests(ctx context.Context) []string {
 	if a.unanswered() && a.requestsEnd(ctx, requestCap-settleCap) {
 		return nil
 	}
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
 	busy := a.pending()
 	for _, x := range a.t.Traffic.Pending() {
 		if x.Seq > a.before.seq {
@@ -220,7 +220,7 @@ func (a *action) awaitRequests(ctx context.Context) []string {
 func (a *action) requestsEnd(ctx context.Context, limit time.Duration) bool {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return a.d.frames.Await(ctx, "requests", func() (bool, error) {
+	return a.p.frames.Await(ctx, "requests", func() (bool, error) {
 		t := a.t
 		return len(a.pending()) == 0 || t.Halted() || a.nav.leaving(a), nil
 	}) == nil
@@ -229,8 +229,8 @@ func (a *action) requestsEnd(ctx context.Context, limit time.Duration) bool {
 // unanswered reports whether a request still waits for the first byte: a slow server gets more time
 // than a stream.
 func (a *action) unanswered() bool {
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
 	for _, x := range a.t.Traffic.Pending() {
 		if x.Seq > a.before.seq && awaited[x.Type] && x.Status == 0 {
 			return true
@@ -253,7 +253,7 @@ func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err er
 	})
 	switch {
 	case err != nil && ctx.Err() == nil:
-		a.d.frames.Locked(a.nav.forget)
+		a.p.frames.Locked(a.nav.forget)
 		return s, false, nil
 	case err != nil:
 	case a.mainLeaves():
@@ -268,9 +268,9 @@ func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err er
 	case err != nil:
 		return s, true, fmt.Errorf("the action was sent, but the page it leads to did not load: %w", err)
 	case partial:
-		return a.d.arriving(a.t, a.settleNew(ctx)), true, ctx.Err()
+		return a.p.arriving(a.t, a.settleNew(ctx)), true, ctx.Err()
 	case over && a.ledNowhere(ctx):
-		a.d.frames.Locked(a.nav.forget)
+		a.p.frames.Locked(a.nav.forget)
 		return s, false, nil
 	}
 	return a.settleLoaded(ctx), true, ctx.Err()
@@ -280,7 +280,7 @@ func (a *action) arrive(ctx context.Context) (s driver.Settle, done bool, err er
 func (a *action) awaitFor(ctx context.Context, limit time.Duration, what string, cond func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return a.d.frames.Await(ctx, what, cond)
+	return a.p.frames.Await(ctx, what, cond)
 }
 
 // ledNowhere reports whether a navigation that is over brought no document. Where its request
@@ -289,7 +289,7 @@ func (a *action) ledNowhere(ctx context.Context) (nowhere bool) {
 	if a.broke() {
 		_ = a.awaitFor(ctx, goCap, "error page", func() (bool, error) { return a.nav.committed(a) || a.t.Closed(), nil })
 	}
-	a.d.frames.Locked(func() { nowhere = !a.nav.committed(a) })
+	a.p.frames.Locked(func() { nowhere = !a.nav.committed(a) })
 	return nowhere
 }
 
@@ -302,9 +302,9 @@ func (a *action) settleLoaded(ctx context.Context) driver.Settle {
 	s := a.settleNew(ctx)
 	if err != nil && s.Reason == "navigated" {
 		s.Reason = "busy"
-		a.d.frames.Lock()
+		a.p.frames.Lock()
 		s.Pending = append(s.Pending, "loading of "+cdp.ShortURL(a.t.Main.URL))
-		a.d.frames.Unlock()
+		a.p.frames.Unlock()
 	}
 	return s
 }
@@ -313,14 +313,14 @@ func (a *action) settleLoaded(ctx context.Context) driver.Settle {
 const leadsNowhere, leadsOn = "navigations that lead nowhere", "navigations, one after another"
 
 func (a *action) mainLeaves() bool {
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
 	return a.nav.frame(a) == a.t.Main
 }
 
 // settleNew waits until the document that the tab has arrived at has come to rest.
 func (a *action) settleNew(ctx context.Context) driver.Settle {
-	d := a.d
+	d := a.p
 	limit := time.Now().Add(chainCap)
 	d.frames.Lock()
 	f := a.nav.frame(a)
@@ -367,7 +367,7 @@ func (a *action) restOf(ctx context.Context, doc *frames.Document) (busy []strin
 		Busy []string     `json:"busy"`
 		Look *sight.Delta `json:"look"`
 	}
-	then, take := a.d.Prefetch(doc, true)
+	then, take := a.p.camera.Prefetch(doc, true)
 	err = a.ask(ctx, doc, &r, "rest", settleCap.Milliseconds(), then)
 	take(r.Look)
 	return r.Busy, err
@@ -376,9 +376,9 @@ func (a *action) restOf(ctx context.Context, doc *frames.Document) (busy []strin
 // awaitOutstanding waits for the requests of a new document; after the limit it only names them.
 // waited is false when there are none.
 func (a *action) awaitOutstanding(ctx context.Context, limit time.Time) (busy []string, waited bool) {
-	a.d.frames.Lock()
+	a.p.frames.Lock()
 	pending := a.pending()
-	a.d.frames.Unlock()
+	a.p.frames.Unlock()
 	switch {
 	case len(pending) == 0:
 		return nil, false
@@ -391,8 +391,8 @@ func (a *action) awaitOutstanding(ctx context.Context, limit time.Time) (busy []
 // arrivedAt is the document in f now, or in the main frame once f is gone. reason is set when the
 // tab is closed or held by a dialog; leaving when another navigation has begun.
 func (a *action) arrivedAt(f *frames.Frame) (doc *frames.Document, leaving bool, reason string) {
-	a.d.frames.Lock()
-	defer a.d.frames.Unlock()
+	a.p.frames.Lock()
+	defer a.p.frames.Unlock()
 	t := a.t
 	if f == nil || t.Frames[f.ID] != f {
 		f = t.Main
@@ -413,10 +413,10 @@ func (a *action) arrivedAt(f *frames.Frame) (doc *frames.Document, leaving bool,
 func (a *action) awaitNext(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, requestCap)
 	defer cancel()
-	_ = a.d.frames.Await(ctx, "page to load", func() (bool, error) {
+	_ = a.p.frames.Await(ctx, "page to load", func() (bool, error) {
 		return a.nav.over(a) || a.nav.committed(a) && a.nav.loaded(a) || a.t.Halted(), nil
 	})
-	a.d.frames.Locked(func() { a.nav.arrived(a) })
+	a.p.frames.Locked(func() { a.nav.arrived(a) })
 }
 
 func blank(url string) bool { return url == "" || strings.HasPrefix(url, "about:blank") }
@@ -425,7 +425,7 @@ func blank(url string) bool { return url == "" || strings.HasPrefix(url, "about:
 func (a *action) awaitTab(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, tabCap)
 	defer cancel()
-	d := a.d
+	d := a.p
 	_ = d.frames.Await(ctx, "new tab", func() (bool, error) {
 		fresh := 0
 		for _, o := range d.frames.Tabs {

@@ -19,14 +19,14 @@ type navWatch struct {
 }
 
 // watchNavigation begins to watch a tab. The lock is held.
-func (d *Device) watchNavigation(t *frames.Tab) *navWatch {
+func (p *performer) watchNavigation(t *frames.Tab) *navWatch {
 	w := &navWatch{
 		asked: map[proto.FrameID]bool{}, started: map[proto.FrameID]bool{}, ended: map[proto.FrameID]bool{},
 		from: map[proto.FrameID]proto.LoaderID{},
 	}
 	for _, h := range t.Hosts() {
 		w.stops = append(w.stops,
-			cdp.On(h.Session, page.FrameRequestedNavigation, frames.Locked(d.frames, func(e page.EventFrameRequestedNavigation) {
+			cdp.On(h.Session, page.FrameRequestedNavigation, frames.Locked(p.frames, func(e page.EventFrameRequestedNavigation) {
 				switch e.Disposition {
 				case page.ClientNavigationDispositionNewTab, page.ClientNavigationDispositionNewWindow:
 					w.opened = append(w.opened, e.URL)
@@ -35,31 +35,31 @@ func (d *Device) watchNavigation(t *frames.Tab) *navWatch {
 					w.asked[e.FrameID] = true
 				}
 			})),
-			cdp.On(h.Session, page.FrameStartedNavigating, frames.Locked(d.frames, func(e page.EventFrameStartedNavigating) {
+			cdp.On(h.Session, page.FrameStartedNavigating, frames.Locked(p.frames, func(e page.EventFrameStartedNavigating) {
 				if e.NavigationType == page.FrameStartedNavigatingNavigationTypeHistoryDifferentDocument {
 					w.asked[e.FrameID] = true // the only one that no page asks the browser for
 				}
 			})),
-			cdp.On(h.Session, page.NavigatedWithinDocument, frames.Locked(d.frames, func(e page.EventNavigatedWithinDocument) {
+			cdp.On(h.Session, page.NavigatedWithinDocument, frames.Locked(p.frames, func(e page.EventNavigatedWithinDocument) {
 				if !w.asked[e.FrameID] && e.NavigationType != page.NavigatedWithinDocumentNavigationTypeOther {
 					// Another fragment, a route of the page's own; a route that is still being made
 					// loads on.
 					delete(w.started, e.FrameID)
 				}
 			})),
-			cdp.On(h.Session, page.FrameStartedLoading, frames.Locked(d.frames, func(e page.EventFrameStartedLoading) {
+			cdp.On(h.Session, page.FrameStartedLoading, frames.Locked(p.frames, func(e page.EventFrameStartedLoading) {
 				w.started[e.FrameID], w.ended[e.FrameID] = true, false
 				if f := t.Frames[e.FrameID]; f != nil {
 					w.from[e.FrameID] = f.Loader
 				}
 			})),
-			cdp.On(h.Session, page.FrameStoppedLoading, frames.Locked(d.frames, func(e page.EventFrameStoppedLoading) {
+			cdp.On(h.Session, page.FrameStoppedLoading, frames.Locked(p.frames, func(e page.EventFrameStoppedLoading) {
 				w.ended[e.FrameID] = true
 				if f := t.Frames[e.FrameID]; f != nil && !w.asked[e.FrameID] && f.Loader == w.from[e.FrameID] {
 					delete(w.started, e.FrameID) // it stayed in the document
 				}
 			})),
-			cdp.On(h.Session, page.WindowOpen, frames.Locked(d.frames, func(e page.EventWindowOpen) {
+			cdp.On(h.Session, page.WindowOpen, frames.Locked(p.frames, func(e page.EventWindowOpen) {
 				w.opened = append(w.opened, e.URL)
 			})),
 		)
