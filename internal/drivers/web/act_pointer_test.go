@@ -341,7 +341,7 @@ func TestClosedShadow(t *testing.T) {
 	want(t, "clicks", js(t, d, "n"), "1")
 	e := perform(t, d, driver.TypeText{Target: input, Text: "inside", Clear: true})
 	want(t, "typed", js(t, d, "v"), `"inside"`)
-	want(t, "method", e.Method, byInsert)
+	want(t, "method", e.Method, "insertText")
 	js(t, d, "veil(true)")
 	_, err := d.Perform(within(t, 3000), driver.Tap{Target: button})
 	if fault.KindOf(err) != fault.NotActed || !strings.Contains(err.Error(), "div#v") {

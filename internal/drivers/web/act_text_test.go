@@ -22,23 +22,23 @@ func TestTypeText(t *testing.T) {
 		want   string
 		method string
 	}{
-		{"replace", driver.TypeText{Text: "new", Clear: true}, "#i", "i.value", `"new"`, byInsert},
-		{"append", driver.TypeText{Text: " more"}, "#i", "i.value", `"new more"`, byInsert},
-		{"keys", driver.TypeText{Text: "Aß 1!", Clear: true, Keys: true}, "#i", "i.value", `"Aß 1!"`, byKeys},
-		{"empty", driver.TypeText{Clear: true}, "#i", "i.value", `""`, byInsert},
-		{"textarea", driver.TypeText{Text: "a\nb\nc", Clear: true}, "#a", "a.value", `"a\nb\nc"`, byInsert},
-		{"email", driver.TypeText{Text: "x@y.example", Clear: true}, "#e", "e.value", `"x@y.example"`, byInsert},
-		{"email append", driver.TypeText{Text: ".org"}, "#e", "e.value", `"x@y.example.org"`, byInsert},
-		{"number", driver.TypeText{Text: "12.50", Clear: true}, "#n", "n.value", `"12.50"`, byInsert},
-		{"password", driver.TypeText{Text: "hunter2", Clear: true}, "#p", "p.value", `"hunter2"`, byInsert},
-		{"rich", driver.TypeText{Text: "rich words", Clear: true}, "#c", "c.innerText.trim()", `"rich words"`, byInsert},
-		{"rich append", driver.TypeText{Text: "!"}, "#c", "c.innerText.trim()", `"rich words!"`, byInsert},
-		{"rich lines", driver.TypeText{Text: "a\nb", Clear: true}, "#c", "c.innerText.replace(/\\n+/g,'|')", `"a|b"`, byKeys},
-		{"label", driver.TypeText{Text: "Ada", Clear: true}, "#l", "li.value", `"Ada"`, byInsert},
-		{"date", driver.TypeText{Text: "2026-11-21", Clear: true}, "#d", "d.value", `"2026-11-21"`, bySetter},
-		{"time", driver.TypeText{Text: "09:30", Clear: true}, "#tm", "tm.value", `"09:30"`, bySetter},
-		{"range", driver.TypeText{Text: "7", Clear: true}, "#r", "r.value", `"7"`, bySetter},
-		{"color", driver.TypeText{Text: "#FF0000", Clear: true}, "#col", "col.value", `"#ff0000"`, bySetter},
+		{"replace", driver.TypeText{Text: "new", Clear: true}, "#i", "i.value", `"new"`, "insertText"},
+		{"append", driver.TypeText{Text: " more"}, "#i", "i.value", `"new more"`, "insertText"},
+		{"keys", driver.TypeText{Text: "Aß 1!", Clear: true, Keys: true}, "#i", "i.value", `"Aß 1!"`, "keys"},
+		{"empty", driver.TypeText{Clear: true}, "#i", "i.value", `""`, "insertText"},
+		{"textarea", driver.TypeText{Text: "a\nb\nc", Clear: true}, "#a", "a.value", `"a\nb\nc"`, "insertText"},
+		{"email", driver.TypeText{Text: "x@y.example", Clear: true}, "#e", "e.value", `"x@y.example"`, "insertText"},
+		{"email append", driver.TypeText{Text: ".org"}, "#e", "e.value", `"x@y.example.org"`, "insertText"},
+		{"number", driver.TypeText{Text: "12.50", Clear: true}, "#n", "n.value", `"12.50"`, "insertText"},
+		{"password", driver.TypeText{Text: "hunter2", Clear: true}, "#p", "p.value", `"hunter2"`, "insertText"},
+		{"rich", driver.TypeText{Text: "rich words", Clear: true}, "#c", "c.innerText.trim()", `"rich words"`, "insertText"},
+		{"rich append", driver.TypeText{Text: "!"}, "#c", "c.innerText.trim()", `"rich words!"`, "insertText"},
+		{"rich lines", driver.TypeText{Text: "a\nb", Clear: true}, "#c", "c.innerText.replace(/\\n+/g,'|')", `"a|b"`, "keys"},
+		{"label", driver.TypeText{Text: "Ada", Clear: true}, "#l", "li.value", `"Ada"`, "insertText"},
+		{"date", driver.TypeText{Text: "2026-11-21", Clear: true}, "#d", "d.value", `"2026-11-21"`, "setter"},
+		{"time", driver.TypeText{Text: "09:30", Clear: true}, "#tm", "tm.value", `"09:30"`, "setter"},
+		{"range", driver.TypeText{Text: "7", Clear: true}, "#r", "r.value", `"7"`, "setter"},
+		{"color", driver.TypeText{Text: "#FF0000", Clear: true}, "#col", "col.value", `"#ff0000"`, "setter"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -69,22 +69,22 @@ func TestTypeIntoFieldsThatReact(t *testing.T) {
 		name, html, text, want, method string
 		fails                          string // part of the error
 	}{
-		{"phone mask", `<input id=i oninput="const s=this.value.replace(/\D/g,'');this.value=s.length>6?'('+s.slice(0,3)+') '+s.slice(3,6)+'-'+s.slice(6):s">`, "5550101234", "(555) 010-1234", byInsert, ""},
-		{"card groups", `<input id=i oninput="this.value=this.value.replace(/\D/g,'').replace(/(.{4})(?=.)/g,'$1 ')">`, "4242424242424242", "4242 4242 4242 4242", byInsert, ""},
-		{"capitals", `<input id=i oninput="this.value=this.value.toUpperCase()">`, "save20", "SAVE20", byInsert, ""},
-		{"currency", `<input id=i onchange="1" oninput="this.value='$'+Number(this.value.replace(/[^\d.]/g,'')).toLocaleString('en')">`, "1234567", "$1,234,567", byInsert, ""},
-		{"rejects inserts", `<input id=i onbeforeinput="if(event.data&&event.data.length>1)event.preventDefault()">`, "abc", "abc", byKeys, ""},
+		{"phone mask", `<input id=i oninput="const s=this.value.replace(/\D/g,'');this.value=s.length>6?'('+s.slice(0,3)+') '+s.slice(3,6)+'-'+s.slice(6):s">`, "5550101234", "(555) 010-1234", "insertText", ""},
+		{"card groups", `<input id=i oninput="this.value=this.value.replace(/\D/g,'').replace(/(.{4})(?=.)/g,'$1 ')">`, "4242424242424242", "4242 4242 4242 4242", "insertText", ""},
+		{"capitals", `<input id=i oninput="this.value=this.value.toUpperCase()">`, "save20", "SAVE20", "insertText", ""},
+		{"currency", `<input id=i onchange="1" oninput="this.value='$'+Number(this.value.replace(/[^\d.]/g,'')).toLocaleString('en')">`, "1234567", "$1,234,567", "insertText", ""},
+		{"rejects inserts", `<input id=i onbeforeinput="if(event.data&&event.data.length>1)event.preventDefault()">`, "abc", "abc", "keys", ""},
 		{"rejects all typing", `<input id=i onbeforeinput="event.preventDefault()" onkeydown="event.preventDefault()">`, "abc", "", "", `holds ""`},
 		{"controlled as React does", `<input id=i><script>let v='';const d=Object.getOwnPropertyDescriptor(HTMLInputElement.prototype,'value');
 			Object.defineProperty(i,'value',{get(){return d.get.call(i)},set(x){tracked=x;d.set.call(i,x)}});let tracked='';
-			i.addEventListener('input',()=>{const now=d.get.call(i);if(now!==tracked){v=now;tracked=now}d.set.call(i,v)})</script>`, "Ada", "Ada", byInsert, ""},
+			i.addEventListener('input',()=>{const now=d.get.call(i);if(now!==tracked){v=now;tracked=now}d.set.call(i,v)})</script>`, "Ada", "Ada", "insertText", ""},
 		{"maxlength", `<input id=i maxlength=3>`, "abcdef", "", "", `holds "abc`},
 		{"digits only", `<input id=i oninput="this.value=this.value.replace(/\D/g,'')">`, "12ab", "", "", `holds "12"`},
 		{"wiped later", `<input id=i oninput="setTimeout(()=>{this.value=''})">`, "abc", "", "", `holds ""`},
 		{"bad date", `<input id=i type=date>`, "tomorrow", "", "", `holds ""`},
 		{"readonly", `<input id=i readonly value=x>`, "abc", "", "", `read-only`},
 		{"disabled", `<input id=i disabled>`, "abc", "", "", `disabled`},
-		{"readonly until focused", `<input id=i readonly onfocus="this.readOnly=false">`, "abc", "abc", byInsert, ""},
+		{"readonly until focused", `<input id=i readonly onfocus="this.readOnly=false">`, "abc", "abc", "insertText", ""},
 		{"no field", `<button id=i>x</button>`, "abc", "", "", `not a field`},
 	}
 	for _, test := range tests {

@@ -93,7 +93,7 @@ func (d *Device) setup(h *frames.Host) {
 	cdp.Send(s, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
 		Source: page.Handlers, IncludeCommandLineAPI: new(true), RunImmediately: new(true),
 	})
-	d.performer.prepare(h)
+	d.Performer.Prepare(h)
 	d.Camera.Prepare(h)
 	if h.Parent == nil {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
@@ -116,7 +116,7 @@ func (d *Device) watch(h *frames.Host) {
 	cdp.On(s, target.DetachedFromTarget, func(e target.EventDetachedFromTarget) { d.detached(e.SessionID) })
 	d.watchNetwork(h)
 	d.watchConsole(h)
-	d.performer.watch(h)
+	d.Performer.Watch(h)
 }
 
 // watchTab follows what only a whole tab has.

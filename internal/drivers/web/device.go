@@ -14,6 +14,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/act"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/capture"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/cdp"
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/console"
@@ -54,7 +55,7 @@ type Device struct {
 
 	frames *frames.Set // its lock guards all that follows
 	*capture.Camera
-	*performer
+	*act.Performer
 
 	emulation   emulate.State
 	owned       []string // folders to remove in the end
@@ -84,7 +85,7 @@ func (b *Browser) NewDevice(ctx context.Context, o DeviceOptions) (*Device, erro
 		browser: b, options: o, emulation: emu, frames: frames.New(b.conn.Closed()),
 	}
 	d.Camera = capture.New(d.frames, d.viewport)
-	d.performer = newPerformer(parts{
+	d.Performer = act.New(act.Parts{
 		Frames: d.frames, Camera: d.Camera, Emulation: &d.emulation, Dialogs: &d.dialogs, Downloads: &d.downloads,
 		Network: &d.network, Console: &d.console, MayOpen: d.mayOpen, Open: d.opening, NewTab: d.openTab, Own: d.own,
 	})

@@ -16,6 +16,9 @@ import (
 
 var _ driver.Evaluator = (*Device)(nil)
 
+// maxAttempts is how often a script is tried that a page which was just leaving kept from running.
+const maxAttempts = 3
+
 // Evaluate implements driver.Evaluator: in the main frame's own world, or in that of the node's
 // frame.
 func (d *Device) Evaluate(ctx context.Context, script string, node screen.NodeID) (json.RawMessage, error) {

@@ -1,4 +1,4 @@
-package web
+package act
 
 import (
 	"github.com/chromedp/cdproto/cdp/jsonv2"
@@ -89,7 +89,7 @@ func (a *action) fingers() bool {
 // element; only the script's own world has it. See tellDelivery in act.ts.
 const deliveredBinding = "trailblazeDelivered"
 
-func (p *performer) watchDeliveries(h *frames.Host) {
+func (p *Performer) watchDeliveries(h *frames.Host) {
 	cdp.On(h.Session, runtime.BindingCalled, func(e runtime.EventBindingCalled) {
 		if token, err := strconv.ParseInt(e.Payload, 10, 64); err == nil && e.Name == deliveredBinding {
 			p.delivered.Store(token)

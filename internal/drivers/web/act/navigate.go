@@ -1,4 +1,4 @@
-package web
+package act
 
 import (
 	"context"
@@ -23,10 +23,10 @@ const downloadGrace = time.Second
 // maxAttempts is how often something is tried that a page which was just leaving kept from happening.
 const maxAttempts = 3
 
-var _ driver.Navigator = (*performer)(nil)
+var _ driver.Navigator = (*Performer)(nil)
 
 // URL implements driver.Navigator.
-func (p *performer) URL(context.Context) (string, error) {
+func (p *Performer) URL(context.Context) (string, error) {
 	p.frames.Lock()
 	defer p.frames.Unlock()
 	_, err := p.frames.CurrentLocked()
@@ -37,7 +37,7 @@ func (p *performer) URL(context.Context) (string, error) {
 }
 
 // Navigate implements driver.Navigator.
-func (p *performer) Navigate(ctx context.Context, n driver.Navigation) (*driver.Effect, error) {
+func (p *Performer) Navigate(ctx context.Context, n driver.Navigation) (*driver.Effect, error) {
 	release, err := p.act(ctx)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (p *performer) Navigate(ctx context.Context, n driver.Navigation) (*driver.
 
 // navigable is the tab that a navigation is for. A crashed tab gets a new process by navigating;
 // when no tab is open, an address opens one.
-func (p *performer) navigable(ctx context.Context, n driver.Navigation) (*frames.Tab, error) {
+func (p *Performer) navigable(ctx context.Context, n driver.Navigation) (*frames.Tab, error) {
 	p.frames.Lock()
 	t := p.frames.Active
 	p.frames.Unlock()
@@ -74,7 +74,7 @@ func (p *performer) navigable(ctx context.Context, n driver.Navigation) (*frames
 // navigate navigates once. gone says that the browser gave the navigation up and no other page
 // came: it does so when the process that it chose for the new page is about to end, as after a
 // crash.
-func (p *performer) navigate(
+func (p *Performer) navigate(
 	ctx context.Context, t *frames.Tab, n driver.Navigation,
 ) (e *driver.Effect, gone bool, err error) {
 	w := p.beginNavigation(t)
@@ -105,7 +105,7 @@ type navigating struct {
 	settled     bool           // nothing more will come: a download, no content
 }
 
-func (p *performer) beginNavigation(t *frames.Tab) *navigating {
+func (p *Performer) beginNavigation(t *frames.Tab) *navigating {
 	p.frames.Lock()
 	defer p.frames.Unlock()
 	now := time.Now()
@@ -133,7 +133,7 @@ func (w *navigating) end() {
 	t.Traffic.EndAction(w.action.p.network.Seq())
 }
 
-func (p *performer) startNavigation(ctx context.Context, t *frames.Tab, n driver.Navigation, w *navigating) error {
+func (p *Performer) startNavigation(ctx context.Context, t *frames.Tab, n driver.Navigation, w *navigating) error {
 	switch n.Action {
 	case "", "goto":
 		w.op = "open " + n.URL
@@ -152,7 +152,7 @@ func (p *performer) startNavigation(ctx context.Context, t *frames.Tab, n driver
 		WithHint("Use goto, back, forward or reload.")
 }
 
-func (p *performer) goTo(ctx context.Context, t *frames.Tab, n driver.Navigation, w *navigating) error {
+func (p *Performer) goTo(ctx context.Context, t *frames.Tab, n driver.Navigation, w *navigating) error {
 	if n.URL == "" {
 		return fault.New(fault.Invalid, "open page", "the URL is empty")
 	}
@@ -183,7 +183,7 @@ func (p *performer) goTo(ctx context.Context, t *frames.Tab, n driver.Navigation
 }
 
 // navigationError tells a failed load from one that was never meant to show a page.
-func (p *performer) navigationError(ctx context.Context, t *frames.Tab, w *navigating, text string) error {
+func (p *Performer) navigationError(ctx context.Context, t *frames.Tab, w *navigating, text string) error {
 	if text == "net::ERR_ABORTED" {
 		if err := p.awaitDownload(ctx, w); err != nil {
 			return err
@@ -214,7 +214,7 @@ func (p *performer) navigationError(ctx context.Context, t *frames.Tab, w *navig
 
 // awaitDownload waits a moment for the browser to announce the download that a navigation turned
 // into.
-func (p *performer) awaitDownload(ctx context.Context, w *navigating) error {
+func (p *Performer) awaitDownload(ctx context.Context, w *navigating) error {
 	wait, cancel := context.WithTimeout(ctx, downloadGrace)
 	defer cancel()
 	err := p.frames.Await(wait, "download", func() (bool, error) {
@@ -231,7 +231,7 @@ func (p *performer) awaitDownload(ctx context.Context, w *navigating) error {
 }
 
 // lastStatus is the newest main document status since the navigation began. The lock is held.
-func (p *performer) lastStatus(t *frames.Tab, w *navigating) int {
+func (p *Performer) lastStatus(t *frames.Tab, w *navigating) int {
 	x := p.network.Newest(&t.Traffic, func(x *network.Exchange) bool {
 		return x.Type == "document" && !x.Started.Before(w.began.Add(-time.Second))
 	})
@@ -241,7 +241,7 @@ func (p *performer) lastStatus(t *frames.Tab, w *navigating) int {
 	return x.Status
 }
 
-func (p *performer) travel(ctx context.Context, t *frames.Tab, by int64, w *navigating) error {
+func (p *Performer) travel(ctx context.Context, t *frames.Tab, by int64, w *navigating) error {
 	h, err := cdp.Call(ctx, t.Session, protopage.GetNavigationHistory, proto.Empty{})
 	if err != nil {
 		return fault.Wrap(err, "", w.op)
@@ -259,7 +259,7 @@ func (p *performer) travel(ctx context.Context, t *frames.Tab, by int64, w *navi
 }
 
 // gaveUp reports whether the browser dropped a document that it had begun to load. The lock is held.
-func (p *performer) gaveUp(t *frames.Tab, w *navigating) bool {
+func (p *Performer) gaveUp(t *frames.Tab, w *navigating) bool {
 	if w.loader == "" || t.Navigations > w.navigations {
 		return false
 	}
@@ -273,7 +273,7 @@ func (p *performer) gaveUp(t *frames.Tab, w *navigating) bool {
 }
 
 // finishNavigation waits until the new document has loaded and settled.
-func (p *performer) finishNavigation(ctx context.Context, t *frames.Tab, w *navigating) (*driver.Effect, error) {
+func (p *Performer) finishNavigation(ctx context.Context, t *frames.Tab, w *navigating) (*driver.Effect, error) {
 	settle, err := p.awaitLoad(ctx, t, w)
 	if err != nil {
 		return nil, err
@@ -303,7 +303,7 @@ func (p *performer) finishNavigation(ctx context.Context, t *frames.Tab, w *navi
 
 // awaitLoad waits until the new document can be used, then for its load to end and the page to come
 // to rest. The latter two are not worth failing for: an image may hang, a ticker tick forever.
-func (p *performer) awaitLoad(ctx context.Context, t *frames.Tab, w *navigating) (driver.Settle, error) {
+func (p *Performer) awaitLoad(ctx context.Context, t *frames.Tab, w *navigating) (driver.Settle, error) {
 	if w.settled {
 		return driver.Settle{Reason: "quiet"}, nil
 	}
@@ -330,7 +330,7 @@ func (p *performer) awaitLoad(ctx context.Context, t *frames.Tab, w *navigating)
 
 // usable reports whether the navigation has led to a document that can be looked at. The lock is
 // held.
-func (p *performer) usable(t *frames.Tab, w *navigating) (bool, error) {
+func (p *Performer) usable(t *frames.Tab, w *navigating) (bool, error) {
 	switch m := t.Main; {
 	case t.Closed():
 		return false, fault.New(fault.NotActed, w.op, "the tab was closed meanwhile")

@@ -1,4 +1,4 @@
-package web
+package act
 
 import (
 	"context"
@@ -84,7 +84,7 @@ func (w *arrival) shows(ctx context.Context, doc *frames.Document) (yes bool, er
 }
 
 // arriving is s for a tab whose document goes on arriving.
-func (p *performer) arriving(t *frames.Tab, s driver.Settle) driver.Settle {
+func (p *Performer) arriving(t *frames.Tab, s driver.Settle) driver.Settle {
 	p.frames.Lock()
 	defer p.frames.Unlock()
 	if t.Main != nil && (s.Reason == "navigated" || s.Reason == "busy") {

@@ -1,4 +1,4 @@
-package web
+package act
 
 import (
 	"context"
@@ -12,10 +12,10 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/network"
 )
 
-var _ driver.Leaver = (*performer)(nil)
+var _ driver.Leaver = (*Performer)(nil)
 
 // watchLeaving notes that a tab's page asked for another document, also between actions.
-func (p *performer) watchLeaving(h *frames.Host) {
+func (p *Performer) watchLeaving(h *frames.Host) {
 	mine := func(id string) bool { return h.Tab.Main != nil && string(h.Tab.Main.ID) == id }
 	requested := func(e protopage.EventFrameRequestedNavigation) {
 		if mine(string(e.FrameID)) && e.Disposition == protopage.ClientNavigationDispositionCurrentTab {
@@ -38,7 +38,7 @@ func (p *performer) watchLeaving(h *frames.Host) {
 
 // Leave implements driver.Leaver: it waits for a navigation under way and reports it as an action
 // of its own.
-func (p *performer) Leave(ctx context.Context) (*driver.Effect, error) {
+func (p *Performer) Leave(ctx context.Context) (*driver.Effect, error) {
 	release, err := p.act(ctx)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (p *performer) Leave(ctx context.Context) (*driver.Effect, error) {
 
 // awaitRequested waits until the document that a page asked for is requested, or is there, or turns
 // out to be none: a mail program, a download.
-func (p *performer) awaitRequested(ctx context.Context, t *frames.Tab) {
+func (p *Performer) awaitRequested(ctx context.Context, t *frames.Tab) {
 	ctx, cancel := context.WithTimeout(ctx, settleCap)
 	defer cancel()
 	_ = p.frames.Await(ctx, "navigation to begin", func() (bool, error) {

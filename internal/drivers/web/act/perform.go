@@ -1,4 +1,4 @@
-package web
+package act
 
 import (
 	_ "embed"
@@ -23,8 +23,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/drivers/web/page"
 )
 
-// performer carries out the actions of a device, one at a time.
-type performer struct {
+// Performer carries out the actions of a device, one at a time.
+type Performer struct {
 	frames    *frames.Set // its lock guards the logs below
 	camera    *capture.Camera
 	emulation *emulate.State
@@ -42,8 +42,8 @@ type performer struct {
 	delivered atomic.Int64  // the token of the newest action whose event reached its element
 }
 
-// parts are what actions need of a device.
-type parts struct {
+// Parts are what actions need of a device.
+type Parts struct {
 	Frames    *frames.Set // its lock guards the logs
 	Camera    *capture.Camera
 	Emulation *emulate.State
@@ -58,8 +58,8 @@ type parts struct {
 	Own     func(dir string)                               // removes a folder with the device
 }
 
-func newPerformer(x parts) *performer {
-	p := &performer{
+func New(x Parts) *Performer {
+	p := &Performer{
 		frames: x.Frames, camera: x.Camera, emulation: x.Emulation, dialogs: x.Dialogs, downloads: x.Downloads,
 		network: x.Network, console: x.Console, mayOpen: x.MayOpen, open: x.Open, newTab: x.NewTab, own: x.Own,
 		acting: make(chan struct{}, 1),
@@ -68,8 +68,8 @@ func newPerformer(x parts) *performer {
 	return p
 }
 
-// prepare installs what actions need in a host whose page has not begun to run. The lock is held.
-func (p *performer) prepare(h *frames.Host) {
+// Prepare installs what actions need in a host whose page has not begun to run. The lock is held.
+func (p *Performer) Prepare(h *frames.Host) {
 	cdp.Send(h.Session, runtime.AddBinding,
 		runtime.AddBindingParams{Name: deliveredBinding, ExecutionContextName: page.World})
 	cdp.Send(h.Session, protopage.AddScriptToEvaluateOnNewDocument, protopage.AddScriptToEvaluateOnNewDocumentParams{
@@ -77,14 +77,14 @@ func (p *performer) prepare(h *frames.Host) {
 	})
 }
 
-// watch follows what a page tells of actions, and that it asks for another document between them.
-func (p *performer) watch(h *frames.Host) {
+// Watch follows what a page tells of actions, and that it asks for another document between them.
+func (p *Performer) Watch(h *frames.Host) {
 	p.watchDeliveries(h)
 	p.watchLeaving(h)
 }
 
 // Perform implements driver.Device.
-func (p *performer) Perform(ctx context.Context, a driver.Action) (*driver.Effect, error) {
+func (p *Performer) Perform(ctx context.Context, a driver.Action) (*driver.Effect, error) {
 	release, err := p.act(ctx)
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (a *action) run(ctx context.Context, x driver.Action) (*driver.Effect, erro
 }
 
 // act waits until no other action runs; release lets the next one begin.
-func (p *performer) act(ctx context.Context) (release func(), err error) {
+func (p *Performer) act(ctx context.Context) (release func(), err error) {
 	select {
 	case <-p.acting:
 		p.camera.HiddenSecrets() // before the page that the action opens draws

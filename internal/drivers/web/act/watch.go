@@ -1,4 +1,4 @@
-package web
+package act
 
 import (
 	proto "github.com/chromedp/cdproto/cdp"
@@ -19,7 +19,7 @@ type navWatch struct {
 }
 
 // watchNavigation begins to watch a tab. The lock is held.
-func (p *performer) watchNavigation(t *frames.Tab) *navWatch {
+func (p *Performer) watchNavigation(t *frames.Tab) *navWatch {
 	w := &navWatch{
 		asked: map[proto.FrameID]bool{}, started: map[proto.FrameID]bool{}, ended: map[proto.FrameID]bool{},
 		from: map[proto.FrameID]proto.LoaderID{},

@@ -1,4 +1,4 @@
-package web
+package act
 
 import (
 	"context"
@@ -30,7 +30,7 @@ var tokens atomic.Int64
 
 // action is one action under way.
 type action struct {
-	p     *performer
+	p     *Performer
 	t     *frames.Tab
 	token int64
 	op    string // "click element"
