@@ -14,7 +14,10 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 )
 
-var _ driver.Tabs = (*Device)(nil)
+var (
+	_ driver.Tabs      = (*Device)(nil)
+	_ driver.Navigator = (*Device)(nil)
+)
 
 // openTab opens an empty tab and waits until our script runs in it. Chromium may give a tab a
 // process that has just died, such as the one it keeps ready; such a tab is closed and opened
@@ -47,6 +50,17 @@ func (d *Device) openTab(ctx context.Context) (*frames.Tab, error) {
 	}
 	return nil, fault.New(fault.Unavailable, "open tab", "its page crashed three times").
 		WithHint("Close the device and open it again.")
+}
+
+// URL implements driver.Navigator.
+func (d *Device) URL(context.Context) (string, error) {
+	d.frames.Lock()
+	defer d.frames.Unlock()
+	_, err := d.frames.CurrentLocked()
+	if d.frames.Active == nil || d.frames.Active.Main == nil {
+		return "", err
+	}
+	return d.frames.Active.Main.URL, err
 }
 
 // Tabs implements driver.Tabs.

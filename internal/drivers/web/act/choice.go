@@ -271,7 +271,7 @@ func (a *action) uploadByChooser(ctx context.Context, paths []string) (*driver.E
 func (a *action) hosts() []*frames.Host {
 	a.p.frames.Lock()
 	defer a.p.frames.Unlock()
-	return a.t.Hosts()
+	return a.t.OwnHosts()
 }
 
 func (a *action) docOf(id proto.FrameID) *frames.Document {

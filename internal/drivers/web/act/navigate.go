@@ -23,19 +23,6 @@ const downloadGrace = time.Second
 // maxAttempts is how often something is tried that a page which was just leaving kept from happening.
 const maxAttempts = 3
 
-var _ driver.Navigator = (*Performer)(nil)
-
-// URL implements driver.Navigator.
-func (p *Performer) URL(context.Context) (string, error) {
-	p.frames.Lock()
-	defer p.frames.Unlock()
-	_, err := p.frames.CurrentLocked()
-	if p.frames.Active == nil || p.frames.Active.Main == nil {
-		return "", err
-	}
-	return p.frames.Active.Main.URL, err
-}
-
 // Navigate implements driver.Navigator.
 func (p *Performer) Navigate(ctx context.Context, n driver.Navigation) (*driver.Effect, error) {
 	release, err := p.act(ctx)

@@ -24,7 +24,7 @@ func (p *Performer) watchNavigation(t *frames.Tab) *navWatch {
 		asked: map[proto.FrameID]bool{}, started: map[proto.FrameID]bool{}, ended: map[proto.FrameID]bool{},
 		from: map[proto.FrameID]proto.LoaderID{},
 	}
-	for _, h := range t.Hosts() {
+	for _, h := range t.OwnHosts() {
 		w.stops = append(w.stops,
 			cdp.On(h.Session, page.FrameRequestedNavigation, frames.Locked(p.frames, func(e page.EventFrameRequestedNavigation) {
 				switch e.Disposition {
