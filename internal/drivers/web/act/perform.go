@@ -58,6 +58,7 @@ type Parts struct {
 	Own     func(dir string)                               // removes a folder with the device
 }
 
+// New carries out the actions of the device that has these parts.
 func New(x Parts) *Performer {
 	p := &Performer{
 		frames: x.Frames, camera: x.Camera, emulation: x.Emulation, dialogs: x.Dialogs, downloads: x.Downloads,
