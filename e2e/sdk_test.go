@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -83,21 +84,26 @@ var sdkDir = flag.String("sdk", "", "folder of the projects that `make sdk` inst
 func TestSDKExamples(t *testing.T) {
 	t.Parallel()
 	dir, python := installed(t)
-	for _, ex := range []struct{ name, command, arg, trails string }{
-		{"python", python, "python/acme_tools.py", "trails"},
-		{"python, one device", python, "python/acme_tools_server.py", "trails"},
-		{"python, queries", python, "python/acme_queries.py", "queries"},
-		{"typescript", "node", "build/acme/acme_tools.js", "trails"},
-		{"typescript, scripting", "node", "build/acme/acme_scripting.js", "scripting"},
-		{"typescript, by _meta", "node", "build/acme/acme_raw.js", "raw"},
+	bun, deno := filepath.Join(dir, "runtimes", "bun"), filepath.Join(dir, "runtimes", "deno")
+	for _, ex := range []struct{ name, command, args, file, trails string }{
+		{"python", python, "", "python/acme_tools.py", "trails"},
+		{"python, one device", python, "", "python/acme_tools_server.py", "trails"},
+		{"python, queries", python, "", "python/acme_queries.py", "queries"},
+		{"typescript", "node", "", "build/acme/acme_tools.js", "trails"},
+		{"typescript on bun", bun, "run, ", "build/acme/acme_tools.ts", "trails"},
+		{"typescript on deno", deno, "run, -A, ", "build/acme/acme_tools.ts", "trails"},
+		{"typescript, scripting", "node", "", "build/acme/acme_scripting.js", "scripting"},
+		{"typescript, scripting on bun", bun, "run, ", "build/acme/acme_scripting.ts", "scripting"},
+		{"typescript, scripting on deno", deno, "run, -A, ", "build/acme/acme_scripting.ts", "scripting"},
+		{"typescript, by _meta", "node", "", "build/acme/acme_raw.js", "raw"},
 	} {
 		t.Run(ex.name, func(t *testing.T) {
 			t.Parallel()
 			s := newSitting(t)
 			s.serveApp()
 			copyTree(t, filepath.Join("testdata", "sdk", ex.trails), filepath.Join(s.work, "trails"))
-			settings := fmt.Sprintf("platform: web\nmcpServers:\n  - name: acme\n    command: %s\n    args: [%s]\n"+
-				"trailsDir: trails\n", ex.command, filepath.Join(dir, ex.arg))
+			settings := fmt.Sprintf("platform: web\nmcpServers:\n  - name: acme\n    command: %s\n    args: [%s%s]\n"+
+				"trailsDir: trails\n", ex.command, ex.args, filepath.Join(dir, ex.file))
 			if err := os.WriteFile(filepath.Join(s.work, "trailblaze.yaml"), []byte(settings), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -136,7 +142,7 @@ func (s *sitting) serveApp() {
 }
 
 // TestSDKPrograms: a program of Go that knows the module alone drives the shop, and the fixtures for pytest and the
-// test runner of Node give each test a device and keep what a failed one saw.
+// test runners of Node, Bun and Deno give each test a device and keep what a failed one saw.
 func TestSDKPrograms(t *testing.T) {
 	t.Parallel()
 	dir, python := installed(t)
@@ -145,7 +151,7 @@ func TestSDKPrograms(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "build", "acme", "node_modules"), filepath.Join(s.work, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
-	lossy := httptest.NewServer(http.HandlerFunc(loseEvents))
+	lossy := httptest.NewServer(http.HandlerFunc(new(losing).serve))
 	t.Cleanup(lossy.Close)
 	s.env = append(s.env, "SHOP="+s.shop, "LOSSY="+lossy.URL)
 	s.shell(filepath.Join(dir, "go", "acme")+" "+s.shop+"/account", 0)
@@ -153,22 +159,41 @@ func TestSDKPrograms(t *testing.T) {
 	if !strings.Contains(s.last, "1 failed, 3 passed") || !strings.Contains(s.last, "Nearest:") {
 		t.Errorf("pytest: %s", s.last)
 	}
-	s.shell("node --test shop.test.mjs", 1)
-	if !strings.Contains(s.last, "# pass 2") || !strings.Contains(s.last, "# fail 1") || !strings.Contains(s.last, "Nearest:") {
-		t.Errorf("node --test: %s", s.last)
-	}
-	for _, kept := range []string{
-		"py-results/test_shop.py-test_fails/screen.png", "py-results/test_shop.py-test_fails/screen.txt",
-		"test-results/fails/screen.png", "test-results/fails/screen.txt",
+	s.kept("py-results/test_shop.py-test_fails")
+	runtimes := filepath.Join(dir, "runtimes")
+	for _, of := range []struct{ runner, says string }{
+		{"node --test", "# pass 2\n# fail 1"},
+		{filepath.Join(runtimes, "bun") + " test", " 2 pass\n 1 fail"},
+		{filepath.Join(runtimes, "deno") + " test -A --no-check", "2 passed | 1 failed"},
 	} {
-		if i, err := os.Stat(filepath.Join(s.work, filepath.FromSlash(kept))); err != nil || i.Size() == 0 {
-			t.Errorf("%s: %v", kept, err)
+		s.shell(of.runner+" shop.test.mjs", 1)
+		if !strings.Contains(s.last, of.says) || !strings.Contains(s.last, "Nearest:") {
+			t.Errorf("%s: %s", of.runner, s.last)
 		}
+		s.kept("test-results/fails")
 	}
 }
 
-// loseEvents streams four events, and breaks off within the third for a client that has none yet.
-func loseEvents(w http.ResponseWriter, r *http.Request) {
+// kept expects the screen that a failed test has left in a folder, and takes it away.
+func (s *sitting) kept(folder string) {
+	s.t.Helper()
+	folder = filepath.Join(s.work, filepath.FromSlash(folder))
+	for _, name := range []string{"screen.png", "screen.txt"} {
+		if i, err := os.Stat(filepath.Join(folder, name)); err != nil || i.Size() == 0 {
+			s.t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		s.t.Error(err)
+	}
+}
+
+// losing is true when the last connection was broken off. Programs connect one after another.
+type losing struct{ atomic.Bool }
+
+// serve streams four events. The first connection of a program breaks off within the third, which may take away those
+// before it that the program has not read yet; the next one goes on after the last that it has.
+func (l *losing) serve(w http.ResponseWriter, r *http.Request) {
 	head := make([]byte, 5)
 	var asked struct {
 		After any // a client may send a number or a text
@@ -181,12 +206,13 @@ func loseEvents(w http.ResponseWriter, r *http.Request) {
 	frame := func(flags byte, text string) []byte {
 		return append([]byte{flags, 0, 0, 0, byte(len(text))}, text...)
 	}
+	l.Store(fmt.Sprint(asked.After) == "0" && !l.Load())
 	var out []byte
 	for seq := 1; seq <= 4; seq++ {
 		if after := fmt.Sprint(asked.After); after == "0" || after < fmt.Sprint(seq) {
 			out = append(out, frame(0, fmt.Sprintf(`{"event":{"seq":"%d","type":"note"}}`, seq))...)
 		}
-		if seq == 3 && fmt.Sprint(asked.After) == "0" {
+		if seq == 3 && l.Load() {
 			_, _ = w.Write(out[:len(out)-7])
 			_ = http.NewResponseController(w).Flush()
 			panic(http.ErrAbortHandler)

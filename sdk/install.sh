@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the SDKs and installs each into an empty project below OUT, as its users do: a wheel, tarballs of npm, and a
-# module from a local proxy. Then it renames a command in a copy of the contract, and expects each project to fail its
+# module from a local proxy. It fetches Bun and Deno, which run the TypeScript, too. Then it renames a command in a copy of the contract, and expects each project to fail its
 # types. The tests of e2e use the projects.
 #
 #   sdk/install.sh PYTHON OUT    # PYTHON: of a virtual environment with the package mcp
@@ -57,6 +57,21 @@ tarballs() {
   npm i --silent --no-save --offline --ignore-scripts --no-audit --no-fund "$out"/dist/trailblaze-*.tgz
   at "check the types"
   "$tsc" --strict --skipLibCheck --target es2022 --module nodenext --types node *.ts
+}
+
+# runtimes fetches Bun and Deno. Each of their packages brings the program itself, so no script of theirs has to run.
+runtimes() {
+  want='bun@1.4.5 deno@2.9.6'
+  [ "$(cat "$out/runtimes/installed" 2>/dev/null)" != "$want" ] || return 0
+  rm -rf "$out/runtimes"
+  at "fetch $want"
+  # shellcheck disable=SC2086 # several words
+  npm i --prefix "$out/runtimes" --silent --no-save --ignore-scripts --no-audit --no-fund $want
+  cd "$out/runtimes"
+  ln -s node_modules/@oven/bun-*/bin/bun node_modules/@deno/*/deno .
+  ./bun --version
+  ./deno --version
+  echo "$want" >installed
 }
 
 module() {
@@ -165,7 +180,7 @@ together() {
   [ "$bad" = 0 ] || exit 1
 }
 
-together wheel tarballs module contract
+together wheel tarballs runtimes module contract
 at "a renamed command fails the types of each (R40)"
 together renamed_python renamed_typescript renamed_go
 at "done"

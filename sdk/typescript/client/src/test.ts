@@ -12,7 +12,12 @@ export interface Fixtures {
   step: (text: string, body: () => Promise<void>) => Promise<void>;
 }
 
-export type TestOptions = Options & { /** for what failed tests leave; default test-results */ artifacts?: string };
+export interface TestOptions extends Options {
+  /** for what failed tests leave; default test-results */
+  artifacts?: string;
+  /** of the whole test, in ms; default 300000, because some runners end a test after 5 s */
+  testTimeoutMs?: number;
+}
 
 /**
  * A test with a device of its own, carried out by the test runner of Node, Bun or Deno. A test that fails keeps a
@@ -21,7 +26,7 @@ export type TestOptions = Options & { /** for what failed tests leave; default t
 export function test(name: string, body: (fixtures: Fixtures) => Promise<void>, options: TestOptions = {}): void {
   const slug = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 40);
   const device = options.device ?? `web/${slug}`;
-  run(name, async (t: { signal?: AbortSignal }) => {
+  run(name, { timeout: options.testTimeoutMs ?? 300_000 }, async (t: { signal?: AbortSignal }) => {
     const trailblaze = new TrailblazeClient({ signal: t?.signal, ...options, device });
     const step: Fixtures['step'] = async (text, of) => {
       trailblaze.intent = text;
