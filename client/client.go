@@ -51,7 +51,12 @@ type Client struct {
 	Sessions trailblazev1connect.SessionServiceClient
 
 	Platform driver.Platform // of the device
+	Mode     ExecutionMode   // how calls reach Trailblaze
 	Meta     *Meta           // of the call that the client acts in; nil outside of one
+	Sampling Sampling        // asks the model; nil when the call may not
+
+	session string
+	again   func(context.Context) (*Client, error) // finds the daemon anew; nil when the client was told where it is
 }
 
 // Dial makes a client of the daemon, which it finds or starts. In a tool server that Trailblaze has started it acts in
@@ -67,6 +72,9 @@ func Dial(ctx context.Context, o *Options) (*Client, error) {
 		}
 	}
 	c := New(use)
+	if o == nil || o.URL == "" {
+		c.again = func(ctx context.Context) (*Client, error) { return Dial(ctx, o) }
+	}
 	backends, err := c.Tools.GetBackends(ctx, &pb.GetBackendsRequest{})
 	switch {
 	case fault.KindOf(err) == fault.Unsupported: // a tool server's way back serves commands alone
@@ -89,6 +97,8 @@ func New(o Options) *Client {
 		Manage:                   commandsv1connect.NewManagementCommandsClient(o.HTTP, o.URL, o.with()),
 		Tools:                    trailblazev1connect.NewToolServiceClient(o.HTTP, o.URL, o.with()),
 		Sessions:                 trailblazev1connect.NewSessionServiceClient(o.HTTP, o.URL, o.with()),
+		Mode:                     RPC,
+		session:                  o.Session,
 	}
 	c.backends(o.Platform, o)
 	return c

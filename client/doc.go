@@ -7,7 +7,9 @@
 // A tool in another process makes its client of the context that came with its call, and acts in the session and on
 // the device of that call:
 //
-//	tb, err := client.FromMeta(req.Params.Meta)
+//	tb, err := toolserver.Client(req)
+//
+// Define and Flat make tools of functions that take such a client, to be run in either ExecutionMode.
 //
 // Actions and assertions that fail, and calls that cannot be carried out, are a *fault.Error with a hint. Queries
 // answer, and do not fail because something is not there. The deadline and the end of ctx hold for the call. A Client

@@ -22,6 +22,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/client"
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands"
 )
 
@@ -96,6 +97,7 @@ func TestSDKExamples(t *testing.T) {
 		{"typescript, scripting on bun", bun, "run, ", "build/acme/acme_scripting.ts", "scripting"},
 		{"typescript, scripting on deno", deno, "run, -A, ", "build/acme/acme_scripting.ts", "scripting"},
 		{"typescript, by _meta", "node", "", "build/acme/acme_raw.js", "raw"},
+		{"go", filepath.Join(dir, "go", "tools", "tools"), "", "", "trails"},
 	} {
 		t.Run(ex.name, func(t *testing.T) {
 			t.Parallel()
@@ -110,6 +112,41 @@ func TestSDKExamples(t *testing.T) {
 			s.shell("trailblaze run trails --trust --base-url "+s.shop, 0)
 			if !strings.Contains(s.last, "1 passed") {
 				t.Errorf("run: %s", s.last)
+			}
+		})
+	}
+}
+
+// R138, R139, R141: a tool of each SDK asks the model in its call, and has it see the screen; the answer comes back to it.
+func TestSDKSampling(t *testing.T) {
+	t.Parallel()
+	dir, python := installed(t)
+	for name, command := range map[string]string{
+		"python":     python + "\n    args: [" + filepath.Join(dir, "python", "acme_sampling.py") + "]",
+		"typescript": "node\n    args: [" + filepath.Join(dir, "build", "acme", "acme_sampling.js") + "]",
+		"go":         filepath.Join(dir, "go", "tools", "tools"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, model := newModelSitting(t)
+			model.Answer(func(q llmtest.Question) llmtest.Turn {
+				if strings.Contains(q.Body, "Is the button green?") && strings.Contains(q.Body, `"image"`) {
+					return llmtest.Say("Yes, it is.")
+				}
+				return llmtest.Say("No.")
+			})
+			copyTree(t, filepath.Join("testdata", "sdk", "sampling"), filepath.Join(s.work, "trails"))
+			settings := filepath.Join(s.work, "trails", "config", "trailblaze.yaml")
+			text, err := os.ReadFile(settings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = fmt.Appendf(text, "mcpServers:\n  - name: acme\n    sampling: true\n    command: %s\n", command)
+			if err := os.WriteFile(settings, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s.shell("trailblaze run trails/color.trail.yaml --trust", 0)
+			if len(model.Asked()) != 1 {
+				t.Errorf("asked %d times: %s", len(model.Asked()), s.last)
 			}
 		})
 	}

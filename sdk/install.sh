@@ -29,7 +29,7 @@ wheel() {
   cp "$examples"/*.py "$out/python/"
   printf '[mypy]\n[mypy-mcp.*]\nfollow_imports = skip\n' >"$out/python/mypy.ini" # its types are not in question
   at "check the types"
-  (cd "$out/python" && "$python" -m mypy --cache-dir "$out/mypy" acme_tools.py acme_tools_server.py acme_queries.py)
+  (cd "$out/python" && "$python" -m mypy --cache-dir "$out/mypy" acme_tools.py acme_tools_server.py acme_queries.py acme_sampling.py)
 }
 
 # The packages are built beside each other in one folder, so that the compiler and the types are fetched once.
@@ -81,7 +81,7 @@ module() {
   cp "$root/go.mod" "$proxied/v0.1.0.mod"
   echo '{"Version": "v0.1.0"}' >"$proxied/v0.1.0.info"
   echo v0.1.0 >"$proxied/list"
-  (cd "$root" && git ls-files -co --exclude-standard -- go.mod go.sum LICENSE client proto fault driver screen tool memory internal |
+  (cd "$root" && git ls-files -co --exclude-standard -- go.mod go.sum LICENSE client proto fault driver screen tool memory trail internal |
     "$python" -c '
 import os, sys, zipfile
 with zipfile.ZipFile(sys.argv[1], "w") as z:
@@ -90,14 +90,18 @@ with zipfile.ZipFile(sys.argv[1], "w") as z:
             z.write(name, "github.com/trailblaze-dev/trailblaze@v0.1.0/" + name)
 ' "$proxied/v0.1.0.zip")
   cp "$examples/main.go.txt" "$out/go/main.go"
+  mkdir "$out/go/tools"
+  cp "$examples/acme_tools.go.txt" "$out/go/tools/main.go"
   cd "$out/go"
   printf 'module acme\n\ngo 1.26.0\n' >go.mod
   shared=$(go env GOMODCACHE)
   rm -rf "$out/modcache/github.com/trailblaze-dev" "$out/modcache/cache/download/github.com/trailblaze-dev"
-  for command in 'get github.com/trailblaze-dev/trailblaze/client@v0.1.0' 'build -trimpath -o acme .'; do
+  for command in 'get github.com/trailblaze-dev/trailblaze/client@v0.1.0' 'build -trimpath -o acme .' \
+    'build -trimpath -o tools/tools ./tools'; do
     at "go $command"
+    # The index of go takes a version for unchangeable, and would miss a new file.
     # shellcheck disable=SC2086 # several words
-    GOFLAGS="-mod=mod -modcacherw" GOMODCACHE=$out/modcache GOSUMDB=off CGO_ENABLED=0 \
+    GODEBUG=goindex=0 GOFLAGS="-mod=mod -modcacherw" GOMODCACHE=$out/modcache GOSUMDB=off CGO_ENABLED=0 \
       GOPROXY="file://$out/proxy,file://$shared/cache/download,https://proxy.golang.org" go $command
   done
 }

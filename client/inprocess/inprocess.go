@@ -1,14 +1,15 @@
-// Package inprocess runs the body of a tool in this process: the same body, written for a *client.Client, that a tool
-// server runs in another one. Its calls go to the session straight, without a connection.
+// Package inprocess runs the body of a tool in this process: the same body, written for a *client.Client, that package
+// toolserver serves from another one. Its calls go to the session straight, without a connection.
 //
 //	func login(ctx context.Context, tb *client.Client, in LoginArgs) (LoginResult, error) { … }
 //
-//	tool := inprocess.Define(tool.Spec{Name: "acme_login", …}, login)
+//	tools := inprocess.Tools(client.Define(tool.Spec{Name: "acme_login", …}, login))
 package inprocess
 
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 
@@ -17,15 +18,36 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// Body is what a tool does. Its arguments are a struct whose fields are the parameters.
-type Body[In, Out any] func(ctx context.Context, tb *client.Client, in In) (Out, error)
-
-// Define makes a tool of a body; see tool.Define for what In and Out become.
-func Define[In, Out any](s tool.Spec, body Body[In, Out]) tool.Tool {
-	return tool.Define(s, func(ctx context.Context, env tool.Env, in In) (Out, error) {
-		return body(ctx, Client(env), in)
-	})
+// Tools makes tools of this process of those that Define and Flat of package client have made.
+func Tools(defined ...tool.Tool) []tool.Tool {
+	out := make([]tool.Tool, 0, len(defined))
+	for _, t := range defined {
+		out = append(out, here{t})
+	}
+	return out
 }
+
+// here is a tool whose calls go to the session straight.
+type here struct{ tool.Tool }
+
+// Run implements tool.Tool.
+func (t here) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*tool.Result, error) {
+	return t.Tool.Run(ctx, with{env}, args)
+}
+
+// Check reports what is wrong with the definition.
+func (t here) Check() error {
+	if c, ok := t.Tool.(interface{ Check() error }); ok {
+		return c.Check()
+	}
+	return nil
+}
+
+// with is the world of a call with a client for it.
+type with struct{ tool.Env }
+
+// Client implements client.Env.
+func (w with) Client() *client.Client { return Client(w.Env) }
 
 // Client makes the client of a call that runs in this process.
 func Client(env tool.Env) *client.Client {
@@ -34,7 +56,9 @@ func Client(env tool.Env) *client.Client {
 	if d := env.Device(); d != nil {
 		o.Platform = d.Info().Platform
 	}
-	return client.New(o)
+	c := client.New(o)
+	c.Mode = client.InProcess
+	return c
 }
 
 // resumer makes calls from inside of the one call that it knows.

@@ -2,14 +2,18 @@ package inprocess_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/trailblaze-dev/trailblaze/client"
 	"github.com/trailblaze-dev/trailblaze/client/inprocess"
+	"github.com/trailblaze-dev/trailblaze/client/toolserver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
@@ -47,6 +51,24 @@ func greet(ctx context.Context, tb *client.Client, in greetIn) (greetOut, error)
 	}, nil
 }
 
+// served calls a tool of a server over MCP.
+func served(ctx context.Context, server *mcp.Server, name string, in, meta any) (json.RawMessage, error) {
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := server.Connect(ctx, there, nil); err != nil {
+		return nil, err
+	}
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "trailblaze"}, nil).Connect(ctx, here, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = c.Close() }()
+	r, err := c.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: in, Meta: mcp.Meta{"trailblaze": meta}})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(r.StructuredContent)
+}
+
 // R8, R45, R92, R133: one body gives the same in this process and over the API, where its calls go to the session of the
 // call by its id, and to none other.
 func TestSameBody(t *testing.T) {
@@ -54,19 +76,24 @@ func TestSameBody(t *testing.T) {
 		return tool.Spec{Name: name, Description: "Greets somebody.", Kind: tool.Query, ExposedToLLM: true}
 	}
 	var url, last string
-	there := tool.Define(spec("acme_there"), func(ctx context.Context, env tool.Env, in greetIn) (greetOut, error) {
-		who, _ := env.(tool.Invoked)
-		last = who.InvocationID()
-		tb, err := client.FromMeta(map[string]any{"trailblaze": map[string]any{
-			"baseUrl": url, "sessionId": who.SessionID(), "invocationId": last,
-			"device": map[string]any{"platform": env.Device().Info().Platform},
-		}})
-		if err != nil {
-			return greetOut{}, err
-		}
+	var modes []client.ExecutionMode
+	here := client.Define(spec("acme_here"), func(ctx context.Context, tb *client.Client, in greetIn) (greetOut, error) {
+		modes = append(modes, tb.Mode)
 		return greet(ctx, tb, in)
 	})
-	rig := hubtest.New(t, hubtest.Options{Tools: []tool.Tool{inprocess.Define(spec("acme_here"), greet), there}})
+	server := mcp.NewServer(&mcp.Implementation{Name: "acme"}, nil)
+	if err := toolserver.Add(server, here); err != nil {
+		t.Fatal(err)
+	}
+	there := tool.Define(spec("acme_there"), func(ctx context.Context, env tool.Env, in greetIn) (json.RawMessage, error) {
+		who, _ := env.(tool.Invoked)
+		last = who.InvocationID()
+		return served(ctx, server, "acme_here", in, map[string]any{
+			"baseUrl": url, "sessionId": who.SessionID(), "invocationId": last,
+			"device": map[string]any{"platform": env.Device().Info().Platform},
+		})
+	})
+	rig := hubtest.New(t, hubtest.Options{Tools: append(inprocess.Tools(here), there)})
 	mux := http.NewServeMux()
 	api.Routes(mux, api.Options{Hub: rig.Hub, Status: func() any { return nil }})
 	daemon := httptest.NewServer(mux)
@@ -87,7 +114,9 @@ func TestSameBody(t *testing.T) {
 	if said["acme_here"] != said["acme_there"] {
 		t.Errorf("in process %s, over the API %s", said["acme_here"], said["acme_there"])
 	}
-	t.Log(said["acme_here"])
+	if !slices.Equal(modes, []client.ExecutionMode{client.InProcess, client.RPC}) {
+		t.Errorf("modes %v", modes)
+	}
 
 	late, err := client.FromMeta(map[string]any{"trailblaze": map[string]any{"baseUrl": url, "invocationId": last}})
 	if err != nil {

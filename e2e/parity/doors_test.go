@@ -298,7 +298,7 @@ const goCall = "go_call"
 
 // goTool is a tool in Go that makes calls by the SDK, in this process.
 func goTool() tool.Tool {
-	return inprocess.Define(tool.Spec{Name: goCall, Description: "Calls another tool.", Kind: tool.Action},
+	return inprocess.Tools(client.Define(tool.Spec{Name: goCall, Description: "Calls another tool.", Kind: tool.Action},
 		func(ctx context.Context, tb *client.Client, in struct {
 			Tool string         `json:"tool"`
 			Args map[string]any `json:"args"`
@@ -308,7 +308,7 @@ func goTool() tool.Tool {
 				return nested{Failed: true, Kind: string(f.Kind), Message: f.Message, Hint: f.Hint}, nil
 			}
 			return nested{Value: decoded(res.Value), Text: res.Text}, nil
-		})
+		}))[0]
 }
 
 // within has that tool make the calls.

@@ -1,4 +1,4 @@
-package inprocess
+package client
 
 import (
 	"context"
@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/trailblaze-dev/trailblaze/client"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // Flat makes a tool of a function whose parameters stand side by side. After the context and the client comes one for
 // each name, and a pointer may be left out of a call. The result is a value and an error, as a Body has them.
 //
-//	tool := inprocess.Flat(tool.Spec{Name: "acme_press", …}, press, "text", "times")
+//	tool := client.Flat(tool.Spec{Name: "acme_press", …}, press, "text", "times")
 //
 //	func press(ctx context.Context, tb *client.Client, text string, times *int) (Pressed, error) { … }
 //
@@ -24,10 +23,10 @@ func Flat(s tool.Spec, fn any, names ...string) tool.Tool {
 		s.Input, err = tool.SchemaFor(in)
 	}
 	if err != nil {
-		none := func(context.Context, *client.Client, struct{}) (struct{}, error) { return struct{}{}, err }
+		none := func(context.Context, *Client, struct{}) (struct{}, error) { return struct{}{}, err }
 		return broken{Define(s, none), err}
 	}
-	return Define(s, func(ctx context.Context, tb *client.Client, args json.RawMessage) (*tool.Result, error) {
+	return Define(s, func(ctx context.Context, tb *Client, args json.RawMessage) (*tool.Result, error) {
 		given := reflect.New(in)
 		if err := json.Unmarshal(args, given.Interface()); err != nil {
 			return nil, err
@@ -48,7 +47,7 @@ func Flat(s tool.Spec, fn any, names ...string) tool.Tool {
 func paramsOf(fn reflect.Type, names []string) (reflect.Type, error) {
 	const before = 2 // the context and the client
 	if fn == nil || fn.Kind() != reflect.Func || fn.IsVariadic() || fn.NumIn() != before+len(names) || fn.NumOut() != 2 ||
-		fn.In(0) != reflect.TypeFor[context.Context]() || fn.In(1) != reflect.TypeFor[*client.Client]() ||
+		fn.In(0) != reflect.TypeFor[context.Context]() || fn.In(1) != reflect.TypeFor[*Client]() ||
 		fn.Out(1) != reflect.TypeFor[error]() {
 		return nil, fmt.Errorf("a tool with the parameters %q is no func(context.Context, *client.Client, …) (value, error) "+
 			"with one parameter for each: it is %v", names, fn)

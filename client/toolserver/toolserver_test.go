@@ -1,0 +1,150 @@
+package toolserver_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/client"
+	"github.com/trailblaze-dev/trailblaze/client/toolserver"
+	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/tool"
+)
+
+type askIn struct {
+	Color string `json:"color"`
+}
+
+type askOut struct {
+	Matches bool   `json:"matches"`
+	Model   string `json:"model"`
+}
+
+func isColor(ctx context.Context, tb *client.Client, in askIn) (askOut, error) {
+	a, err := tb.Sampling.CreateMessage(ctx, client.Question{
+		Messages: []client.Message{{Role: "user", Content: "Is the button " + in.Color + "?"}}, IncludeScreenshot: true,
+	})
+	if err != nil {
+		return askOut{}, err
+	}
+	return askOut{Matches: strings.Contains(a.Content, "yes"), Model: a.Model}, nil
+}
+
+// serve connects a client of MCP to a server with tools. Questions to its model are noted.
+func serve(t *testing.T, tools ...tool.Tool) (c *mcp.ClientSession, asked *mcp.CreateMessageParams) {
+	t.Helper()
+	server := mcp.NewServer(&mcp.Implementation{Name: "acme"}, nil)
+	if err := toolserver.Add(server, tools...); err != nil {
+		t.Fatal(err)
+	}
+	asked = &mcp.CreateMessageParams{}
+	answers := func(_ context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+		if *asked = *r.Params; asked.MaxTokens == 0 {
+			return nil, errors.New("no bound")
+		}
+		return &mcp.CreateMessageResult{Role: "assistant", Model: "own", Content: &mcp.TextContent{Text: "yes"}}, nil
+	}
+	here, there := mcp.NewInMemoryTransports()
+	if _, err := server.Connect(t.Context(), there, nil); err != nil {
+		t.Fatal(err)
+	}
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "trailblaze"}, &mcp.ClientOptions{CreateMessageHandler: answers}).
+		Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"}) // the one that Trailblaze speaks
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c, asked
+}
+
+func call(t *testing.T, c *mcp.ClientSession, name string, args, meta map[string]any) *mcp.CallToolResult {
+	t.Helper()
+	p := &mcp.CallToolParams{Name: name, Arguments: args}
+	if meta != nil {
+		meta["baseUrl"], meta["invocationId"] = "http://127.0.0.1:1", "inv-1"
+		p.Meta = mcp.Meta{"trailblaze": meta}
+	}
+	r, err := c.CallTool(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func text(r *mcp.CallToolResult) string {
+	var b strings.Builder
+	for _, c := range r.Content {
+		if c, ok := c.(*mcp.TextContent); ok {
+			b.WriteString(c.Text)
+		}
+	}
+	return b.String()
+}
+
+// R92, R138: a tool asks the model in the call that it carries out, which the question names; where it may not, and
+// where no call came, the failure says what to do.
+func TestSampling(t *testing.T) {
+	spec := tool.Spec{Name: "acme_is_color", Description: "Asks.", Kind: tool.Query, ExposedToLLM: true}
+	c, asked := serve(t, client.Define(spec, isColor))
+	may := map[string]any{"capabilities": map[string]any{"sampling": true}}
+	r := call(t, c, "acme_is_color", map[string]any{"color": "green", "_trailblazeContext": map[string]any{}}, may)
+	out, _ := r.StructuredContent.(map[string]any)
+	if r.IsError || out["matches"] != true || out["model"] != "own" {
+		t.Fatalf("%v %s", out, text(r))
+	}
+	if m, _ := asked.Metadata.(map[string]any); asked.Meta["trailblazeInvocationId"] != "inv-1" || m["include_screenshot"] != true {
+		t.Errorf("asked %v %v", asked.Meta, asked.Metadata)
+	}
+	r = call(t, c, "acme_is_color", map[string]any{"color": "green"}, map[string]any{})
+	if !r.IsError || !strings.Contains(text(r), "sampling: true") {
+		t.Errorf("without the right: %v %s", r.IsError, text(r))
+	}
+	r = call(t, c, "acme_is_color", map[string]any{"color": "green"}, nil)
+	if !r.IsError || !strings.Contains(text(r), "Call the tool through Trailblaze") {
+		t.Errorf("without a call: %v %s", r.IsError, text(r))
+	}
+}
+
+// A tool that acts on the memory of its session has it go back with the result, one that delegates the calls to make;
+// what MCP has no field for stands in the list.
+func TestResults(t *testing.T) {
+	remembers := func(_ context.Context, env tool.Env, _ struct{}) (string, error) {
+		was, _ := env.Memory().Get("sku")
+		env.Memory().Set("order", was)
+		env.Memory().Delete("sku")
+		return "done", nil
+	}
+	delegates := func(context.Context, tool.Env, struct{}) (*tool.Result, error) {
+		return &tool.Result{Delegates: []tool.Call{{Name: "tap", Args: []byte(`{"text":"Buy"}`)}}}, nil
+	}
+	c, _ := serve(t,
+		tool.Define(tool.Spec{Name: "acme_order", Description: "Orders.", Kind: tool.Action, Platforms: []driver.Platform{"web"}}, remembers),
+		tool.Define(tool.Spec{Name: "acme_buy", Description: "Buys.", Kind: tool.Action, Delegating: true}, delegates))
+	r := call(t, c, "acme_order", nil, map[string]any{"memory": map[string]any{"sku": "mug", "city": "Oslo"}})
+	if got := fmt.Sprint(r.Meta["trailblaze"]); got != "map[memoryDeletions:[sku] memoryDelta:map[order:mug]]" {
+		t.Errorf("memory %s", got)
+	}
+	r = call(t, c, "acme_buy", nil, map[string]any{})
+	if got := fmt.Sprint(r.StructuredContent); got != "map[_trailblaze_delegates:[map[args:map[text:Buy] tool:tap]]]" {
+		t.Errorf("delegates %s", got)
+	}
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta := fmt.Sprint(list.Tools[0].Meta, list.Tools[1].Meta)
+	if !strings.Contains(meta, "trailblaze/isDelegating:true") || !strings.Contains(meta, "trailblaze/supportedPlatforms:[web]") {
+		t.Errorf("list %s", meta)
+	}
+	if err := toolserver.Add(mcp.NewServer(&mcp.Implementation{Name: "acme"}, nil), client.Flat(tool.Spec{Name: "x"}, 1)); err == nil {
+		t.Error("a tool whose definition is wrong was added")
+	}
+	if _, err := (client.Sampling)(nil).CreateMessage(t.Context(), client.Question{}); fault.KindOf(err) != fault.Unsupported {
+		t.Error(err)
+	}
+}

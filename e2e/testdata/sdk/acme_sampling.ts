@@ -1,0 +1,13 @@
+import { Server, type Context } from '@trailblaze/client/server';
+import { TrailblazeClient } from '@trailblaze/client';
+
+const server = new Server();
+
+server.tool('acme_verify_screen_color', async (args: { expected_color: string }, ctx: Context) => {
+  const tb = TrailblazeClient.fromContext(ctx);
+  const { content } = await tb.createMessage(
+    [{ role: 'user', content: `Is the button ${args.expected_color}?` }], { includeScreenshot: true });
+  return { success: content.toLowerCase().includes('yes') };
+});
+
+server.run();
