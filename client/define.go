@@ -2,6 +2,9 @@ package client
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -37,3 +40,68 @@ type Env interface {
 	tool.Env
 	Client() *Client
 }
+
+// Flat makes a tool of a function whose parameters stand side by side. After the context and the client comes one for
+// each name, and a pointer may be left out of a call. The result is a value and an error, as a Body has them.
+//
+//	tool := client.Flat(tool.Spec{Name: "acme_press", …}, press, "text", "times")
+//
+//	func press(ctx context.Context, tb *client.Client, text string, times *int) (Pressed, error) { … }
+//
+// A function that does not fit is reported by tool.NewRegistry.
+func Flat(s tool.Spec, fn any, names ...string) tool.Tool {
+	in, err := paramsOf(reflect.TypeOf(fn), names)
+	if err == nil && s.Input == nil {
+		s.Input, err = tool.SchemaFor(in)
+	}
+	if err != nil {
+		none := func(context.Context, *Client, struct{}) (struct{}, error) { return struct{}{}, err }
+		return broken{Define(s, none), err}
+	}
+	return Define(s, func(ctx context.Context, tb *Client, args json.RawMessage) (*tool.Result, error) {
+		given := reflect.New(in)
+		if err := json.Unmarshal(args, given.Interface()); err != nil {
+			return nil, err
+		}
+		with := []reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(tb)}
+		for i := range in.NumField() {
+			with = append(with, given.Elem().Field(i))
+		}
+		out := reflect.ValueOf(fn).Call(with)
+		if err, _ := out[1].Interface().(error); err != nil {
+			return nil, err
+		}
+		return tool.ValueResult(out[0].Interface(), "")
+	})
+}
+
+// paramsOf is a struct with a field for each parameter.
+func paramsOf(fn reflect.Type, names []string) (reflect.Type, error) {
+	const before = 2 // the context and the client
+	if fn == nil || fn.Kind() != reflect.Func || fn.IsVariadic() || fn.NumIn() != before+len(names) || fn.NumOut() != 2 ||
+		fn.In(0) != reflect.TypeFor[context.Context]() || fn.In(1) != reflect.TypeFor[*Client]() ||
+		fn.Out(1) != reflect.TypeFor[error]() {
+		return nil, fmt.Errorf("a tool with the parameters %q is no func(context.Context, *client.Client, …) (value, error) "+
+			"with one parameter for each: it is %v", names, fn)
+	}
+	var fields []reflect.StructField
+	for i, name := range names {
+		tag := name
+		if fn.In(before+i).Kind() == reflect.Pointer {
+			tag += ",omitempty"
+		}
+		fields = append(fields, reflect.StructField{
+			Name: fmt.Sprintf("P%d", i), Type: fn.In(before + i), Tag: reflect.StructTag(fmt.Sprintf("json:%q", tag)),
+		})
+	}
+	return reflect.StructOf(fields), nil
+}
+
+// broken is a tool whose definition is wrong.
+type broken struct {
+	tool.Tool
+	err error
+}
+
+// Check reports what is wrong with the definition.
+func (b broken) Check() error { return b.err }

@@ -18,6 +18,11 @@ func main() {
 	protogen.Options{}.Run(func(p *protogen.Plugin) error {
 		p.SupportedFeatures = uint64(pluginpb.CodeGeneratorResponse_FEATURE_PROTO3_OPTIONAL)
 		c := read(p)
+		if err := checkKinds(c.messages); err != nil {
+			return err
+		}
+		pythonErrors(p.NewGeneratedFile("python/src/trailblaze/_errors.py", ""))
+		scriptErrors(p.NewGeneratedFile("typescript/client/src/errors.ts", ""))
 		writePython(p.NewGeneratedFile("python/src/trailblaze/_commands.py", ""), c)
 		writeTypeScript(p.NewGeneratedFile("typescript/client/src/commands.ts", ""), c)
 		return writeSync(p.NewGeneratedFile("python/src/trailblaze/_sync.py", ""))
@@ -34,6 +39,23 @@ type service struct {
 	name, doc string
 	methods   []method
 }
+
+const commands = "Commands"
+
+// platforms are those whose devices have the backend, nil for a service that is none.
+func (s service) platforms() []string {
+	switch backend := s.backend(); backend {
+	case "trailblaze", "management":
+		return nil
+	case "mobile":
+		return []string{"android", "ios"}
+	default:
+		return []string{backend}
+	}
+}
+
+// backend is the name that a client has for the service.
+func (s service) backend() string { return strings.ToLower(strings.TrimSuffix(s.name, commands)) }
 
 // method is a command. Fields that every request has are not among the parameters: the client fills them.
 type method struct {
@@ -69,7 +91,7 @@ func read(p *protogen.Plugin) contract {
 	requests := map[protoreflect.FullName]bool{}
 	for _, f := range p.Files {
 		for _, s := range f.Services {
-			if !strings.HasSuffix(string(s.Desc.Name()), "Commands") {
+			if !strings.HasSuffix(string(s.Desc.Name()), commands) {
 				continue
 			}
 			out := service{name: s.GoName, doc: text(s.Comments.Leading)}

@@ -92,6 +92,26 @@ func writePython(g *protogen.GeneratedFile, c contract) {
 		pythonService(g, s, "", "", "Caller")
 		pythonService(g, s, "Async", "async ", "AsyncCaller")
 	}
+	pythonDevice(g, c, "", "Caller")
+	pythonDevice(g, c, "Async", "AsyncCaller")
+}
+
+// pythonDevice writes the class of the commands for every device, with the backends of one.
+func pythonDevice(g *protogen.GeneratedFile, c contract, prefix, caller string) {
+	g.P("\n\nclass ", prefix, "Device(", prefix, "TrailblazeCommands):")
+	g.P(`    """A device. A backend is None when the device is of another platform."""`)
+	g.P("\n    platform: str")
+	g.P("\n    def __init__(self, call: ", caller, ") -> None:")
+	g.P("        super().__init__(call)")
+	g.P("        self.manage = ", prefix, "ManagementCommands(call)")
+	for _, s := range c.services {
+		if on := s.platforms(); on != nil {
+			g.P("\n    @property")
+			g.P("    def ", s.backend(), "(self) -> ", prefix, s.name, " | None:")
+			has := `if self.platform in ["` + strings.Join(on, `", "`) + `"] else None`
+			g.P("        return ", prefix, s.name, "(self._call) ", has)
+		}
+	}
 }
 
 // pythonMessage writes the functional form, because a key may be a word of the language.

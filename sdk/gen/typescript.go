@@ -61,6 +61,23 @@ func writeTypeScript(g *protogen.GeneratedFile, c contract) {
 		}
 		scriptService(g, s)
 	}
+	scriptDevice(g, c)
+}
+
+// scriptDevice writes the class of the commands for every device, with the backends of one.
+func scriptDevice(g *protogen.GeneratedFile, c contract) {
+	g.P("\n/** A device. A backend is null when the device is of another platform. */")
+	g.P("export abstract class Device extends TrailblazeCommands {")
+	g.P("  abstract readonly platform: string;")
+	g.P("  readonly manage = new ManagementCommands(this.call);")
+	for _, s := range c.services {
+		if on := s.platforms(); on != nil {
+			g.P("\n  get ", s.backend(), "(): ", s.name, " | null {")
+			g.P("    return ['", strings.Join(on, "', '"), "'].includes(this.platform) ? new ", s.name, "(this.call) : null;")
+			g.P("  }")
+		}
+	}
+	g.P("}")
 }
 
 func scriptInterface(g *protogen.GeneratedFile, name string, fields []*protogen.Field) {

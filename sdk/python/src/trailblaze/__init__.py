@@ -10,24 +10,11 @@
 `SyncTrailblazeClient` is the same without `await`.
 """
 
+from . import _errors
 from ._client import TrailblazeClient
-from ._errors import (
-    AssertionFailed,
-    Busy,
-    Canceled,
-    Denied,
-    InvalidCall,
-    NotActed,
-    NotFound,
-    TimedOut,
-    TrailblazeError,
-    Unavailable,
-    Unsupported,
-)
+from ._errors import *  # noqa: F403
 from ._sync import SyncTrailblazeClient
 from ._wire import Meta
 
-__all__ = [
-    "AssertionFailed", "Busy", "Canceled", "Denied", "InvalidCall", "Meta", "NotActed", "NotFound",
-    "SyncTrailblazeClient", "TimedOut", "TrailblazeClient", "TrailblazeError", "Unavailable", "Unsupported",
-]
+__all__ = ["Meta", "SyncTrailblazeClient", "TrailblazeClient"]
+__all__ += _errors.__all__

@@ -14,7 +14,7 @@ from ._sampling import Sampling
 from ._wire import BACKENDS, CALL_TOOL, WATCH, Frames, Meta, answer_of, frame, given, meta_of, unreachable, value_of
 
 
-class TrailblazeClient(api.AsyncTrailblazeCommands):
+class TrailblazeClient(api.AsyncDevice):
     """Drives a device. `web`, `mobile` and `desktop` are None when the device has no such backend."""
 
     def __init__(self, address: str | None = None, *, token: str | None = None, binary: str | None = None,
@@ -22,7 +22,6 @@ class TrailblazeClient(api.AsyncTrailblazeCommands):
                  intent: str | None = None, secrets: dict[str, str] | None = None, timeout: float = 120,
                  context: Any = None) -> None:
         super().__init__(self._send)
-        self.manage = api.AsyncManagementCommands(self._send)
         self.meta: Meta = meta_of(context) if context is not None else {}
         self.platform: str = self.meta.get("device", {}).get("platform", "web").lower()
         self.intent = intent  # why the calls are made: the step that they belong to in a recording
@@ -44,18 +43,6 @@ class TrailblazeClient(api.AsyncTrailblazeCommands):
     def from_context(cls, ctx: Any, **options: Any) -> TrailblazeClient:
         """The client of the call that a tool carries out: it acts in its session, on its device."""
         return cls(context=ctx, **options)
-
-    @property
-    def web(self) -> api.AsyncWebCommands | None:
-        return api.AsyncWebCommands(self._send) if self.platform == "web" else None
-
-    @property
-    def mobile(self) -> api.AsyncMobileCommands | None:
-        return api.AsyncMobileCommands(self._send) if self.platform in ("android", "ios") else None
-
-    @property
-    def desktop(self) -> api.AsyncDesktopCommands | None:
-        return api.AsyncDesktopCommands(self._send) if self.platform == "desktop" else None
 
     @property
     def sampling(self) -> Sampling:

@@ -2485,3 +2485,47 @@ class AsyncManagementCommands:
         """Lists the tools for writing tests: acting, looking, checking, remembering."""
         response = await self._call("trailblaze.v1.ManagementCommands/UseTestingTools", _given(device_id=device_id, session_id=session_id))
         return cast(UseTestingToolsResponse, response)
+
+
+class Device(TrailblazeCommands):
+    """A device. A backend is None when the device is of another platform."""
+
+    platform: str
+
+    def __init__(self, call: Caller) -> None:
+        super().__init__(call)
+        self.manage = ManagementCommands(call)
+
+    @property
+    def mobile(self) -> MobileCommands | None:
+        return MobileCommands(self._call) if self.platform in ["android", "ios"] else None
+
+    @property
+    def web(self) -> WebCommands | None:
+        return WebCommands(self._call) if self.platform in ["web"] else None
+
+    @property
+    def desktop(self) -> DesktopCommands | None:
+        return DesktopCommands(self._call) if self.platform in ["desktop"] else None
+
+
+class AsyncDevice(AsyncTrailblazeCommands):
+    """A device. A backend is None when the device is of another platform."""
+
+    platform: str
+
+    def __init__(self, call: AsyncCaller) -> None:
+        super().__init__(call)
+        self.manage = AsyncManagementCommands(call)
+
+    @property
+    def mobile(self) -> AsyncMobileCommands | None:
+        return AsyncMobileCommands(self._call) if self.platform in ["android", "ios"] else None
+
+    @property
+    def web(self) -> AsyncWebCommands | None:
+        return AsyncWebCommands(self._call) if self.platform in ["web"] else None
+
+    @property
+    def desktop(self) -> AsyncDesktopCommands | None:
+        return AsyncDesktopCommands(self._call) if self.platform in ["desktop"] else None

@@ -14,7 +14,7 @@ from ._find import find
 from ._wire import BACKENDS, CALL_TOOL, WATCH, Frames, Meta, answer_of, frame, given, meta_of, unreachable, value_of
 
 
-class SyncTrailblazeClient(api.TrailblazeCommands):
+class SyncTrailblazeClient(api.Device):
     """Drives a device. `web`, `mobile` and `desktop` are None when the device has no such backend."""
 
     def __init__(self, address: str | None = None, *, token: str | None = None, binary: str | None = None,
@@ -22,7 +22,6 @@ class SyncTrailblazeClient(api.TrailblazeCommands):
                  intent: str | None = None, secrets: dict[str, str] | None = None, timeout: float = 120,
                  context: Any = None) -> None:
         super().__init__(self._send)
-        self.manage = api.ManagementCommands(self._send)
         self.meta: Meta = meta_of(context) if context is not None else {}
         self.platform: str = self.meta.get("device", {}).get("platform", "web").lower()
         self.intent = intent  # why the calls are made: the step that they belong to in a recording
@@ -44,18 +43,6 @@ class SyncTrailblazeClient(api.TrailblazeCommands):
     def from_context(cls, ctx: Any, **options: Any) -> SyncTrailblazeClient:
         """The client of the call that a tool carries out: it acts in its session, on its device."""
         return cls(context=ctx, **options)
-
-    @property
-    def web(self) -> api.WebCommands | None:
-        return api.WebCommands(self._send) if self.platform == "web" else None
-
-    @property
-    def mobile(self) -> api.MobileCommands | None:
-        return api.MobileCommands(self._send) if self.platform in ("android", "ios") else None
-
-    @property
-    def desktop(self) -> api.DesktopCommands | None:
-        return api.DesktopCommands(self._send) if self.platform == "desktop" else None
 
     def call_tool(self, name: str, /, **args: Any) -> Any:
         """Calls any tool by its name, and gives its value, or its text when it has none."""

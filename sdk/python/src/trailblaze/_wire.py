@@ -8,7 +8,8 @@ from typing import Any, TypedDict, cast
 
 import httpx
 
-from ._errors import InvalidCall, TimedOut, Unavailable, error_of, refused
+from ._commands import Failure
+from ._errors import CODES, KINDS, InvalidCall, TimedOut, TrailblazeError, Unavailable
 
 CALL_TOOL = "trailblaze.v1.ToolService/CallTool"
 BACKENDS = "trailblaze.v1.ToolService/GetBackends"
@@ -44,6 +45,24 @@ def meta_of(ctx: Any) -> Meta:
 
 def given(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
+
+
+def error_of(failure: Failure) -> TrailblazeError:
+    """The exception of a failure."""
+    return KINDS.get(failure.get("kind", ""), TrailblazeError)(failure)
+
+
+def refused(status: int, body: Any) -> TrailblazeError:
+    """The exception of a response that is no success: an error of Connect, or one of the daemon's own checks."""
+    if not isinstance(body, dict):
+        body = {"message": f"the daemon answered with HTTP {status}"}
+    if isinstance(body.get("error"), dict):
+        return error_of(cast(Failure, body["error"]))
+    for detail in body.get("details", []):
+        if detail.get("type") == "trailblaze.v1.Failure" and "debug" in detail:
+            return error_of(cast(Failure, detail["debug"]))
+    code = str(body.get("code", "internal"))
+    return error_of({"kind": CODES.get(code, code), "message": str(body.get("message", code))})
 
 
 def answer_of(procedure: str, response: httpx.Response) -> dict[str, Any]:

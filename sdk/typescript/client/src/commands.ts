@@ -3568,3 +3568,21 @@ export class ManagementCommands {
     return this.call('trailblaze.v1.ManagementCommands/UseTestingTools', args);
   }
 }
+
+/** A device. A backend is null when the device is of another platform. */
+export abstract class Device extends TrailblazeCommands {
+  abstract readonly platform: string;
+  readonly manage = new ManagementCommands(this.call);
+
+  get mobile(): MobileCommands | null {
+    return ['android', 'ios'].includes(this.platform) ? new MobileCommands(this.call) : null;
+  }
+
+  get web(): WebCommands | null {
+    return ['web'].includes(this.platform) ? new WebCommands(this.call) : null;
+  }
+
+  get desktop(): DesktopCommands | null {
+    return ['desktop'].includes(this.platform) ? new DesktopCommands(this.call) : null;
+  }
+}

@@ -1,15 +1,13 @@
-import {
-  type CallInfo, type Caller, DesktopCommands, type Event, ManagementCommands, MobileCommands, TrailblazeCommands, WebCommands,
-} from './commands.js';
-import { Canceled, errorOf, refused, TimedOut, TrailblazeError, Unavailable, Unsupported } from './errors.js';
+import { type CallInfo, type CallOptions, Device, type Event } from './commands.js';
+import { Canceled, TimedOut, TrailblazeError, Unavailable, Unsupported } from './errors.js';
 import { find, type Place } from './find.js';
-import { frame, frames, type Meta, metaOf } from './wire.js';
+import { errorOf, frame, frames, type Meta, metaOf, refused } from './wire.js';
 
 export type * from './commands.js';
 export * from './errors.js';
 export type { Meta } from './wire.js';
 
-export interface Options {
+export interface Options extends Pick<CallOptions, 'workspace' | 'intent' | 'secrets'> {
   /** of the daemon, with its token; without both the daemon is found, or started */
   address?: string;
   token?: string;
@@ -17,12 +15,6 @@ export interface Options {
   binary?: string;
   device?: string;
   session?: string;
-  /** absolute path of the project; its tools, policy and settings hold */
-  workspace?: string;
-  /** why the calls are made: the step that they belong to in a recording */
-  intent?: string;
-  /** values by name, for tools that name them; masked in all that is kept */
-  secrets?: Record<string, string>;
   /** of each call, in ms; default 120000 */
   timeoutMs?: number;
   /** ends the calls that run, and refuses further ones */
@@ -34,21 +26,18 @@ const backends = 'trailblaze.v1.ToolService/GetBackends';
 const watch = 'trailblaze.v1.SessionService/WatchEvents';
 
 /** Drives a device. `web`, `mobile` and `desktop` are null when the device has no such backend. */
-export class TrailblazeClient extends TrailblazeCommands {
+export class TrailblazeClient extends Device {
   readonly meta?: Meta;
-  readonly manage: ManagementCommands;
   /** Why the calls are made: the step that they belong to in a recording. */
   intent?: string;
   platform: string;
   private place?: Promise<Place>;
 
   constructor(private readonly options: Options = {}, private readonly context?: any) {
-    const call: Caller = (procedure, args) => this.send(procedure, args);
-    super(call);
+    super((procedure, args) => this.send(procedure, args));
     this.meta = context === undefined ? undefined : metaOf(context);
     this.intent = options.intent;
     this.platform = this.meta?.device?.platform.toLowerCase() ?? 'web';
-    this.manage = new ManagementCommands(call);
   }
 
   /** Finds the daemon, or starts it, and learns what the device is. */
@@ -61,18 +50,6 @@ export class TrailblazeClient extends TrailblazeCommands {
   /** The client of the call that a tool carries out: it acts in its session, on its device. */
   static fromContext(ctx: unknown, options: Options = {}): TrailblazeClient {
     return new TrailblazeClient({ signal: (ctx as { signal?: AbortSignal })?.signal, ...options }, ctx ?? {});
-  }
-
-  get web(): WebCommands | null {
-    return this.platform === 'web' ? new WebCommands(this.call) : null;
-  }
-
-  get mobile(): MobileCommands | null {
-    return ['android', 'ios'].includes(this.platform) ? new MobileCommands(this.call) : null;
-  }
-
-  get desktop(): DesktopCommands | null {
-    return this.platform === 'desktop' ? new DesktopCommands(this.call) : null;
   }
 
   /** Calls any tool by its name, and gives its value, or its text when it has none. */

@@ -1,4 +1,5 @@
-import { InvalidCall, refused } from './errors.js';
+import type { Failure } from './commands.js';
+import { codes, InvalidCall, kinds, TrailblazeError } from './errors.js';
 
 /** What Trailblaze sends along with the call of a tool, in `_meta.trailblaze`. */
 export interface Meta {
@@ -46,4 +47,19 @@ export async function* frames(body: ReadableStream<Uint8Array>): AsyncGenerator<
     }
   }
   throw new Error('the stream was cut off');
+}
+
+/** The error of a failure. */
+export function errorOf(failure: Failure): TrailblazeError {
+  return new (kinds[failure.kind ?? ''] ?? TrailblazeError)(failure);
+}
+
+/** The error of a response that is no success: an error of Connect, or one of the daemon's own checks. */
+export function refused(status: number, body: any): TrailblazeError {
+  if (body?.error) return errorOf(body.error);
+  for (const detail of body?.details ?? []) {
+    if (detail.type === 'trailblaze.v1.Failure' && detail.debug) return errorOf(detail.debug);
+  }
+  const code: string = body?.code ?? 'internal';
+  return errorOf({ kind: codes[code] ?? code, message: body?.message ?? `the daemon answered with HTTP ${status}` });
 }
