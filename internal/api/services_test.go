@@ -111,4 +111,16 @@ func TestTyped(t *testing.T) {
 	if err != nil || b.GetPlatform() != "web" || b.Mobile != nil || b.Desktop != nil || len(b.GetWeb().GetTools()) < 20 {
 		t.Errorf("%v %v", b, err)
 	}
+	mobile := commandsv1connect.NewMobileCommandsClient(d.client, d.url, connect.WithGRPC())
+	if _, err = mobile.ListInstalledApps(t.Context(), &commands.MobileListInstalledAppsRequest{Options: options}); failureIn(t, err).GetKind() != "unsupported" {
+		t.Errorf("a method of a backend that the device lacks: %v", err)
+	}
+	for _, wire := range [][]connect.ClientOption{nil, {connect.WithProtoJSON()}, {connect.WithGRPC()}, {connect.WithGRPCWeb()}} {
+		future := connect.NewClient[pb.CallToolRequest, pb.CallToolResponse](d.client, d.url+"/trailblaze.v1.DesktopCommands/Click", wire...)
+		_, err := future.CallUnary(t.Context(), connect.NewRequest(&pb.CallToolRequest{}))
+		if f := failureIn(t, err); connect.CodeOf(err) != connect.CodeUnimplemented || !strings.Contains(f.GetMessage(), "DesktopCommands") ||
+			!strings.Contains(f.GetHint(), "GetBackends") {
+			t.Errorf("a method that there is not: %v, hint %q", err, f.GetHint())
+		}
+	}
 }

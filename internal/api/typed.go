@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"path"
 
 	"connectrpc.com/connect"
 	"google.golang.org/protobuf/encoding/protojson"
@@ -48,8 +49,23 @@ func (a *api) commands(mux *http.ServeMux, options ...connect.HandlerOption) err
 			mux.Handle(procedure, connect.NewUnaryHandler(procedure, c.call,
 				append(options, connect.WithSchema(c.method), connect.WithRequestInitializer(c.request))...))
 		}
+		mux.HandleFunc("/"+string(services.Get(i).FullName())+"/", noMethod)
 	}
 	return nil
+}
+
+// noMethod answers a method that its service lacks, such as one of a newer contract, and all of DesktopCommands. The
+// errors of requests of another kind are those of HTTP.
+func noMethod(w http.ResponseWriter, r *http.Request) {
+	service, method := path.Split(r.URL.Path)
+	answer := connect.NewErrorWriter()
+	if !answer.IsSupported(r) {
+		http.NotFound(w, r)
+		return
+	}
+	err := fault.New(fault.Unsupported, "call method", "%s has no method %s", path.Base(service), method).
+		WithHint("ToolService.GetBackends says which backends the device has, ListTools which tools there are.")
+	_ = answer.Write(w, r, errorOf(err))
 }
 
 // command is a method that calls a tool.
