@@ -190,7 +190,7 @@ func TestProcessTools(t *testing.T) {
 	h.fails("shop_say", `{"word":"lie"}`, "not as the output schema of the tool says", "said")
 	h.fails("shop_say", `{"word":"boom"}`, "trails/config/tools/host.ts:12:", "it went wrong")
 	h.gives("shop_buy", `{"ref":"e1"}`, `"bought"`)
-	h.fails("shop_buy", `{"ref":"e9"}`, "trails/config/tools/host.ts:2", "e9")
+	h.fails("shop_buy", `{"ref":"e9"}`, "trails/config/tools/host.ts:2", "ref '••••••' not found")
 	h.fails("shop_say", `{"word":"die"}`, "exit status 7")
 	h.gives("shop_say", `{"word":"a"}`, `{"said":"dear a/2xweb"}`)
 	h.mem.SetSecret("pin", "s3cret-pin")
