@@ -8,6 +8,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -157,4 +158,29 @@ func aiTools(from Source) []tool.Tool {
 			"Find this number, and answer with the number alone, in digits with a point: ", number),
 		remembering(from, "rememberWithAi", "Remember with AI", "Answer as short as can be: ", asIs),
 	}
+}
+
+const findText = "This step of a recorded flow can no longer find its element: %q\n" +
+	"The element was, when it was recorded:\n%s\n" +
+	"Which element of the screen is it now? Answer with its ref alone, such as e12. It must do the very same thing. " +
+	"If no element does, or you are not sure, the answer is none."
+
+// findAsks bounds the questions of one search.
+const findAsks = 6
+
+// Find asks which element of the screen a recorded step means that was done on another, and returns the model's answer,
+// a ref where it found one. The model may look, and not act.
+func (a *Agent) Find(ctx context.Context, step string, was screen.Fingerprint) (ref, why string, err error) {
+	if a.Limits.Asks <= 0 || a.Limits.Asks > findAsks {
+		a.Limits.Asks = findAsks
+	}
+	lies := fmt.Sprintf("%s %q", was.Role, was.Name)
+	for _, place := range was.Within {
+		lies += "\nin " + place
+	}
+	out, err := a.Run(ctx, Objective{Kind: Ask, Text: fmt.Sprintf(findText, step, observe.MarkUntrusted(lies))})
+	if err != nil {
+		return "", "", fault.Wrap(err, "", "find element")
+	}
+	return out.Answer, out.Explanation, out.Err()
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/session"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -102,14 +103,9 @@ func (m *Models) Assist(ctx context.Context, r *Runner, root, asked string) (rep
 		return nil, err
 	}
 	return func(ctx context.Context, s *session.Session, step trail.Step, before []string) (int, error) {
-		use, err := m.use(ctx, root, asked)
+		a, err := m.agent(ctx, r, s, root, asked)
 		if err != nil {
 			return 0, err
-		}
-		a := agent.Of(use, r.Registry)
-		a.Device, a.Memory, a.Log = s.Device, s.Memory, s.Log
-		a.Do = func(ctx context.Context, c tool.Call) (*tool.Result, error) {
-			return r.Dispatcher.Call(ctx, s, dispatch.Agent, c)
 		}
 		o := agent.Objective{Kind: agent.Act, Text: step.Text, Before: before}
 		if step.Kind == trail.VerifyStep {
@@ -121,6 +117,36 @@ func (m *Models) Assist(ctx context.Context, r *Runner, root, asked string) (rep
 		}
 		return out.Calls, err
 	}, nil
+}
+
+// Find names elements that relocation declines to, with the model that asked or the settings name; nil when there is
+// none.
+func (m *Models) Find(ctx context.Context, r *Runner, root, asked string) (replay.Find, error) {
+	local, _, err := m.Local(ctx, root, asked, true)
+	if err != nil || local == nil {
+		return nil, err
+	}
+	return func(ctx context.Context, s *session.Session, step string, was screen.Fingerprint) (string, string, error) {
+		a, err := m.agent(ctx, r, s, root, asked)
+		if err != nil {
+			return "", "", err
+		}
+		return a.Find(ctx, step, was)
+	}, nil
+}
+
+// agent is one that works in a session of a run.
+func (m *Models) agent(ctx context.Context, r *Runner, s *session.Session, root, asked string) (*agent.Agent, error) {
+	use, err := m.use(ctx, root, asked)
+	if err != nil {
+		return nil, err
+	}
+	a := agent.Of(use, r.Registry)
+	a.Device, a.Memory, a.Log = s.Device, s.Memory, s.Log
+	a.Do = func(ctx context.Context, c tool.Call) (*tool.Result, error) {
+		return r.Dispatcher.Call(ctx, s, dispatch.Agent, c)
+	}
+	return a, nil
 }
 
 func (m *Models) use(ctx context.Context, root, asked string) (*agent.Use, error) {

@@ -132,7 +132,7 @@ func TestDriftCorpus(t *testing.T) {
 	cases := slices.Clone(corpus)
 	slices.SortStableFunc(cases, func(a, b drift) int { return strings.Compare(a.page, b.page) })
 	made := map[string]recorded{}
-	with, without := map[string]*figures{}, map[string]*figures{}
+	with, without, confirmed := map[string]*figures{}, map[string]*figures{}, map[string]*figures{}
 	for _, c := range cases {
 		s.load(c.page)
 		key := c.page + " " + c.target
@@ -149,10 +149,31 @@ func TestDriftCorpus(t *testing.T) {
 		plain := r.target.Relocate(now)
 		count(t, without, c.kind, name+", without history", plain, want)
 		r.target.Past = []*screen.Snapshot{r.screen}
-		count(t, with, c.kind, name, r.target.Relocate(now), want)
+		v := r.target.Relocate(now)
+		count(t, with, c.kind, name, v, want)
+		if v.Node == nil { // whatever a model names, nothing but the right element may be confirmed
+			v = confirmedOf(r.target, now, want)
+		}
+		count(t, confirmed, c.kind, name+", with a model", v, want)
 	}
+	judge(t, "with a model that names any element", confirmed, 90)
 	judge(t, "with a green run", with, 90)
 	judge(t, "with the fingerprint alone", without, 80)
+}
+
+// confirmedOf is what is confirmed of all that a model could name, a wrong element first.
+func confirmedOf(target heal.Target, now *screen.Snapshot, want *screen.Node) (v heal.Verdict) {
+	var walk func(n *screen.Node)
+	walk = func(n *screen.Node) {
+		if c := target.Confirm(now, n); c.Node != nil && (v.Node == nil || v.Node == want) || v.Declined == "" && v.Node == nil {
+			v = c
+		}
+		for _, c := range n.Children {
+			walk(c)
+		}
+	}
+	walk(now.Root)
+	return v
 }
 
 func count(t *testing.T, all map[string]*figures, kind, name string, v heal.Verdict, want *screen.Node) {

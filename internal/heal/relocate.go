@@ -16,6 +16,8 @@ type Target struct {
 	Asserts  bool                 // the call asserts something of the element: its name may not be another
 	Others   []screen.Fingerprint // of elements that the same trail knows apart from this one
 	Past     []*screen.Snapshot   // of green runs, newest first, on which Selector found the element
+
+	vouched bool // somebody else names the element, so its name may be any other
 }
 
 // Verdict says where the element of a target is now.
@@ -71,12 +73,29 @@ func (t Target) Relocate(now *screen.Snapshot) Verdict {
 		v.Declined = "nothing on the screen is like it"
 	case len(open) == 0:
 		v.Declined = fmt.Sprintf("%s comes nearest, but %s", v.Candidates[0].Node.Descriptor(), v.Candidates[0].Against)
-	case open[0].Score < enough:
+	case open[0].Score < enough && !t.vouched:
 		v.Declined = fmt.Sprintf("too little speaks for %s", open[0].Node.Descriptor())
 	case len(open) > 1 && open[0].Score-open[1].Score < margin:
 		v.Declined = fmt.Sprintf("%s and %s are both like it", now.Label(open[0].Node), now.Label(open[1].Node))
 	default:
 		t.propose(&v, open[0], now)
+	}
+	return v
+}
+
+// Confirm holds the element that a model has named against what is known. The model's word stands for the name alone:
+// role, place, surroundings and the address that it leads to must be those of then, the element must win over all
+// others without a look at what the model said, and a name that says the opposite is still another element. It takes a
+// green run: a fingerprint knows too little.
+func (t Target) Confirm(now *screen.Snapshot, named *screen.Node) Verdict {
+	t.vouched = true
+	v := t.Relocate(now)
+	switch {
+	case v.Past == 0 && v.Declined == "":
+		v = Verdict{Declined: "no green run is kept that shows the element"}
+	case v.Node != nil && v.Node != named:
+		v = Verdict{Declined: fmt.Sprintf("the model names %s, and %s is more like it", now.Label(named),
+			now.Label(v.Node))}
 	}
 	return v
 }
@@ -142,7 +161,7 @@ func (t Target) candidates(known facts, now *screen.Snapshot) []Candidate {
 	walk = func(n *screen.Node) {
 		if t.worthALook(known, n) {
 			f := factsOf(now, n)
-			w := weighing{known: known, it: f, now: now, asserts: t.Asserts}
+			w := weighing{known: known, it: f, now: now, asserts: t.Asserts, vouched: t.vouched && known.full}
 			w.weigh()
 			if w.score > 0 {
 				if w.against == "" {
@@ -187,6 +206,8 @@ func (t Target) worthALook(known facts, n *screen.Node) bool {
 		return true
 	case known.name == "" || name == "":
 		return known.name == name
+	case t.vouched:
+		return true
 	case distinct(w.InputType) && w.InputType == known.input:
 		return true
 	}

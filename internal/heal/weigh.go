@@ -15,6 +15,7 @@ type weighing struct {
 	known, it facts
 	now       *screen.Snapshot
 	asserts   bool
+	vouched   bool // a model names the element
 
 	score   int
 	why     []string
@@ -149,7 +150,7 @@ func (w *weighing) weighKind() {
 	if !w.known.full {
 		return
 	}
-	if w.known.href != "" && w.known.href == w.it.href && w.known.href != "/" && !strings.HasPrefix(w.known.href, "#") {
+	if w.leads() && w.tellingAddress() {
 		w.speaks(forHref, "it leads to %s, too", w.it.href)
 	}
 	switch {
@@ -220,20 +221,20 @@ func short(s string) string {
 func (w *weighing) rule() {
 	w.ruleItem()
 	is, was := w.it.name, w.known.name
-	w.needs(!w.asserts || w.name == same || was == "" && w.id, "an assertion is not given an element of another name")
+	w.needs(w.assertable(), "an assertion is not given an element of another name")
 	switch w.name {
 	case same:
 		w.needs(w.surrounded() || w.leads() || w.identical(), "nothing but its name speaks for it")
 	case similar:
 		w.needs(w.id || w.stands(), "it has another name, and stands elsewhere")
 	case partial:
-		w.needs(w.typed() || w.named(), "%q may be something else than %q", is, was)
+		w.needs(w.typed() || w.named() || w.fits(), "%q may be something else than %q", is, was)
 	case unlike:
 		if was == "" {
 			w.ruleNameless()
 			return
 		}
-		w.needs(w.named() && w.stands(), "%q has nothing of %q", is, was)
+		w.needs(w.namedThere() || w.fits(), "%q has nothing of %q", is, was)
 	case conflict:
 	}
 }
@@ -248,11 +249,30 @@ func (w *weighing) needs(holds bool, format string, args ...any) {
 // named reports whether both stand in the same place, with an id that says what the name said.
 func (w *weighing) named() bool { return w.id && w.telling && w.place }
 
+// assertable reports whether an assertion may be given the candidate.
+func (w *weighing) assertable() bool {
+	return !w.asserts || w.name == same || w.known.name == "" && w.id
+}
+
+// namedThere reports whether an id says what the name said, among what was there.
+func (w *weighing) namedThere() bool { return w.named() && w.stands() }
+
 // surrounded reports whether an id or anything around the candidate is what it was.
 func (w *weighing) surrounded() bool { return w.id || w.near || w.anchors }
 
 // stands reports whether the candidate stands in the same place, among what was there.
 func (w *weighing) stands() bool { return w.place && (w.near || w.anchors) }
+
+// fits reports whether a model names the candidate, and all but its name is what it was: what it is, where it stands
+// among what was there, and where it leads to. An id is not enough: it outlives what its element does.
+func (w *weighing) fits() bool {
+	return w.vouched && w.known.print.Role == w.it.print.Role && w.stands() && w.leads() && w.tellingAddress()
+}
+
+// tellingAddress reports whether the address is one that few links lead to.
+func (w *weighing) tellingAddress() bool {
+	return w.it.href != "/" && !strings.HasPrefix(w.it.href, "#")
+}
 
 // leads reports whether both lead to the same address.
 func (w *weighing) leads() bool { return w.known.href != "" && w.known.href == w.it.href }

@@ -36,6 +36,9 @@ func (g *playing) heal(ctx context.Context, r trail.ResolvedStep, c trail.Record
 		return c, res, err // the element is there, and something else is wrong
 	}
 	v := t.Relocate(snap)
+	if v.Node == nil && g.Find != nil && !t.Asserts {
+		v = g.find(ctx, r, t, v)
+	}
 	if v.Node == nil {
 		g.noteHeal("%s (line %d) is not healed: %s", c.Name, c.Pos.Line, v.Declined)
 		return c, res, err
@@ -58,6 +61,31 @@ func (g *playing) heal(ctx context.Context, r trail.ResolvedStep, c trail.Record
 	g.heals = append(g.heals, h)
 	g.log(event.Event{Type: event.StepHealed, Heal: &h})
 	return fixed, again, nil
+}
+
+// find has a model name the element where relocation declined, and holds its answer against what is known. A model
+// that cannot be asked changes nothing.
+func (g *playing) find(ctx context.Context, r trail.ResolvedStep, t heal.Target, declined heal.Verdict) heal.Verdict {
+	ref, why, err := g.Find(ctx, g.session, r.Step.Text, t.Print)
+	if err != nil {
+		declined.Declined += fmt.Sprintf("; the model names no other: %v", err)
+		return declined
+	}
+	snap := g.capture(ctx, t.Selector.CSSQueries()...)
+	plain, ok := screen.RefOf(ref)
+	if snap == nil || !ok || snap.ByRef(plain) == nil {
+		declined.Declined += "; the model names no other"
+		return declined
+	}
+	named := snap.ByRef(plain)
+	v := t.Confirm(snap, named)
+	if v.Node == nil {
+		v.Declined = fmt.Sprintf("%s; the model names %s, which is not confirmed: %s", declined.Declined, snap.Label(named),
+			v.Declined)
+		return v
+	}
+	v.Why = append([]string{"a model says that the step means it: " + g.session.Memory.Mask(why)}, v.Why...)
+	return v
 }
 
 func (g *playing) noteHeal(format string, args ...any) {

@@ -46,6 +46,7 @@ type Player struct {
 	Observe     func(Progress) // called in order for each trail, from several goroutines for several
 	StepTimeout time.Duration  // of one step; default 60 s
 	Heal        bool           // looks for elements that a recording does not find, see package heal
+	Find        Find           // with Heal: names an element that relocation declines to; may be nil
 	Made        func(Made)     // called after each recorded call that passed, before the next; may be nil
 }
 
@@ -60,6 +61,10 @@ type Made struct {
 // Assist plays a step that has no recording, in plain language. before are the texts of the steps before it. It says
 // how many calls it made; they are in the session's log.
 type Assist func(ctx context.Context, s *session.Session, step trail.Step, before []string) (calls int, err error)
+
+// Find asks a model which element a step means that was recorded on another; it may look at the page, and not act. The
+// answer is a ref, or anything else for none.
+type Find func(ctx context.Context, s *session.Session, step string, was screen.Fingerprint) (ref, why string, err error)
 
 const (
 	assistTimeout       = 15 * time.Minute // of a step that has no recording

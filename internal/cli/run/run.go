@@ -209,6 +209,11 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 	if suite.Player.Assist, err = c.assist(ctx, r, jobs); err != nil {
 		return err
 	}
+	if c.heal {
+		if suite.Player.Find, err = c.models.Find(ctx, r, c.root, c.cfg.String("llm")); err != nil {
+			return err
+		}
+	}
 	results := suite.Run(ctx)
 	show.stop()
 
