@@ -32,6 +32,7 @@ const (
 	CheckStep      Purpose = "check a statement"           // prompt
 	AnswerQuestion Purpose = "answer a question"           // prompt
 	Calculate      Purpose = "compare a calculation"       // expression, expected
+	KeepValue      Purpose = "keep a value"                // variable, value
 	AwaitScreen    Purpose = "wait for another screen"     // deviceId, seen
 )
 

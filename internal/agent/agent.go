@@ -78,6 +78,7 @@ type Agent struct {
 	Transport string // for the log: MCP_IN_PROCESS, …
 	Strategy  string // for the log: DIRECT or MCP_SAMPLING
 	Limits    Limits
+	Outer     *Use // of Reach: the model that plans; nil: none does
 
 	run       string // id, for the log
 	objective Objective
@@ -102,8 +103,9 @@ type Outcome struct {
 	Calls       int        `json:"toolCalls"`
 	Usage       llm.Usage  `json:"usage"`
 	Model       string     `json:"model,omitempty"`
-	Plan        []Intended `json:"plan,omitempty"` // what would be done, where nothing was to be
-	Tools       Saving     `json:"-"`              // by categories
+	Plan        []Intended `json:"plan,omitempty"`      // what would be done, where nothing was to be
+	Steps       []TaskStep `json:"steps,omitempty"`     // of an outer agent
+	Tools       Saving     `json:"toolTokens,omitzero"` // of the lists of tools that were sent
 }
 
 // Status is what the model says of the objective.

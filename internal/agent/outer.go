@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -30,6 +31,7 @@ type Outer struct {
 	Use      *Use // the model that plans
 	Inner    *Agent
 	Registry *tool.Registry
+	Before   []string // steps that are done already, for what words such as "there" mean
 }
 
 // OuterOutcome is how a task ended.
@@ -73,6 +75,7 @@ func (o *Outer) Run(ctx context.Context, task string) (*OuterOutcome, error) {
 	a := &Agent{Model: o.Use.Model, Registry: o.Registry, Device: in.Device, Memory: in.Memory, Do: in.Do, Log: in.Log,
 		Transport: o.Use.Transport, Strategy: o.Use.Strategy, Limits: o.Use.Limits}
 	a.objective, a.run, a.same = Objective{Text: task}, "run_"+strings.ToLower(rand.Text()[:12]), map[string]int{}
+	a.objective.Before = o.Before
 	c := &conducting{Agent: a, inner: in, task: task, out: &OuterOutcome{}, start: time.Now()}
 	c.tools = c.beside()
 	if err := c.log(event.Event{Type: event.McpAgentRun, AgentRun: c.runEvent(nil, nil, c.start)}); err != nil {
@@ -81,10 +84,24 @@ func (o *Outer) Run(ctx context.Context, task string) (*OuterOutcome, error) {
 	err := c.loop(ctx)
 	c.out.Outer = a.usage
 	end := c.runEvent(&Outcome{Status: c.out.Status, Explanation: c.out.Explanation}, err, c.start)
+	end.ToolTokens, end.AllToolTokens = c.out.Saving.Sent, c.out.Saving.All
 	if e := c.log(event.Event{Type: event.McpAgentRun, AgentRun: end}); err == nil {
 		err = e
 	}
 	return c.out, err
+}
+
+// Reach is Run, by two tiers where there is an outer model: it plans what is to be done, and this agent carries out its
+// steps. Checks, questions and plans that are only told are of this agent alone.
+func (a *Agent) Reach(ctx context.Context, o Objective) (*Outcome, error) {
+	if a.Outer == nil || o.Kind != Act || o.Plan {
+		return a.Run(ctx, o)
+	}
+	got, err := (&Outer{Use: a.Outer, Inner: a, Registry: a.Registry, Before: o.Before}).Run(ctx, o.Text)
+	out := &Outcome{Status: got.Status, Explanation: got.Explanation, Calls: got.Calls, Model: got.Model, Usage: got.Outer,
+		Steps: got.Steps, Tools: got.Saving}
+	out.Usage.Add(got.Inner)
+	return out, err
 }
 
 // Err is the failure of a task that was not reached.
@@ -140,7 +157,7 @@ func (c *conducting) beside() *catalog {
 func (c *conducting) loop(ctx context.Context) error {
 	names := strings.NewReplacer("{{STEP}}", stepTool, "{{KEEP}}", keepTool)
 	system := names.Replace(strings.TrimSpace(prompt("outer"))) + "\n"
-	c.talk = []llm.Message{llm.User("Task: " + c.mask(c.task))}
+	c.talk = []llm.Message{llm.User(c.before() + "Task: " + c.mask(c.task))}
 	for {
 		if err := c.allowed(ctx); err != nil {
 			return err
@@ -218,7 +235,7 @@ func (c *conducting) do(ctx context.Context, call llm.Call) (said string, failed
 	case stepTool:
 		return c.step(ctx, call.Args)
 	case keepTool:
-		return c.keep(call.Args)
+		return c.keep(ctx, call.Args)
 	case statusTool:
 		return "This does not hold: it takes a status of COMPLETED or FAILED and an explanation, and COMPLETED needs " +
 			"that the last step was.", true, nil
@@ -227,6 +244,11 @@ func (c *conducting) do(ctx context.Context, call llm.Call) (said string, failed
 	if _, refusal := c.tools.check(tc, c.task+strings.Join(c.kept, " ")); refusal != "" {
 		return refusal, true, nil
 	}
+	return c.made(ctx, tc)
+}
+
+// made makes a call beside the device.
+func (c *conducting) made(ctx context.Context, tc tool.Call) (said string, failed bool, err error) {
 	res, err := c.Do(ctx, tc)
 	c.out.Calls++
 	if ctx.Err() != nil {
@@ -278,17 +300,25 @@ func (c *conducting) step(ctx context.Context, args json.RawMessage) (said strin
 	return text, out.Status != Completed, nil
 }
 
-// keep puts a value into memory, unless the name is taken by one that the session began with.
-func (c *conducting) keep(args json.RawMessage) (said string, failed bool, err error) {
+// keep has a value remembered, by a call that is recorded as any other: a replay needs the value, too. A name that the
+// session began with stays as it is.
+func (c *conducting) keep(ctx context.Context, args json.RawMessage) (said string, failed bool, err error) {
 	var in struct{ Name, Value string }
-	if json.Unmarshal(args, &in) != nil || in.Name == "" || c.Memory == nil {
+	s := c.Registry.For(tool.KeepValue, c.Device.Info().Platform)
+	if json.Unmarshal(args, &in) != nil || in.Name == "" || in.Value == "" || c.Memory == nil || s == nil {
 		return "refused: " + keepTool + " takes a name and a value", true, nil
 	}
 	token := "{{memory." + in.Name + "}}"
 	if _, taken := c.Memory.Get(in.Name); taken && !slices.Contains(c.kept, token) || c.Memory.IsSecret(in.Name) {
 		return "refused: there is a value " + in.Name + " already; take another name", true, nil
 	}
-	c.Memory.Set(in.Name, in.Value)
+	raw, err := json.Marshal(map[string]string{"variable": in.Name, "value": memory.Escape(in.Value)})
+	if err != nil {
+		return "", true, fault.Wrap(err, fault.Internal, op)
+	}
+	if said, failed, err = c.made(ctx, tool.Call{Name: s.Name, Args: raw}); failed || err != nil {
+		return said, failed, err
+	}
 	c.kept = append(c.kept, token)
 	return "kept as " + token, false, nil
 }

@@ -47,12 +47,8 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 	look = a.mask(snap.Text(screen.TextOptions{MaxTokens: room, Detail: []string{screen.DetailOffscreen}}))
 	changes := difference(a.seen, look)
 	a.screen, a.seen = snap, look
-	before := ""
-	if len(a.objective.Before) > 0 {
-		before = "Steps that are done already:\n- " + a.mask(strings.Join(a.objective.Before, "\n- ")) + "\n"
-	}
 	parts := []llm.Part{
-		{Text: before + "Objective: " + a.mask(a.objective.Text) + "\n"},
+		{Text: a.before() + "Objective: " + a.mask(a.objective.Text) + "\n"},
 		{Text: a.history() + changes + "The screen now:\n" + observe.MarkUntrusted(look) + "\n"},
 	}
 	if a.Pictures {
@@ -64,6 +60,14 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 	}
 	return llm.Request{System: system(a.objective.Kind), Tools: a.tools.list, Choice: llm.Required, MaxTokens: maxOutput,
 		Messages: []llm.Message{{Role: llm.FromUser, Parts: parts}}}, look, nil
+}
+
+// before tells what was done before the objective.
+func (a *Agent) before() string {
+	if len(a.objective.Before) == 0 {
+		return ""
+	}
+	return "Steps that are done already:\n- " + a.mask(strings.Join(a.objective.Before, "\n- ")) + "\n"
 }
 
 // mostChanges bounds what is told of a difference: lines, and the part of the screen above which it is another screen.

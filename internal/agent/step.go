@@ -25,6 +25,7 @@ type Use struct {
 	Transport string
 	Pictures  bool
 	Limits    Limits
+	Outer     *Use // the model that plans; nil: one model does all
 
 	// Calls begins to make the calls of an objective in another way; nil: in this process. end ends that.
 	Calls func(ctx context.Context, env tool.Env) (do Executor, end func(), err error)
@@ -119,7 +120,7 @@ func objectiveTool[In any](from Source, name string, place int, title string, ki
 			defer end()
 			a.Do = do
 		}
-		out, err := a.Run(ctx, Objective{Kind: kind, Text: in.Prompt, Plan: plan})
+		out, err := a.Reach(ctx, Objective{Kind: kind, Text: in.Prompt, Plan: plan})
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +133,7 @@ var purposes = map[Kind]tool.Purpose{Act: tool.DoStep, Verify: tool.CheckStep, A
 // Of is an agent that uses a model; its caller fills in the device and the session.
 func Of(u *Use, reg *tool.Registry) *Agent {
 	return &Agent{Model: u.Model, Registry: reg, Pictures: u.Pictures, Transport: u.Transport, Strategy: u.Strategy,
-		Limits: u.Limits}
+		Limits: u.Limits, Outer: u.Outer}
 }
 
 // Err is the failure of an objective that was not reached.
@@ -157,10 +158,16 @@ func (o *Outcome) Text() string {
 	for _, c := range o.Checks {
 		fmt.Fprintf(&b, "\nchecked: %s", c)
 	}
+	for _, s := range o.Steps {
+		fmt.Fprintf(&b, "\n%s: %s (%s)", s.Kind, s.Text, s.Status)
+	}
 	fmt.Fprintf(&b, "\n(%s, %s of the model, %d+%d tokens", phrase.Count(o.Calls, "call"),
 		phrase.Count(o.Usage.Calls, "answer"), o.Usage.Input, o.Usage.Output)
 	if o.Usage.Cost > 0 {
 		fmt.Fprintf(&b, ", $%.4f", o.Usage.Cost)
+	}
+	if p := o.Tools.Percent(); p > 0 {
+		fmt.Fprintf(&b, ", %d %% of the tokens of tools saved", p)
 	}
 	b.WriteString(")")
 	return b.String()

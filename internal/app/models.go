@@ -111,7 +111,7 @@ func (m *Models) Assist(ctx context.Context, r *Runner, root, asked string) (rep
 		if step.Kind == trail.VerifyStep {
 			o.Kind = agent.Verify
 		}
-		out, err := a.Run(ctx, o)
+		out, err := a.Reach(ctx, o)
 		if err == nil {
 			err = out.Err()
 		}
@@ -149,7 +149,8 @@ func (m *Models) agent(ctx context.Context, r *Runner, s *session.Session, root,
 	return a, nil
 }
 
-func (m *Models) use(ctx context.Context, root, asked string) (*agent.Use, error) {
+// one finds one model.
+func (m *Models) one(ctx context.Context, root, asked string) (*agent.Use, error) {
 	local, cfg, err := m.Local(ctx, root, asked, true)
 	strategy, mode := toolset.DefaultStrategy, toolset.DefaultMode
 	if c, ok := calls.ClientFrom(ctx); ok {

@@ -26,6 +26,9 @@ type AgentRun struct {
 	Result     string         `json:"result,omitempty"`
 	Error      *fault.Failure `json:"error,omitempty"`
 	Duration   time.Duration  `json:"duration,omitempty"`
+	// of an outer agent: what the lists of tools took that were sent, and what those of all tools would have
+	ToolTokens    int `json:"toolTokens,omitempty"`
+	AllToolTokens int `json:"allToolTokens,omitempty"`
 }
 
 // AgentIteration is one turn of a run: what the model said and what came of it.

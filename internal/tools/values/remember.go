@@ -31,7 +31,7 @@ type rememberIn struct {
 // remember keeps what an element shows, without a model.
 func remember() tool.Tool {
 	return action.Define(spec("remember", "Remember", tool.Assertion).With(tool.Facts{
-		Effects: &tool.Effects{Remembers: "variable"},
+		Effects: &tool.Effects{Remembers: "variable"}, Purpose: tool.KeepValue,
 		Sentence: func(p tool.Phrase) string {
 			return "Remember " + cmp.Or(p.Target, "a text") + " as " + p.Plain("variable")
 		},
