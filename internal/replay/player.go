@@ -64,7 +64,9 @@ type Assist func(ctx context.Context, s *session.Session, step trail.Step, befor
 
 // Find asks a model which element a step means that was recorded on another; it may look at the page, and not act. The
 // answer is a ref, or anything else for none.
-type Find func(ctx context.Context, s *session.Session, step string, was screen.Fingerprint) (ref, why string, err error)
+type Find func(ctx context.Context, s *session.Session, step string, was screen.Fingerprint) (
+	ref, why string, err error,
+)
 
 const (
 	assistTimeout       = 15 * time.Minute // of a step that has no recording
