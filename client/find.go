@@ -6,8 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,31 +50,24 @@ func (o *Options) find(ctx context.Context) error {
 	if err := json.Unmarshal(out.Bytes(), &started); err != nil || started.Boot == "" {
 		return fault.New(fault.Unsupported, op, "%s is too old for this client", binary).WithHint("Install a newer one.")
 	}
-	boot, err := daemon.ReadBoot(daemon.Place{Dir: filepath.Dir(started.Boot)})
+	to, err := daemon.At(ctx, daemon.Place{Dir: filepath.Dir(started.Boot)})
 	if err != nil {
 		return err
 	}
-	return o.reach(boot)
+	return o.reach(to)
 }
 
-// reach sets how the daemon is reached: by its socket. It is TCP where there are no sockets, and with an HTTP client of
-// the options, which cannot dial one.
-func (o *Options) reach(boot *daemon.Boot) error {
-	o.Token = boot.Token
-	if boot.Socket == "" || o.HTTP != nil {
-		if boot.Port == 0 {
+// reach sets how the daemon is reached. An HTTP client of the options cannot dial a socket: it is given the port.
+func (o *Options) reach(to *daemon.Client) error {
+	o.Token = to.Boot.Token
+	if o.HTTP != nil {
+		if to.Boot.Port == 0 {
 			return fault.New(fault.Unsupported, "reach daemon", "the daemon has no port for HTTP of the options").
 				WithHint("Leave HTTP out, or start the daemon with TRAILBLAZE_PORT=0 for a free port.")
 		}
-		o.URL = fmt.Sprintf("http://127.0.0.1:%d", boot.Port)
+		o.URL = fmt.Sprintf("http://127.0.0.1:%d", to.Boot.Port)
 		return nil
 	}
-	o.URL = "http://trailblaze"
-	o.HTTP = &http.Client{Transport: &http.Transport{
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, "unix", boot.Socket)
-		},
-		IdleConnTimeout: startTime,
-	}}
+	o.URL, o.HTTP = daemon.URL, to.HTTP()
 	return nil
 }

@@ -25,10 +25,11 @@ func TestReach(t *testing.T) {
 	srv.Listener = l
 	srv.Start()
 	defer srv.Close()
-	boot := &daemon.Boot{Socket: socket, Token: "secret", Port: 4711}
+	to := &daemon.Client{Boot: daemon.Boot{Socket: socket, Token: "secret", Port: 4711}}
+	defer to.Close()
 
 	var o Options
-	if err := o.reach(boot); err != nil || o.Token != "secret" {
+	if err := o.reach(to); err != nil || o.Token != "secret" {
 		t.Fatalf("%+v %v", o, err)
 	}
 	if _, err := New(o).CallTool(t.Context(), "demo", nil); err == nil { // the server is none of ours
@@ -39,11 +40,11 @@ func TestReach(t *testing.T) {
 	}
 	own := &http.Client{}
 	o = Options{HTTP: own}
-	if err := o.reach(boot); err != nil || o.URL != "http://127.0.0.1:4711" || o.HTTP != own {
+	if err := o.reach(to); err != nil || o.URL != "http://127.0.0.1:4711" || o.HTTP != own {
 		t.Errorf("%+v %v", o, err)
 	}
-	boot.Port = 0
-	if err := o.reach(boot); fault.KindOf(err) != fault.Unsupported || fault.HintOf(err) == "" {
+	to.Boot.Port = 0
+	if err := o.reach(to); fault.KindOf(err) != fault.Unsupported || fault.HintOf(err) == "" {
 		t.Errorf("no port: %v", err)
 	}
 }

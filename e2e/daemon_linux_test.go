@@ -306,9 +306,9 @@ func TestDaemonByCurl(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := func(token string) (status, body string) {
-		call := `{"client": "my-program", "workspace": "` + s.work + `", "tool": "web_navigate", "args": {"url": "data:text/html,<h1>Hello</h1>"}, "intent": "Open the page"}`
-		out, err := exec.Command(curl, "-sS", "-w", "\n%{http_code}", "--unix-socket", at.Socket, "http://trailblaze/v1/call",
-			"-H", "Authorization: Bearer "+token, "-H", "Content-Type: application/json", "-d", call).CombinedOutput()
+		call := `{"url": "data:text/html,<h1>Hello</h1>"}`
+		out, err := exec.Command(curl, "-sS", "-w", "\n%{http_code}", "--unix-socket", at.Socket,
+			"http://trailblaze/v1/tools/web_navigate?client=my-program&intent=Open+the+page&workspace="+s.work, "-H", "Authorization: Bearer "+token, "-H", "Content-Type: application/json", "-d", call).CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}

@@ -22,7 +22,7 @@ func TestAcceptErrorsAreLogged(t *testing.T) {
 	}
 	answered := make(chan error, 1)
 	go func() {
-		_, err := h.send(map[string]any{"client": "test", "workspace": h.work, "tool": "device", "args": map[string]any{"action": "LIST"}})
+		_, err := h.send("test", "device", map[string]any{"action": "LIST"})
 		answered <- err
 	}()
 	look := time.NewTicker(20 * time.Millisecond)

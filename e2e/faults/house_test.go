@@ -1,10 +1,9 @@
 package faults
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"net/http"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // house is a home, a workspace, a folder for temporary files and a daemon of their own.
@@ -60,7 +60,7 @@ func (h *house) run(args ...string) (string, int) {
 	return said.Out + said.Err, said.Code
 }
 
-// answer is what POST /v1/call gave.
+// answer is the reply to a call.
 type answer struct {
 	Result *struct {
 		Content []struct{ Type, Text string } `json:"content"`
@@ -78,45 +78,31 @@ func (a answer) ok() bool {
 	return a.Fault == nil && a.Error == nil && (a.Result == nil || !a.Result.IsError)
 }
 
-// call calls a tool through the JSON door.
-func (h *house) call(tool string, args map[string]any) answer {
-	h.t.Helper()
-	return h.post(map[string]any{"client": "test", "workspace": h.work, "tool": tool, "args": args})
-}
+// call calls a tool through the typed API, as JSON.
+func (h *house) call(tool string, args map[string]any) answer { return h.callAs("test", tool, args) }
 
-// post sends a request to the JSON door.
-func (h *house) post(request map[string]any) answer {
+func (h *house) callAs(client, tool string, args map[string]any) answer {
 	h.t.Helper()
-	a, err := h.send(request)
+	a, err := h.send(client, tool, args)
 	if err != nil {
-		h.t.Fatalf("%v: %v: %.500s", request["tool"], err, a.raw)
+		h.t.Fatalf("%v: %v: %.500s", tool, err, a.raw)
 	}
 	return a
 }
 
-// send is post for a daemon that may die meanwhile.
-func (h *house) send(request map[string]any) (a answer, err error) {
-	body, err := json.Marshal(request)
+// send is callAs for a daemon that may die meanwhile.
+func (h *house) send(client, tool string, args map[string]any) (a answer, err error) {
+	in, err := json.Marshal(args)
 	if err != nil {
 		return a, err
 	}
-	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, "http://trailblaze/v1/call", bytes.NewReader(body))
-	if err != nil {
-		return a, err
-	}
-	req.Header.Set("Authorization", "Bearer "+h.boot.Token)
-	req.Header.Set("Content-Type", "application/json")
 	began := time.Now()
-	res, err := housetest.Local(h.boot).Do(req)
-	if err != nil {
-		return a, err
-	}
-	defer func() { _ = res.Body.Close() }()
-	var text bytes.Buffer
-	_, err = text.ReadFrom(res.Body)
-	a.raw, a.took = text.String(), time.Since(began)
+	data, err := housetest.CallTool(h.t.Context(), h.boot, io.Discard, &pb.CallToolRequest{
+		Name: tool, ArgsJson: string(in), Options: &pb.CallOptions{Client: client, Workspace: h.work},
+	})
+	a.raw, a.took = string(data), time.Since(began)
 	if err == nil {
-		err = json.Unmarshal(text.Bytes(), &a)
+		err = json.Unmarshal(data, &a)
 	}
 	return a, err
 }

@@ -160,9 +160,9 @@ func (r *reaper) works() {
 	r.t.Fatalf("no call works any more: %v", err)
 }
 
-// ask makes a call through the JSON door. The error is that it was not done.
+// ask makes a call. The error is that it was not done.
 func (r *reaper) ask(tool string, args map[string]any) error {
-	a, err := r.send(map[string]any{"client": "test", "workspace": r.work, "tool": tool, "args": args})
+	a, err := r.send("test", tool, args)
 	if err == nil && !a.ok() {
 		err = errors.New(a.raw)
 	}

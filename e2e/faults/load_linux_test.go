@@ -18,6 +18,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
 
 // callsEnv makes TestMixedCalls make that many calls.
@@ -121,26 +123,19 @@ func (h *house) cutOff(late bool) answer {
 	h.t.Helper()
 	ctx, cancel := context.WithCancel(h.t.Context())
 	defer cancel()
-	body := fmt.Sprintf(`{"client":"test","workspace":%q,"tool":"web_wait","args":{"seconds":30}}`, h.work)
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://trailblaze/v1/call", strings.NewReader(body))
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/x-ndjson")
 	c := h.http()
 	defer c.CloseIdleConnections()
-	res, err := c.Do(req)
+	in, err := trailblazev1connect.NewToolServiceClient(c, "http://trailblaze").WatchTool(ctx, &pb.WatchToolRequest{Call: &pb.CallToolRequest{
+		Name: "web_wait", ArgsJson: `{"seconds":30}`, Options: &pb.CallOptions{Client: "test", Workspace: h.work},
+	}})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	if late {
-		if _, err := bufio.NewReader(res.Body).ReadString('\n'); err != nil {
-			h.t.Fatal(err)
-		}
+	if late && !in.Receive() {
+		h.t.Fatal(in.Err())
 	}
 	cancel()
-	_ = res.Body.Close()
+	_ = in.Close()
 	return answer{}
 }
 

@@ -115,7 +115,7 @@ func TestHugeRequests(t *testing.T) {
 	}
 	many(h.call("web_navigate", map[string]any{"url": keys}))
 	many(h.call("trail", map[string]any{"steps": []any{keys}}))
-	if a := h.post(map[string]any{"client": name, "workspace": h.work, "tool": "device", "args": map[string]any{"action": "LIST"}}); a.Error == nil ||
+	if a := h.callAs(name, "device", map[string]any{"action": "LIST"}); a.Error == nil ||
 		a.Error.Kind != "invalid" || !strings.Contains(a.raw, "name of the client") || len(a.raw) > 1000 {
 		t.Errorf("a long name: %.500s", a.raw)
 	}

@@ -56,7 +56,7 @@ func TestFirstNavigationAway(t *testing.T) {
 		}
 		came := make(chan answer, 1)
 		go func() {
-			a, _ := h.send(map[string]any{"client": "test", "workspace": h.work, "tool": "web_navigate", "args": map[string]any{"url": url + page}})
+			a, _ := h.send("test", "web_navigate", map[string]any{"url": url + page})
 			came <- a
 		}()
 		<-asked

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -24,7 +25,14 @@ import (
 	"testing"
 	"time"
 
+	"connectrpc.com/connect"
+
+	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/file"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
 
 // Main builds the product for each version, "" being none, sets where it lies, and runs the tests. A process that
@@ -188,6 +196,45 @@ func Local(b Boot) *http.Client {
 			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 				return (&net.Dialer{}).DialContext(ctx, "unix", b.Socket)
 			}}}
+}
+
+// CallTool calls a tool at the daemon's socket, as a program in any language can: by ToolService, as JSON. It gives the
+// reply as JSON, {"error": …} when the request was refused, and an error when there was no answer. What comes over the
+// wire goes to heard, too.
+func CallTool(ctx context.Context, b Boot, heard io.Writer, r *pb.CallToolRequest) ([]byte, error) {
+	local := Local(b)
+	local.Transport = listening{local.Transport, b.Token, heard}
+	tools := trailblazev1connect.NewToolServiceClient(local, "http://trailblaze", connect.WithProtoJSON(),
+		connect.WithAcceptCompression("gzip", nil, nil))
+	r.Whole = true
+	out, err := tools.CallTool(ctx, r)
+	switch {
+	case err == nil:
+		return json.Marshal(api.ReplyOf(out))
+	case rpcerr.Answered(err) || connect.IsWireError(err):
+		return json.Marshal(map[string]*fault.Failure{"error": fault.FailureOf(rpcerr.From(err))})
+	}
+	return nil, err
+}
+
+// listening shows the token and keeps what comes back.
+type listening struct {
+	http.RoundTripper
+	token string
+	heard io.Writer
+}
+
+func (l listening) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+l.token)
+	res, err := l.RoundTripper.RoundTrip(r)
+	if err == nil {
+		res.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.TeeReader(res.Body, l.heard), res.Body}
+	}
+	return res, err
 }
 
 // Serve serves pages by path.

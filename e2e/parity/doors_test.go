@@ -1,7 +1,6 @@
 package parity
 
 import (
-	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -120,44 +119,26 @@ func args(c housetest.Call) json.RawMessage {
 	return c.Args
 }
 
-// post is the JSON door of the daemon.
+// post is the typed API of the daemon, as JSON at its socket.
 func (h *house) post(name, device string, change func(housetest.Call) housetest.Call) door {
 	d := door{name: name, log: h.logOf(device)}
-	client := housetest.Local(h.boot)
 	d.call = func(ctx context.Context, c housetest.Call) (answer, error) {
-		r, err := h.request(ctx, client, device, change(c))
+		c = change(c)
+		data, err := housetest.CallTool(ctx, h.boot, io.Discard, &pb.CallToolRequest{
+			DeviceId: device, Name: c.Tool, ArgsJson: string(args(c)), Options: &pb.CallOptions{
+				Client: "parity", Workspace: h.work, MaxTokens: 1 << 20, Secrets: map[string]string{secretName: secretValue},
+			},
+		})
+		if err != nil {
+			return answer{}, err
+		}
+		r, err := reply(data)
 		if err != nil {
 			return answer{}, err
 		}
 		return answerOfReply(r), nil
 	}
 	return d
-}
-
-func (h *house) request(ctx context.Context, client *http.Client, device string, c housetest.Call) (*api.Reply, error) {
-	body, err := json.Marshal(api.CallRequest{
-		Client: "parity", Workspace: h.work, Device: device, Tool: c.Tool, Args: args(c), MaxTokens: 1 << 20,
-		Secrets: map[string]string{secretName: secretValue},
-	})
-	if err != nil {
-		return nil, err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://trailblaze/v1/call", bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Authorization", "Bearer "+h.boot.Token)
-	req.Header.Set("Content-Type", "application/json")
-	resp, err := client.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = resp.Body.Close() }()
-	data, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return nil, err
-	}
-	return reply(data)
 }
 
 func reply(data []byte) (*api.Reply, error) {

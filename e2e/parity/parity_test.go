@@ -43,7 +43,8 @@ type seen struct {
 // R8, R221: a call means the same through every door. Each built-in tool and each of a workspace's own, with
 // arguments that fit and with calls that are refused or fail, gives the same result or error, and leaves the same
 // events, evidence and recording. A recording has only what is called from outside, so what a script or a callback
-// calls is in none.
+// calls is in none. The shell is a client of the typed API like any other; its JSON door of old, POST /v1/call, is no
+// more.
 func TestParity(t *testing.T) {
 	h := newHouse(t)
 	r := h.runner()

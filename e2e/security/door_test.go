@@ -17,9 +17,12 @@ import (
 
 // routes are all doors, those that do harm first: a refusal that comes late is none.
 var routes = []struct{ method, path string }{
-	{"POST", "/v1/stop"}, {"POST", "/v1/retire"}, {"POST", "/v1/call"}, {"POST", "/v1/cancel"}, {"GET", "/v1/ping"}, {"GET", "/v1/status"}, {"GET", "/v1/tools"},
+	{"POST", "/v1/stop"}, {"POST", "/v1/retire"}, {"POST", "/v1/tools/web_evaluate"}, {"POST", "/trailblaze.v1.ToolService/CallTool"},
+	{"POST", "/trailblaze.v1.ToolService/WatchTool"}, {"POST", "/trailblaze.v1.ToolService/CancelCalls"}, {"POST", "/trailblaze.v1.WebCommands/Evaluate"},
+	{"POST", "/trailblaze.v1.AgentService/CallListedTool"}, {"POST", "/trailblaze.v1.SessionService/WatchEvents"}, {"POST", "/v1/call"},
+	{"GET", "/v1/ping"}, {"GET", "/v1/status"}, {"GET", "/v1/openapi.json"},
 	{"GET", "/v1/log"}, {"GET", "/v1/blobs/a/b"}, {"GET", "/metrics"}, {"POST", "/mcp"}, {"GET", "/mcp"}, {"DELETE", "/mcp"}, {"GET", "/mcp/stdio"}, {"GET", "/"},
-	{"GET", "/nothing"}, {"GET", "/v1/../metrics"}, {"OPTIONS", "/mcp"}, {"OPTIONS", "/v1/call"}, {"HEAD", "/metrics"}, {"PUT", "/v1/stop"},
+	{"GET", "/nothing"}, {"GET", "/v1/../metrics"}, {"OPTIONS", "/mcp"}, {"OPTIONS", "/trailblaze.v1.ToolService/CallTool"}, {"HEAD", "/metrics"}, {"PUT", "/v1/stop"},
 }
 
 // Every route of every listener refuses who has no token, calls it by another name, or comes from another page; and

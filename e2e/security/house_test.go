@@ -19,6 +19,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // house is a home, a workspace and a daemon of their own. Everything that comes out of the daemon is kept.
@@ -97,7 +98,7 @@ func (h *house) unix() (*http.Client, string) {
 	return housetest.Local(h.boot), "trailblaze"
 }
 
-// answer is what POST /v1/call gave.
+// answer is the reply to a call.
 type answer struct {
 	raw    string
 	Result *struct {
@@ -128,30 +129,20 @@ func (a answer) text() (s string) {
 	return s
 }
 
-// call calls a tool through the JSON door.
+// call calls a tool through the typed API, as JSON.
 func (h *house) call(tool string, args any) answer {
 	h.t.Helper()
-	client, host := h.unix()
-	body, err := json.Marshal(map[string]any{"client": "test", "workspace": h.work, "tool": tool, "args": args, "secrets": h.secrets})
+	in, err := json.Marshal(args)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+host+"/v1/call", bytes.NewReader(body))
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer "+h.boot.Token)
-	req.Header.Set("Content-Type", "application/json")
-	res, err := client.Do(req)
+	data, err := housetest.CallTool(ctx, h.boot, hearing{h}, &pb.CallToolRequest{
+		Name: tool, ArgsJson: string(in), Options: &pb.CallOptions{Client: "test", Workspace: h.work, Secrets: h.secrets},
+	})
 	if err != nil {
 		h.t.Fatalf("%s: %v", tool, err)
-	}
-	defer func() { _ = res.Body.Close() }()
-	data, err := io.ReadAll(res.Body)
-	if err != nil {
-		h.t.Fatal(err)
 	}
 	h.hear(data)
 	a := answer{raw: string(data)}

@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
@@ -46,30 +45,13 @@ type api struct {
 func Routes(mux *http.ServeMux, o Options) {
 	a := &api{Options: o, within: o.Hub}
 	mux.HandleFunc("GET /v1/status", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, a.Status()) })
-	mux.HandleFunc("POST /v1/cancel", a.cancel)
-	mux.HandleFunc("POST /v1/call", a.call)
-	mux.HandleFunc("GET /v1/tools", a.tools)
 	mux.HandleFunc("GET /v1/blobs/{session}/{hash}", a.blob)
 	mux.HandleFunc("POST /v1/tools/{name}", a.named)
 	mux.HandleFunc("GET /v1/openapi.json", a.openAPI)
 	a.services(mux)
 }
 
-// cancel ends calls. It answers at once, whatever the calls do. It refuses a request that names no
-// calls.
-func (a *api) cancel(w http.ResponseWriter, r *http.Request) {
-	var req calls.CancelRequest
-	if !read(w, r, &req) {
-		return
-	}
-	n, err := a.cancelCalls(req)
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	answer(w, http.StatusOK, map[string]int{"canceled": n})
-}
-
+// cancelCalls ends calls. It answers at once, whatever the calls do, and refuses a request that names no calls.
 func (a *api) cancelCalls(req calls.CancelRequest) (int, error) {
 	if req.Client == "" && req.Device == "" && req.CallID == "" && req.Job == "" && !req.All {
 		return 0, fault.New(fault.Invalid, "cancel", "nothing says which calls are meant").
@@ -78,31 +60,10 @@ func (a *api) cancelCalls(req calls.CancelRequest) (int, error) {
 	return a.Hub.Cancel(req), nil
 }
 
-// call carries out a call of a tool. The connection's end ends the call.
-func (a *api) call(w http.ResponseWriter, r *http.Request) {
-	var req CallRequest
-	if !read(w, r, &req) {
-		return
-	}
-	client, err := a.clientFor(req.ClientID, req.Client, req.Workspace)
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	defer client.Enter()()
-	out := &lines{w: w, on: strings.Contains(r.Header.Get("Accept"), "application/x-ndjson")}
-	var progress func(calls.Progress)
-	if out.on {
-		progress = out.progress
-	}
-	rep, _ := a.do(r.Context(), client, req, out.begin, progress)
-	out.reply(rep)
-}
-
-// do is the one way of a call from every door of the API to the hub. begin is called when the call is taken. The error
-// is why the call could not be carried out; it is in the reply, too.
+// do is the one way of a call from every door of the API to the hub. The error is why the call could not be carried
+// out; it is in the reply, too.
 func (a *api) do(
-	ctx context.Context, client *clients.Client, req CallRequest, begin func(), progress func(calls.Progress),
+	ctx context.Context, client *clients.Client, req callRequest, progress func(calls.Progress),
 ) (*Reply, error) {
 	args, err := a.args(ctx, client, req)
 	if err == nil {
@@ -112,7 +73,6 @@ func (a *api) do(
 		err = hub.Masked(err, req.Secrets)
 		return replyOf(client.ID(), nil, err), err
 	}
-	begin()
 	call := tool.Call{Name: req.Tool, Args: args}
 	if req.Invocation != "" {
 		return a.resume(ctx, client.ID(), req, call)
@@ -129,7 +89,7 @@ func (a *api) do(
 }
 
 // deviceOf is the device of a call that names a session: the one that the session is with.
-func (a *api) deviceOf(req CallRequest) (string, error) {
+func (a *api) deviceOf(req callRequest) (string, error) {
 	if req.Session == "" || req.Invocation != "" || a.Hub.IsManagement(req.Tool) {
 		return req.Device, nil
 	}
@@ -149,15 +109,15 @@ func (a *api) deviceOf(req CallRequest) (string, error) {
 }
 
 // args are the call's arguments, those that came as strings typed by the tool's schema.
-func (a *api) args(ctx context.Context, client *clients.Client, req CallRequest) (json.RawMessage, error) {
-	if len(req.Strings) == 0 {
+func (a *api) args(ctx context.Context, client *clients.Client, req callRequest) (json.RawMessage, error) {
+	if len(req.Texts) == 0 {
 		return req.Args, nil
 	}
 	t, ok := a.Hub.Tool(ctx, client, req.Tool)
 	if !ok {
 		return req.Args, nil // the hub refuses it and suggests similar names
 	}
-	return argument.Coerce(t.Spec().Input, req.Args, req.Strings)
+	return argument.Coerce(t.Spec().Input, req.Args, req.Texts)
 }
 
 // clientFor is the client of a request. Requests without an id share one client for each kind of
@@ -182,77 +142,6 @@ func caller(client string) dispatch.Caller {
 		return dispatch.CLI
 	}
 	return dispatch.API
-}
-
-// toolDoc is a tool in the listing.
-type toolDoc struct {
-	Name        string `json:"name"`
-	Title       string `json:"title,omitempty"`
-	Kind        string `json:"kind"`
-	Description string `json:"description"`
-	Management  bool   `json:"management,omitempty"`
-	Input       any    `json:"inputSchema,omitempty"`
-	Output      any    `json:"outputSchema,omitempty"`
-}
-
-func (a *api) tools(w http.ResponseWriter, r *http.Request) {
-	q := r.URL.Query()
-	client, err := a.clientFor(q.Get("clientId"), cmp.Or(q.Get("client"), "cli"), q.Get("workspace"))
-	if err != nil {
-		refuse(w, err)
-		return
-	}
-	list := []toolDoc{}
-	for _, t := range a.Hub.Tools(client).All() {
-		s := t.Spec()
-		d := toolDoc{Name: s.Name, Title: s.Title, Kind: string(s.Kind), Description: s.Description,
-			Management: a.Hub.IsManagement(s.Name), Input: s.Input}
-		if s.Output != nil {
-			d.Output = s.Output
-		}
-		list = append(list, d)
-	}
-	answer(w, http.StatusOK, map[string]any{"schema": "trailblaze.tools/1", "tools": list})
-}
-
-// lines writes a reply, with progress before it when the client asked for lines.
-type lines struct {
-	w  http.ResponseWriter
-	on bool
-	mu sync.Mutex
-}
-
-// begin tells a client that asked for lines at once that its call is taken.
-func (l *lines) begin() {
-	if l.on {
-		l.w.Header().Set("Content-Type", "application/x-ndjson")
-		_ = http.NewResponseController(l.w).Flush()
-	}
-}
-
-func (l *lines) progress(p calls.Progress) {
-	l.write(Progress{ElapsedMS: float64(p.Elapsed.Milliseconds()), Message: p.Message, Step: p.Step, Total: p.Total,
-		Event: p.Event})
-}
-
-func (l *lines) reply(r *Reply) {
-	if !l.on {
-		answer(l.w, http.StatusOK, r)
-		return
-	}
-	l.write(r)
-}
-
-func (l *lines) write(v any) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	data, err := json.Marshal(v)
-	if err != nil {
-		return
-	}
-	if _, err := l.w.Write(append(data, '\n')); err == nil {
-		_ = http.NewResponseController(l.w).Flush()
-	}
 }
 
 // read decodes a request body, or refuses it.

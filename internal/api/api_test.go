@@ -1,19 +1,21 @@
 package api_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"connectrpc.com/connect"
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"github.com/trailblaze-dev/trailblaze/internal/api"
@@ -22,12 +24,14 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// door is the JSON door over HTTP.
+// door is the API over HTTP.
 type door struct {
 	*testing.T
 	rig      *hubtest.Rig
@@ -91,15 +95,35 @@ func (d *door) answer(method, path, body string, header ...string) (int, map[str
 	return resp.StatusCode, doc, string(data)
 }
 
-func (d *door) body(tool string, more string) string {
-	ws, _ := json.Marshal(d.rig.Workspace)
-	return `{"client":"curl","workspace":` + string(ws) + `,"tool":"` + tool + `"` + more + `}`
+// at is where a tool is called by its name.
+func (d *door) at(tool string, more ...string) string {
+	q := url.Values{"client": {"curl"}, "workspace": {d.rig.Workspace}}
+	for i := 0; i+1 < len(more); i += 2 {
+		q.Set(more[i], more[i+1])
+	}
+	return "/v1/tools/" + tool + "?" + q.Encode()
+}
+
+// typed is ToolService, as a program with generated code calls it.
+func (d *door) typed() trailblazev1connect.ToolServiceClient {
+	return trailblazev1connect.NewToolServiceClient(d.client, d.url)
+}
+
+// whole makes a call and gives the whole reply, as the command line reads it.
+func (d *door) whole(r *pb.CallToolRequest) *api.Reply {
+	d.Helper()
+	r.Whole, r.Options = true, &pb.CallOptions{Client: "cli", Workspace: d.rig.Workspace}
+	out, err := d.typed().CallTool(d.Context(), r)
+	if err != nil {
+		d.Fatalf("%s: %v", r.GetName(), err)
+	}
+	return api.ReplyOf(out)
 }
 
 // TestMinimalClient is all that a client needs (R231): HTTP and JSON, another transport on the same dispatcher (R228).
 func TestMinimalClient(t *testing.T) {
 	d := open(t, hub.Options{})
-	status, doc, text := d.answer("POST", "/v1/call", d.body("demo_echo", `,"args":{},"intent":"Try it"`))
+	status, doc, text := d.answer("POST", d.at("demo_echo", "intent", "Try it"), "{}")
 	if status != 200 || doc["schema"] != "trailblaze.reply/1" || doc["device"] != "web" || doc["session"] == "" || doc["callId"] == "" {
 		t.Fatalf("%d %s", status, text)
 	}
@@ -107,17 +131,60 @@ func TestMinimalClient(t *testing.T) {
 	if !clients.ValidID(id) {
 		t.Errorf("id %q", id)
 	}
-	if _, again, _ := d.answer("POST", "/v1/call", d.body("demo_echo", `,"clientId":"`+id+`"`)); again["session"] != doc["session"] {
+	if _, again, _ := d.answer("POST", d.at("demo_echo", "clientId", id), ""); again["session"] != doc["session"] {
 		t.Error("the id does not lead back to the session")
 	}
-	if status, doc, text = d.answer("POST", "/v1/call", d.body("web_clik", "")); status != 200 || doc["fault"] == nil || doc["result"] != nil || !strings.Contains(text, "web_click") {
+	if status, doc, text = d.answer("POST", d.at("web_clik"), ""); status != 404 || doc["fault"] == nil || doc["result"] != nil || !strings.Contains(text, "web_click") {
 		t.Errorf("a tool that is none: %d %s", status, text)
 	}
 	if status, _, text = d.answer("GET", "/v1/status", ""); status != 200 || !strings.Contains(text, `"web"`) {
 		t.Errorf("%d %s", status, text)
 	}
-	if status, doc, text = d.answer("GET", "/v1/tools", ""); status != 200 || !strings.Contains(text, `"inputSchema"`) || len(doc["tools"].([]any)) < 20 { //nolint:forcetypeassert // panics tell as much
-		t.Errorf("%d %.200s", status, text)
+	if r, err := d.typed().ListTools(t.Context(), &pb.ListToolsRequest{}); err != nil || len(r.GetTools()) < 20 || r.GetTools()[0].GetInputSchema() == nil {
+		t.Errorf("%v %.200v", err, r)
+	}
+}
+
+// TestWholeReply: a whole reply is the reply that POST /v1/tools/{name} gives, to the letter: values keep the order of
+// their keys and every digit, and what a call that could not be carried out is known of stands beside the failure.
+func TestWholeReply(t *testing.T) {
+	value := json.RawMessage(`{"z":[9007199254740993],"a":{"y":1.50,"b":"<\u0026>"}}`)
+	d := open(t, hub.Options{}, tool.Define(tool.Spec{Name: "acme_value", Description: "Gives a value.", Kind: tool.Query},
+		func(context.Context, tool.Env, struct{}) (*tool.Result, error) {
+			return &tool.Result{Value: value, Content: []tool.Content{
+				{Type: "text", Text: "a\xffb"}, {Type: "image", MIME: "image/png", Data: []byte{1}},
+			}}, nil
+		}), tool.Define(tool.Spec{Name: "acme_none", Description: "Gives nothing.", Kind: tool.Query},
+		func(context.Context, tool.Env, struct{}) (*tool.Result, error) { return &tool.Result{}, nil }))
+	shape := func(data []byte) map[string]any {
+		var doc map[string]any
+		dec := json.NewDecoder(bytes.NewReader(data))
+		dec.UseNumber()
+		if err := dec.Decode(&doc); err != nil {
+			t.Fatalf("%v: %s", err, data)
+		}
+		delete(doc, "callId")
+		delete(doc, "durationMs")
+		delete(doc, "observation") // what one call has told the next one leaves out
+		return doc
+	}
+	for name, args := range map[string]string{
+		"acme_value": `{}`, "acme_none": `{}`, "demo_look": `{}`, "web_click": `{"ref":"e999","timeoutMs":1}`, "web_clik": `{}`, "demo_echo": `{"text":1,"no":2}`,
+	} {
+		_, _, text := d.answer("POST", d.at(name, "client", "cli"), args)
+		whole, err := json.Marshal(d.whole(&pb.CallToolRequest{Name: name, ArgsJson: args}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(shape([]byte(text)), shape(whole)); diff != "" {
+			t.Errorf("%s (-JSON +whole):\n%s", name, diff)
+		}
+	}
+	if got := d.whole(&pb.CallToolRequest{Name: "acme_value"}); !bytes.Contains(got.Result.Value, []byte(`{"z":[9007199254740993],"a":{"y":1.50,`)) {
+		t.Errorf("the value became %s", got.Result.Value)
+	}
+	if got := d.whole(&pb.CallToolRequest{Name: "acme_value", SessionId: "none"}); got.Result != nil || got.Fault == nil || got.Fault.Kind != "not_found" || got.ClientID == "" {
+		t.Errorf("no session: %+v", got)
 	}
 }
 
@@ -125,49 +192,64 @@ func TestMinimalClient(t *testing.T) {
 func TestPage(t *testing.T) {
 	d := open(t, hub.Options{})
 	for tool, want := range map[string]bool{"demo_look": true, "demo_who": false} {
-		if _, doc, text := d.answer("POST", "/v1/call", d.body(tool, `,"args":{}`)); doc["result"].(map[string]any)["page"] == true != want {
+		if _, doc, text := d.answer("POST", d.at(tool), "{}"); doc["result"].(map[string]any)["page"] == true != want {
 			t.Errorf("%s: %s", tool, text)
+		}
+		if got := d.whole(&pb.CallToolRequest{Name: tool}); got.Result.Page != want {
+			t.Errorf("%s: %+v", tool, got)
 		}
 	}
 }
 
-// TestStrings: strings from a shell get the types of the tool's schema; all mistakes are reported at once.
-func TestStrings(t *testing.T) {
+// TestTexts: words from a shell get the types of the tool's schema; all mistakes are reported at once.
+func TestTexts(t *testing.T) {
 	d := open(t, hub.Options{})
-	if _, doc, text := d.answer("POST", "/v1/call", d.body("web_click", `,"strings":["ref=e2","timeoutMs=1500"]`)); doc["fault"] != nil {
-		t.Errorf("%s", text)
+	if got := d.whole(&pb.CallToolRequest{Name: "web_click", Texts: []string{"ref=e2", "timeoutMs=1500"}}); got.Fault != nil {
+		t.Errorf("%+v", got.Fault)
 	}
-	_, doc, text := d.answer("POST", "/v1/call", d.body("web_click", `,"strings":["ref=e2","nonsense=1","other=2"]`))
-	if doc["fault"] == nil || !strings.Contains(text, "nonsense") || !strings.Contains(text, "other") {
-		t.Errorf("%s", text)
+	got := d.whole(&pb.CallToolRequest{Name: "web_click", ArgsJson: `{"ref":"e2"}`, Texts: []string{"nonsense=1", "other=2"}})
+	if got.Fault == nil || got.Result != nil || !strings.Contains(got.Fault.Message, "nonsense") || !strings.Contains(got.Fault.Message, "other") {
+		t.Errorf("%+v", got.Fault)
 	}
 }
 
 // TestRefused: every malformed request is answered with what is wrong, and none reaches a device.
 func TestRefused(t *testing.T) {
 	d := open(t, hub.Options{})
-	good := d.body("demo_echo", "")
+	const typed = "/trailblaze.v1.ToolService/CallTool"
+	echo, good := d.at("demo_echo"), `{"name":"demo_echo"}`
+	long := strings.Repeat("x", 17<<20)
 	for _, c := range []struct {
 		name, method, path, body string
 		status                   int
 		header                   []string
 	}{
-		{"no body", "POST", "/v1/call", "", 400, []string{"Content-Type", "application/json"}},
-		{"as a form, as pages may post", "POST", "/v1/call", good, 400, []string{"Content-Type", "text/plain"}},
-		{"not JSON", "POST", "/v1/call", "{", 400, nil},
-		{"a list", "POST", "/v1/call", "[]", 400, nil},
-		{"two documents", "POST", "/v1/call", good + good, 400, nil},
-		{"a field that nobody reads", "POST", "/v1/call", d.body("demo_echo", `,"devise":"web"`), 400, nil},
-		{"too large", "POST", "/v1/call", d.body("demo_echo", `,"intent":"`+strings.Repeat("x", 17<<20)+`"`), 400, nil},
-		{"a relative workspace", "POST", "/v1/call", `{"workspace":"../x","tool":"demo_echo"}`, 400, nil},
-		{"no id", "POST", "/v1/call", d.body("demo_echo", `,"clientId":"../../etc"`), 400, nil},
-		{"cancel nothing", "POST", "/v1/cancel", "{}", 400, nil},
+		{"as a form, as pages may post", "POST", echo, "{}", 400, []string{"Content-Type", "text/plain"}},
+		{"not JSON", "POST", echo, "{", 400, nil},
+		{"a list", "POST", echo, "[]", 400, nil},
+		{"two documents", "POST", echo, "{}{}", 400, nil},
+		{"too large", "POST", echo, `{"text":"` + long + `"}`, 400, nil},
+		{"a relative workspace", "POST", d.at("demo_echo", "workspace", "../x"), "{}", 400, nil},
+		{"no id", "POST", d.at("demo_echo", "clientId", "../../etc"), "{}", 400, nil},
 		{"a blob that is none", "GET", "/v1/blobs/x/y", "", 404, nil},
 		{"a blob above", "GET", "/v1/blobs/..%2f..%2fetc/passwd", "", 404, nil},
-		{"the wrong method", "GET", "/v1/call", "", 405, nil},
+		{"the wrong method", "GET", echo, "", 405, nil},
+		{"typed: no body", "POST", typed, "", 400, []string{"Content-Type", "application/json"}},
+		{"typed: as a form, as pages may post", "POST", typed, good, 415, []string{"Content-Type", "text/plain"}},
+		{"typed: not JSON", "POST", typed, "{", 400, nil},
+		{"typed: a list", "POST", typed, "[]", 400, nil},
+		{"typed: two documents", "POST", typed, good + good, 400, nil},
+		{"typed: too large", "POST", typed, `{"name":"demo_echo","argsJson":"` + long + `"}`, 429, nil},
+		{"typed: a relative workspace", "POST", typed, `{"name":"demo_echo","options":{"workspace":"../x"}}`, 400, nil},
+		{"typed: no id", "POST", typed, `{"name":"demo_echo","options":{"clientId":"../../etc"}}`, 400, nil},
+		{"typed: cancel nothing", "POST", "/trailblaze.v1.ToolService/CancelCalls", "{}", 400, nil},
+		{"typed: the wrong method", "GET", typed, "", 405, nil},
+		{"the door of old", "POST", "/v1/call", good, 404, nil},
 	} {
 		status, doc, text := d.answer(c.method, c.path, c.body, c.header...)
-		if status != c.status || c.status != 405 && (doc["error"] == nil || doc["error"].(map[string]any)["message"] == "") { //nolint:forcetypeassert // panics tell as much
+		said, _ := doc["error"].(map[string]any)
+		bare := status == 405 || status == 415 || c.path == "/v1/call"
+		if status != c.status || !bare && said["message"] == nil && doc["message"] == nil {
 			t.Errorf("%s: %d %.300s", c.name, status, text)
 		}
 	}
@@ -177,51 +259,57 @@ func TestRefused(t *testing.T) {
 }
 
 // wait begins a call that lasts until it is cancelled, and returns when the device has it.
-func (d *door) wait(ctx context.Context, tool string) (<-chan string, *http.Response) {
+func (d *door) wait(ctx context.Context, tool string) *connect.ServerStreamForClient[pb.WatchToolResponse] {
 	d.Helper()
-	d.answer("POST", "/v1/call", d.body("demo_echo", ""))
-	resp := d.ask(ctx, "POST", "/v1/call", d.body(tool, ""), "Accept", "application/x-ndjson")
-	lines := make(chan string, 100)
-	go func() {
-		defer close(lines)
-		defer func() { _ = resp.Body.Close() }()
-		r := bufio.NewScanner(resp.Body)
-		for r.Scan() {
-			lines <- r.Text()
-		}
-	}()
-	for line := range lines {
-		if strings.Contains(line, "heartbeat") {
-			return lines, resp
+	d.whole(&pb.CallToolRequest{Name: "demo_echo"})
+	s, err := d.typed().WatchTool(ctx, &pb.WatchToolRequest{Call: &pb.CallToolRequest{
+		Name: tool, Whole: true, Options: &pb.CallOptions{Client: "cli", Workspace: d.rig.Workspace},
+	}})
+	if err != nil {
+		d.Fatal(err)
+	}
+	d.Cleanup(func() { _ = s.Close() })
+	for s.Receive() {
+		if s.Msg().GetProgress().GetEvent() == "heartbeat" {
+			return s
 		}
 	}
-	d.Fatal("there was no heartbeat")
-	return nil, nil
+	d.Fatalf("there was no heartbeat: %v", s.Err())
+	return nil
+}
+
+// last is the reply that ends a stream.
+func (d *door) last(s *connect.ServerStreamForClient[pb.WatchToolResponse]) *api.Reply {
+	d.Helper()
+	for s.Receive() {
+		if r := s.Msg().GetResult(); r != nil {
+			return api.ReplyOf(r)
+		}
+	}
+	d.Fatalf("there was no result: %v", s.Err())
+	return nil
 }
 
 // TestControlLane: a call that ignores its context blocks neither status nor cancel; its caller reads the reason of
-// its end in the last line.
+// its end, and where it ran.
 func TestControlLane(t *testing.T) {
 	for _, tool := range []string{"demo_wait", "demo_stuck"} {
 		d := open(t, hub.Options{Heartbeat: 20 * time.Millisecond})
-		lines, _ := d.wait(t.Context(), tool)
+		s := d.wait(t.Context(), tool)
 		began := time.Now()
 		if _, _, text := d.answer("GET", "/v1/status", ""); !strings.Contains(text, `"tool":"`+tool+`"`) {
 			t.Errorf("status: %s", text)
 		}
-		if _, doc, text := d.answer("POST", "/v1/cancel", `{"device":"web","why":"somebody pressed Ctrl-C"}`); doc["canceled"] != 1.0 {
-			t.Errorf("cancel: %s", text)
+		r, err := d.typed().CancelCalls(t.Context(), &pb.CancelCallsRequest{DeviceId: "web", Why: "somebody pressed Ctrl-C"})
+		if err != nil || r.GetCanceled() != 1 {
+			t.Errorf("cancel: %v %v", r, err)
 		}
-		last := ""
-		for line := range lines {
-			last = line
-		}
+		reply := d.last(s)
 		if took := time.Since(began); took > testtime.Within(2*time.Second) {
 			t.Errorf("%s took %v to end", tool, took)
 		}
-		var doc api.Reply
-		if err := json.Unmarshal([]byte(last), &doc); err != nil || doc.Fault == nil || doc.Fault.Kind != "canceled" || !strings.Contains(doc.Fault.Message, "Ctrl-C") || doc.Device != "web" {
-			t.Errorf("the last line is %s", last)
+		if reply.Fault == nil || reply.Fault.Kind != "canceled" || !strings.Contains(reply.Fault.Message, "Ctrl-C") || reply.Device != "web" {
+			t.Errorf("the reply is %+v", reply)
 		}
 	}
 }
@@ -230,12 +318,12 @@ func TestControlLane(t *testing.T) {
 func TestConnectionIsTheCall(t *testing.T) {
 	d := open(t, hub.Options{Heartbeat: 20 * time.Millisecond})
 	ctx, cancel := context.WithCancel(t.Context())
-	lines, _ := d.wait(ctx, "demo_wait")
+	s := d.wait(ctx, "demo_wait")
 	cancel()
-	for range lines { // until the client has gone
+	for s.Receive() { // until the client has gone
 	}
 	// The device is free for the next one within its timeout: were the call still there, this would be a conflict.
-	if _, doc, text := d.answer("POST", "/v1/call", strings.Replace(d.body("demo_echo", `,"device":"web"`), "curl", "another", 1)); doc["fault"] != nil {
+	if _, doc, text := d.answer("POST", d.at("demo_echo", "device", "web", "client", "another"), ""); doc["fault"] != nil {
 		t.Errorf("%s", text)
 	}
 }
@@ -243,16 +331,12 @@ func TestConnectionIsTheCall(t *testing.T) {
 // TestHubCloses is what SIGTERM does to a call: it is cancelled, its client is told, and its event is on disk.
 func TestHubCloses(t *testing.T) {
 	d := open(t, hub.Options{Heartbeat: 20 * time.Millisecond})
-	lines, _ := d.wait(t.Context(), "demo_wait")
+	s := d.wait(t.Context(), "demo_wait")
 	if err := d.rig.Close(context.WithoutCancel(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	last := ""
-	for line := range lines {
-		last = line
-	}
-	if !strings.Contains(last, `"canceled"`) {
-		t.Errorf("the client was told %s", last)
+	if reply := d.last(s); reply.Fault == nil || reply.Fault.Kind != "canceled" {
+		t.Errorf("the client was told %+v", reply)
 	}
 	dirs, _ := filepath.Glob(filepath.Join(d.sessions, "*", "events.ndjson"))
 	found := false
@@ -272,8 +356,7 @@ func TestHubCloses(t *testing.T) {
 // TestBlobs: a blob of a session is read whole or in part; links that lead elsewhere are not followed.
 func TestBlobs(t *testing.T) {
 	d := open(t, hub.Options{})
-	_, doc, _ := d.answer("POST", "/v1/call", d.body("demo_echo", ""))
-	id, _ := doc["session"].(string)
+	id := d.whole(&pb.CallToolRequest{Name: "demo_echo"}).Session
 	data := bytes.Repeat([]byte("<script>"), 1000)
 	name := strings.Repeat("ab", 32)
 	dir := filepath.Join(d.sessions, id, event.BlobDir)

@@ -22,7 +22,7 @@ func (s *toolService) GetBackends(ctx context.Context, r *pb.GetBackendsRequest)
 	if err != nil {
 		return nil, errorOf(err)
 	}
-	device, err := s.deviceOf(CallRequest{Device: r.DeviceId, Session: r.SessionId})
+	device, err := s.deviceOf(callRequest{Device: r.DeviceId, Session: r.SessionId})
 	if err != nil {
 		return nil, errorOf(err)
 	}

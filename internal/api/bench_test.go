@@ -16,7 +16,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
 
-// BenchmarkCall is a call of a tool that does nothing, over each wire, beside the JSON door. The bar of a call over
+// BenchmarkCall is a call of a tool that does nothing, over each wire, beside the door that takes its name and arguments alone. The bar of a call over
 // Connect is a median of 1 ms.
 func BenchmarkCall(b *testing.B) {
 	rig := hubtest.New(b, hubtest.Options{})
@@ -26,10 +26,10 @@ func BenchmarkCall(b *testing.B) {
 	b.Cleanup(srv.Close)
 	client := &http.Client{Transport: &http.Transport{}}
 	b.Cleanup(client.CloseIdleConnections)
-	body := `{"client":"go","tool":"demo_echo","workspace":"` + rig.Workspace + `"}`
-	b.Run("json door", func(b *testing.B) {
+	at := srv.URL + "/v1/tools/demo_echo?client=go&workspace=" + rig.Workspace
+	b.Run("by name", func(b *testing.B) {
 		timed(b, func() {
-			resp, err := client.Post(srv.URL+"/v1/call", "application/json", strings.NewReader(body))
+			resp, err := client.Post(at, "application/json", strings.NewReader("{}"))
 			if err != nil || resp.StatusCode != http.StatusOK {
 				b.Fatal(err)
 			}

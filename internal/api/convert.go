@@ -1,11 +1,14 @@
 package api
 
 import (
+	"encoding/json"
+
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 func errorOf(err error) error { return rpcerr.Of(err) }
@@ -61,6 +64,66 @@ func resultOf(r *Reply) (*pb.ToolResult, error) {
 		}
 	}
 	return out, nil
+}
+
+// wholeOf is a reply as it is, with err, which is why the call could not be carried out. ReplyOf is the way back.
+func wholeOf(r *Reply, err error) (*pb.CallToolResponse, error) {
+	out := &pb.CallToolResponse{Call: infoOf(r)}
+	failure := failureOf(r.Fault)
+	if err != nil {
+		out.Refusal, failure = failure, nil
+	}
+	if r.Result == nil {
+		return out, nil
+	}
+	out.Result = &pb.ToolResult{IsError: r.Result.IsError, Failure: failure}
+	if len(r.Result.Value) == 0 {
+		return out, nil
+	}
+	value, err := json.Marshal(r.Result.Value)
+	out.Result.ValueJson = string(value)
+	return out, fault.Wrap(err, fault.Internal, "write value")
+}
+
+// ReplyOf is the reply that the response to a request with `whole` tells.
+func ReplyOf(r *pb.CallToolResponse) *Reply {
+	c := r.GetCall()
+	out := &Reply{
+		Schema: ReplySchema, ClientID: c.GetClientId(), Device: c.GetDeviceId(), Platform: c.GetPlatform(),
+		Session: c.GetSessionId(), CallID: c.GetCallId(), Job: c.GetJob(), DurationMS: c.GetDurationMs(),
+		Warnings: c.GetWarnings(), Fault: rpcerr.Fault(r.GetRefusal()),
+	}
+	if o := c.GetObservation(); o != nil {
+		out.Observation = &Observation{
+			Text: o.GetText(), Full: o.GetFull(), Changed: o.GetChanged(), Changes: int(o.GetChanges()),
+			Cut: o.GetTruncated(), Rest: o.GetRest(), Settle: o.GetSettle(), URL: o.GetUrl(), Title: o.GetTitle(),
+			Image: pieceOf(o.GetImage()),
+		}
+	}
+	if r.GetResult() == nil {
+		return out
+	}
+	out.Result = &Result{
+		Value: json.RawMessage(r.GetResult().GetValueJson()), IsError: r.GetResult().GetIsError(), Page: c.GetFromPage(),
+	}
+	for _, part := range c.GetContent() {
+		piece := pieceOf(part.GetImage())
+		if piece == nil {
+			piece = &Piece{Content: tool.Content{Type: "text", Text: part.GetText()}}
+		}
+		out.Result.Content = append(out.Result.Content, *piece)
+	}
+	if out.Fault == nil {
+		out.Fault = rpcerr.Fault(r.GetResult().GetFailure())
+	}
+	return out
+}
+
+func pieceOf(i *pb.Image) *Piece {
+	if i == nil {
+		return nil
+	}
+	return &Piece{Content: tool.Content{Type: "image", Data: i.GetData(), MIME: i.GetMimeType()}}
 }
 
 // exactDigits is how many digits every double holds.

@@ -76,7 +76,7 @@ func (admitted) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.
 }
 
 // resume makes a call from inside of one that is in flight: in its session, on its device.
-func (a *api) resume(ctx context.Context, clientID string, req CallRequest, call tool.Call) (*Reply, error) {
+func (a *api) resume(ctx context.Context, clientID string, req callRequest, call tool.Call) (*Reply, error) {
 	began := time.Now()
 	res, err := a.within.ResumeIn(ctx, req.Session, req.Invocation, call)
 	rep := &calls.Reply{Result: res, Session: req.Session, Duration: time.Since(began)}

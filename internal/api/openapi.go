@@ -19,7 +19,7 @@ import (
 // the tool made of it; a call that could not be carried out has a status of its own beside it.
 func (a *api) named(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	req := CallRequest{
+	req := callRequest{
 		Tool: r.PathValue("name"), Device: q.Get("device"), Session: q.Get("session"), Workspace: q.Get("workspace"),
 		ClientID: q.Get("clientId"), Client: q.Get("client"), Intent: q.Get("intent"),
 		Invocation: q.Get("invocationId"),

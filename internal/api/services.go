@@ -14,6 +14,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/jsonsize"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 	"github.com/trailblaze-dev/trailblaze/tool"
@@ -51,17 +52,17 @@ func (a *api) services(mux *http.ServeMux) {
 // toolService implements ToolService.
 type toolService struct{ *api }
 
-// requestOf is a call as every door of the API makes it.
-func requestOf(tool string, args json.RawMessage, device, session string, o *pb.CallOptions) CallRequest {
-	return CallRequest{
+// requestOf is the call of a request.
+func requestOf(tool string, args json.RawMessage, device, session string, o *pb.CallOptions) callRequest {
+	return callRequest{
 		ClientID: o.GetClientId(), Client: o.GetClient(), Workspace: o.GetWorkspace(), Device: device, Session: session,
 		Tool: tool, Args: args, Intent: o.GetIntent(), MaxTokens: int(o.GetMaxTokens()), Detach: o.GetDetach(),
-		Secrets: o.GetSecrets(), Invocation: o.GetInvocationId(),
+		Secrets: o.GetSecrets(), Keys: o.GetModelKeys(), Invocation: o.GetInvocationId(),
 	}
 }
 
 // carryOut finds the client of a call and makes it.
-func (a *api) carryOut(ctx context.Context, req CallRequest, progress func(calls.Progress)) (*Reply, error) {
+func (a *api) carryOut(ctx context.Context, req callRequest, progress func(calls.Progress)) (*Reply, error) {
 	if a.Hub == nil {
 		return a.resume(ctx, "", req, tool.Call{Name: req.Tool, Args: req.Args})
 	}
@@ -70,7 +71,7 @@ func (a *api) carryOut(ctx context.Context, req CallRequest, progress func(calls
 		return nil, err
 	}
 	defer client.Enter()()
-	return a.do(ctx, client, req, func() {}, progress)
+	return a.do(ctx, client, req, progress)
 }
 
 // CallTool implements ToolService.
@@ -85,15 +86,21 @@ func (a *api) callTool(
 	if err != nil {
 		return nil, errorOf(err)
 	}
-	rep, err := a.carryOut(ctx, requestOf(r.Name, args, r.DeviceId, r.SessionId, r.Options), progress)
+	req := requestOf(r.Name, args, r.DeviceId, r.SessionId, r.Options)
+	req.Texts = r.Texts
+	rep, err := a.carryOut(ctx, req, progress)
+	var out *pb.CallToolResponse
+	if r.Whole && rep != nil {
+		out, err = wholeOf(rep, err)
+	} else if err == nil {
+		out = &pb.CallToolResponse{Call: infoOf(rep)}
+		out.Result, err = resultOf(rep)
+	}
 	if err != nil {
 		return nil, errorOf(err)
 	}
-	result, err := resultOf(rep)
-	if err != nil {
-		return nil, errorOf(err)
-	}
-	return &pb.CallToolResponse{Call: infoOf(rep), Result: result}, nil
+	rpcerr.Tidy(out.ProtoReflect())
+	return out, nil
 }
 
 // argsIn are the arguments of a call by name, in the form that was given.
@@ -120,6 +127,9 @@ func (s *toolService) WatchTool(
 ) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	if err := out.Send(nil); err != nil { // headers alone: the daemon has the call
+		return err
+	}
 	rep, err := s.callTool(ctx, r.Call, func(p calls.Progress) {
 		err := out.Send(&pb.WatchToolResponse{Message: &pb.WatchToolResponse_Progress{Progress: progressOf(p)}})
 		if err != nil {
@@ -175,7 +185,7 @@ func (a *api) clientOf(o *pb.CallOptions) (*clients.Client, error) {
 // CancelCalls implements ToolService.
 func (s *toolService) CancelCalls(_ context.Context, r *pb.CancelCallsRequest) (*pb.CancelCallsResponse, error) {
 	n, err := s.cancelCalls(calls.CancelRequest{
-		Client: r.ClientId, Device: r.DeviceId, CallID: r.CallId, Job: r.Job, All: r.All,
+		Client: r.ClientId, Device: r.DeviceId, CallID: r.CallId, Job: r.Job, All: r.All, Why: r.Why,
 	})
 	if err != nil {
 		return nil, errorOf(err)

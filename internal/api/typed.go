@@ -127,7 +127,7 @@ func (c command) call(
 
 // callOf makes a call of a client. The tool is nil when it is not known.
 func (c command) callOf(
-	ctx context.Context, m protoreflect.Message, req CallRequest,
+	ctx context.Context, m protoreflect.Message, req callRequest,
 ) (t tool.Tool, rep *Reply, err error) {
 	client, err := c.clientFor(req.ClientID, req.Client, req.Workspace)
 	if err != nil {
@@ -138,7 +138,7 @@ func (c command) callOf(
 	if req.Args, err = argsOf(m, t); err != nil {
 		return nil, nil, err
 	}
-	rep, err = c.do(ctx, client, req, func() {}, nil)
+	rep, err = c.do(ctx, client, req, nil)
 	return t, rep, err
 }
 

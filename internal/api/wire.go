@@ -9,28 +9,25 @@ import (
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// These types are the wire: clients in Go, the command line first of all, read and write the same ones.
-
-// CallRequest is the body of POST /v1/call.
-type CallRequest struct {
-	ClientID  string            `json:"clientId,omitempty"` // "": the workspace's own client for this kind of program
-	Client    string            `json:"client"`             // "cli", or the name of the program
-	Workspace string            `json:"workspace"`          // absolute path of the client's project
-	Device    string            `json:"device,omitempty"`
-	Session   string            `json:"session,omitempty"` // that the call belongs to; it names the device, too
-	Tool      string            `json:"tool"`
-	Args      json.RawMessage   `json:"args,omitempty"`
-	Strings   []string          `json:"strings,omitempty"` // name=value, typed by the tool's schema here
-	Intent    string            `json:"intent,omitempty"`
-	MaxTokens int               `json:"maxTokens,omitempty"`
-	Detach    bool              `json:"detach,omitempty"`  // a call that lasts may go on as a job
-	Secrets   map[string]string `json:"secrets,omitempty"` // that the client's environment holds
-	Keys      map[string]string `json:"keys,omitempty"`    // of models, by their variables; for this call alone
-
-	Invocation string `json:"invocationId,omitempty"` // of the call in flight from inside of which this one comes
+// callRequest is a call as every door of the API makes it.
+type callRequest struct {
+	ClientID   string // "": the workspace's own client for this kind of program
+	Client     string // "cli", or the name of the program
+	Workspace  string // absolute path of the client's project
+	Device     string
+	Session    string // that the call belongs to; it names the device, too
+	Tool       string
+	Args       json.RawMessage
+	Texts      []string // name=value, typed by the tool's schema here
+	Intent     string
+	MaxTokens  int
+	Detach     bool              // a call that lasts may go on as a job
+	Secrets    map[string]string // that the client's environment holds
+	Keys       map[string]string // of models, by their variables; for this call alone
+	Invocation string            // of the call in flight from inside of which this one comes
 }
 
-// Reply is the answer to a call.
+// Reply is the answer to a call as people and programs read it: of POST /v1/tools/{name}, and of commands with --json.
 type Reply struct {
 	Schema      string         `json:"schema"`
 	ClientID    string         `json:"clientId,omitempty"`
@@ -75,15 +72,6 @@ type Observation struct {
 	URL     string `json:"url,omitempty"`
 	Title   string `json:"title,omitempty"`
 	Image   *Piece `json:"image,omitempty"`
-}
-
-// Progress is a line that comes before the reply.
-type Progress struct {
-	ElapsedMS float64 `json:"elapsedMs"`
-	Message   string  `json:"message"`
-	Step      int     `json:"step,omitempty"`
-	Total     int     `json:"total,omitempty"`
-	Event     string  `json:"event,omitempty"`
 }
 
 func replyOf(clientID string, r *calls.Reply, err error) *Reply {

@@ -92,7 +92,7 @@ var layers = []layer{
 		"internal/hub", "internal/llm", "internal/mcpserver", "internal/metrics", "internal/policy", "internal/replay", "internal/session", "internal/tools", "internal/toolset", "internal/workspace", "internal/yaml"),
 		"the composition root wires everything below the shell's commands"},
 	{"internal/cli", []string{""}, "commands may use everything; internal/app wires it"},
-	{"internal/cli/shell", append(vocabulary, "internal/api", "internal/app", "internal/config", "internal/daemon", "internal/event", "internal/llm", "internal/proc", "internal/report", "internal/workspace"),
+	{"internal/cli/shell", append(vocabulary, "internal/api", "internal/app", "internal/config", "internal/daemon", "internal/event", "internal/llm", "internal/proc", "internal/report", "internal/rpcerr", "internal/workspace", "proto"),
 		"what commands share knows no command"},
 	{"cmd", []string{"internal/cli"}, "main only"},
 	{"bench", []string{""}, "benchmarks run the built binary"},

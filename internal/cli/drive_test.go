@@ -12,23 +12,26 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/testing/protocmp"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
 // fakeDaemon answers each call with the next reply, and remembers what it was asked.
 type fakeDaemon struct {
-	asked   []api.CallRequest
+	asked   []*pb.CallToolRequest
 	replies []*api.Reply
 	err     error
 	hang    bool // until the call is cancelled
 }
 
-func (f *fakeDaemon) Call(ctx context.Context, r api.CallRequest, _ func(api.Progress)) (*api.Reply, error) {
-	f.asked = append(f.asked, r)
+func (f *fakeDaemon) Call(ctx context.Context, r *pb.CallToolRequest, _ func(*pb.Progress)) (*api.Reply, error) {
+	f.asked = append(f.asked, proto.CloneOf(r))
 	if f.hang {
 		<-ctx.Done()
 		return nil, ctx.Err()
@@ -68,28 +71,28 @@ func TestToolAsks(t *testing.T) {
 		name string
 		args []string
 		env  map[string]string
-		want api.CallRequest
+		want *pb.CallToolRequest
 	}{
 		{"words go as they are", []string{"tool", "web_click", "ref=e1", "button=right"}, nil,
-			api.CallRequest{Tool: "web_click", Strings: []string{"ref=e1", "button=right"}}},
+			&pb.CallToolRequest{Name: "web_click", Texts: []string{"ref=e1", "button=right"}}},
 		{"what it is for", []string{"tool", "web_click", "-s", "Buy it", "ref=e1"}, nil,
-			api.CallRequest{Tool: "web_click", Strings: []string{"ref=e1"}, Intent: "Buy it"}},
+			&pb.CallToolRequest{Name: "web_click", Texts: []string{"ref=e1"}, Options: &pb.CallOptions{Intent: "Buy it"}}},
 		{"by its other name", []string{"tool", "web_click", "--objective", "Buy it"}, nil,
-			api.CallRequest{Tool: "web_click", Intent: "Buy it"}},
+			&pb.CallToolRequest{Name: "web_click", Options: &pb.CallOptions{Intent: "Buy it"}}},
 		{"JSON", []string{"tool", "web_click", "--args", `{"ref":"e1"}`, "button=right"}, nil,
-			api.CallRequest{Tool: "web_click", Args: json.RawMessage(`{"ref":"e1"}`), Strings: []string{"button=right"}}},
+			&pb.CallToolRequest{Name: "web_click", ArgsJson: `{"ref":"e1"}`, Texts: []string{"button=right"}}},
 		{"standard input", []string{"tool", "web_click", "--args", "-"}, nil,
-			api.CallRequest{Tool: "web_click", Args: json.RawMessage(`{"ref":"e1"}`)}},
+			&pb.CallToolRequest{Name: "web_click", ArgsJson: `{"ref":"e1"}`}},
 		{"the environment's device", []string{"tool", "web_click"}, map[string]string{"TRAILBLAZE_DEVICE": "web/a"},
-			api.CallRequest{Tool: "web_click", Device: "web/a"}},
+			&pb.CallToolRequest{Name: "web_click", DeviceId: "web/a"}},
 		{"--device wins", []string{"tool", "web_click", "-d", "web/b", "--max-tokens", "50"}, map[string]string{"TRAILBLAZE_DEVICE": "web/a"},
-			api.CallRequest{Tool: "web_click", Device: "web/b", MaxTokens: 50}},
+			&pb.CallToolRequest{Name: "web_click", DeviceId: "web/b", Options: &pb.CallOptions{MaxTokens: 50}}},
 		{"a snapshot's options", []string{"snapshot", "--bounds", "--css", "--find", "Buy", "--diff"}, nil,
-			api.CallRequest{Tool: "web_snapshot", Args: json.RawMessage(`{"changes":true,"detail":["BOUNDS","CSS_SELECTORS"],"find":"Buy"}`)}},
+			&pb.CallToolRequest{Name: "web_snapshot", ArgsJson: `{"changes":true,"detail":["BOUNDS","CSS_SELECTORS"],"find":"Buy"}`}},
 		{"a device to connect", []string{"device", "connect", "web/a", "--headed"}, map[string]string{"TRAILBLAZE_DEVICE": "web/b"},
-			api.CallRequest{Tool: "device", Args: json.RawMessage(`{"action":"CONNECT","deviceId":"web/a","headless":false}`)}},
+			&pb.CallToolRequest{Name: "device", ArgsJson: `{"action":"CONNECT","deviceId":"web/a","headless":false}`}},
 		{"a device to create", []string{"device", "create", "web", "--instance-id", "a", "--viewport", "800x600"}, nil,
-			api.CallRequest{Tool: "device", Args: json.RawMessage(`{"action":"CREATE_WEB","deviceId":"web/a","viewport":"800x600"}`)}},
+			&pb.CallToolRequest{Name: "device", ArgsJson: `{"action":"CREATE_WEB","deviceId":"web/a","viewport":"800x600"}`}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -99,17 +102,15 @@ func TestToolAsks(t *testing.T) {
 				t.Fatalf("exit status %d after %d calls: %s", status, len(f.asked), errs)
 			}
 			got := f.asked[0]
-			if got.Client != "cli" || !filepath.IsAbs(got.Workspace) {
-				t.Errorf("client %q workspace %q, want cli and a folder", got.Client, got.Workspace)
+			o := got.GetOptions()
+			if o.GetClient() != "cli" || !filepath.IsAbs(o.GetWorkspace()) || o.GetClientId() == "" {
+				t.Errorf("options %v, want cli, a folder and a client", o)
 			}
-			got.Client, got.Workspace, got.ClientID = "", "", ""
-			if len(got.Strings) == 0 {
-				got.Strings = nil
+			o.Client, o.Workspace, o.ClientId, o.Secrets, o.ModelKeys = "", "", "", nil, nil
+			if tt.want.Options == nil {
+				tt.want.Options = &pb.CallOptions{}
 			}
-			if len(got.Secrets) == 0 {
-				got.Secrets = nil
-			}
-			if d := cmp.Diff(tt.want, got); d != "" {
+			if d := cmp.Diff(tt.want, got, protocmp.Transform()); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
@@ -215,7 +216,7 @@ func TestSequence(t *testing.T) {
 	bad := &api.Reply{Fault: &fault.Failure{Kind: "assertion", Message: "no"}, Result: &api.Result{IsError: true}}
 	f := &fakeDaemon{replies: []*api.Reply{text("one"), bad}}
 	out, _, status := play(t, f, nil, "tool", "--yaml", "- a: { x: 1 }\n- b:\n- c: {}\n", "-s", "All of it")
-	if status != shell.ExitFailed || out != "one\n" || len(f.asked) != 2 || f.asked[1].Tool != "b" || f.asked[1].Intent != "All of it" || string(f.asked[0].Args) != `{"x":1}` {
+	if status != shell.ExitFailed || out != "one\n" || len(f.asked) != 2 || f.asked[1].GetName() != "b" || f.asked[1].GetOptions().GetIntent() != "All of it" || f.asked[0].GetArgsJson() != `{"x":1}` {
 		t.Errorf("status %d, out %q, asked %+v", status, out, f.asked)
 	}
 	f = &fakeDaemon{replies: []*api.Reply{text("one"), bad}}
@@ -255,9 +256,9 @@ type watchedDaemon struct {
 	stop    func()
 }
 
-func (f *watchedDaemon) Call(ctx context.Context, r api.CallRequest, _ func(api.Progress)) (*api.Reply, error) {
-	f.asked = append(f.asked, r.Tool+" "+string(r.Args))
-	if r.Tool != "awaitScreen" {
+func (f *watchedDaemon) Call(ctx context.Context, r *pb.CallToolRequest, _ func(*pb.Progress)) (*api.Reply, error) {
+	f.asked = append(f.asked, r.GetName()+" "+r.GetArgsJson())
+	if r.GetName() != "awaitScreen" {
 		return text("page"), nil
 	}
 	if f.screens++; f.screens == 3 {

@@ -146,9 +146,9 @@ func TestControlLane(t *testing.T) {
 	if err := c.Get(t.Context(), "/v1/ping", &about); err != nil || about.PID != c.Boot.PID || about.Build != c.Boot.Build {
 		t.Errorf("ping: %+v, %v", about, err)
 	}
-	var text []byte
-	if err := c.Get(t.Context(), "/v1/log?lines=1", &text); err != nil || bytes.Count(text, []byte("\n")) != 1 {
-		t.Errorf("log: %q, %v", text, err)
+	var text bytes.Buffer
+	if err := c.Stream(t.Context(), "/v1/log?lines=1", &text); err != nil || bytes.Count(text.Bytes(), []byte("\n")) != 1 {
+		t.Errorf("log: %q, %v", text.Bytes(), err)
 	}
 	began := time.Now()
 	p.end(c)
@@ -180,7 +180,7 @@ func TestLogFollowed(t *testing.T) {
 		t.Errorf("the first is %q", line)
 	}
 	for range 2 {
-		if err := c.Post(t.Context(), "/v1/retire", struct{}{}, nil); err != nil {
+		if err := c.Post(t.Context(), "/v1/retire", nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -166,7 +166,7 @@ func (p place) end(c *client.Client) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	if err := c.Post(ctx, "/v1/stop", struct{}{}, nil); err != nil {
+	if err := c.Post(ctx, "/v1/stop", nil); err != nil {
 		p.Logf("stop: %v", err)
 	}
 	if err := client.AwaitEnd(ctx, c.Place); err != nil {

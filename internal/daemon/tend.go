@@ -132,7 +132,7 @@ func (d *Daemon) retireOthers(ctx context.Context) {
 			continue
 		}
 		var r retirement
-		if err = c.Post(ctx, "/v1/retire", struct{}{}, &r); err == nil && r.Leaving {
+		if err = c.Post(ctx, "/v1/retire", &r); err == nil && r.Leaving {
 			err = client.AwaitEnd(ctx, p)
 		}
 		if err != nil {

@@ -5,8 +5,10 @@ package rpcerr
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
@@ -67,6 +69,7 @@ func Failure(f *fault.Failure) *pb.Failure {
 	for _, n := range f.Next {
 		out.Next = append(out.Next, &pb.NextCall{Tool: n.Tool, Action: n.Action})
 	}
+	Tidy(out.ProtoReflect())
 	return out
 }
 
@@ -76,12 +79,11 @@ func From(err error) error {
 	if !ok {
 		return err
 	}
-	for _, d := range e.Details() {
-		if v, err := d.Value(); err == nil {
-			if f, ok := v.(*pb.Failure); ok {
-				return Fault(f).Err()
-			}
-		}
+	if f := failureIn(e); f != nil {
+		return Fault(f).Err()
+	}
+	if f, ok := errors.AsType[*fault.Error](e); ok {
+		return f // of the way to the server
 	}
 	kinds := map[connect.Code]fault.Kind{
 		connect.CodeCanceled: fault.Canceled, connect.CodeDeadlineExceeded: fault.Timeout,
@@ -124,12 +126,49 @@ func Answered(err error) bool {
 	if !ok {
 		return false
 	}
+	return failureIn(e) != nil
+}
+
+// failureIn is the failure that an error of RPC carries; nil for none.
+func failureIn(e *connect.Error) *pb.Failure {
 	for _, d := range e.Details() {
 		if v, err := d.Value(); err == nil {
-			if _, ok := v.(*pb.Failure); ok {
-				return true
+			if f, ok := v.(*pb.Failure); ok {
+				return f
 			}
 		}
 	}
-	return false
+	return nil
+}
+
+// Tidy makes the texts of a message such that it can be sent: what is not UTF-8 in them becomes U+FFFD, as in JSON.
+func Tidy(m protoreflect.Message) {
+	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case f.IsMap():
+			v.Map().Range(func(k protoreflect.MapKey, of protoreflect.Value) bool {
+				tidied(f.MapValue(), of, func(tidy protoreflect.Value) { v.Map().Set(k, tidy) })
+				return true
+			})
+		case f.IsList():
+			for list, i := v.List(), 0; i < list.Len(); i++ {
+				tidied(f, list.Get(i), func(v protoreflect.Value) { list.Set(i, v) })
+			}
+		default:
+			tidied(f, v, func(v protoreflect.Value) { m.Set(f, v) })
+		}
+		return true
+	})
+}
+
+func tidied(f protoreflect.FieldDescriptor, v protoreflect.Value, set func(protoreflect.Value)) {
+	if f.Message() != nil {
+		Tidy(v.Message())
+		return
+	}
+	if s, ok := v.Interface().(string); ok {
+		if tidy := strings.ToValidUTF8(s, "\uFFFD"); tidy != s {
+			set(protoreflect.ValueOfString(tidy))
+		}
+	}
 }

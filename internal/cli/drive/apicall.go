@@ -10,11 +10,15 @@ import (
 	"strconv"
 	"strings"
 
+	"connectrpc.com/connect"
 	"github.com/spf13/cobra"
+	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/dynamicpb"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/proto/descriptor"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -44,11 +48,14 @@ func newAPICall(a *shell.Shell) *cobra.Command {
 		Use: "call <service.method> [field=value]...", Short: "Call a method; prints its response as JSON",
 		Long: `Call a method of proto/trailblaze/v1 with the fields of its request. Values are typed by the contract. A
 part of a message is written as field.part=value, an element of a list by naming the list more than once. The
-workspace is that of the working directory.`,
+workspace is that of the working directory. The messages of a stream are printed as they come, each as one line,
+until the stream or Ctrl-C ends it. A tool that failed is exit status 1.`,
 		Example: `  trailblaze api call WebCommands.Navigate url=http://localhost:8080
   trailblaze api call TrailblazeCommands.IsVisible text="Sign in" timeoutMs=2000
   trailblaze api call ToolService.CallTool name=web_click args.ref=e12 options.intent="Buy the mug"
-  trailblaze api call ToolService.GetBackends --data '{"deviceId": "web"}'`,
+  trailblaze api call ToolService.GetBackends --data '{"deviceId": "web"}'
+  trailblaze api call SessionService.ListSessions
+  trailblaze api call SessionService.WatchEvents sessionId=2026_11_23_10_00_00_web_1 noFollow=true`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return shell.Misuse(cmd, "expected a method, such as WebCommands.Click")
@@ -62,13 +69,13 @@ workspace is that of the working directory.`,
 	return cmd
 }
 
-// Run calls the method over Connect with JSON.
+// Run calls the method. A stream is printed as it comes, one line for each message.
 func (c *apiCall) Run(ctx context.Context, args []string) error {
 	m, err := methodOf(args[0])
 	if err != nil {
 		return err
 	}
-	request, err := c.request(m, args[1:])
+	request, err := c.message(m, args[1:])
 	if err != nil {
 		return err
 	}
@@ -76,22 +83,140 @@ func (c *apiCall) Run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	defer to.Close()
 	if c.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, c.timeout)
 		defer cancel()
 	}
-	var out any
-	if err := to.Post(ctx, "/"+string(m.Parent().FullName())+"/"+string(m.Name()), request, &out); err != nil {
+	do, failed := c.unary, false
+	if m.IsStreamingServer() {
+		do = c.stream
+	}
+	err = shell.Attend(ctx, to, func(ctx context.Context) (err error) {
+		failed, err = do(ctx, dynamic(to, m), request)
 		return err
+	})
+	switch {
+	case err != nil && ctx.Err() != nil && c.timeout == 0 && m.IsStreamingServer():
+		return nil // Ctrl-C is how one ends it
+	case err != nil && ctx.Err() != nil:
+		return c.ended(ctx, args[0])
+	case err == nil && failed:
+		return shell.Exit(shell.ExitFailed)
 	}
-	if err := c.PrintJSON(out); err != nil {
-		return err
+	return err
+}
+
+type dynamicClient = connect.Client[dynamicpb.Message, dynamicpb.Message]
+
+// dynamic is a client of a method, made of its descriptor: no code is linked for the typed methods.
+func dynamic(to *client.Client, m protoreflect.MethodDescriptor) *dynamicClient {
+	procedure := "/" + string(m.Parent().FullName()) + "/" + string(m.Name())
+	return connect.NewClient[dynamicpb.Message, dynamicpb.Message](to.HTTP(), client.URL+procedure,
+		connect.WithSchema(m), shell.Local(), connect.WithResponseInitializer(func(_ connect.Spec, message any) error {
+			if out, ok := message.(*dynamicpb.Message); ok {
+				*out = *dynamicpb.NewMessage(m.Output())
+			}
+			return nil
+		}))
+}
+
+func (c *apiCall) unary(ctx context.Context, m *dynamicClient, r *dynamicpb.Message) (failed bool, err error) {
+	out, err := m.CallUnary(ctx, connect.NewRequest(r))
+	if err != nil {
+		return false, err
 	}
-	if doc, ok := out.(map[string]any); ok && doc["failure"] != nil {
-		return shell.Exit(1)
+	doc, err := documentOf(out.Msg)
+	if err != nil {
+		return false, err
 	}
-	return nil
+	return hasFailed(doc), c.PrintJSON(doc)
+}
+
+func (c *apiCall) stream(ctx context.Context, m *dynamicClient, r *dynamicpb.Message) (failed bool, err error) {
+	in, err := m.CallServerStream(ctx, connect.NewRequest(r))
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = in.Close() }()
+	for in.Receive() {
+		doc, err := documentOf(in.Msg())
+		if err != nil {
+			return failed, err
+		}
+		failed = hasFailed(doc)
+		line, err := json.Marshal(doc)
+		if err != nil {
+			return failed, err
+		}
+		c.Printf("%s\n", line)
+	}
+	return failed, in.Err()
+}
+
+// documentOf is a message as JSON that our own printing writes: protojson's spaces differ from build to build.
+func documentOf(m *dynamicpb.Message) (out map[string]any, err error) {
+	data, err := protojson.Marshal(m)
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	return out, fault.Wrap(err, fault.Internal, "print response")
+}
+
+// hasFailed says whether a tool failed: its method, or a call by name, says so in the response.
+func hasFailed(doc map[string]any) bool {
+	if doc["failure"] != nil || doc["refusal"] != nil || doc["isError"] == true {
+		return true
+	}
+	result, _ := doc["result"].(map[string]any) // of a stream, too, whose last message it is
+	return result != nil && hasFailed(result)
+}
+
+// message is the request as the contract has it.
+func (c *apiCall) message(m protoreflect.MethodDescriptor, fields []string) (*dynamicpb.Message, error) {
+	request, err := c.request(m, fields)
+	if err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(request)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Internal, "write request")
+	}
+	out := dynamicpb.NewMessage(m.Input())
+	if err := protojson.Unmarshal(data, out); err != nil {
+		return nil, fault.New(fault.Invalid, "read command line", "this is no %s: %s", m.Input().Name(), plain(err)).
+			WithHint("It has %s.", strings.Join(described(m.Input()), ", "))
+	}
+	return out, nil
+}
+
+// plain is an error of protojson in stable words: without its prefix, and the place in JSON that nobody typed.
+func plain(err error) string {
+	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
+	text = strings.TrimSpace(strings.TrimPrefix(text, "proto:"))
+	if _, after, ok := strings.Cut(text, "): "); ok && strings.HasPrefix(text, "(line") {
+		return after
+	}
+	return text
+}
+
+// described are the fields of a message with their types.
+func described(m protoreflect.MessageDescriptor) (out []string) {
+	for i := range m.Fields().Len() {
+		f := m.Fields().Get(i)
+		kind := f.Kind().String()
+		if f.Message() != nil {
+			kind = string(f.Message().Name())
+		}
+		if f.IsMap() {
+			kind = "map"
+		} else if f.IsList() {
+			kind = "list of " + kind
+		}
+		out = append(out, f.JSONName()+" ("+kind+")")
+	}
+	return out
 }
 
 // request is the body: what --data says, with the fields of the command line in it.
@@ -119,20 +244,33 @@ func (c *apiCall) request(m protoreflect.MethodDescriptor, fields []string) (map
 		return nil, err
 	}
 	if f := m.Input().Fields().ByName("options"); f != nil {
-		options, _ := out["options"].(map[string]any)
-		if options == nil {
-			options = map[string]any{}
-		}
-		for name, value := range map[string]string{
-			"client": "cli", "workspace": c.Workspace, "clientId": c.ClientID(c.Workspace),
-		} {
-			if _, given := options[name]; !given && value != "" {
-				options[name] = value
-			}
-		}
-		out["options"] = options
+		c.fill(part(out, "options"))
+	}
+	if f := m.Input().Fields().ByName("call"); f != nil { // what WatchTool watches
+		c.fill(part(part(out, "call"), "options"))
 	}
 	return out, nil
+}
+
+// fill says who calls, where the command line does not.
+func (c *apiCall) fill(options map[string]any) {
+	for name, value := range map[string]string{
+		"client": "cli", "workspace": c.Workspace, "clientId": c.ClientID(c.Workspace),
+	} {
+		if _, given := options[name]; !given && value != "" {
+			options[name] = value
+		}
+	}
+}
+
+// part is the object under a name, made if there is none.
+func part(of map[string]any, name string) map[string]any {
+	in, _ := of[name].(map[string]any)
+	if in == nil {
+		in = map[string]any{}
+		of[name] = in
+	}
+	return in
 }
 
 // set puts a value into the message under a path of field names.
@@ -150,16 +288,12 @@ func set(out map[string]any, m protoreflect.MessageDescriptor, path []string, va
 			WithHint("It has %s.", strings.Join(fieldsOf(m), ", "))
 	}
 	if len(path) > 1 && f.Message() != nil {
-		part, _ := out[f.JSONName()].(map[string]any)
-		if part == nil {
-			part = map[string]any{}
-		}
-		out[f.JSONName()] = part
+		in := part(out, f.JSONName())
 		if f.IsMap() {
-			put(part, path[1:], value)
+			put(in, path[1:], value)
 			return nil
 		}
-		return set(part, f.Message(), path[1:], value)
+		return set(in, f.Message(), path[1:], value)
 	}
 	v := any(value)
 	if f.Kind() != protoreflect.StringKind {
@@ -175,12 +309,7 @@ func set(out map[string]any, m protoreflect.MessageDescriptor, path []string, va
 
 func put(out map[string]any, path []string, v any) {
 	for _, name := range path[:len(path)-1] {
-		part, _ := out[name].(map[string]any)
-		if part == nil {
-			part = map[string]any{}
-		}
-		out[name] = part
-		out = part
+		out = part(out, name)
 	}
 	out[path[len(path)-1]] = v
 }
@@ -201,7 +330,7 @@ func fieldsOf(m protoreflect.MessageDescriptor) (out []string) {
 	return out
 }
 
-// methods are the methods that take one message and give one, by Service.Method.
+// methods are all methods, by Service.Method.
 func methods() (map[string]protoreflect.MethodDescriptor, error) {
 	services, err := descriptor.Services()
 	if err != nil {
@@ -210,9 +339,8 @@ func methods() (map[string]protoreflect.MethodDescriptor, error) {
 	out := map[string]protoreflect.MethodDescriptor{}
 	for _, s := range services {
 		for i := range s.Methods().Len() {
-			if m := s.Methods().Get(i); !m.IsStreamingServer() {
-				out[string(s.Name())+"."+string(m.Name())] = m
-			}
+			m := s.Methods().Get(i)
+			out[string(s.Name())+"."+string(m.Name())] = m
 		}
 	}
 	return out, nil
@@ -230,15 +358,15 @@ func methodOf(name string) (protoreflect.MethodDescriptor, error) {
 		}
 	}
 	near := argument.Near(name, slices.Sorted(maps.Keys(all)), 3)
-	e := fault.New(fault.NotFound, "find method", "the API has no method %.80q that answers with one message", name)
+	e := fault.New(fault.NotFound, "find method", "the API has no method %.80q", name)
 	if len(near) > 0 {
 		return nil, e.WithHint("There is %s.", strings.Join(near, ", "))
 	}
-	return nil, e.WithHint("trailblaze api docs describes the API; streams are for programs.")
+	return nil, e.WithHint("Write Service.Method; trailblaze api docs describes the API.")
 }
 
-// complete completes the method, then the fields of its request.
-func (c *apiCall) complete(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+// complete completes the method, then the fields of its request and the values of those that have few.
+func (c *apiCall) complete(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	const none = cobra.ShellCompDirectiveNoFileComp
 	all, err := methods()
 	if err != nil {
@@ -251,13 +379,37 @@ func (c *apiCall) complete(_ *cobra.Command, args []string, _ string) ([]string,
 	if err != nil {
 		return nil, none
 	}
+	in, path := within(m.Input(), word)
+	if name, _, typed := strings.Cut(word[len(path):], "="); typed {
+		if f := in.Fields().ByJSONName(name); f != nil && f.Kind() == protoreflect.BoolKind {
+			return []string{path + name + "=true", path + name + "=false"}, none
+		}
+		return nil, none
+	}
 	var out []string
-	for _, f := range fieldsOf(m.Input()) {
-		if !slices.ContainsFunc(args[1:], func(a string) bool { return strings.HasPrefix(a, f+"=") }) {
-			out = append(out, f+"=")
+	for i := range in.Fields().Len() {
+		f := in.Fields().Get(i)
+		name, end := path+f.JSONName(), "="
+		if f.Message() != nil && !f.IsList() {
+			end = "."
+		}
+		if !slices.ContainsFunc(args[1:], func(a string) bool { return strings.HasPrefix(a, name+"=") }) {
+			out = append(out, name+end)
 		}
 	}
 	return out, none | cobra.ShellCompDirectiveNoSpace
+}
+
+// within is the message whose fields complete a word, and what of the word leads there: options. of options.inte.
+func within(m protoreflect.MessageDescriptor, word string) (in protoreflect.MessageDescriptor, path string) {
+	for in = m; ; {
+		name, _, deeper := strings.Cut(word[len(path):], ".")
+		f := in.Fields().ByJSONName(name)
+		if !deeper || f == nil || f.Message() == nil || f.IsMap() || f.IsList() {
+			return in, path
+		}
+		in, path = f.Message(), path+name+"."
+	}
 }
 
 // docsDoc is what api docs prints.

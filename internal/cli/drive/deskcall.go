@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // Manage calls a tool that manages the house and reads what it gives into out. The commands for devices and sessions
@@ -23,7 +24,7 @@ func (c *Command) Manage(ctx context.Context, name string, args map[string]any, 
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "call "+name)
 	}
-	reply, err := c.send(ctx, api.CallRequest{Tool: name, Args: raw, Device: c.About}, true)
+	reply, err := c.send(ctx, &pb.CallToolRequest{Name: name, ArgsJson: string(raw), DeviceId: c.About}, true)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package drive
 import (
 	"cmp"
 	"context"
+	"math"
 	"path/filepath"
 	"time"
 
@@ -12,6 +13,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // Command is what all commands that drive a device share.
@@ -47,21 +50,21 @@ func (c *Command) tokensFlag(cmd *cobra.Command) {
 
 // call makes a call that goes to a device, with the secrets of this shell's environment and the keys of
 // models, which the daemon has none of.
-func (c *Command) call(ctx context.Context, r api.CallRequest) (*api.Reply, error) {
+func (c *Command) call(ctx context.Context, r *pb.CallToolRequest) (*api.Reply, error) {
 	err := c.Locate()
 	if err != nil {
 		return nil, err
 	}
-	if r.Secrets, err = c.ClientSecrets(c.Workspace); err != nil {
+	r.Options = &pb.CallOptions{ModelKeys: c.ModelKeys(c.Workspace, c.asked)}
+	if r.Options.Secrets, err = c.ClientSecrets(c.Workspace); err != nil {
 		return nil, err
 	}
-	r.Keys = c.ModelKeys(c.Workspace, c.asked)
-	r.Device = cmp.Or(r.Device, c.Device, c.Getenv("TRAILBLAZE_DEVICE"))
+	r.DeviceId = cmp.Or(r.DeviceId, c.Device, c.Getenv("TRAILBLAZE_DEVICE"))
 	return c.send(ctx, r, true)
 }
 
 // send sends one call to the daemon, and starts that if need be. tell says whether who waits long for it is told so.
-func (c *Command) send(ctx context.Context, r api.CallRequest, tell bool) (*api.Reply, error) {
+func (c *Command) send(ctx context.Context, r *pb.CallToolRequest, tell bool) (*api.Reply, error) {
 	if err := c.Locate(); err != nil {
 		return nil, err
 	}
@@ -74,14 +77,18 @@ func (c *Command) send(ctx context.Context, r api.CallRequest, tell bool) (*api.
 		ctx, cancel = context.WithTimeout(ctx, c.timeout)
 		defer cancel()
 	}
-	r.Client, r.Workspace, r.ClientID = "cli", c.Workspace, c.ClientID(c.Workspace)
-	r.MaxTokens = cmp.Or(r.MaxTokens, c.maxTokens)
-	r.Intent = cmp.Or(r.Intent, c.intent)
-	w := newWaiting(c.Shell, r.Tool, tell)
+	if r.Options == nil {
+		r.Options = &pb.CallOptions{}
+	}
+	o := r.Options
+	o.Client, o.Workspace, o.ClientId = "cli", c.Workspace, c.ClientID(c.Workspace)
+	o.MaxTokens, o.Intent = int32(min(c.maxTokens, math.MaxInt32)), c.intent //nolint:gosec // bounded
+	rpcerr.Tidy(r.ProtoReflect())
+	w := newWaiting(c.Shell, r.Name, tell)
 	defer w.stop()
 	reply, err := to.Call(ctx, r, w.observer())
 	if err != nil && ctx.Err() != nil {
-		return nil, c.ended(ctx, r.Tool)
+		return nil, c.ended(ctx, r.Name)
 	}
 	return reply, err
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // snapshotCmd are the options of snapshot.
@@ -85,5 +85,5 @@ func (c *snapshotCmd) Run(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	return c.repeat(ctx, api.CallRequest{Tool: tools.Snapshot, Args: raw}, c.watch)
+	return c.repeat(ctx, &pb.CallToolRequest{Name: tools.Snapshot, ArgsJson: string(raw)}, c.watch)
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
-	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // objectiveCmd are the options of step, verify and ask.
@@ -81,7 +81,7 @@ func (c *objectiveCmd) Run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fault.Wrap(err, fault.Invalid, fmt.Sprintf("read %s", c.tool))
 	}
-	reply, err := c.call(ctx, api.CallRequest{Tool: c.tool, Args: raw})
+	reply, err := c.call(ctx, &pb.CallToolRequest{Name: c.tool, ArgsJson: string(raw)})
 	if err != nil {
 		return err
 	}

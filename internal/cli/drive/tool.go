@@ -15,6 +15,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/tools"
 	"github.com/trailblaze-dev/trailblaze/internal/yaml"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
@@ -72,7 +73,7 @@ func (c *toolCmd) Run(ctx context.Context, args []string) error {
 	if c.yaml != "" {
 		return c.sequence(ctx, args)
 	}
-	r := api.CallRequest{Tool: args[0], Strings: args[1:]}
+	r := &pb.CallToolRequest{Name: args[0], Texts: args[1:]}
 	if c.args != "" {
 		text, err := c.content(c.args)
 		if err != nil {
@@ -83,7 +84,7 @@ func (c *toolCmd) Run(ctx context.Context, args []string) error {
 		} else if _, ok := v.(map[string]any); !ok {
 			return fault.New(fault.Invalid, "read command line", "--args is not a JSON object")
 		}
-		r.Args = json.RawMessage(text)
+		r.ArgsJson = text
 	}
 	return c.repeat(ctx, r, c.watch)
 }
@@ -129,7 +130,7 @@ func (c *toolCmd) sequence(ctx context.Context, args []string) error {
 	}
 	doc := repliesDoc{Schema: "trailblaze.replies/1", Replies: []*api.Reply{}}
 	for _, call := range calls {
-		reply, err := c.call(ctx, api.CallRequest{Tool: call.Name, Args: call.Args})
+		reply, err := c.call(ctx, &pb.CallToolRequest{Name: call.Name, ArgsJson: string(call.Args)})
 		if err != nil {
 			return err
 		}

@@ -5,9 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // waiting shows, on a terminal, that a call lasts: what it is doing and for how long. It begins after a second, because
@@ -36,11 +36,11 @@ func newWaiting(a *shell.Shell, what string, tell bool) *waiting {
 }
 
 // observer is for the caller's reports; nil when nobody would see them, so that none are sent.
-func (w *waiting) observer() func(api.Progress) {
+func (w *waiting) observer() func(*pb.Progress) {
 	if !w.shown {
 		return nil
 	}
-	return func(p api.Progress) {
+	return func(p *pb.Progress) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if p.Message != "" && p.Event != "heartbeat" {

@@ -7,16 +7,16 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/manage"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // watchPause bounds how often a screen that never rests is shown.
 const watchPause = 250 * time.Millisecond
 
 // repeat makes a call and shows its reply: once, or with watch whenever the screen has changed.
-func (c *Command) repeat(ctx context.Context, r api.CallRequest, watch bool) error {
+func (c *Command) repeat(ctx context.Context, r *pb.CallToolRequest, watch bool) error {
 	once := func(ctx context.Context) error {
 		reply, err := c.call(ctx, r)
 		if err != nil {
@@ -66,7 +66,8 @@ func (c *Command) changed(ctx context.Context, seen string) (string, error) {
 		return "", err
 	}
 	for {
-		reply, err := c.send(ctx, api.CallRequest{Tool: manage.AwaitScreen, Args: args}, false) // it lasts by nature
+		r := &pb.CallToolRequest{Name: manage.AwaitScreen, ArgsJson: string(args)}
+		reply, err := c.send(ctx, r, false) // it lasts by nature
 		if err != nil {
 			return "", err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // cancelCmd are the options of cancel.
@@ -39,16 +40,6 @@ behind what it ends, and the device can be used again within a second.`,
 	return cmd
 }
 
-// cancelRequest is what the control lane takes; calls that match every field that is set are ended.
-type cancelRequest struct {
-	ClientID string `json:"clientId,omitempty"`
-	Device   string `json:"device,omitempty"`
-	CallID   string `json:"callId,omitempty"`
-	Job      string `json:"job,omitempty"`
-	All      bool   `json:"all,omitempty"`
-	Why      string `json:"why,omitempty"`
-}
-
 type canceledDoc struct {
 	Schema   string `json:"schema"`
 	Canceled int    `json:"canceled"`
@@ -56,21 +47,24 @@ type canceledDoc struct {
 
 // Run ends calls. A daemon that does not run has none.
 func (c *cancelCmd) Run(ctx context.Context, _ []string) error {
-	r := cancelRequest{Device: c.Device, CallID: c.call, Job: c.job, All: c.all,
-		Why: "somebody ended it with trailblaze cancel"}
-	if r.Device == "" && r.CallID == "" && r.Job == "" && !r.All {
+	r := &pb.CancelCallsRequest{
+		DeviceId: c.Device, CallId: c.call, Job: c.job, All: c.all, Why: "somebody ended it with trailblaze cancel",
+	}
+	if r.DeviceId == "" && r.CallId == "" && r.Job == "" && !r.All {
 		if err := c.Locate(); err != nil {
 			return err
 		}
-		r.ClientID = c.ClientID(c.Workspace)
+		r.ClientId = c.ClientID(c.Workspace)
 	}
-	var doc canceledDoc
-	_, err := c.Control(ctx,
-		func(ctx context.Context, to *client.Client) error { return to.Post(ctx, "/v1/cancel", r, &doc) })
+	doc := canceledDoc{Schema: "trailblaze.canceled/1"}
+	_, err := c.Control(ctx, func(ctx context.Context, to *client.Client) error {
+		out, err := shell.Tools(to).CancelCalls(ctx, r)
+		doc.Canceled = int(out.GetCanceled())
+		return shell.Said(ctx, to, err)
+	})
 	if err != nil {
 		return err
 	}
-	doc.Schema = "trailblaze.canceled/1"
 	if c.JSON {
 		return c.PrintJSON(doc)
 	}

@@ -193,7 +193,7 @@ func (c *daemonCmd) stop(ctx context.Context, _ []string) error {
 			continue
 		}
 		if err := shell.Within(ctx, shell.StopTime, l, func(ctx context.Context) error {
-			if err := l.Post(ctx, "/v1/stop", struct{}{}, nil); err != nil && !errors.Is(err, client.ErrGone) {
+			if err := l.Post(ctx, "/v1/stop", nil); err != nil && !errors.Is(err, client.ErrGone) {
 				return err
 			}
 			return client.AwaitEnd(ctx, p)

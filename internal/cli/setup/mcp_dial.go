@@ -9,8 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"connectrpc.com/connect"
-
+	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/mcpstdio"
 	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
@@ -38,18 +37,14 @@ func (d *frontDialer) Dial(ctx context.Context) (*mcpstdio.Link, error) {
 	d.place = c.Place
 	d.mu.Unlock()
 	d.log.Info("daemon", "pid", c.Boot.PID, "build", c.Boot.Build, "version", c.Boot.Version)
-	h := c.HTTP()
 	return &mcpstdio.Link{
-		Agents: trailblazev1connect.NewAgentServiceClient(h, client.URL, connect.WithAcceptCompression("gzip", nil, nil)),
+		Agents: trailblazev1connect.NewAgentServiceClient(c.HTTP(), client.URL, shell.Local()),
 		PID:    c.Boot.PID,
 		Attend: func(ctx context.Context, ask func(context.Context) error) error {
 			defer d.quiet.Reset(quietTime)
 			return c.WithHealthCheck(ctx, client.CheckEvery, client.ControlTime, ask)
 		},
-		Close: func() {
-			h.CloseIdleConnections()
-			c.Close()
-		},
+		Close: c.Close,
 	}, nil
 }
 

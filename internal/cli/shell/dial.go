@@ -2,20 +2,25 @@ package shell
 
 import (
 	"context"
-	"encoding/json"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"connectrpc.com/connect"
 
 	"github.com/trailblaze-dev/trailblaze/internal/api"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/daemon/client"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
+	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
+	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
 
 // caller carries out tool calls: the daemon in life, a fake in tests. Ending ctx ends the call.
 type caller interface {
-	Call(ctx context.Context, r api.CallRequest, progress func(api.Progress)) (*api.Reply, error)
+	Call(ctx context.Context, r *pb.CallToolRequest, progress func(*pb.Progress)) (*api.Reply, error)
 }
 
 // Dial finds the daemon, or starts it.
@@ -65,23 +70,74 @@ func (a *Shell) DaemonEnv() []string {
 	return env
 }
 
-// linked makes calls at the daemon's JSON door.
+// Local is how a client speaks to a daemon on the same machine: nothing is compressed.
+func Local() connect.ClientOption { return connect.WithAcceptCompression("gzip", nil, nil) }
+
+// Tools is ToolService of a daemon.
+func Tools(l *client.Client) trailblazev1connect.ToolServiceClient {
+	return trailblazev1connect.NewToolServiceClient(l.HTTP(), client.URL, Local())
+}
+
+// Said is the error of a request as the daemon said it, or the reason why it said nothing.
+func Said(ctx context.Context, l *client.Client, err error) error {
+	if err == nil || rpcerr.Answered(err) || connect.IsWireError(err) {
+		return rpcerr.From(err)
+	}
+	return l.Gone(ctx, err)
+}
+
+// Attend asks a daemon, and gives up when it gives no sign of life. The daemon is not told the deadline of ctx: the
+// command says itself that its time is over, and by the end of the connection the daemon knows.
+func Attend(ctx context.Context, l *client.Client, ask func(context.Context) error) error {
+	return l.WithHealthCheck(ctx, client.CheckEvery, ControlTime, func(limited context.Context) error {
+		ctx, end := context.WithCancelCause(context.WithoutCancel(limited))
+		defer end(nil)
+		defer context.AfterFunc(limited, func() { end(context.Cause(limited)) })()
+		return Said(limited, l, ask(ctx))
+	})
+}
+
+// linked makes calls by ToolService.
 type linked struct{ *client.Client }
 
 // Call implements caller. Ending ctx closes the connection, and that ends the call over there.
-func (l linked) Call(ctx context.Context, r api.CallRequest, progress func(api.Progress)) (*api.Reply, error) {
-	var out api.Reply
-	return &out, l.WithHealthCheck(ctx, client.CheckEvery, ControlTime, func(ctx context.Context) error {
+func (l linked) Call(ctx context.Context, r *pb.CallToolRequest, progress func(*pb.Progress)) (*api.Reply, error) {
+	defer l.Close()
+	r.Whole = true
+	var out *pb.CallToolResponse
+	err := Attend(ctx, l.Client, func(ctx context.Context) (err error) {
 		if progress == nil {
-			return l.Post(ctx, "/v1/call", r, &out)
+			out, err = Tools(l.Client).CallTool(ctx, r)
+			return err
 		}
-		return l.PostLines(ctx, "/v1/call", r, func(line json.RawMessage) {
-			var p api.Progress
-			if json.Unmarshal(line, &p) == nil {
-				progress(p)
-			}
-		}, &out)
+		out, err = watch(ctx, Tools(l.Client), r, progress)
+		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return api.ReplyOf(out), nil
+}
+
+// watch makes a call and passes on its reports.
+func watch(
+	ctx context.Context, tools trailblazev1connect.ToolServiceClient, r *pb.CallToolRequest, progress func(*pb.Progress),
+) (*pb.CallToolResponse, error) {
+	in, err := tools.WatchTool(ctx, &pb.WatchToolRequest{Call: r})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }()
+	for in.Receive() {
+		if out := in.Msg().GetResult(); out != nil {
+			return out, nil
+		}
+		progress(in.Msg().GetProgress())
+	}
+	if err := in.Err(); err != nil {
+		return nil, err
+	}
+	return nil, io.ErrUnexpectedEOF
 }
 
 // TextOf is what a reply says.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
-	"github.com/trailblaze-dev/trailblaze/internal/api"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // TestCallOfAHungDaemon: a call does not wait for a daemon that gives no sign of life, and says which process that
@@ -18,7 +18,10 @@ func TestCallOfAHungDaemon(t *testing.T) {
 	l := served(t, func(http.ResponseWriter, *http.Request) { <-hang }).(linked).Client
 	defer close(hang)
 	l.Boot.PID = 4711
-	post := func(ctx context.Context) error { return l.Post(ctx, "/v1/call", api.CallRequest{}, new(api.Reply)) }
+	post := func(ctx context.Context) error {
+		_, err := Tools(l).CallTool(ctx, &pb.CallToolRequest{})
+		return Said(ctx, l, err)
+	}
 	err := l.WithHealthCheck(t.Context(), time.Millisecond, time.Millisecond, post)
 	if fault.KindOf(err) != fault.Timeout || !strings.Contains(err.Error(), "4711") || !strings.Contains(err.Error(), "not known") {
 		t.Errorf("hung: %v", err)
@@ -31,14 +34,16 @@ func TestCallOfAHungDaemon(t *testing.T) {
 			case asked <- struct{}{}:
 			default:
 			}
-		} else {
-			<-answer
+			_, _ = w.Write([]byte("{}"))
+			return
 		}
-		_, _ = w.Write([]byte("{}"))
+		<-answer
+		w.Header().Set("Content-Type", "application/proto")
 	}).(linked).Client
 	go func() { <-asked; <-asked; close(answer) }()
 	if err := busy.WithHealthCheck(t.Context(), time.Millisecond, time.Minute, func(ctx context.Context) error {
-		return busy.Post(ctx, "/v1/call", api.CallRequest{}, new(api.Reply))
+		_, err := Tools(busy).CallTool(ctx, &pb.CallToolRequest{})
+		return Said(ctx, busy, err)
 	}); err != nil {
 		t.Errorf("busy: %v", err)
 	}

@@ -101,7 +101,7 @@ func TestDoor(t *testing.T) {
 				continue
 			}
 			for _, upgrade := range []string{"", "\nConnection: Upgrade\nUpgrade: websocket"} {
-				for _, target := range []string{"GET /static/x.js", "POST /v1/call", "OPTIONS /mcp", "GET /mcp/stdio"} {
+				for _, target := range []string{"GET /static/x.js", "POST /v1/tools/web_click", "OPTIONS /mcp", "GET /mcp/stdio"} {
 					before := in.Load()
 					status, body := knock(t, l, target+" HTTP/1.1\nHost: "+c.host+c.head+upgrade+"\nContent-Length: 0\n\n")
 					if status != c.status {
@@ -138,7 +138,7 @@ func FuzzDoor(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, host, origin, auth, site string) {
 		in := &behind{}
-		r := httptest.NewRequest(http.MethodPost, "/v1/call", nil)
+		r := httptest.NewRequest(http.MethodPost, "/v1/tools/web_click", nil)
 		r.Host = host
 		if origin != "-" {
 			r.Header.Set("Origin", origin)
@@ -173,8 +173,8 @@ func TestRefusedConnectionEnds(t *testing.T) {
 	defer srv.Close()
 	for _, request := range []string{
 		"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
-		"POST /v1/call HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
-		"POST /v1/call HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+		"POST /v1/tools/web_click HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+		"POST /v1/tools/web_click HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
 	} {
 		conn, err := net.Dial("tcp", srv.Listener.Addr().String())
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http"
 	"os"
 	"strconv"
 	"sync"
@@ -34,17 +35,19 @@ type Client struct {
 	mu    sync.Mutex
 	first net.Conn // the connection that found the daemon; the next request uses it
 	found time.Time
+	http  *http.Client
 }
 
 // firstLife is how long the connection that found the daemon is kept: the daemon drops connections
 // without a request.
 const firstLife = 2 * time.Second
 
-// Close closes the connection that found the daemon, if no request used it.
+// Close closes the connections that no request uses. The client can be used on.
 func (c *Client) Close() {
 	if conn := c.take(); conn != nil {
 		_ = conn.Close()
 	}
+	c.HTTP().CloseIdleConnections()
 }
 
 func (c *Client) take() net.Conn {

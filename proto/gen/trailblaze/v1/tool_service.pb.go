@@ -35,7 +35,12 @@ type CallToolRequest struct {
 	// The arguments. Its numbers are doubles: a whole number beyond 2^53 is not what was sent.
 	Args *structpb.Struct `protobuf:"bytes,5,opt,name=args,proto3" json:"args,omitempty"`
 	// The arguments as the text of a JSON object, in place of args. It holds every number exactly.
-	ArgsJson      string `protobuf:"bytes,6,opt,name=args_json,json=argsJson,proto3" json:"args_json,omitempty"`
+	ArgsJson string `protobuf:"bytes,6,opt,name=args_json,json=argsJson,proto3" json:"args_json,omitempty"`
+	// Arguments as name=value, typed by the schema of the tool, as one writes them in a shell. They go into the others.
+	Texts []string `protobuf:"bytes,7,rep,name=texts,proto3" json:"texts,omitempty"`
+	// The reply is to be whole: a call that could not be carried out is answered with its failure and with what is known
+	// of it, and value_json holds the value to the letter.
+	Whole         bool `protobuf:"varint,8,opt,name=whole,proto3" json:"whole,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -112,11 +117,28 @@ func (x *CallToolRequest) GetArgsJson() string {
 	return ""
 }
 
+func (x *CallToolRequest) GetTexts() []string {
+	if x != nil {
+		return x.Texts
+	}
+	return nil
+}
+
+func (x *CallToolRequest) GetWhole() bool {
+	if x != nil {
+		return x.Whole
+	}
+	return false
+}
+
 // CallToolResponse is the outcome of a call.
 type CallToolResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Call          *CallInfo              `protobuf:"bytes,1,opt,name=call,proto3" json:"call,omitempty"`
-	Result        *ToolResult            `protobuf:"bytes,2,opt,name=result,proto3" json:"result,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Call  *CallInfo              `protobuf:"bytes,1,opt,name=call,proto3" json:"call,omitempty"`
+	// Not set in a whole reply without a result: the call goes on as a job, or could not be carried out.
+	Result *ToolResult `protobuf:"bytes,2,opt,name=result,proto3" json:"result,omitempty"`
+	// Why the call could not be carried out. Only whole replies have it; else that is an error.
+	Refusal       *Failure `protobuf:"bytes,3,opt,name=refusal,proto3,oneof" json:"refusal,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -161,6 +183,13 @@ func (x *CallToolResponse) GetCall() *CallInfo {
 func (x *CallToolResponse) GetResult() *ToolResult {
 	if x != nil {
 		return x.Result
+	}
+	return nil
+}
+
+func (x *CallToolResponse) GetRefusal() *Failure {
+	if x != nil {
+		return x.Refusal
 	}
 	return nil
 }
@@ -506,7 +535,9 @@ type CancelCallsRequest struct {
 	CallId   string                 `protobuf:"bytes,3,opt,name=call_id,json=callId,proto3" json:"call_id,omitempty"`
 	Job      string                 `protobuf:"bytes,4,opt,name=job,proto3" json:"job,omitempty"`
 	// All calls, when nothing else is set.
-	All           bool `protobuf:"varint,5,opt,name=all,proto3" json:"all,omitempty"`
+	All bool `protobuf:"varint,5,opt,name=all,proto3" json:"all,omitempty"`
+	// What the calls are told as the reason of their end.
+	Why           string `protobuf:"bytes,6,opt,name=why,proto3" json:"why,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -574,6 +605,13 @@ func (x *CancelCallsRequest) GetAll() bool {
 		return x.All
 	}
 	return false
+}
+
+func (x *CancelCallsRequest) GetWhy() string {
+	if x != nil {
+		return x.Why
+	}
+	return ""
 }
 
 // CancelCallsResponse says how many calls were ended.
@@ -812,7 +850,7 @@ var File_trailblaze_v1_tool_service_proto protoreflect.FileDescriptor
 
 const file_trailblaze_v1_tool_service_proto_rawDesc = "" +
 	"\n" +
-	" trailblaze/v1/tool_service.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x19trailblaze/v1/types.proto\"\xed\x01\n" +
+	" trailblaze/v1/tool_service.proto\x12\rtrailblaze.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/protobuf/struct.proto\x1a\x19trailblaze/v1/types.proto\"\x99\x02\n" +
 	"\x0fCallToolRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -821,10 +859,15 @@ const file_trailblaze_v1_tool_service_proto_rawDesc = "" +
 	"\x04name\x18\x04 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\x04name\x12+\n" +
 	"\x04args\x18\x05 \x01(\v2\x17.google.protobuf.StructR\x04args\x12\x1b\n" +
-	"\targs_json\x18\x06 \x01(\tR\bargsJson\"r\n" +
+	"\targs_json\x18\x06 \x01(\tR\bargsJson\x12\x14\n" +
+	"\x05texts\x18\a \x03(\tR\x05texts\x12\x14\n" +
+	"\x05whole\x18\b \x01(\bR\x05whole\"\xb5\x01\n" +
 	"\x10CallToolResponse\x12+\n" +
 	"\x04call\x18\x01 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x121\n" +
-	"\x06result\x18\x02 \x01(\v2\x19.trailblaze.v1.ToolResultR\x06result\"N\n" +
+	"\x06result\x18\x02 \x01(\v2\x19.trailblaze.v1.ToolResultR\x06result\x125\n" +
+	"\arefusal\x18\x03 \x01(\v2\x16.trailblaze.v1.FailureH\x00R\arefusal\x88\x01\x01B\n" +
+	"\n" +
+	"\b_refusal\"N\n" +
 	"\x10WatchToolRequest\x12:\n" +
 	"\x04call\x18\x01 \x01(\v2\x1e.trailblaze.v1.CallToolRequestB\x06\xbaH\x03\xc8\x01\x01R\x04call\"\x90\x01\n" +
 	"\x11WatchToolResponse\x125\n" +
@@ -847,13 +890,14 @@ const file_trailblaze_v1_tool_service_proto_rawDesc = "" +
 	"management\x12\x16\n" +
 	"\x06origin\x18\b \x01(\tR\x06origin\x12\x1c\n" +
 	"\tplatforms\x18\t \x03(\tR\tplatformsB\x10\n" +
-	"\x0e_output_schema\"\x8b\x01\n" +
+	"\x0e_output_schema\"\x9d\x01\n" +
 	"\x12CancelCallsRequest\x12\x1b\n" +
 	"\tclient_id\x18\x01 \x01(\tR\bclientId\x12\x1b\n" +
 	"\tdevice_id\x18\x02 \x01(\tR\bdeviceId\x12\x17\n" +
 	"\acall_id\x18\x03 \x01(\tR\x06callId\x12\x10\n" +
 	"\x03job\x18\x04 \x01(\tR\x03job\x12\x10\n" +
-	"\x03all\x18\x05 \x01(\bR\x03all\"1\n" +
+	"\x03all\x18\x05 \x01(\bR\x03all\x12\x10\n" +
+	"\x03why\x18\x06 \x01(\tR\x03why\"1\n" +
 	"\x13CancelCallsResponse\x12\x1a\n" +
 	"\bcanceled\x18\x01 \x01(\x05R\bcanceled\"\x86\x01\n" +
 	"\x12GetBackendsRequest\x12\x1b\n" +
@@ -910,39 +954,41 @@ var file_trailblaze_v1_tool_service_proto_goTypes = []any{
 	(*structpb.Struct)(nil),     // 13: google.protobuf.Struct
 	(*CallInfo)(nil),            // 14: trailblaze.v1.CallInfo
 	(*ToolResult)(nil),          // 15: trailblaze.v1.ToolResult
-	(*Progress)(nil),            // 16: trailblaze.v1.Progress
+	(*Failure)(nil),             // 16: trailblaze.v1.Failure
+	(*Progress)(nil),            // 17: trailblaze.v1.Progress
 }
 var file_trailblaze_v1_tool_service_proto_depIdxs = []int32{
 	12, // 0: trailblaze.v1.CallToolRequest.options:type_name -> trailblaze.v1.CallOptions
 	13, // 1: trailblaze.v1.CallToolRequest.args:type_name -> google.protobuf.Struct
 	14, // 2: trailblaze.v1.CallToolResponse.call:type_name -> trailblaze.v1.CallInfo
 	15, // 3: trailblaze.v1.CallToolResponse.result:type_name -> trailblaze.v1.ToolResult
-	0,  // 4: trailblaze.v1.WatchToolRequest.call:type_name -> trailblaze.v1.CallToolRequest
-	16, // 5: trailblaze.v1.WatchToolResponse.progress:type_name -> trailblaze.v1.Progress
-	1,  // 6: trailblaze.v1.WatchToolResponse.result:type_name -> trailblaze.v1.CallToolResponse
-	12, // 7: trailblaze.v1.ListToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	6,  // 8: trailblaze.v1.ListToolsResponse.tools:type_name -> trailblaze.v1.Tool
-	13, // 9: trailblaze.v1.Tool.input_schema:type_name -> google.protobuf.Struct
-	13, // 10: trailblaze.v1.Tool.output_schema:type_name -> google.protobuf.Struct
-	12, // 11: trailblaze.v1.GetBackendsRequest.options:type_name -> trailblaze.v1.CallOptions
-	11, // 12: trailblaze.v1.GetBackendsResponse.mobile:type_name -> trailblaze.v1.Backend
-	11, // 13: trailblaze.v1.GetBackendsResponse.web:type_name -> trailblaze.v1.Backend
-	11, // 14: trailblaze.v1.GetBackendsResponse.desktop:type_name -> trailblaze.v1.Backend
-	0,  // 15: trailblaze.v1.ToolService.CallTool:input_type -> trailblaze.v1.CallToolRequest
-	2,  // 16: trailblaze.v1.ToolService.WatchTool:input_type -> trailblaze.v1.WatchToolRequest
-	4,  // 17: trailblaze.v1.ToolService.ListTools:input_type -> trailblaze.v1.ListToolsRequest
-	7,  // 18: trailblaze.v1.ToolService.CancelCalls:input_type -> trailblaze.v1.CancelCallsRequest
-	9,  // 19: trailblaze.v1.ToolService.GetBackends:input_type -> trailblaze.v1.GetBackendsRequest
-	1,  // 20: trailblaze.v1.ToolService.CallTool:output_type -> trailblaze.v1.CallToolResponse
-	3,  // 21: trailblaze.v1.ToolService.WatchTool:output_type -> trailblaze.v1.WatchToolResponse
-	5,  // 22: trailblaze.v1.ToolService.ListTools:output_type -> trailblaze.v1.ListToolsResponse
-	8,  // 23: trailblaze.v1.ToolService.CancelCalls:output_type -> trailblaze.v1.CancelCallsResponse
-	10, // 24: trailblaze.v1.ToolService.GetBackends:output_type -> trailblaze.v1.GetBackendsResponse
-	20, // [20:25] is the sub-list for method output_type
-	15, // [15:20] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	16, // 4: trailblaze.v1.CallToolResponse.refusal:type_name -> trailblaze.v1.Failure
+	0,  // 5: trailblaze.v1.WatchToolRequest.call:type_name -> trailblaze.v1.CallToolRequest
+	17, // 6: trailblaze.v1.WatchToolResponse.progress:type_name -> trailblaze.v1.Progress
+	1,  // 7: trailblaze.v1.WatchToolResponse.result:type_name -> trailblaze.v1.CallToolResponse
+	12, // 8: trailblaze.v1.ListToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	6,  // 9: trailblaze.v1.ListToolsResponse.tools:type_name -> trailblaze.v1.Tool
+	13, // 10: trailblaze.v1.Tool.input_schema:type_name -> google.protobuf.Struct
+	13, // 11: trailblaze.v1.Tool.output_schema:type_name -> google.protobuf.Struct
+	12, // 12: trailblaze.v1.GetBackendsRequest.options:type_name -> trailblaze.v1.CallOptions
+	11, // 13: trailblaze.v1.GetBackendsResponse.mobile:type_name -> trailblaze.v1.Backend
+	11, // 14: trailblaze.v1.GetBackendsResponse.web:type_name -> trailblaze.v1.Backend
+	11, // 15: trailblaze.v1.GetBackendsResponse.desktop:type_name -> trailblaze.v1.Backend
+	0,  // 16: trailblaze.v1.ToolService.CallTool:input_type -> trailblaze.v1.CallToolRequest
+	2,  // 17: trailblaze.v1.ToolService.WatchTool:input_type -> trailblaze.v1.WatchToolRequest
+	4,  // 18: trailblaze.v1.ToolService.ListTools:input_type -> trailblaze.v1.ListToolsRequest
+	7,  // 19: trailblaze.v1.ToolService.CancelCalls:input_type -> trailblaze.v1.CancelCallsRequest
+	9,  // 20: trailblaze.v1.ToolService.GetBackends:input_type -> trailblaze.v1.GetBackendsRequest
+	1,  // 21: trailblaze.v1.ToolService.CallTool:output_type -> trailblaze.v1.CallToolResponse
+	3,  // 22: trailblaze.v1.ToolService.WatchTool:output_type -> trailblaze.v1.WatchToolResponse
+	5,  // 23: trailblaze.v1.ToolService.ListTools:output_type -> trailblaze.v1.ListToolsResponse
+	8,  // 24: trailblaze.v1.ToolService.CancelCalls:output_type -> trailblaze.v1.CancelCallsResponse
+	10, // 25: trailblaze.v1.ToolService.GetBackends:output_type -> trailblaze.v1.GetBackendsResponse
+	21, // [21:26] is the sub-list for method output_type
+	16, // [16:21] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_tool_service_proto_init() }
@@ -951,6 +997,7 @@ func file_trailblaze_v1_tool_service_proto_init() {
 		return
 	}
 	file_trailblaze_v1_types_proto_init()
+	file_trailblaze_v1_tool_service_proto_msgTypes[1].OneofWrappers = []any{}
 	file_trailblaze_v1_tool_service_proto_msgTypes[3].OneofWrappers = []any{
 		(*WatchToolResponse_Progress)(nil),
 		(*WatchToolResponse_Result)(nil),

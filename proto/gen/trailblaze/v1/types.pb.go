@@ -40,7 +40,9 @@ type CallOptions struct {
 	// Values that the client holds: they are masked in everything that is kept.
 	Secrets map[string]string `protobuf:"bytes,7,rep,name=secrets,proto3" json:"secrets,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// A call that lasts may go on as a job; CallInfo.job names it.
-	Detach        bool `protobuf:"varint,8,opt,name=detach,proto3" json:"detach,omitempty"`
+	Detach bool `protobuf:"varint,8,opt,name=detach,proto3" json:"detach,omitempty"`
+	// Keys of language models by the variables that hold them: for this call alone.
+	ModelKeys     map[string]string `protobuf:"bytes,9,rep,name=model_keys,json=modelKeys,proto3" json:"model_keys,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -129,6 +131,13 @@ func (x *CallOptions) GetDetach() bool {
 		return x.Detach
 	}
 	return false
+}
+
+func (x *CallOptions) GetModelKeys() map[string]string {
+	if x != nil {
+		return x.ModelKeys
+	}
+	return nil
 }
 
 // CallInfo is where a call ran and what came with its result.
@@ -837,7 +846,8 @@ type ToolResult struct {
 	Value   *structpb.Value `protobuf:"bytes,1,opt,name=value,proto3,oneof" json:"value,omitempty"`
 	IsError bool            `protobuf:"varint,2,opt,name=is_error,json=isError,proto3" json:"is_error,omitempty"`
 	Failure *Failure        `protobuf:"bytes,3,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	// The result as the text of JSON, when value cannot hold it: a whole number in it is beyond 2^53. Else empty.
+	// The result as the text of JSON, when value cannot hold it: a whole number in it is beyond 2^53. Else empty. In a
+	// whole reply it is always the result, and value is not set.
 	ValueJson     string `protobuf:"bytes,4,opt,name=value_json,json=valueJson,proto3" json:"value_json,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -905,7 +915,7 @@ var File_trailblaze_v1_types_proto protoreflect.FileDescriptor
 
 const file_trailblaze_v1_types_proto_rawDesc = "" +
 	"\n" +
-	"\x19trailblaze/v1/types.proto\x12\rtrailblaze.v1\x1a\x1cgoogle/protobuf/struct.proto\"\xd3\x02\n" +
+	"\x19trailblaze/v1/types.proto\x12\rtrailblaze.v1\x1a\x1cgoogle/protobuf/struct.proto\"\xdb\x03\n" +
 	"\vCallOptions\x12\x1b\n" +
 	"\tclient_id\x18\x01 \x01(\tR\bclientId\x12\x16\n" +
 	"\x06client\x18\x02 \x01(\tR\x06client\x12\x1c\n" +
@@ -915,8 +925,13 @@ const file_trailblaze_v1_types_proto_rawDesc = "" +
 	"max_tokens\x18\x05 \x01(\x05R\tmaxTokens\x12#\n" +
 	"\rinvocation_id\x18\x06 \x01(\tR\finvocationId\x12A\n" +
 	"\asecrets\x18\a \x03(\v2'.trailblaze.v1.CallOptions.SecretsEntryR\asecrets\x12\x16\n" +
-	"\x06detach\x18\b \x01(\bR\x06detach\x1a:\n" +
+	"\x06detach\x18\b \x01(\bR\x06detach\x12H\n" +
+	"\n" +
+	"model_keys\x18\t \x03(\v2).trailblaze.v1.CallOptions.ModelKeysEntryR\tmodelKeys\x1a:\n" +
 	"\fSecretsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1a<\n" +
+	"\x0eModelKeysEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x89\x03\n" +
 	"\bCallInfo\x12\x17\n" +
@@ -1007,7 +1022,7 @@ func file_trailblaze_v1_types_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_types_proto_rawDescData
 }
 
-var file_trailblaze_v1_types_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_trailblaze_v1_types_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
 var file_trailblaze_v1_types_proto_goTypes = []any{
 	(*CallOptions)(nil),    // 0: trailblaze.v1.CallOptions
 	(*CallInfo)(nil),       // 1: trailblaze.v1.CallInfo
@@ -1020,24 +1035,26 @@ var file_trailblaze_v1_types_proto_goTypes = []any{
 	(*Progress)(nil),       // 8: trailblaze.v1.Progress
 	(*ToolResult)(nil),     // 9: trailblaze.v1.ToolResult
 	nil,                    // 10: trailblaze.v1.CallOptions.SecretsEntry
-	(*structpb.Value)(nil), // 11: google.protobuf.Value
+	nil,                    // 11: trailblaze.v1.CallOptions.ModelKeysEntry
+	(*structpb.Value)(nil), // 12: google.protobuf.Value
 }
 var file_trailblaze_v1_types_proto_depIdxs = []int32{
 	10, // 0: trailblaze.v1.CallOptions.secrets:type_name -> trailblaze.v1.CallOptions.SecretsEntry
-	2,  // 1: trailblaze.v1.CallInfo.content:type_name -> trailblaze.v1.Content
-	4,  // 2: trailblaze.v1.CallInfo.observation:type_name -> trailblaze.v1.Observation
-	3,  // 3: trailblaze.v1.Content.image:type_name -> trailblaze.v1.Image
-	3,  // 4: trailblaze.v1.Observation.image:type_name -> trailblaze.v1.Image
-	6,  // 5: trailblaze.v1.ActionResult.failure:type_name -> trailblaze.v1.Failure
-	1,  // 6: trailblaze.v1.ActionResult.call:type_name -> trailblaze.v1.CallInfo
-	7,  // 7: trailblaze.v1.Failure.next:type_name -> trailblaze.v1.NextCall
-	11, // 8: trailblaze.v1.ToolResult.value:type_name -> google.protobuf.Value
-	6,  // 9: trailblaze.v1.ToolResult.failure:type_name -> trailblaze.v1.Failure
-	10, // [10:10] is the sub-list for method output_type
-	10, // [10:10] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	11, // 1: trailblaze.v1.CallOptions.model_keys:type_name -> trailblaze.v1.CallOptions.ModelKeysEntry
+	2,  // 2: trailblaze.v1.CallInfo.content:type_name -> trailblaze.v1.Content
+	4,  // 3: trailblaze.v1.CallInfo.observation:type_name -> trailblaze.v1.Observation
+	3,  // 4: trailblaze.v1.Content.image:type_name -> trailblaze.v1.Image
+	3,  // 5: trailblaze.v1.Observation.image:type_name -> trailblaze.v1.Image
+	6,  // 6: trailblaze.v1.ActionResult.failure:type_name -> trailblaze.v1.Failure
+	1,  // 7: trailblaze.v1.ActionResult.call:type_name -> trailblaze.v1.CallInfo
+	7,  // 8: trailblaze.v1.Failure.next:type_name -> trailblaze.v1.NextCall
+	12, // 9: trailblaze.v1.ToolResult.value:type_name -> google.protobuf.Value
+	6,  // 10: trailblaze.v1.ToolResult.failure:type_name -> trailblaze.v1.Failure
+	11, // [11:11] is the sub-list for method output_type
+	11, // [11:11] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_types_proto_init() }
@@ -1059,7 +1076,7 @@ func file_trailblaze_v1_types_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_types_proto_rawDesc), len(file_trailblaze_v1_types_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   11,
+			NumMessages:   12,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
