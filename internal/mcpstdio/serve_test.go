@@ -90,7 +90,8 @@ func (d *daemon) CallListedTool(
 		return ctx.Err()
 	case q.Name == "ask":
 		_ = out.Send(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Question{
-			Question: &pb.Question{QuestionId: "q1", Text: "which?"}}})
+			Question: &pb.Question{QuestionId: "q1", Turns: []*pb.Turn{{Parts: []*pb.TurnPart{
+				{Kind: &pb.TurnPart_Text{Text: "which?"}}}}}}}})
 		text = "the model says " + (<-d.answers).Text
 	case q.Name == "last":
 		_ = out.Send(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Progress{

@@ -30,6 +30,7 @@ CallOptions = TypedDict("CallOptions", {
     "invocationId": str,
     "secrets": dict[str, str],
     "detach": bool,
+    "modelKeys": dict[str, str],
 }, total=False)
 
 CallInfo = TypedDict("CallInfo", {
@@ -133,6 +134,9 @@ AskResponse = TypedDict("AskResponse", {
     "toolCalls": int,
     "usage": "Usage",
     "model": str,
+    "plan": list["Plan"],
+    "steps": list["AskResponseSteps"],
+    "toolTokens": "ToolTokens",
 }, total=False)
 
 Usage = TypedDict("Usage", {
@@ -141,6 +145,28 @@ Usage = TypedDict("Usage", {
     "cachedInputTokens": int,
     "outputTokens": int,
     "costUsd": float,
+}, total=False)
+
+Plan = TypedDict("Plan", {
+    "tool": str,
+    "args": Any,
+    "targets": list[str],
+    "alternatives": list[str],
+    "risk": str,
+    "why": list[str],
+    "refused": str,
+}, total=False)
+
+AskResponseSteps = TypedDict("AskResponseSteps", {
+    "kind": str,
+    "text": str,
+    "categories": list[str],
+    "status": str,
+}, total=False)
+
+ToolTokens = TypedDict("ToolTokens", {
+    "sentTokens": int,
+    "allTokens": int,
 }, total=False)
 
 Fingerprint = TypedDict("Fingerprint", {
@@ -539,6 +565,16 @@ StepResponse = TypedDict("StepResponse", {
     "toolCalls": int,
     "usage": "Usage",
     "model": str,
+    "plan": list["Plan"],
+    "steps": list["StepResponseSteps"],
+    "toolTokens": "ToolTokens",
+}, total=False)
+
+StepResponseSteps = TypedDict("StepResponseSteps", {
+    "kind": str,
+    "text": str,
+    "categories": list[str],
+    "status": str,
 }, total=False)
 
 SwitchTargetAppResponse = TypedDict("SwitchTargetAppResponse", {
@@ -596,10 +632,10 @@ TrailEditResponse = TypedDict("TrailEditResponse", {
     "call": "CallInfo",
     "file": str,
     "done": str,
-    "steps": list["Steps"],
+    "steps": list["TrailEditResponseSteps"],
 }, total=False)
 
-Steps = TypedDict("Steps", {
+TrailEditResponseSteps = TypedDict("TrailEditResponseSteps", {
     "index": int,
     "kind": str,
     "text": str,
@@ -643,6 +679,16 @@ VerifyResponse = TypedDict("VerifyResponse", {
     "toolCalls": int,
     "usage": "Usage",
     "model": str,
+    "plan": list["Plan"],
+    "steps": list["VerifyResponseSteps"],
+    "toolTokens": "ToolTokens",
+}, total=False)
+
+VerifyResponseSteps = TypedDict("VerifyResponseSteps", {
+    "kind": str,
+    "text": str,
+    "categories": list[str],
+    "status": str,
 }, total=False)
 
 ViewHierarchyResponse = TypedDict("ViewHierarchyResponse", {
@@ -877,6 +923,7 @@ GetMemoryResponse = TypedDict("GetMemoryResponse", {
 CallToolResponse = TypedDict("CallToolResponse", {
     "call": "CallInfo",
     "result": "ToolResult",
+    "refusal": "Failure",
 }, total=False)
 
 WatchToolResponse = TypedDict("WatchToolResponse", {
@@ -1153,9 +1200,9 @@ class TrailblazeCommands:
         response = self._call("trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible", _given(text=text, text_regex=text_regex, id=id, index=index, direction=direction, visibility_percentage=visibility_percentage, center_element=center_element, scroll_start_position=scroll_start_position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    def step(self, prompt: str, *, llm: str | None = None) -> StepResponse:
+    def step(self, prompt: str, *, llm: str | None = None, plan: bool | None = None) -> StepResponse:
         """Carries out one step in plain language, such as "Add two mugs to the basket": a language model looks at the screen and makes the calls, which are recorded in place of this one."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Step", _given(prompt=prompt, llm=llm))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Step", _given(prompt=prompt, llm=llm, plan=plan))
         return cast(StepResponse, response)
 
     def stop_app(self, app_id: str | None = None) -> ActionResult:
@@ -1475,9 +1522,9 @@ class AsyncTrailblazeCommands:
         response = await self._call("trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible", _given(text=text, text_regex=text_regex, id=id, index=index, direction=direction, visibility_percentage=visibility_percentage, center_element=center_element, scroll_start_position=scroll_start_position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
-    async def step(self, prompt: str, *, llm: str | None = None) -> StepResponse:
+    async def step(self, prompt: str, *, llm: str | None = None, plan: bool | None = None) -> StepResponse:
         """Carries out one step in plain language, such as "Add two mugs to the basket": a language model looks at the screen and makes the calls, which are recorded in place of this one."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Step", _given(prompt=prompt, llm=llm))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Step", _given(prompt=prompt, llm=llm, plan=plan))
         return cast(StepResponse, response)
 
     async def stop_app(self, app_id: str | None = None) -> ActionResult:

@@ -23,6 +23,8 @@ export interface CallOptions {
   secrets?: Record<string, string>;
   /** A call that lasts may go on as a job; CallInfo.job names it. */
   detach?: boolean;
+  /** Keys of language models by the variables that hold them: for this call alone. */
+  modelKeys?: Record<string, string>;
 }
 
 export interface CallInfo {
@@ -118,7 +120,7 @@ export interface ToolResult {
   value?: unknown;
   isError?: boolean;
   failure?: Failure;
-  /** The result as the text of JSON, when value cannot hold it: a whole number in it is beyond 2^53. Else empty. */
+  /** The result as the text of JSON, when value cannot hold it: a whole number in it is beyond 2^53. Else empty. In a whole reply it is always the result, and value is not set. */
   valueJson?: string;
 }
 
@@ -151,6 +153,9 @@ export interface AskResponse {
   toolCalls?: number;
   usage?: Usage;
   model?: string;
+  plan?: Plan[];
+  steps?: AskResponseSteps[];
+  toolTokens?: ToolTokens;
 }
 
 export interface Usage {
@@ -159,6 +164,32 @@ export interface Usage {
   cachedInputTokens?: number;
   outputTokens?: number;
   costUsd?: number;
+}
+
+export interface Plan {
+  tool?: string;
+  args?: unknown;
+  /** the elements that it names, as the screen has them */
+  targets?: string[];
+  /** elements of the same role that come nearest to the target */
+  alternatives?: string[];
+  risk?: string;
+  /** what the risk is */
+  why?: string[];
+  /** why the call would not be made */
+  refused?: string;
+}
+
+export interface AskResponseSteps {
+  kind?: string;
+  text?: string;
+  categories?: string[];
+  status?: string;
+}
+
+export interface ToolTokens {
+  sentTokens?: number;
+  allTokens?: number;
 }
 
 export interface Fingerprint {
@@ -619,6 +650,16 @@ export interface StepResponse {
   toolCalls?: number;
   usage?: Usage;
   model?: string;
+  plan?: Plan[];
+  steps?: StepResponseSteps[];
+  toolTokens?: ToolTokens;
+}
+
+export interface StepResponseSteps {
+  kind?: string;
+  text?: string;
+  categories?: string[];
+  status?: string;
 }
 
 export interface SwitchTargetAppResponse {
@@ -682,10 +723,10 @@ export interface TrailEditResponse {
   call?: CallInfo;
   file?: string;
   done?: string;
-  steps?: Steps[];
+  steps?: TrailEditResponseSteps[];
 }
 
-export interface Steps {
+export interface TrailEditResponseSteps {
   index?: number;
   kind?: string;
   text?: string;
@@ -737,6 +778,16 @@ export interface VerifyResponse {
   toolCalls?: number;
   usage?: Usage;
   model?: string;
+  plan?: Plan[];
+  steps?: VerifyResponseSteps[];
+  toolTokens?: ToolTokens;
+}
+
+export interface VerifyResponseSteps {
+  kind?: string;
+  text?: string;
+  categories?: string[];
+  status?: string;
 }
 
 export interface ViewHierarchyResponse {
@@ -986,7 +1037,10 @@ export interface GetMemoryResponse {
 
 export interface CallToolResponse {
   call?: CallInfo;
+  /** Not set in a whole reply without a result: the call goes on as a job, or could not be carried out. */
   result?: ToolResult;
+  /** Why the call could not be carried out. Only whole replies have it; else that is an error. */
+  refusal?: Failure;
 }
 
 export interface WatchToolResponse {
@@ -1582,6 +1636,8 @@ export interface StepRequest {
   prompt: string;
   /** model to ask: provider/model; default: that of the settings */
   llm?: string;
+  /** say which calls would be made first, on what and at what risk, and make none */
+  plan?: boolean;
 }
 
 export interface StopAppRequest {
