@@ -104,7 +104,7 @@ type Outcome struct {
 	Usage       llm.Usage  `json:"usage"`
 	Model       string     `json:"model,omitempty"`
 	Plan        []Intended `json:"plan,omitempty"`      // what would be done, where nothing was to be
-	Steps       []TaskStep `json:"steps,omitempty"`     // of an outer agent
+	Steps       []TaskStep `json:"planned,omitempty"`   // of an outer agent
 	Tools       Saving     `json:"toolTokens,omitzero"` // of the lists of tools that were sent
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -76,6 +77,12 @@ func questionOf(r llm.Request) *pb.Question {
 			turn.Parts = append(turn.Parts, partOf(p))
 		}
 		q.Turns = append(q.Turns, turn)
+	}
+	if len(q.Turns) == 1 {
+		for _, p := range q.Turns[0].Parts { // for programs that do not know turns
+			q.Text += p.GetText()                   //nolint:staticcheck // deprecated for readers
+			q.Image = cmp.Or(q.Image, p.GetImage()) //nolint:staticcheck // the same
+		}
 	}
 	return q
 }

@@ -1063,7 +1063,13 @@ type Question struct {
 	state      protoimpl.MessageState `protogen:"open.v1"`
 	QuestionId string                 `protobuf:"bytes,1,opt,name=question_id,json=questionId,proto3" json:"question_id,omitempty"`
 	System     string                 `protobuf:"bytes,2,opt,name=system,proto3" json:"system,omitempty"`
-	MaxTokens  int32                  `protobuf:"varint,5,opt,name=max_tokens,json=maxTokens,proto3" json:"max_tokens,omitempty"`
+	// What is asked where the conversation has one turn, for programs that do not know turns.
+	//
+	// Deprecated: Marked as deprecated in trailblaze/v1/agent_service.proto.
+	Text string `protobuf:"bytes,3,opt,name=text,proto3" json:"text,omitempty"`
+	// Deprecated: Marked as deprecated in trailblaze/v1/agent_service.proto.
+	Image     *Image `protobuf:"bytes,4,opt,name=image,proto3,oneof" json:"image,omitempty"`
+	MaxTokens int32  `protobuf:"varint,5,opt,name=max_tokens,json=maxTokens,proto3" json:"max_tokens,omitempty"`
 	// The conversation, oldest first.
 	Turns []*Turn `protobuf:"bytes,6,rep,name=turns,proto3" json:"turns,omitempty"`
 	// What the model may call. They are given to a program alone whose model takes them.
@@ -1116,6 +1122,22 @@ func (x *Question) GetSystem() string {
 		return x.System
 	}
 	return ""
+}
+
+// Deprecated: Marked as deprecated in trailblaze/v1/agent_service.proto.
+func (x *Question) GetText() string {
+	if x != nil {
+		return x.Text
+	}
+	return ""
+}
+
+// Deprecated: Marked as deprecated in trailblaze/v1/agent_service.proto.
+func (x *Question) GetImage() *Image {
+	if x != nil {
+		return x.Image
+	}
+	return nil
 }
 
 func (x *Question) GetMaxTokens() int32 {
@@ -2426,17 +2448,20 @@ const file_trailblaze_v1_agent_service_proto_rawDesc = "" +
 	"\aReceipt\x12\x1e\n" +
 	"\n" +
 	"repeatable\x18\x01 \x01(\bR\n" +
-	"repeatable\"\xf9\x01\n" +
+	"repeatable\"\xb7\x02\n" +
 	"\bQuestion\x12\x1f\n" +
 	"\vquestion_id\x18\x01 \x01(\tR\n" +
 	"questionId\x12\x16\n" +
-	"\x06system\x18\x02 \x01(\tR\x06system\x12\x1d\n" +
+	"\x06system\x18\x02 \x01(\tR\x06system\x12\x16\n" +
+	"\x04text\x18\x03 \x01(\tB\x02\x18\x01R\x04text\x123\n" +
+	"\x05image\x18\x04 \x01(\v2\x14.trailblaze.v1.ImageB\x02\x18\x01H\x00R\x05image\x88\x01\x01\x12\x1d\n" +
 	"\n" +
 	"max_tokens\x18\x05 \x01(\x05R\tmaxTokens\x12)\n" +
 	"\x05turns\x18\x06 \x03(\v2\x13.trailblaze.v1.TurnR\x05turns\x120\n" +
 	"\x05tools\x18\a \x03(\v2\x1a.trailblaze.v1.OfferedToolR\x05tools\x12\x1f\n" +
 	"\vtool_choice\x18\b \x01(\tR\n" +
-	"toolChoiceJ\x04\b\x03\x10\x04J\x04\b\x04\x10\x05R\x04textR\x05image\"P\n" +
+	"toolChoiceB\b\n" +
+	"\x06_image\"P\n" +
 	"\x04Turn\x12\x19\n" +
 	"\bby_model\x18\x01 \x01(\bR\abyModel\x12-\n" +
 	"\x05parts\x18\x02 \x03(\v2\x17.trailblaze.v1.TurnPartR\x05parts\"\xba\x01\n" +
@@ -2603,45 +2628,46 @@ var file_trailblaze_v1_agent_service_proto_depIdxs = []int32{
 	36, // 7: trailblaze.v1.CallListedToolResponse.progress:type_name -> trailblaze.v1.Progress
 	14, // 8: trailblaze.v1.CallListedToolResponse.question:type_name -> trailblaze.v1.Question
 	22, // 9: trailblaze.v1.CallListedToolResponse.result:type_name -> trailblaze.v1.AgentResult
-	15, // 10: trailblaze.v1.Question.turns:type_name -> trailblaze.v1.Turn
-	17, // 11: trailblaze.v1.Question.tools:type_name -> trailblaze.v1.OfferedTool
-	16, // 12: trailblaze.v1.Turn.parts:type_name -> trailblaze.v1.TurnPart
-	37, // 13: trailblaze.v1.TurnPart.image:type_name -> trailblaze.v1.Image
-	18, // 14: trailblaze.v1.TurnPart.use:type_name -> trailblaze.v1.ToolUse
-	19, // 15: trailblaze.v1.TurnPart.result:type_name -> trailblaze.v1.ToolUseResult
-	38, // 16: trailblaze.v1.AnswerQuestionRequest.failure:type_name -> trailblaze.v1.Failure
-	18, // 17: trailblaze.v1.AnswerQuestionRequest.calls:type_name -> trailblaze.v1.ToolUse
-	39, // 18: trailblaze.v1.AgentResult.call:type_name -> trailblaze.v1.CallInfo
-	23, // 19: trailblaze.v1.AgentResult.content:type_name -> trailblaze.v1.AgentContent
-	38, // 20: trailblaze.v1.AgentResult.failure:type_name -> trailblaze.v1.Failure
-	37, // 21: trailblaze.v1.AgentContent.image:type_name -> trailblaze.v1.Image
-	24, // 22: trailblaze.v1.AgentContent.link:type_name -> trailblaze.v1.Link
-	35, // 23: trailblaze.v1.GetPromptRequest.arguments:type_name -> trailblaze.v1.GetPromptRequest.ArgumentsEntry
-	0,  // 24: trailblaze.v1.AgentService.OpenClient:input_type -> trailblaze.v1.OpenClientRequest
-	3,  // 25: trailblaze.v1.AgentService.UpdateClient:input_type -> trailblaze.v1.UpdateClientRequest
-	5,  // 26: trailblaze.v1.AgentService.WatchClient:input_type -> trailblaze.v1.WatchClientRequest
-	8,  // 27: trailblaze.v1.AgentService.ListListedTools:input_type -> trailblaze.v1.ListListedToolsRequest
-	11, // 28: trailblaze.v1.AgentService.CallListedTool:input_type -> trailblaze.v1.CallListedToolRequest
-	20, // 29: trailblaze.v1.AgentService.AnswerQuestion:input_type -> trailblaze.v1.AnswerQuestionRequest
-	25, // 30: trailblaze.v1.AgentService.WatchSessions:input_type -> trailblaze.v1.WatchSessionsRequest
-	27, // 31: trailblaze.v1.AgentService.ReadResource:input_type -> trailblaze.v1.ReadResourceRequest
-	29, // 32: trailblaze.v1.AgentService.GetPrompt:input_type -> trailblaze.v1.GetPromptRequest
-	31, // 33: trailblaze.v1.AgentService.CompleteValue:input_type -> trailblaze.v1.CompleteValueRequest
-	2,  // 34: trailblaze.v1.AgentService.OpenClient:output_type -> trailblaze.v1.OpenClientResponse
-	4,  // 35: trailblaze.v1.AgentService.UpdateClient:output_type -> trailblaze.v1.UpdateClientResponse
-	6,  // 36: trailblaze.v1.AgentService.WatchClient:output_type -> trailblaze.v1.WatchClientResponse
-	9,  // 37: trailblaze.v1.AgentService.ListListedTools:output_type -> trailblaze.v1.ListListedToolsResponse
-	12, // 38: trailblaze.v1.AgentService.CallListedTool:output_type -> trailblaze.v1.CallListedToolResponse
-	21, // 39: trailblaze.v1.AgentService.AnswerQuestion:output_type -> trailblaze.v1.AnswerQuestionResponse
-	26, // 40: trailblaze.v1.AgentService.WatchSessions:output_type -> trailblaze.v1.WatchSessionsResponse
-	28, // 41: trailblaze.v1.AgentService.ReadResource:output_type -> trailblaze.v1.ReadResourceResponse
-	30, // 42: trailblaze.v1.AgentService.GetPrompt:output_type -> trailblaze.v1.GetPromptResponse
-	32, // 43: trailblaze.v1.AgentService.CompleteValue:output_type -> trailblaze.v1.CompleteValueResponse
-	34, // [34:44] is the sub-list for method output_type
-	24, // [24:34] is the sub-list for method input_type
-	24, // [24:24] is the sub-list for extension type_name
-	24, // [24:24] is the sub-list for extension extendee
-	0,  // [0:24] is the sub-list for field type_name
+	37, // 10: trailblaze.v1.Question.image:type_name -> trailblaze.v1.Image
+	15, // 11: trailblaze.v1.Question.turns:type_name -> trailblaze.v1.Turn
+	17, // 12: trailblaze.v1.Question.tools:type_name -> trailblaze.v1.OfferedTool
+	16, // 13: trailblaze.v1.Turn.parts:type_name -> trailblaze.v1.TurnPart
+	37, // 14: trailblaze.v1.TurnPart.image:type_name -> trailblaze.v1.Image
+	18, // 15: trailblaze.v1.TurnPart.use:type_name -> trailblaze.v1.ToolUse
+	19, // 16: trailblaze.v1.TurnPart.result:type_name -> trailblaze.v1.ToolUseResult
+	38, // 17: trailblaze.v1.AnswerQuestionRequest.failure:type_name -> trailblaze.v1.Failure
+	18, // 18: trailblaze.v1.AnswerQuestionRequest.calls:type_name -> trailblaze.v1.ToolUse
+	39, // 19: trailblaze.v1.AgentResult.call:type_name -> trailblaze.v1.CallInfo
+	23, // 20: trailblaze.v1.AgentResult.content:type_name -> trailblaze.v1.AgentContent
+	38, // 21: trailblaze.v1.AgentResult.failure:type_name -> trailblaze.v1.Failure
+	37, // 22: trailblaze.v1.AgentContent.image:type_name -> trailblaze.v1.Image
+	24, // 23: trailblaze.v1.AgentContent.link:type_name -> trailblaze.v1.Link
+	35, // 24: trailblaze.v1.GetPromptRequest.arguments:type_name -> trailblaze.v1.GetPromptRequest.ArgumentsEntry
+	0,  // 25: trailblaze.v1.AgentService.OpenClient:input_type -> trailblaze.v1.OpenClientRequest
+	3,  // 26: trailblaze.v1.AgentService.UpdateClient:input_type -> trailblaze.v1.UpdateClientRequest
+	5,  // 27: trailblaze.v1.AgentService.WatchClient:input_type -> trailblaze.v1.WatchClientRequest
+	8,  // 28: trailblaze.v1.AgentService.ListListedTools:input_type -> trailblaze.v1.ListListedToolsRequest
+	11, // 29: trailblaze.v1.AgentService.CallListedTool:input_type -> trailblaze.v1.CallListedToolRequest
+	20, // 30: trailblaze.v1.AgentService.AnswerQuestion:input_type -> trailblaze.v1.AnswerQuestionRequest
+	25, // 31: trailblaze.v1.AgentService.WatchSessions:input_type -> trailblaze.v1.WatchSessionsRequest
+	27, // 32: trailblaze.v1.AgentService.ReadResource:input_type -> trailblaze.v1.ReadResourceRequest
+	29, // 33: trailblaze.v1.AgentService.GetPrompt:input_type -> trailblaze.v1.GetPromptRequest
+	31, // 34: trailblaze.v1.AgentService.CompleteValue:input_type -> trailblaze.v1.CompleteValueRequest
+	2,  // 35: trailblaze.v1.AgentService.OpenClient:output_type -> trailblaze.v1.OpenClientResponse
+	4,  // 36: trailblaze.v1.AgentService.UpdateClient:output_type -> trailblaze.v1.UpdateClientResponse
+	6,  // 37: trailblaze.v1.AgentService.WatchClient:output_type -> trailblaze.v1.WatchClientResponse
+	9,  // 38: trailblaze.v1.AgentService.ListListedTools:output_type -> trailblaze.v1.ListListedToolsResponse
+	12, // 39: trailblaze.v1.AgentService.CallListedTool:output_type -> trailblaze.v1.CallListedToolResponse
+	21, // 40: trailblaze.v1.AgentService.AnswerQuestion:output_type -> trailblaze.v1.AnswerQuestionResponse
+	26, // 41: trailblaze.v1.AgentService.WatchSessions:output_type -> trailblaze.v1.WatchSessionsResponse
+	28, // 42: trailblaze.v1.AgentService.ReadResource:output_type -> trailblaze.v1.ReadResourceResponse
+	30, // 43: trailblaze.v1.AgentService.GetPrompt:output_type -> trailblaze.v1.GetPromptResponse
+	32, // 44: trailblaze.v1.AgentService.CompleteValue:output_type -> trailblaze.v1.CompleteValueResponse
+	35, // [35:45] is the sub-list for method output_type
+	25, // [25:35] is the sub-list for method input_type
+	25, // [25:25] is the sub-list for extension type_name
+	25, // [25:25] is the sub-list for extension extendee
+	0,  // [0:25] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_agent_service_proto_init() }
@@ -2657,6 +2683,7 @@ func file_trailblaze_v1_agent_service_proto_init() {
 		(*CallListedToolResponse_Question)(nil),
 		(*CallListedToolResponse_Result)(nil),
 	}
+	file_trailblaze_v1_agent_service_proto_msgTypes[14].OneofWrappers = []any{}
 	file_trailblaze_v1_agent_service_proto_msgTypes[16].OneofWrappers = []any{
 		(*TurnPart_Text)(nil),
 		(*TurnPart_Image)(nil),

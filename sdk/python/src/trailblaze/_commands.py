@@ -135,7 +135,7 @@ AskResponse = TypedDict("AskResponse", {
     "usage": "Usage",
     "model": str,
     "plan": list["Plan"],
-    "steps": list["AskResponseSteps"],
+    "planned": list["Planned"],
     "toolTokens": "ToolTokens",
 }, total=False)
 
@@ -157,7 +157,7 @@ Plan = TypedDict("Plan", {
     "refused": str,
 }, total=False)
 
-AskResponseSteps = TypedDict("AskResponseSteps", {
+Planned = TypedDict("Planned", {
     "kind": str,
     "text": str,
     "categories": list[str],
@@ -566,15 +566,8 @@ StepResponse = TypedDict("StepResponse", {
     "usage": "Usage",
     "model": str,
     "plan": list["Plan"],
-    "steps": list["StepResponseSteps"],
+    "planned": list["Planned"],
     "toolTokens": "ToolTokens",
-}, total=False)
-
-StepResponseSteps = TypedDict("StepResponseSteps", {
-    "kind": str,
-    "text": str,
-    "categories": list[str],
-    "status": str,
 }, total=False)
 
 SwitchTargetAppResponse = TypedDict("SwitchTargetAppResponse", {
@@ -632,10 +625,10 @@ TrailEditResponse = TypedDict("TrailEditResponse", {
     "call": "CallInfo",
     "file": str,
     "done": str,
-    "steps": list["TrailEditResponseSteps"],
+    "steps": list["Steps"],
 }, total=False)
 
-TrailEditResponseSteps = TypedDict("TrailEditResponseSteps", {
+Steps = TypedDict("Steps", {
     "index": int,
     "kind": str,
     "text": str,
@@ -680,15 +673,8 @@ VerifyResponse = TypedDict("VerifyResponse", {
     "usage": "Usage",
     "model": str,
     "plan": list["Plan"],
-    "steps": list["VerifyResponseSteps"],
+    "planned": list["Planned"],
     "toolTokens": "ToolTokens",
-}, total=False)
-
-VerifyResponseSteps = TypedDict("VerifyResponseSteps", {
-    "kind": str,
-    "text": str,
-    "categories": list[str],
-    "status": str,
 }, total=False)
 
 ViewHierarchyResponse = TypedDict("ViewHierarchyResponse", {

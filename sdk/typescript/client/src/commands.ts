@@ -154,7 +154,7 @@ export interface AskResponse {
   usage?: Usage;
   model?: string;
   plan?: Plan[];
-  steps?: AskResponseSteps[];
+  planned?: Planned[];
   toolTokens?: ToolTokens;
 }
 
@@ -180,7 +180,7 @@ export interface Plan {
   refused?: string;
 }
 
-export interface AskResponseSteps {
+export interface Planned {
   kind?: string;
   text?: string;
   categories?: string[];
@@ -651,15 +651,8 @@ export interface StepResponse {
   usage?: Usage;
   model?: string;
   plan?: Plan[];
-  steps?: StepResponseSteps[];
+  planned?: Planned[];
   toolTokens?: ToolTokens;
-}
-
-export interface StepResponseSteps {
-  kind?: string;
-  text?: string;
-  categories?: string[];
-  status?: string;
 }
 
 export interface SwitchTargetAppResponse {
@@ -723,10 +716,10 @@ export interface TrailEditResponse {
   call?: CallInfo;
   file?: string;
   done?: string;
-  steps?: TrailEditResponseSteps[];
+  steps?: Steps[];
 }
 
-export interface TrailEditResponseSteps {
+export interface Steps {
   index?: number;
   kind?: string;
   text?: string;
@@ -779,15 +772,8 @@ export interface VerifyResponse {
   usage?: Usage;
   model?: string;
   plan?: Plan[];
-  steps?: VerifyResponseSteps[];
+  planned?: Planned[];
   toolTokens?: ToolTokens;
-}
-
-export interface VerifyResponseSteps {
-  kind?: string;
-  text?: string;
-  categories?: string[];
-  status?: string;
 }
 
 export interface ViewHierarchyResponse {

@@ -356,7 +356,7 @@ type AskResponse struct {
 	Usage         *Usage                 `protobuf:"bytes,9,opt,name=usage,proto3,oneof" json:"usage,omitempty"`
 	Model         *string                `protobuf:"bytes,10,opt,name=model,proto3,oneof" json:"model,omitempty"`
 	Plan          []*Plan                `protobuf:"bytes,11,rep,name=plan,proto3" json:"plan,omitempty"`
-	Steps         []*AskResponseSteps    `protobuf:"bytes,12,rep,name=steps,proto3" json:"steps,omitempty"`
+	Planned       []*Planned             `protobuf:"bytes,14,rep,name=planned,proto3" json:"planned,omitempty"`
 	ToolTokens    *ToolTokens            `protobuf:"bytes,13,opt,name=tool_tokens,json=toolTokens,proto3,oneof" json:"tool_tokens,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -455,9 +455,9 @@ func (x *AskResponse) GetPlan() []*Plan {
 	return nil
 }
 
-func (x *AskResponse) GetSteps() []*AskResponseSteps {
+func (x *AskResponse) GetPlanned() []*Planned {
 	if x != nil {
-		return x.Steps
+		return x.Planned
 	}
 	return nil
 }
@@ -643,8 +643,8 @@ func (x *Plan) GetRefused() string {
 	return ""
 }
 
-// AskResponseSteps is a part of arguments or results.
-type AskResponseSteps struct {
+// Planned is a part of arguments or results.
+type Planned struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Kind          *string                `protobuf:"bytes,1,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
 	Text          *string                `protobuf:"bytes,2,opt,name=text,proto3,oneof" json:"text,omitempty"`
@@ -654,20 +654,20 @@ type AskResponseSteps struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *AskResponseSteps) Reset() {
-	*x = AskResponseSteps{}
+func (x *Planned) Reset() {
+	*x = Planned{}
 	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *AskResponseSteps) String() string {
+func (x *Planned) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*AskResponseSteps) ProtoMessage() {}
+func (*Planned) ProtoMessage() {}
 
-func (x *AskResponseSteps) ProtoReflect() protoreflect.Message {
+func (x *Planned) ProtoReflect() protoreflect.Message {
 	mi := &file_trailblaze_v1_commands_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -679,33 +679,33 @@ func (x *AskResponseSteps) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use AskResponseSteps.ProtoReflect.Descriptor instead.
-func (*AskResponseSteps) Descriptor() ([]byte, []int) {
+// Deprecated: Use Planned.ProtoReflect.Descriptor instead.
+func (*Planned) Descriptor() ([]byte, []int) {
 	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{7}
 }
 
-func (x *AskResponseSteps) GetKind() string {
+func (x *Planned) GetKind() string {
 	if x != nil && x.Kind != nil {
 		return *x.Kind
 	}
 	return ""
 }
 
-func (x *AskResponseSteps) GetText() string {
+func (x *Planned) GetText() string {
 	if x != nil && x.Text != nil {
 		return *x.Text
 	}
 	return ""
 }
 
-func (x *AskResponseSteps) GetCategories() []string {
+func (x *Planned) GetCategories() []string {
 	if x != nil {
 		return x.Categories
 	}
 	return nil
 }
 
-func (x *AskResponseSteps) GetStatus() string {
+func (x *Planned) GetStatus() string {
 	if x != nil && x.Status != nil {
 		return *x.Status
 	}
@@ -12973,18 +12973,18 @@ type StepResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure       *v1.Failure          `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call          *v1.CallInfo         `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	Status        *string              `protobuf:"bytes,4,opt,name=status,proto3,oneof" json:"status,omitempty"`
-	Explanation   *string              `protobuf:"bytes,5,opt,name=explanation,proto3,oneof" json:"explanation,omitempty"`
-	Answer        *string              `protobuf:"bytes,6,opt,name=answer,proto3,oneof" json:"answer,omitempty"`
-	Checks        []string             `protobuf:"bytes,7,rep,name=checks,proto3" json:"checks,omitempty"`
-	ToolCalls     *int32               `protobuf:"varint,8,opt,name=tool_calls,json=toolCalls,proto3,oneof" json:"tool_calls,omitempty"`
-	Usage         *Usage               `protobuf:"bytes,9,opt,name=usage,proto3,oneof" json:"usage,omitempty"`
-	Model         *string              `protobuf:"bytes,10,opt,name=model,proto3,oneof" json:"model,omitempty"`
-	Plan          []*Plan              `protobuf:"bytes,11,rep,name=plan,proto3" json:"plan,omitempty"`
-	Steps         []*StepResponseSteps `protobuf:"bytes,12,rep,name=steps,proto3" json:"steps,omitempty"`
-	ToolTokens    *ToolTokens          `protobuf:"bytes,13,opt,name=tool_tokens,json=toolTokens,proto3,oneof" json:"tool_tokens,omitempty"`
+	Failure       *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call          *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	Status        *string      `protobuf:"bytes,4,opt,name=status,proto3,oneof" json:"status,omitempty"`
+	Explanation   *string      `protobuf:"bytes,5,opt,name=explanation,proto3,oneof" json:"explanation,omitempty"`
+	Answer        *string      `protobuf:"bytes,6,opt,name=answer,proto3,oneof" json:"answer,omitempty"`
+	Checks        []string     `protobuf:"bytes,7,rep,name=checks,proto3" json:"checks,omitempty"`
+	ToolCalls     *int32       `protobuf:"varint,8,opt,name=tool_calls,json=toolCalls,proto3,oneof" json:"tool_calls,omitempty"`
+	Usage         *Usage       `protobuf:"bytes,9,opt,name=usage,proto3,oneof" json:"usage,omitempty"`
+	Model         *string      `protobuf:"bytes,10,opt,name=model,proto3,oneof" json:"model,omitempty"`
+	Plan          []*Plan      `protobuf:"bytes,11,rep,name=plan,proto3" json:"plan,omitempty"`
+	Planned       []*Planned   `protobuf:"bytes,14,rep,name=planned,proto3" json:"planned,omitempty"`
+	ToolTokens    *ToolTokens  `protobuf:"bytes,13,opt,name=tool_tokens,json=toolTokens,proto3,oneof" json:"tool_tokens,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -13096,9 +13096,9 @@ func (x *StepResponse) GetPlan() []*Plan {
 	return nil
 }
 
-func (x *StepResponse) GetSteps() []*StepResponseSteps {
+func (x *StepResponse) GetPlanned() []*Planned {
 	if x != nil {
-		return x.Steps
+		return x.Planned
 	}
 	return nil
 }
@@ -13108,75 +13108,6 @@ func (x *StepResponse) GetToolTokens() *ToolTokens {
 		return x.ToolTokens
 	}
 	return nil
-}
-
-// StepResponseSteps is a part of arguments or results.
-type StepResponseSteps struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Kind          *string                `protobuf:"bytes,1,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
-	Text          *string                `protobuf:"bytes,2,opt,name=text,proto3,oneof" json:"text,omitempty"`
-	Categories    []string               `protobuf:"bytes,3,rep,name=categories,proto3" json:"categories,omitempty"`
-	Status        *string                `protobuf:"bytes,4,opt,name=status,proto3,oneof" json:"status,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *StepResponseSteps) Reset() {
-	*x = StepResponseSteps{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *StepResponseSteps) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*StepResponseSteps) ProtoMessage() {}
-
-func (x *StepResponseSteps) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use StepResponseSteps.ProtoReflect.Descriptor instead.
-func (*StepResponseSteps) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
-}
-
-func (x *StepResponseSteps) GetKind() string {
-	if x != nil && x.Kind != nil {
-		return *x.Kind
-	}
-	return ""
-}
-
-func (x *StepResponseSteps) GetText() string {
-	if x != nil && x.Text != nil {
-		return *x.Text
-	}
-	return ""
-}
-
-func (x *StepResponseSteps) GetCategories() []string {
-	if x != nil {
-		return x.Categories
-	}
-	return nil
-}
-
-func (x *StepResponseSteps) GetStatus() string {
-	if x != nil && x.Status != nil {
-		return *x.Status
-	}
-	return ""
 }
 
 // StopAppRequest holds the arguments of stopApp.
@@ -13199,7 +13130,7 @@ type StopAppRequest struct {
 
 func (x *StopAppRequest) Reset() {
 	*x = StopAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13211,7 +13142,7 @@ func (x *StopAppRequest) String() string {
 func (*StopAppRequest) ProtoMessage() {}
 
 func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[135]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13224,7 +13155,7 @@ func (x *StopAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopAppRequest.ProtoReflect.Descriptor instead.
 func (*StopAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{135}
 }
 
 func (x *StopAppRequest) GetDeviceId() string {
@@ -13299,7 +13230,7 @@ type SwipeRequest struct {
 
 func (x *SwipeRequest) Reset() {
 	*x = SwipeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13311,7 +13242,7 @@ func (x *SwipeRequest) String() string {
 func (*SwipeRequest) ProtoMessage() {}
 
 func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[136]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13324,7 +13255,7 @@ func (x *SwipeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwipeRequest.ProtoReflect.Descriptor instead.
 func (*SwipeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{136}
 }
 
 func (x *SwipeRequest) GetDeviceId() string {
@@ -13436,7 +13367,7 @@ type SwipeWithRelativeCoordinatesRequest struct {
 
 func (x *SwipeWithRelativeCoordinatesRequest) Reset() {
 	*x = SwipeWithRelativeCoordinatesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13448,7 +13379,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) String() string {
 func (*SwipeWithRelativeCoordinatesRequest) ProtoMessage() {}
 
 func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[137]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13461,7 +13392,7 @@ func (x *SwipeWithRelativeCoordinatesRequest) ProtoReflect() protoreflect.Messag
 
 // Deprecated: Use SwipeWithRelativeCoordinatesRequest.ProtoReflect.Descriptor instead.
 func (*SwipeWithRelativeCoordinatesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{137}
 }
 
 func (x *SwipeWithRelativeCoordinatesRequest) GetDeviceId() string {
@@ -13564,7 +13495,7 @@ type SwitchTargetAppRequest struct {
 
 func (x *SwitchTargetAppRequest) Reset() {
 	*x = SwitchTargetAppRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13576,7 +13507,7 @@ func (x *SwitchTargetAppRequest) String() string {
 func (*SwitchTargetAppRequest) ProtoMessage() {}
 
 func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[138]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13589,7 +13520,7 @@ func (x *SwitchTargetAppRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppRequest.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{138}
 }
 
 func (x *SwitchTargetAppRequest) GetDeviceId() string {
@@ -13638,7 +13569,7 @@ type SwitchTargetAppResponse struct {
 
 func (x *SwitchTargetAppResponse) Reset() {
 	*x = SwitchTargetAppResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13650,7 +13581,7 @@ func (x *SwitchTargetAppResponse) String() string {
 func (*SwitchTargetAppResponse) ProtoMessage() {}
 
 func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[139]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13663,7 +13594,7 @@ func (x *SwitchTargetAppResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchTargetAppResponse.ProtoReflect.Descriptor instead.
 func (*SwitchTargetAppResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{139}
 }
 
 func (x *SwitchTargetAppResponse) GetSuccess() bool {
@@ -13733,7 +13664,7 @@ type SwitchToolSetRequest struct {
 
 func (x *SwitchToolSetRequest) Reset() {
 	*x = SwitchToolSetRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13745,7 +13676,7 @@ func (x *SwitchToolSetRequest) String() string {
 func (*SwitchToolSetRequest) ProtoMessage() {}
 
 func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[140]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13758,7 +13689,7 @@ func (x *SwitchToolSetRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetRequest.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{140}
 }
 
 func (x *SwitchToolSetRequest) GetDeviceId() string {
@@ -13813,7 +13744,7 @@ type SwitchToolSetResponse struct {
 
 func (x *SwitchToolSetResponse) Reset() {
 	*x = SwitchToolSetResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13825,7 +13756,7 @@ func (x *SwitchToolSetResponse) String() string {
 func (*SwitchToolSetResponse) ProtoMessage() {}
 
 func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[141]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13838,7 +13769,7 @@ func (x *SwitchToolSetResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SwitchToolSetResponse.ProtoReflect.Descriptor instead.
 func (*SwitchToolSetResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{141}
 }
 
 func (x *SwitchToolSetResponse) GetSuccess() bool {
@@ -13905,7 +13836,7 @@ type TakeSnapshotRequest struct {
 
 func (x *TakeSnapshotRequest) Reset() {
 	*x = TakeSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -13917,7 +13848,7 @@ func (x *TakeSnapshotRequest) String() string {
 func (*TakeSnapshotRequest) ProtoMessage() {}
 
 func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[142]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -13930,7 +13861,7 @@ func (x *TakeSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{142}
 }
 
 func (x *TakeSnapshotRequest) GetDeviceId() string {
@@ -14001,7 +13932,7 @@ type TakeSnapshotResponse struct {
 
 func (x *TakeSnapshotResponse) Reset() {
 	*x = TakeSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14013,7 +13944,7 @@ func (x *TakeSnapshotResponse) String() string {
 func (*TakeSnapshotResponse) ProtoMessage() {}
 
 func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[143]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14026,7 +13957,7 @@ func (x *TakeSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TakeSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*TakeSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{143}
 }
 
 func (x *TakeSnapshotResponse) GetCall() *v1.CallInfo {
@@ -14131,7 +14062,7 @@ type TapRequest struct {
 
 func (x *TapRequest) Reset() {
 	*x = TapRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14143,7 +14074,7 @@ func (x *TapRequest) String() string {
 func (*TapRequest) ProtoMessage() {}
 
 func (x *TapRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[144]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14156,7 +14087,7 @@ func (x *TapRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapRequest.ProtoReflect.Descriptor instead.
 func (*TapRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{144}
 }
 
 func (x *TapRequest) GetDeviceId() string {
@@ -14277,7 +14208,7 @@ type TapOnRequest struct {
 
 func (x *TapOnRequest) Reset() {
 	*x = TapOnRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14289,7 +14220,7 @@ func (x *TapOnRequest) String() string {
 func (*TapOnRequest) ProtoMessage() {}
 
 func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[145]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14302,7 +14233,7 @@ func (x *TapOnRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnRequest.ProtoReflect.Descriptor instead.
 func (*TapOnRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{145}
 }
 
 func (x *TapOnRequest) GetDeviceId() string {
@@ -14428,7 +14359,7 @@ type TapOnElementBySelectorRequest struct {
 
 func (x *TapOnElementBySelectorRequest) Reset() {
 	*x = TapOnElementBySelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14440,7 +14371,7 @@ func (x *TapOnElementBySelectorRequest) String() string {
 func (*TapOnElementBySelectorRequest) ProtoMessage() {}
 
 func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[146]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14453,7 +14384,7 @@ func (x *TapOnElementBySelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementBySelectorRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementBySelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{146}
 }
 
 func (x *TapOnElementBySelectorRequest) GetDeviceId() string {
@@ -14580,7 +14511,7 @@ type TapOnElementWithAccessibilityTextRequest struct {
 
 func (x *TapOnElementWithAccessibilityTextRequest) Reset() {
 	*x = TapOnElementWithAccessibilityTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14592,7 +14523,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) String() string {
 func (*TapOnElementWithAccessibilityTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[147]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14605,7 +14536,7 @@ func (x *TapOnElementWithAccessibilityTextRequest) ProtoReflect() protoreflect.M
 
 // Deprecated: Use TapOnElementWithAccessibilityTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithAccessibilityTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{147}
 }
 
 func (x *TapOnElementWithAccessibilityTextRequest) GetDeviceId() string {
@@ -14760,7 +14691,7 @@ type TapOnElementWithTextRequest struct {
 
 func (x *TapOnElementWithTextRequest) Reset() {
 	*x = TapOnElementWithTextRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14772,7 +14703,7 @@ func (x *TapOnElementWithTextRequest) String() string {
 func (*TapOnElementWithTextRequest) ProtoMessage() {}
 
 func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[148]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14785,7 +14716,7 @@ func (x *TapOnElementWithTextRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnElementWithTextRequest.ProtoReflect.Descriptor instead.
 func (*TapOnElementWithTextRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{148}
 }
 
 func (x *TapOnElementWithTextRequest) GetDeviceId() string {
@@ -14930,7 +14861,7 @@ type TapOnPointRequest struct {
 
 func (x *TapOnPointRequest) Reset() {
 	*x = TapOnPointRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -14942,7 +14873,7 @@ func (x *TapOnPointRequest) String() string {
 func (*TapOnPointRequest) ProtoMessage() {}
 
 func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[149]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -14955,7 +14886,7 @@ func (x *TapOnPointRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TapOnPointRequest.ProtoReflect.Descriptor instead.
 func (*TapOnPointRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{149}
 }
 
 func (x *TapOnPointRequest) GetDeviceId() string {
@@ -15059,7 +14990,7 @@ type ToolboxRequest struct {
 
 func (x *ToolboxRequest) Reset() {
 	*x = ToolboxRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15071,7 +15002,7 @@ func (x *ToolboxRequest) String() string {
 func (*ToolboxRequest) ProtoMessage() {}
 
 func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[150]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15084,7 +15015,7 @@ func (x *ToolboxRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxRequest.ProtoReflect.Descriptor instead.
 func (*ToolboxRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{150}
 }
 
 func (x *ToolboxRequest) GetDeviceId() string {
@@ -15156,7 +15087,7 @@ type ToolboxResponse struct {
 
 func (x *ToolboxResponse) Reset() {
 	*x = ToolboxResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15168,7 +15099,7 @@ func (x *ToolboxResponse) String() string {
 func (*ToolboxResponse) ProtoMessage() {}
 
 func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[151]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15181,7 +15112,7 @@ func (x *ToolboxResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolboxResponse.ProtoReflect.Descriptor instead.
 func (*ToolboxResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{151}
 }
 
 func (x *ToolboxResponse) GetCall() *v1.CallInfo {
@@ -15229,7 +15160,7 @@ type Tools struct {
 
 func (x *Tools) Reset() {
 	*x = Tools{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15241,7 +15172,7 @@ func (x *Tools) String() string {
 func (*Tools) ProtoMessage() {}
 
 func (x *Tools) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[152]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15254,7 +15185,7 @@ func (x *Tools) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tools.ProtoReflect.Descriptor instead.
 func (*Tools) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{152}
 }
 
 func (x *Tools) GetName() string {
@@ -15340,7 +15271,7 @@ type TrailRequest struct {
 
 func (x *TrailRequest) Reset() {
 	*x = TrailRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15352,7 +15283,7 @@ func (x *TrailRequest) String() string {
 func (*TrailRequest) ProtoMessage() {}
 
 func (x *TrailRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[153]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15365,7 +15296,7 @@ func (x *TrailRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailRequest.ProtoReflect.Descriptor instead.
 func (*TrailRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{153}
 }
 
 func (x *TrailRequest) GetDeviceId() string {
@@ -15489,7 +15420,7 @@ type TrailEditRequest struct {
 
 func (x *TrailEditRequest) Reset() {
 	*x = TrailEditRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15501,7 +15432,7 @@ func (x *TrailEditRequest) String() string {
 func (*TrailEditRequest) ProtoMessage() {}
 
 func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[154]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15514,7 +15445,7 @@ func (x *TrailEditRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditRequest.ProtoReflect.Descriptor instead.
 func (*TrailEditRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{154}
 }
 
 func (x *TrailEditRequest) GetDeviceId() string {
@@ -15599,18 +15530,18 @@ type TrailEditResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Success bool                   `protobuf:"varint,1,opt,name=success,proto3" json:"success,omitempty"`
 	// Why it failed; not set on success.
-	Failure       *v1.Failure               `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
-	Call          *v1.CallInfo              `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
-	File          *string                   `protobuf:"bytes,4,opt,name=file,proto3,oneof" json:"file,omitempty"`
-	Done          *string                   `protobuf:"bytes,5,opt,name=done,proto3,oneof" json:"done,omitempty"`
-	Steps         []*TrailEditResponseSteps `protobuf:"bytes,6,rep,name=steps,proto3" json:"steps,omitempty"`
+	Failure       *v1.Failure  `protobuf:"bytes,2,opt,name=failure,proto3,oneof" json:"failure,omitempty"`
+	Call          *v1.CallInfo `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`
+	File          *string      `protobuf:"bytes,4,opt,name=file,proto3,oneof" json:"file,omitempty"`
+	Done          *string      `protobuf:"bytes,5,opt,name=done,proto3,oneof" json:"done,omitempty"`
+	Steps         []*Steps     `protobuf:"bytes,6,rep,name=steps,proto3" json:"steps,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *TrailEditResponse) Reset() {
 	*x = TrailEditResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15622,7 +15553,7 @@ func (x *TrailEditResponse) String() string {
 func (*TrailEditResponse) ProtoMessage() {}
 
 func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[155]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15635,7 +15566,7 @@ func (x *TrailEditResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TrailEditResponse.ProtoReflect.Descriptor instead.
 func (*TrailEditResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{155}
 }
 
 func (x *TrailEditResponse) GetSuccess() bool {
@@ -15673,15 +15604,15 @@ func (x *TrailEditResponse) GetDone() string {
 	return ""
 }
 
-func (x *TrailEditResponse) GetSteps() []*TrailEditResponseSteps {
+func (x *TrailEditResponse) GetSteps() []*Steps {
 	if x != nil {
 		return x.Steps
 	}
 	return nil
 }
 
-// TrailEditResponseSteps is a part of arguments or results.
-type TrailEditResponseSteps struct {
+// Steps is a part of arguments or results.
+type Steps struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Index *int32                 `protobuf:"varint,1,opt,name=index,proto3,oneof" json:"index,omitempty"`
 	Kind  *string                `protobuf:"bytes,2,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
@@ -15694,21 +15625,21 @@ type TrailEditResponseSteps struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *TrailEditResponseSteps) Reset() {
-	*x = TrailEditResponseSteps{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+func (x *Steps) Reset() {
+	*x = Steps{}
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *TrailEditResponseSteps) String() string {
+func (x *Steps) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*TrailEditResponseSteps) ProtoMessage() {}
+func (*Steps) ProtoMessage() {}
 
-func (x *TrailEditResponseSteps) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
+func (x *Steps) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[156]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15719,40 +15650,40 @@ func (x *TrailEditResponseSteps) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use TrailEditResponseSteps.ProtoReflect.Descriptor instead.
-func (*TrailEditResponseSteps) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
+// Deprecated: Use Steps.ProtoReflect.Descriptor instead.
+func (*Steps) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{156}
 }
 
-func (x *TrailEditResponseSteps) GetIndex() int32 {
+func (x *Steps) GetIndex() int32 {
 	if x != nil && x.Index != nil {
 		return *x.Index
 	}
 	return 0
 }
 
-func (x *TrailEditResponseSteps) GetKind() string {
+func (x *Steps) GetKind() string {
 	if x != nil && x.Kind != nil {
 		return *x.Kind
 	}
 	return ""
 }
 
-func (x *TrailEditResponseSteps) GetText() string {
+func (x *Steps) GetText() string {
 	if x != nil && x.Text != nil {
 		return *x.Text
 	}
 	return ""
 }
 
-func (x *TrailEditResponseSteps) GetRecorded() []string {
+func (x *Steps) GetRecorded() []string {
 	if x != nil {
 		return x.Recorded
 	}
 	return nil
 }
 
-func (x *TrailEditResponseSteps) GetCalls() []string {
+func (x *Steps) GetCalls() []string {
 	if x != nil {
 		return x.Calls
 	}
@@ -15773,7 +15704,7 @@ type UseMinimalToolsRequest struct {
 
 func (x *UseMinimalToolsRequest) Reset() {
 	*x = UseMinimalToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15785,7 +15716,7 @@ func (x *UseMinimalToolsRequest) String() string {
 func (*UseMinimalToolsRequest) ProtoMessage() {}
 
 func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[157]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15798,7 +15729,7 @@ func (x *UseMinimalToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{157}
 }
 
 func (x *UseMinimalToolsRequest) GetDeviceId() string {
@@ -15839,7 +15770,7 @@ type UseMinimalToolsResponse struct {
 
 func (x *UseMinimalToolsResponse) Reset() {
 	*x = UseMinimalToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15851,7 +15782,7 @@ func (x *UseMinimalToolsResponse) String() string {
 func (*UseMinimalToolsResponse) ProtoMessage() {}
 
 func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[158]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15864,7 +15795,7 @@ func (x *UseMinimalToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseMinimalToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseMinimalToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{158}
 }
 
 func (x *UseMinimalToolsResponse) GetSuccess() bool {
@@ -15923,7 +15854,7 @@ type UseStandardToolsRequest struct {
 
 func (x *UseStandardToolsRequest) Reset() {
 	*x = UseStandardToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -15935,7 +15866,7 @@ func (x *UseStandardToolsRequest) String() string {
 func (*UseStandardToolsRequest) ProtoMessage() {}
 
 func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[159]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -15948,7 +15879,7 @@ func (x *UseStandardToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{159}
 }
 
 func (x *UseStandardToolsRequest) GetDeviceId() string {
@@ -15989,7 +15920,7 @@ type UseStandardToolsResponse struct {
 
 func (x *UseStandardToolsResponse) Reset() {
 	*x = UseStandardToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16001,7 +15932,7 @@ func (x *UseStandardToolsResponse) String() string {
 func (*UseStandardToolsResponse) ProtoMessage() {}
 
 func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[160]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16014,7 +15945,7 @@ func (x *UseStandardToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseStandardToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseStandardToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{160}
 }
 
 func (x *UseStandardToolsResponse) GetSuccess() bool {
@@ -16073,7 +16004,7 @@ type UseTestingToolsRequest struct {
 
 func (x *UseTestingToolsRequest) Reset() {
 	*x = UseTestingToolsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16085,7 +16016,7 @@ func (x *UseTestingToolsRequest) String() string {
 func (*UseTestingToolsRequest) ProtoMessage() {}
 
 func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[161]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16098,7 +16029,7 @@ func (x *UseTestingToolsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsRequest.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{161}
 }
 
 func (x *UseTestingToolsRequest) GetDeviceId() string {
@@ -16139,7 +16070,7 @@ type UseTestingToolsResponse struct {
 
 func (x *UseTestingToolsResponse) Reset() {
 	*x = UseTestingToolsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16151,7 +16082,7 @@ func (x *UseTestingToolsResponse) String() string {
 func (*UseTestingToolsResponse) ProtoMessage() {}
 
 func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[162]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16164,7 +16095,7 @@ func (x *UseTestingToolsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UseTestingToolsResponse.ProtoReflect.Descriptor instead.
 func (*UseTestingToolsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{162}
 }
 
 func (x *UseTestingToolsResponse) GetSuccess() bool {
@@ -16227,7 +16158,7 @@ type VerifyRequest struct {
 
 func (x *VerifyRequest) Reset() {
 	*x = VerifyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16239,7 +16170,7 @@ func (x *VerifyRequest) String() string {
 func (*VerifyRequest) ProtoMessage() {}
 
 func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[163]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16252,7 +16183,7 @@ func (x *VerifyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{163}
 }
 
 func (x *VerifyRequest) GetDeviceId() string {
@@ -16302,7 +16233,7 @@ type VerifyResponse struct {
 	Usage         *Usage                 `protobuf:"bytes,9,opt,name=usage,proto3,oneof" json:"usage,omitempty"`
 	Model         *string                `protobuf:"bytes,10,opt,name=model,proto3,oneof" json:"model,omitempty"`
 	Plan          []*Plan                `protobuf:"bytes,11,rep,name=plan,proto3" json:"plan,omitempty"`
-	Steps         []*VerifyResponseSteps `protobuf:"bytes,12,rep,name=steps,proto3" json:"steps,omitempty"`
+	Planned       []*Planned             `protobuf:"bytes,14,rep,name=planned,proto3" json:"planned,omitempty"`
 	ToolTokens    *ToolTokens            `protobuf:"bytes,13,opt,name=tool_tokens,json=toolTokens,proto3,oneof" json:"tool_tokens,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -16310,7 +16241,7 @@ type VerifyResponse struct {
 
 func (x *VerifyResponse) Reset() {
 	*x = VerifyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16322,7 +16253,7 @@ func (x *VerifyResponse) String() string {
 func (*VerifyResponse) ProtoMessage() {}
 
 func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[164]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16335,7 +16266,7 @@ func (x *VerifyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyResponse.ProtoReflect.Descriptor instead.
 func (*VerifyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{164}
 }
 
 func (x *VerifyResponse) GetCall() *v1.CallInfo {
@@ -16401,9 +16332,9 @@ func (x *VerifyResponse) GetPlan() []*Plan {
 	return nil
 }
 
-func (x *VerifyResponse) GetSteps() []*VerifyResponseSteps {
+func (x *VerifyResponse) GetPlanned() []*Planned {
 	if x != nil {
-		return x.Steps
+		return x.Planned
 	}
 	return nil
 }
@@ -16413,75 +16344,6 @@ func (x *VerifyResponse) GetToolTokens() *ToolTokens {
 		return x.ToolTokens
 	}
 	return nil
-}
-
-// VerifyResponseSteps is a part of arguments or results.
-type VerifyResponseSteps struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Kind          *string                `protobuf:"bytes,1,opt,name=kind,proto3,oneof" json:"kind,omitempty"`
-	Text          *string                `protobuf:"bytes,2,opt,name=text,proto3,oneof" json:"text,omitempty"`
-	Categories    []string               `protobuf:"bytes,3,rep,name=categories,proto3" json:"categories,omitempty"`
-	Status        *string                `protobuf:"bytes,4,opt,name=status,proto3,oneof" json:"status,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *VerifyResponseSteps) Reset() {
-	*x = VerifyResponseSteps{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *VerifyResponseSteps) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*VerifyResponseSteps) ProtoMessage() {}
-
-func (x *VerifyResponseSteps) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use VerifyResponseSteps.ProtoReflect.Descriptor instead.
-func (*VerifyResponseSteps) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
-}
-
-func (x *VerifyResponseSteps) GetKind() string {
-	if x != nil && x.Kind != nil {
-		return *x.Kind
-	}
-	return ""
-}
-
-func (x *VerifyResponseSteps) GetText() string {
-	if x != nil && x.Text != nil {
-		return *x.Text
-	}
-	return ""
-}
-
-func (x *VerifyResponseSteps) GetCategories() []string {
-	if x != nil {
-		return x.Categories
-	}
-	return nil
-}
-
-func (x *VerifyResponseSteps) GetStatus() string {
-	if x != nil && x.Status != nil {
-		return *x.Status
-	}
-	return ""
 }
 
 // ViewHierarchyRequest holds the arguments of viewHierarchy.
@@ -16510,7 +16372,7 @@ type ViewHierarchyRequest struct {
 
 func (x *ViewHierarchyRequest) Reset() {
 	*x = ViewHierarchyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16522,7 +16384,7 @@ func (x *ViewHierarchyRequest) String() string {
 func (*ViewHierarchyRequest) ProtoMessage() {}
 
 func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[165]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16535,7 +16397,7 @@ func (x *ViewHierarchyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyRequest.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{165}
 }
 
 func (x *ViewHierarchyRequest) GetDeviceId() string {
@@ -16620,7 +16482,7 @@ type ViewHierarchyResponse struct {
 
 func (x *ViewHierarchyResponse) Reset() {
 	*x = ViewHierarchyResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16632,7 +16494,7 @@ func (x *ViewHierarchyResponse) String() string {
 func (*ViewHierarchyResponse) ProtoMessage() {}
 
 func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[166]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16645,7 +16507,7 @@ func (x *ViewHierarchyResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ViewHierarchyResponse.ProtoReflect.Descriptor instead.
 func (*ViewHierarchyResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{166}
 }
 
 func (x *ViewHierarchyResponse) GetCall() *v1.CallInfo {
@@ -16738,7 +16600,7 @@ type WaitRequest struct {
 
 func (x *WaitRequest) Reset() {
 	*x = WaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16750,7 +16612,7 @@ func (x *WaitRequest) String() string {
 func (*WaitRequest) ProtoMessage() {}
 
 func (x *WaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[167]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16763,7 +16625,7 @@ func (x *WaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitRequest.ProtoReflect.Descriptor instead.
 func (*WaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{167}
 }
 
 func (x *WaitRequest) GetDeviceId() string {
@@ -16832,7 +16694,7 @@ type WaitForChangeRequest struct {
 
 func (x *WaitForChangeRequest) Reset() {
 	*x = WaitForChangeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16844,7 +16706,7 @@ func (x *WaitForChangeRequest) String() string {
 func (*WaitForChangeRequest) ProtoMessage() {}
 
 func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[168]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16857,7 +16719,7 @@ func (x *WaitForChangeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForChangeRequest.ProtoReflect.Descriptor instead.
 func (*WaitForChangeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{168}
 }
 
 func (x *WaitForChangeRequest) GetDeviceId() string {
@@ -16942,7 +16804,7 @@ type WaitForSelectorRequest struct {
 
 func (x *WaitForSelectorRequest) Reset() {
 	*x = WaitForSelectorRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -16954,7 +16816,7 @@ func (x *WaitForSelectorRequest) String() string {
 func (*WaitForSelectorRequest) ProtoMessage() {}
 
 func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[169]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -16967,7 +16829,7 @@ func (x *WaitForSelectorRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitForSelectorRequest.ProtoReflect.Descriptor instead.
 func (*WaitForSelectorRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{169}
 }
 
 func (x *WaitForSelectorRequest) GetDeviceId() string {
@@ -17055,7 +16917,7 @@ type WaitUntilNotVisibleRequest struct {
 
 func (x *WaitUntilNotVisibleRequest) Reset() {
 	*x = WaitUntilNotVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17067,7 +16929,7 @@ func (x *WaitUntilNotVisibleRequest) String() string {
 func (*WaitUntilNotVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[170]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17080,7 +16942,7 @@ func (x *WaitUntilNotVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilNotVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilNotVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{170}
 }
 
 func (x *WaitUntilNotVisibleRequest) GetDeviceId() string {
@@ -17163,7 +17025,7 @@ type WaitUntilVisibleRequest struct {
 
 func (x *WaitUntilVisibleRequest) Reset() {
 	*x = WaitUntilVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17175,7 +17037,7 @@ func (x *WaitUntilVisibleRequest) String() string {
 func (*WaitUntilVisibleRequest) ProtoMessage() {}
 
 func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[171]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17188,7 +17050,7 @@ func (x *WaitUntilVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WaitUntilVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WaitUntilVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{171}
 }
 
 func (x *WaitUntilVisibleRequest) GetDeviceId() string {
@@ -17288,7 +17150,7 @@ type WebApplyCookiesRequest struct {
 
 func (x *WebApplyCookiesRequest) Reset() {
 	*x = WebApplyCookiesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17300,7 +17162,7 @@ func (x *WebApplyCookiesRequest) String() string {
 func (*WebApplyCookiesRequest) ProtoMessage() {}
 
 func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[172]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17313,7 +17175,7 @@ func (x *WebApplyCookiesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebApplyCookiesRequest.ProtoReflect.Descriptor instead.
 func (*WebApplyCookiesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{172}
 }
 
 func (x *WebApplyCookiesRequest) GetDeviceId() string {
@@ -17382,7 +17244,7 @@ type WebAssertNetworkEventRequest struct {
 
 func (x *WebAssertNetworkEventRequest) Reset() {
 	*x = WebAssertNetworkEventRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17394,7 +17256,7 @@ func (x *WebAssertNetworkEventRequest) String() string {
 func (*WebAssertNetworkEventRequest) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[173]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17407,7 +17269,7 @@ func (x *WebAssertNetworkEventRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventRequest.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{173}
 }
 
 func (x *WebAssertNetworkEventRequest) GetDeviceId() string {
@@ -17490,7 +17352,7 @@ type WebAssertNetworkEventResponse struct {
 
 func (x *WebAssertNetworkEventResponse) Reset() {
 	*x = WebAssertNetworkEventResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17502,7 +17364,7 @@ func (x *WebAssertNetworkEventResponse) String() string {
 func (*WebAssertNetworkEventResponse) ProtoMessage() {}
 
 func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[174]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17515,7 +17377,7 @@ func (x *WebAssertNetworkEventResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebAssertNetworkEventResponse.ProtoReflect.Descriptor instead.
 func (*WebAssertNetworkEventResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{174}
 }
 
 func (x *WebAssertNetworkEventResponse) GetCall() *v1.CallInfo {
@@ -17656,7 +17518,7 @@ type WebClearRequest struct {
 
 func (x *WebClearRequest) Reset() {
 	*x = WebClearRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17668,7 +17530,7 @@ func (x *WebClearRequest) String() string {
 func (*WebClearRequest) ProtoMessage() {}
 
 func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[175]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17681,7 +17543,7 @@ func (x *WebClearRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{175}
 }
 
 func (x *WebClearRequest) GetDeviceId() string {
@@ -17786,7 +17648,7 @@ type WebClearRoutesRequest struct {
 
 func (x *WebClearRoutesRequest) Reset() {
 	*x = WebClearRoutesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17798,7 +17660,7 @@ func (x *WebClearRoutesRequest) String() string {
 func (*WebClearRoutesRequest) ProtoMessage() {}
 
 func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[176]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17811,7 +17673,7 @@ func (x *WebClearRoutesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClearRoutesRequest.ProtoReflect.Descriptor instead.
 func (*WebClearRoutesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{176}
 }
 
 func (x *WebClearRoutesRequest) GetDeviceId() string {
@@ -17890,7 +17752,7 @@ type WebClickRequest struct {
 
 func (x *WebClickRequest) Reset() {
 	*x = WebClickRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -17902,7 +17764,7 @@ func (x *WebClickRequest) String() string {
 func (*WebClickRequest) ProtoMessage() {}
 
 func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[177]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -17915,7 +17777,7 @@ func (x *WebClickRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebClickRequest.ProtoReflect.Descriptor instead.
 func (*WebClickRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{177}
 }
 
 func (x *WebClickRequest) GetDeviceId() string {
@@ -18043,7 +17905,7 @@ type Position struct {
 
 func (x *Position) Reset() {
 	*x = Position{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18055,7 +17917,7 @@ func (x *Position) String() string {
 func (*Position) ProtoMessage() {}
 
 func (x *Position) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[178]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18068,7 +17930,7 @@ func (x *Position) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Position.ProtoReflect.Descriptor instead.
 func (*Position) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{178}
 }
 
 func (x *Position) GetX() float64 {
@@ -18111,7 +17973,7 @@ type WebCloseTabRequest struct {
 
 func (x *WebCloseTabRequest) Reset() {
 	*x = WebCloseTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18123,7 +17985,7 @@ func (x *WebCloseTabRequest) String() string {
 func (*WebCloseTabRequest) ProtoMessage() {}
 
 func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[179]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18136,7 +17998,7 @@ func (x *WebCloseTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCloseTabRequest.ProtoReflect.Descriptor instead.
 func (*WebCloseTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{179}
 }
 
 func (x *WebCloseTabRequest) GetDeviceId() string {
@@ -18226,7 +18088,7 @@ type WebConsoleRequest struct {
 
 func (x *WebConsoleRequest) Reset() {
 	*x = WebConsoleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18238,7 +18100,7 @@ func (x *WebConsoleRequest) String() string {
 func (*WebConsoleRequest) ProtoMessage() {}
 
 func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[180]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18251,7 +18113,7 @@ func (x *WebConsoleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleRequest.ProtoReflect.Descriptor instead.
 func (*WebConsoleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{180}
 }
 
 func (x *WebConsoleRequest) GetDeviceId() string {
@@ -18323,7 +18185,7 @@ type WebConsoleResponse struct {
 
 func (x *WebConsoleResponse) Reset() {
 	*x = WebConsoleResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18335,7 +18197,7 @@ func (x *WebConsoleResponse) String() string {
 func (*WebConsoleResponse) ProtoMessage() {}
 
 func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[181]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18348,7 +18210,7 @@ func (x *WebConsoleResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebConsoleResponse.ProtoReflect.Descriptor instead.
 func (*WebConsoleResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{181}
 }
 
 func (x *WebConsoleResponse) GetCall() *v1.CallInfo {
@@ -18386,7 +18248,7 @@ type Messages struct {
 
 func (x *Messages) Reset() {
 	*x = Messages{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18398,7 +18260,7 @@ func (x *Messages) String() string {
 func (*Messages) ProtoMessage() {}
 
 func (x *Messages) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[182]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18411,7 +18273,7 @@ func (x *Messages) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Messages.ProtoReflect.Descriptor instead.
 func (*Messages) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{182}
 }
 
 func (x *Messages) GetSeq() int64 {
@@ -18467,7 +18329,7 @@ type WebCurrentUrlRequest struct {
 
 func (x *WebCurrentUrlRequest) Reset() {
 	*x = WebCurrentUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18479,7 +18341,7 @@ func (x *WebCurrentUrlRequest) String() string {
 func (*WebCurrentUrlRequest) ProtoMessage() {}
 
 func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[183]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18492,7 +18354,7 @@ func (x *WebCurrentUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{183}
 }
 
 func (x *WebCurrentUrlRequest) GetDeviceId() string {
@@ -18543,7 +18405,7 @@ type WebCurrentUrlResponse struct {
 
 func (x *WebCurrentUrlResponse) Reset() {
 	*x = WebCurrentUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18555,7 +18417,7 @@ func (x *WebCurrentUrlResponse) String() string {
 func (*WebCurrentUrlResponse) ProtoMessage() {}
 
 func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[184]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18568,7 +18430,7 @@ func (x *WebCurrentUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebCurrentUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebCurrentUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{184}
 }
 
 func (x *WebCurrentUrlResponse) GetCall() *v1.CallInfo {
@@ -18610,7 +18472,7 @@ type WebDialogsRequest struct {
 
 func (x *WebDialogsRequest) Reset() {
 	*x = WebDialogsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18622,7 +18484,7 @@ func (x *WebDialogsRequest) String() string {
 func (*WebDialogsRequest) ProtoMessage() {}
 
 func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[185]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18635,7 +18497,7 @@ func (x *WebDialogsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsRequest.ProtoReflect.Descriptor instead.
 func (*WebDialogsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{185}
 }
 
 func (x *WebDialogsRequest) GetDeviceId() string {
@@ -18684,7 +18546,7 @@ type WebDialogsResponse struct {
 
 func (x *WebDialogsResponse) Reset() {
 	*x = WebDialogsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18696,7 +18558,7 @@ func (x *WebDialogsResponse) String() string {
 func (*WebDialogsResponse) ProtoMessage() {}
 
 func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[186]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18709,7 +18571,7 @@ func (x *WebDialogsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDialogsResponse.ProtoReflect.Descriptor instead.
 func (*WebDialogsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{186}
 }
 
 func (x *WebDialogsResponse) GetCall() *v1.CallInfo {
@@ -18740,7 +18602,7 @@ type Dialogs struct {
 
 func (x *Dialogs) Reset() {
 	*x = Dialogs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18752,7 +18614,7 @@ func (x *Dialogs) String() string {
 func (*Dialogs) ProtoMessage() {}
 
 func (x *Dialogs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[187]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18765,7 +18627,7 @@ func (x *Dialogs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Dialogs.ProtoReflect.Descriptor instead.
 func (*Dialogs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{187}
 }
 
 func (x *Dialogs) GetType() string {
@@ -18821,7 +18683,7 @@ type WebDownloadsRequest struct {
 
 func (x *WebDownloadsRequest) Reset() {
 	*x = WebDownloadsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18833,7 +18695,7 @@ func (x *WebDownloadsRequest) String() string {
 func (*WebDownloadsRequest) ProtoMessage() {}
 
 func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[188]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18846,7 +18708,7 @@ func (x *WebDownloadsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsRequest.ProtoReflect.Descriptor instead.
 func (*WebDownloadsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{188}
 }
 
 func (x *WebDownloadsRequest) GetDeviceId() string {
@@ -18895,7 +18757,7 @@ type WebDownloadsResponse struct {
 
 func (x *WebDownloadsResponse) Reset() {
 	*x = WebDownloadsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18907,7 +18769,7 @@ func (x *WebDownloadsResponse) String() string {
 func (*WebDownloadsResponse) ProtoMessage() {}
 
 func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[189]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18920,7 +18782,7 @@ func (x *WebDownloadsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDownloadsResponse.ProtoReflect.Descriptor instead.
 func (*WebDownloadsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{189}
 }
 
 func (x *WebDownloadsResponse) GetCall() *v1.CallInfo {
@@ -18951,7 +18813,7 @@ type Downloads struct {
 
 func (x *Downloads) Reset() {
 	*x = Downloads{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -18963,7 +18825,7 @@ func (x *Downloads) String() string {
 func (*Downloads) ProtoMessage() {}
 
 func (x *Downloads) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[190]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -18976,7 +18838,7 @@ func (x *Downloads) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Downloads.ProtoReflect.Descriptor instead.
 func (*Downloads) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{190}
 }
 
 func (x *Downloads) GetId() string {
@@ -19059,7 +18921,7 @@ type WebDragRequest struct {
 
 func (x *WebDragRequest) Reset() {
 	*x = WebDragRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19071,7 +18933,7 @@ func (x *WebDragRequest) String() string {
 func (*WebDragRequest) ProtoMessage() {}
 
 func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[191]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19084,7 +18946,7 @@ func (x *WebDragRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebDragRequest.ProtoReflect.Descriptor instead.
 func (*WebDragRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{191}
 }
 
 func (x *WebDragRequest) GetDeviceId() string {
@@ -19234,7 +19096,7 @@ type ToFingerprint struct {
 
 func (x *ToFingerprint) Reset() {
 	*x = ToFingerprint{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19246,7 +19108,7 @@ func (x *ToFingerprint) String() string {
 func (*ToFingerprint) ProtoMessage() {}
 
 func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[192]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19259,7 +19121,7 @@ func (x *ToFingerprint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToFingerprint.ProtoReflect.Descriptor instead.
 func (*ToFingerprint) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{192}
 }
 
 func (x *ToFingerprint) GetRole() string {
@@ -19372,7 +19234,7 @@ type WebEmulateRequest struct {
 
 func (x *WebEmulateRequest) Reset() {
 	*x = WebEmulateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19384,7 +19246,7 @@ func (x *WebEmulateRequest) String() string {
 func (*WebEmulateRequest) ProtoMessage() {}
 
 func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[193]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19397,7 +19259,7 @@ func (x *WebEmulateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEmulateRequest.ProtoReflect.Descriptor instead.
 func (*WebEmulateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{193}
 }
 
 func (x *WebEmulateRequest) GetDeviceId() string {
@@ -19490,7 +19352,7 @@ type WebEvaluateRequest struct {
 
 func (x *WebEvaluateRequest) Reset() {
 	*x = WebEvaluateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19502,7 +19364,7 @@ func (x *WebEvaluateRequest) String() string {
 func (*WebEvaluateRequest) ProtoMessage() {}
 
 func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[194]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19515,7 +19377,7 @@ func (x *WebEvaluateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateRequest.ProtoReflect.Descriptor instead.
 func (*WebEvaluateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{194}
 }
 
 func (x *WebEvaluateRequest) GetDeviceId() string {
@@ -19596,7 +19458,7 @@ type WebEvaluateResponse struct {
 
 func (x *WebEvaluateResponse) Reset() {
 	*x = WebEvaluateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19608,7 +19470,7 @@ func (x *WebEvaluateResponse) String() string {
 func (*WebEvaluateResponse) ProtoMessage() {}
 
 func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[195]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19621,7 +19483,7 @@ func (x *WebEvaluateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebEvaluateResponse.ProtoReflect.Descriptor instead.
 func (*WebEvaluateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{195}
 }
 
 func (x *WebEvaluateResponse) GetSuccess() bool {
@@ -19689,7 +19551,7 @@ type WebFillSecretRequest struct {
 
 func (x *WebFillSecretRequest) Reset() {
 	*x = WebFillSecretRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19701,7 +19563,7 @@ func (x *WebFillSecretRequest) String() string {
 func (*WebFillSecretRequest) ProtoMessage() {}
 
 func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[196]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19714,7 +19576,7 @@ func (x *WebFillSecretRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebFillSecretRequest.ProtoReflect.Descriptor instead.
 func (*WebFillSecretRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{196}
 }
 
 func (x *WebFillSecretRequest) GetDeviceId() string {
@@ -19833,7 +19695,7 @@ type WebGetStorageStateRequest struct {
 
 func (x *WebGetStorageStateRequest) Reset() {
 	*x = WebGetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19845,7 +19707,7 @@ func (x *WebGetStorageStateRequest) String() string {
 func (*WebGetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[197]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19858,7 +19720,7 @@ func (x *WebGetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{197}
 }
 
 func (x *WebGetStorageStateRequest) GetDeviceId() string {
@@ -19910,7 +19772,7 @@ type WebGetStorageStateResponse struct {
 
 func (x *WebGetStorageStateResponse) Reset() {
 	*x = WebGetStorageStateResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19922,7 +19784,7 @@ func (x *WebGetStorageStateResponse) String() string {
 func (*WebGetStorageStateResponse) ProtoMessage() {}
 
 func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[198]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -19935,7 +19797,7 @@ func (x *WebGetStorageStateResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebGetStorageStateResponse.ProtoReflect.Descriptor instead.
 func (*WebGetStorageStateResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{198}
 }
 
 func (x *WebGetStorageStateResponse) GetCall() *v1.CallInfo {
@@ -19981,7 +19843,7 @@ type WebHandleDialogRequest struct {
 
 func (x *WebHandleDialogRequest) Reset() {
 	*x = WebHandleDialogRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -19993,7 +19855,7 @@ func (x *WebHandleDialogRequest) String() string {
 func (*WebHandleDialogRequest) ProtoMessage() {}
 
 func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[199]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20006,7 +19868,7 @@ func (x *WebHandleDialogRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHandleDialogRequest.ProtoReflect.Descriptor instead.
 func (*WebHandleDialogRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{199}
 }
 
 func (x *WebHandleDialogRequest) GetDeviceId() string {
@@ -20091,7 +19953,7 @@ type WebHoverRequest struct {
 
 func (x *WebHoverRequest) Reset() {
 	*x = WebHoverRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20103,7 +19965,7 @@ func (x *WebHoverRequest) String() string {
 func (*WebHoverRequest) ProtoMessage() {}
 
 func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[200]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20116,7 +19978,7 @@ func (x *WebHoverRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebHoverRequest.ProtoReflect.Descriptor instead.
 func (*WebHoverRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{200}
 }
 
 func (x *WebHoverRequest) GetDeviceId() string {
@@ -20221,7 +20083,7 @@ type WebListFramesRequest struct {
 
 func (x *WebListFramesRequest) Reset() {
 	*x = WebListFramesRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20233,7 +20095,7 @@ func (x *WebListFramesRequest) String() string {
 func (*WebListFramesRequest) ProtoMessage() {}
 
 func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[201]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20246,7 +20108,7 @@ func (x *WebListFramesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesRequest.ProtoReflect.Descriptor instead.
 func (*WebListFramesRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{201}
 }
 
 func (x *WebListFramesRequest) GetDeviceId() string {
@@ -20295,7 +20157,7 @@ type WebListFramesResponse struct {
 
 func (x *WebListFramesResponse) Reset() {
 	*x = WebListFramesResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20307,7 +20169,7 @@ func (x *WebListFramesResponse) String() string {
 func (*WebListFramesResponse) ProtoMessage() {}
 
 func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[202]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20320,7 +20182,7 @@ func (x *WebListFramesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListFramesResponse.ProtoReflect.Descriptor instead.
 func (*WebListFramesResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{202}
 }
 
 func (x *WebListFramesResponse) GetCall() *v1.CallInfo {
@@ -20353,7 +20215,7 @@ type Frames struct {
 
 func (x *Frames) Reset() {
 	*x = Frames{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20365,7 +20227,7 @@ func (x *Frames) String() string {
 func (*Frames) ProtoMessage() {}
 
 func (x *Frames) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[203]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20378,7 +20240,7 @@ func (x *Frames) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Frames.ProtoReflect.Descriptor instead.
 func (*Frames) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{203}
 }
 
 func (x *Frames) GetFrame() int32 {
@@ -20427,7 +20289,7 @@ type WebListTabsRequest struct {
 
 func (x *WebListTabsRequest) Reset() {
 	*x = WebListTabsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20439,7 +20301,7 @@ func (x *WebListTabsRequest) String() string {
 func (*WebListTabsRequest) ProtoMessage() {}
 
 func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[204]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20452,7 +20314,7 @@ func (x *WebListTabsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsRequest.ProtoReflect.Descriptor instead.
 func (*WebListTabsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{204}
 }
 
 func (x *WebListTabsRequest) GetDeviceId() string {
@@ -20501,7 +20363,7 @@ type WebListTabsResponse struct {
 
 func (x *WebListTabsResponse) Reset() {
 	*x = WebListTabsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20513,7 +20375,7 @@ func (x *WebListTabsResponse) String() string {
 func (*WebListTabsResponse) ProtoMessage() {}
 
 func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[205]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20526,7 +20388,7 @@ func (x *WebListTabsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebListTabsResponse.ProtoReflect.Descriptor instead.
 func (*WebListTabsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{205}
 }
 
 func (x *WebListTabsResponse) GetCall() *v1.CallInfo {
@@ -20557,7 +20419,7 @@ type Tabs struct {
 
 func (x *Tabs) Reset() {
 	*x = Tabs{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20569,7 +20431,7 @@ func (x *Tabs) String() string {
 func (*Tabs) ProtoMessage() {}
 
 func (x *Tabs) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[206]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20582,7 +20444,7 @@ func (x *Tabs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tabs.ProtoReflect.Descriptor instead.
 func (*Tabs) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{206}
 }
 
 func (x *Tabs) GetId() string {
@@ -20652,7 +20514,7 @@ type WebMockRouteRequest struct {
 
 func (x *WebMockRouteRequest) Reset() {
 	*x = WebMockRouteRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20664,7 +20526,7 @@ func (x *WebMockRouteRequest) String() string {
 func (*WebMockRouteRequest) ProtoMessage() {}
 
 func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[207]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20677,7 +20539,7 @@ func (x *WebMockRouteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebMockRouteRequest.ProtoReflect.Descriptor instead.
 func (*WebMockRouteRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{207}
 }
 
 func (x *WebMockRouteRequest) GetDeviceId() string {
@@ -20792,7 +20654,7 @@ type WebNavigateRequest struct {
 
 func (x *WebNavigateRequest) Reset() {
 	*x = WebNavigateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20804,7 +20666,7 @@ func (x *WebNavigateRequest) String() string {
 func (*WebNavigateRequest) ProtoMessage() {}
 
 func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[208]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20817,7 +20679,7 @@ func (x *WebNavigateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNavigateRequest.ProtoReflect.Descriptor instead.
 func (*WebNavigateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{208}
 }
 
 func (x *WebNavigateRequest) GetDeviceId() string {
@@ -20916,7 +20778,7 @@ type WebNewTabRequest struct {
 
 func (x *WebNewTabRequest) Reset() {
 	*x = WebNewTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -20928,7 +20790,7 @@ func (x *WebNewTabRequest) String() string {
 func (*WebNewTabRequest) ProtoMessage() {}
 
 func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[209]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -20941,7 +20803,7 @@ func (x *WebNewTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebNewTabRequest.ProtoReflect.Descriptor instead.
 func (*WebNewTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{209}
 }
 
 func (x *WebNewTabRequest) GetDeviceId() string {
@@ -21042,7 +20904,7 @@ type WebPressKeyRequest struct {
 
 func (x *WebPressKeyRequest) Reset() {
 	*x = WebPressKeyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21054,7 +20916,7 @@ func (x *WebPressKeyRequest) String() string {
 func (*WebPressKeyRequest) ProtoMessage() {}
 
 func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[210]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21067,7 +20929,7 @@ func (x *WebPressKeyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebPressKeyRequest.ProtoReflect.Descriptor instead.
 func (*WebPressKeyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{210}
 }
 
 func (x *WebPressKeyRequest) GetDeviceId() string {
@@ -21181,7 +21043,7 @@ type WebRequestDetailsRequest struct {
 
 func (x *WebRequestDetailsRequest) Reset() {
 	*x = WebRequestDetailsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21193,7 +21055,7 @@ func (x *WebRequestDetailsRequest) String() string {
 func (*WebRequestDetailsRequest) ProtoMessage() {}
 
 func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[211]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21206,7 +21068,7 @@ func (x *WebRequestDetailsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{211}
 }
 
 func (x *WebRequestDetailsRequest) GetDeviceId() string {
@@ -21270,7 +21132,7 @@ type WebRequestDetailsResponse struct {
 
 func (x *WebRequestDetailsResponse) Reset() {
 	*x = WebRequestDetailsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21282,7 +21144,7 @@ func (x *WebRequestDetailsResponse) String() string {
 func (*WebRequestDetailsResponse) ProtoMessage() {}
 
 func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[212]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21295,7 +21157,7 @@ func (x *WebRequestDetailsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestDetailsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestDetailsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{212}
 }
 
 func (x *WebRequestDetailsResponse) GetCall() *v1.CallInfo {
@@ -21396,7 +21258,7 @@ type WebRequestsRequest struct {
 
 func (x *WebRequestsRequest) Reset() {
 	*x = WebRequestsRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21408,7 +21270,7 @@ func (x *WebRequestsRequest) String() string {
 func (*WebRequestsRequest) ProtoMessage() {}
 
 func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[213]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21421,7 +21283,7 @@ func (x *WebRequestsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsRequest.ProtoReflect.Descriptor instead.
 func (*WebRequestsRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{213}
 }
 
 func (x *WebRequestsRequest) GetDeviceId() string {
@@ -21507,7 +21369,7 @@ type WebRequestsResponse struct {
 
 func (x *WebRequestsResponse) Reset() {
 	*x = WebRequestsResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21519,7 +21381,7 @@ func (x *WebRequestsResponse) String() string {
 func (*WebRequestsResponse) ProtoMessage() {}
 
 func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[214]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21532,7 +21394,7 @@ func (x *WebRequestsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebRequestsResponse.ProtoReflect.Descriptor instead.
 func (*WebRequestsResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{214}
 }
 
 func (x *WebRequestsResponse) GetCall() *v1.CallInfo {
@@ -21579,7 +21441,7 @@ type Requests struct {
 
 func (x *Requests) Reset() {
 	*x = Requests{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21591,7 +21453,7 @@ func (x *Requests) String() string {
 func (*Requests) ProtoMessage() {}
 
 func (x *Requests) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[215]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21604,7 +21466,7 @@ func (x *Requests) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Requests.ProtoReflect.Descriptor instead.
 func (*Requests) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{215}
 }
 
 func (x *Requests) GetId() string {
@@ -21733,7 +21595,7 @@ type WebResizeRequest struct {
 
 func (x *WebResizeRequest) Reset() {
 	*x = WebResizeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21745,7 +21607,7 @@ func (x *WebResizeRequest) String() string {
 func (*WebResizeRequest) ProtoMessage() {}
 
 func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[216]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21758,7 +21620,7 @@ func (x *WebResizeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebResizeRequest.ProtoReflect.Descriptor instead.
 func (*WebResizeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{216}
 }
 
 func (x *WebResizeRequest) GetDeviceId() string {
@@ -21868,7 +21730,7 @@ type WebScrollRequest struct {
 
 func (x *WebScrollRequest) Reset() {
 	*x = WebScrollRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -21880,7 +21742,7 @@ func (x *WebScrollRequest) String() string {
 func (*WebScrollRequest) ProtoMessage() {}
 
 func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[217]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -21893,7 +21755,7 @@ func (x *WebScrollRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebScrollRequest.ProtoReflect.Descriptor instead.
 func (*WebScrollRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{217}
 }
 
 func (x *WebScrollRequest) GetDeviceId() string {
@@ -22029,7 +21891,7 @@ type WebSelectOptionRequest struct {
 
 func (x *WebSelectOptionRequest) Reset() {
 	*x = WebSelectOptionRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22041,7 +21903,7 @@ func (x *WebSelectOptionRequest) String() string {
 func (*WebSelectOptionRequest) ProtoMessage() {}
 
 func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[218]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22054,7 +21916,7 @@ func (x *WebSelectOptionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSelectOptionRequest.ProtoReflect.Descriptor instead.
 func (*WebSelectOptionRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{218}
 }
 
 func (x *WebSelectOptionRequest) GetDeviceId() string {
@@ -22183,7 +22045,7 @@ type WebSetCheckedRequest struct {
 
 func (x *WebSetCheckedRequest) Reset() {
 	*x = WebSetCheckedRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22195,7 +22057,7 @@ func (x *WebSetCheckedRequest) String() string {
 func (*WebSetCheckedRequest) ProtoMessage() {}
 
 func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[219]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22208,7 +22070,7 @@ func (x *WebSetCheckedRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetCheckedRequest.ProtoReflect.Descriptor instead.
 func (*WebSetCheckedRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{219}
 }
 
 func (x *WebSetCheckedRequest) GetDeviceId() string {
@@ -22327,7 +22189,7 @@ type WebSetDialogPolicyRequest struct {
 
 func (x *WebSetDialogPolicyRequest) Reset() {
 	*x = WebSetDialogPolicyRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22339,7 +22201,7 @@ func (x *WebSetDialogPolicyRequest) String() string {
 func (*WebSetDialogPolicyRequest) ProtoMessage() {}
 
 func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[220]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22352,7 +22214,7 @@ func (x *WebSetDialogPolicyRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetDialogPolicyRequest.ProtoReflect.Descriptor instead.
 func (*WebSetDialogPolicyRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{220}
 }
 
 func (x *WebSetDialogPolicyRequest) GetDeviceId() string {
@@ -22431,7 +22293,7 @@ type WebSetStorageStateRequest struct {
 
 func (x *WebSetStorageStateRequest) Reset() {
 	*x = WebSetStorageStateRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22443,7 +22305,7 @@ func (x *WebSetStorageStateRequest) String() string {
 func (*WebSetStorageStateRequest) ProtoMessage() {}
 
 func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[221]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22456,7 +22318,7 @@ func (x *WebSetStorageStateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSetStorageStateRequest.ProtoReflect.Descriptor instead.
 func (*WebSetStorageStateRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{221}
 }
 
 func (x *WebSetStorageStateRequest) GetDeviceId() string {
@@ -22533,7 +22395,7 @@ type WebSnapshotRequest struct {
 
 func (x *WebSnapshotRequest) Reset() {
 	*x = WebSnapshotRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22545,7 +22407,7 @@ func (x *WebSnapshotRequest) String() string {
 func (*WebSnapshotRequest) ProtoMessage() {}
 
 func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[222]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22558,7 +22420,7 @@ func (x *WebSnapshotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotRequest.ProtoReflect.Descriptor instead.
 func (*WebSnapshotRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{222}
 }
 
 func (x *WebSnapshotRequest) GetDeviceId() string {
@@ -22664,7 +22526,7 @@ type WebSnapshotResponse struct {
 
 func (x *WebSnapshotResponse) Reset() {
 	*x = WebSnapshotResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22676,7 +22538,7 @@ func (x *WebSnapshotResponse) String() string {
 func (*WebSnapshotResponse) ProtoMessage() {}
 
 func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[223]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22689,7 +22551,7 @@ func (x *WebSnapshotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSnapshotResponse.ProtoReflect.Descriptor instead.
 func (*WebSnapshotResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{223}
 }
 
 func (x *WebSnapshotResponse) GetCall() *v1.CallInfo {
@@ -22788,7 +22650,7 @@ type WebSwitchTabRequest struct {
 
 func (x *WebSwitchTabRequest) Reset() {
 	*x = WebSwitchTabRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22800,7 +22662,7 @@ func (x *WebSwitchTabRequest) String() string {
 func (*WebSwitchTabRequest) ProtoMessage() {}
 
 func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[224]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22813,7 +22675,7 @@ func (x *WebSwitchTabRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebSwitchTabRequest.ProtoReflect.Descriptor instead.
 func (*WebSwitchTabRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{224}
 }
 
 func (x *WebSwitchTabRequest) GetDeviceId() string {
@@ -22920,7 +22782,7 @@ type WebTypeRequest struct {
 
 func (x *WebTypeRequest) Reset() {
 	*x = WebTypeRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -22932,7 +22794,7 @@ func (x *WebTypeRequest) String() string {
 func (*WebTypeRequest) ProtoMessage() {}
 
 func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[225]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -22945,7 +22807,7 @@ func (x *WebTypeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebTypeRequest.ProtoReflect.Descriptor instead.
 func (*WebTypeRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{225}
 }
 
 func (x *WebTypeRequest) GetDeviceId() string {
@@ -23095,7 +22957,7 @@ type WebUploadFileRequest struct {
 
 func (x *WebUploadFileRequest) Reset() {
 	*x = WebUploadFileRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23107,7 +22969,7 @@ func (x *WebUploadFileRequest) String() string {
 func (*WebUploadFileRequest) ProtoMessage() {}
 
 func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[226]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23120,7 +22982,7 @@ func (x *WebUploadFileRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebUploadFileRequest.ProtoReflect.Descriptor instead.
 func (*WebUploadFileRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{226}
 }
 
 func (x *WebUploadFileRequest) GetDeviceId() string {
@@ -23241,7 +23103,7 @@ type WebVerifyElementVisibleRequest struct {
 
 func (x *WebVerifyElementVisibleRequest) Reset() {
 	*x = WebVerifyElementVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23253,7 +23115,7 @@ func (x *WebVerifyElementVisibleRequest) String() string {
 func (*WebVerifyElementVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[227]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23266,7 +23128,7 @@ func (x *WebVerifyElementVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyElementVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyElementVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{229}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{227}
 }
 
 func (x *WebVerifyElementVisibleRequest) GetDeviceId() string {
@@ -23361,7 +23223,7 @@ type WebVerifyListVisibleRequest struct {
 
 func (x *WebVerifyListVisibleRequest) Reset() {
 	*x = WebVerifyListVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23373,7 +23235,7 @@ func (x *WebVerifyListVisibleRequest) String() string {
 func (*WebVerifyListVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[228]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23386,7 +23248,7 @@ func (x *WebVerifyListVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyListVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyListVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{230}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{228}
 }
 
 func (x *WebVerifyListVisibleRequest) GetDeviceId() string {
@@ -23481,7 +23343,7 @@ type WebVerifyTextVisibleRequest struct {
 
 func (x *WebVerifyTextVisibleRequest) Reset() {
 	*x = WebVerifyTextVisibleRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23493,7 +23355,7 @@ func (x *WebVerifyTextVisibleRequest) String() string {
 func (*WebVerifyTextVisibleRequest) ProtoMessage() {}
 
 func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[229]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23506,7 +23368,7 @@ func (x *WebVerifyTextVisibleRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyTextVisibleRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyTextVisibleRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{231}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{229}
 }
 
 func (x *WebVerifyTextVisibleRequest) GetDeviceId() string {
@@ -23591,7 +23453,7 @@ type WebVerifyValueRequest struct {
 
 func (x *WebVerifyValueRequest) Reset() {
 	*x = WebVerifyValueRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23603,7 +23465,7 @@ func (x *WebVerifyValueRequest) String() string {
 func (*WebVerifyValueRequest) ProtoMessage() {}
 
 func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[230]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23616,7 +23478,7 @@ func (x *WebVerifyValueRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebVerifyValueRequest.ProtoReflect.Descriptor instead.
 func (*WebVerifyValueRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{232}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{230}
 }
 
 func (x *WebVerifyValueRequest) GetDeviceId() string {
@@ -23723,7 +23585,7 @@ type WebWaitRequest struct {
 
 func (x *WebWaitRequest) Reset() {
 	*x = WebWaitRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23735,7 +23597,7 @@ func (x *WebWaitRequest) String() string {
 func (*WebWaitRequest) ProtoMessage() {}
 
 func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[231]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23748,7 +23610,7 @@ func (x *WebWaitRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{233}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{231}
 }
 
 func (x *WebWaitRequest) GetDeviceId() string {
@@ -23815,7 +23677,7 @@ type WebWaitForDownloadRequest struct {
 
 func (x *WebWaitForDownloadRequest) Reset() {
 	*x = WebWaitForDownloadRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23827,7 +23689,7 @@ func (x *WebWaitForDownloadRequest) String() string {
 func (*WebWaitForDownloadRequest) ProtoMessage() {}
 
 func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[232]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23840,7 +23702,7 @@ func (x *WebWaitForDownloadRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{234}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{232}
 }
 
 func (x *WebWaitForDownloadRequest) GetDeviceId() string {
@@ -23907,7 +23769,7 @@ type WebWaitForDownloadResponse struct {
 
 func (x *WebWaitForDownloadResponse) Reset() {
 	*x = WebWaitForDownloadResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -23919,7 +23781,7 @@ func (x *WebWaitForDownloadResponse) String() string {
 func (*WebWaitForDownloadResponse) ProtoMessage() {}
 
 func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[233]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -23932,7 +23794,7 @@ func (x *WebWaitForDownloadResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForDownloadResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForDownloadResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{235}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{233}
 }
 
 func (x *WebWaitForDownloadResponse) GetCall() *v1.CallInfo {
@@ -23999,7 +23861,7 @@ type WebWaitForUrlRequest struct {
 
 func (x *WebWaitForUrlRequest) Reset() {
 	*x = WebWaitForUrlRequest{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24011,7 +23873,7 @@ func (x *WebWaitForUrlRequest) String() string {
 func (*WebWaitForUrlRequest) ProtoMessage() {}
 
 func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[236]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[234]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24024,7 +23886,7 @@ func (x *WebWaitForUrlRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlRequest.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlRequest) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{236}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{234}
 }
 
 func (x *WebWaitForUrlRequest) GetDeviceId() string {
@@ -24089,7 +23951,7 @@ type WebWaitForUrlResponse struct {
 
 func (x *WebWaitForUrlResponse) Reset() {
 	*x = WebWaitForUrlResponse{}
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -24101,7 +23963,7 @@ func (x *WebWaitForUrlResponse) String() string {
 func (*WebWaitForUrlResponse) ProtoMessage() {}
 
 func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_trailblaze_v1_commands_proto_msgTypes[237]
+	mi := &file_trailblaze_v1_commands_proto_msgTypes[235]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -24114,7 +23976,7 @@ func (x *WebWaitForUrlResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WebWaitForUrlResponse.ProtoReflect.Descriptor instead.
 func (*WebWaitForUrlResponse) Descriptor() ([]byte, []int) {
-	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{237}
+	return file_trailblaze_v1_commands_proto_rawDescGZIP(), []int{235}
 }
 
 func (x *WebWaitForUrlResponse) GetCall() *v1.CallInfo {
@@ -24184,7 +24046,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x06prompt\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06prompt\x88\x01\x01\x12\x15\n" +
 	"\x03llm\x18\x05 \x01(\tH\x01R\x03llm\x88\x01\x01B\t\n" +
 	"\a_promptB\x06\n" +
-	"\x04_llm\"\x9d\x04\n" +
+	"\x04_llm\"\xa5\x04\n" +
 	"\vAskResponse\x12+\n" +
 	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x1b\n" +
 	"\x06status\x18\x04 \x01(\tH\x00R\x06status\x88\x01\x01\x12%\n" +
@@ -24196,8 +24058,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x04R\x05usage\x88\x01\x01\x12\x19\n" +
 	"\x05model\x18\n" +
 	" \x01(\tH\x05R\x05model\x88\x01\x01\x12'\n" +
-	"\x04plan\x18\v \x03(\v2\x13.trailblaze.v1.PlanR\x04plan\x125\n" +
-	"\x05steps\x18\f \x03(\v2\x1f.trailblaze.v1.AskResponseStepsR\x05steps\x12?\n" +
+	"\x04plan\x18\v \x03(\v2\x13.trailblaze.v1.PlanR\x04plan\x120\n" +
+	"\aplanned\x18\x0e \x03(\v2\x16.trailblaze.v1.PlannedR\aplanned\x12?\n" +
 	"\vtool_tokens\x18\r \x01(\v2\x19.trailblaze.v1.ToolTokensH\x06R\n" +
 	"toolTokens\x88\x01\x01B\t\n" +
 	"\a_statusB\x0e\n" +
@@ -24206,7 +24068,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\v_tool_callsB\b\n" +
 	"\x06_usageB\b\n" +
 	"\x06_modelB\x0e\n" +
-	"\f_tool_tokens\"\x9b\x02\n" +
+	"\f_tool_tokensJ\x04\b\f\x10\rR\x05steps\"\x9b\x02\n" +
 	"\x05Usage\x12\x19\n" +
 	"\x05calls\x18\x01 \x01(\x05H\x00R\x05calls\x88\x01\x01\x12&\n" +
 	"\finput_tokens\x18\x02 \x01(\x05H\x01R\vinputTokens\x88\x01\x01\x123\n" +
@@ -24230,8 +24092,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05_argsB\a\n" +
 	"\x05_riskB\n" +
 	"\n" +
-	"\b_refused\"\x9e\x01\n" +
-	"\x10AskResponseSteps\x12\x17\n" +
+	"\b_refused\"\x95\x01\n" +
+	"\aPlanned\x12\x17\n" +
 	"\x04kind\x18\x01 \x01(\tH\x00R\x04kind\x88\x01\x01\x12\x17\n" +
 	"\x04text\x18\x02 \x01(\tH\x01R\x04text\x88\x01\x01\x12\x1e\n" +
 	"\n" +
@@ -26055,7 +25917,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x04plan\x18\x06 \x01(\bH\x02R\x04plan\x88\x01\x01B\t\n" +
 	"\a_promptB\x06\n" +
 	"\x04_llmB\a\n" +
-	"\x05_plan\"\xfc\x04\n" +
+	"\x05_plan\"\x83\x05\n" +
 	"\fStepResponse\x12\x18\n" +
 	"\asuccess\x18\x01 \x01(\bR\asuccess\x125\n" +
 	"\afailure\x18\x02 \x01(\v2\x16.trailblaze.v1.FailureH\x00R\afailure\x88\x01\x01\x12+\n" +
@@ -26069,8 +25931,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x05R\x05usage\x88\x01\x01\x12\x19\n" +
 	"\x05model\x18\n" +
 	" \x01(\tH\x06R\x05model\x88\x01\x01\x12'\n" +
-	"\x04plan\x18\v \x03(\v2\x13.trailblaze.v1.PlanR\x04plan\x126\n" +
-	"\x05steps\x18\f \x03(\v2 .trailblaze.v1.StepResponseStepsR\x05steps\x12?\n" +
+	"\x04plan\x18\v \x03(\v2\x13.trailblaze.v1.PlanR\x04plan\x120\n" +
+	"\aplanned\x18\x0e \x03(\v2\x16.trailblaze.v1.PlannedR\aplanned\x12?\n" +
 	"\vtool_tokens\x18\r \x01(\v2\x19.trailblaze.v1.ToolTokensH\aR\n" +
 	"toolTokens\x88\x01\x01B\n" +
 	"\n" +
@@ -26081,17 +25943,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\v_tool_callsB\b\n" +
 	"\x06_usageB\b\n" +
 	"\x06_modelB\x0e\n" +
-	"\f_tool_tokens\"\x9f\x01\n" +
-	"\x11StepResponseSteps\x12\x17\n" +
-	"\x04kind\x18\x01 \x01(\tH\x00R\x04kind\x88\x01\x01\x12\x17\n" +
-	"\x04text\x18\x02 \x01(\tH\x01R\x04text\x88\x01\x01\x12\x1e\n" +
-	"\n" +
-	"categories\x18\x03 \x03(\tR\n" +
-	"categories\x12\x1b\n" +
-	"\x06status\x18\x04 \x01(\tH\x02R\x06status\x88\x01\x01B\a\n" +
-	"\x05_kindB\a\n" +
-	"\x05_textB\t\n" +
-	"\a_status\"\x82\x02\n" +
+	"\f_tool_tokensJ\x04\b\f\x10\rR\x05steps\"\x82\x02\n" +
 	"\x0eStopAppRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -26507,19 +26359,19 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\a_promptB\f\n" +
 	"\n" +
 	"_step_typeB\v\n" +
-	"\t_platform\"\x9e\x02\n" +
+	"\t_platform\"\x8d\x02\n" +
 	"\x11TrailEditResponse\x12\x18\n" +
 	"\asuccess\x18\x01 \x01(\bR\asuccess\x125\n" +
 	"\afailure\x18\x02 \x01(\v2\x16.trailblaze.v1.FailureH\x00R\afailure\x88\x01\x01\x12+\n" +
 	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x17\n" +
 	"\x04file\x18\x04 \x01(\tH\x01R\x04file\x88\x01\x01\x12\x17\n" +
-	"\x04done\x18\x05 \x01(\tH\x02R\x04done\x88\x01\x01\x12;\n" +
-	"\x05steps\x18\x06 \x03(\v2%.trailblaze.v1.TrailEditResponseStepsR\x05stepsB\n" +
+	"\x04done\x18\x05 \x01(\tH\x02R\x04done\x88\x01\x01\x12*\n" +
+	"\x05steps\x18\x06 \x03(\v2\x14.trailblaze.v1.StepsR\x05stepsB\n" +
 	"\n" +
 	"\b_failureB\a\n" +
 	"\x05_fileB\a\n" +
-	"\x05_done\"\xb3\x01\n" +
-	"\x16TrailEditResponseSteps\x12\x19\n" +
+	"\x05_done\"\xa2\x01\n" +
+	"\x05Steps\x12\x19\n" +
 	"\x05index\x18\x01 \x01(\x05H\x00R\x05index\x88\x01\x01\x12\x17\n" +
 	"\x04kind\x18\x02 \x01(\tH\x01R\x04kind\x88\x01\x01\x12\x17\n" +
 	"\x04text\x18\x03 \x01(\tH\x02R\x04text\x88\x01\x01\x12\x1a\n" +
@@ -26587,7 +26439,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x06prompt\x18\x04 \x01(\tB\x06\xbaH\x03\xc8\x01\x01H\x00R\x06prompt\x88\x01\x01\x12\x15\n" +
 	"\x03llm\x18\x05 \x01(\tH\x01R\x03llm\x88\x01\x01B\t\n" +
 	"\a_promptB\x06\n" +
-	"\x04_llm\"\xa3\x04\n" +
+	"\x04_llm\"\xa8\x04\n" +
 	"\x0eVerifyResponse\x12+\n" +
 	"\x04call\x18\x03 \x01(\v2\x17.trailblaze.v1.CallInfoR\x04call\x12\x1b\n" +
 	"\x06status\x18\x04 \x01(\tH\x00R\x06status\x88\x01\x01\x12%\n" +
@@ -26599,8 +26451,8 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\x05usage\x18\t \x01(\v2\x14.trailblaze.v1.UsageH\x04R\x05usage\x88\x01\x01\x12\x19\n" +
 	"\x05model\x18\n" +
 	" \x01(\tH\x05R\x05model\x88\x01\x01\x12'\n" +
-	"\x04plan\x18\v \x03(\v2\x13.trailblaze.v1.PlanR\x04plan\x128\n" +
-	"\x05steps\x18\f \x03(\v2\".trailblaze.v1.VerifyResponseStepsR\x05steps\x12?\n" +
+	"\x04plan\x18\v \x03(\v2\x13.trailblaze.v1.PlanR\x04plan\x120\n" +
+	"\aplanned\x18\x0e \x03(\v2\x16.trailblaze.v1.PlannedR\aplanned\x12?\n" +
 	"\vtool_tokens\x18\r \x01(\v2\x19.trailblaze.v1.ToolTokensH\x06R\n" +
 	"toolTokens\x88\x01\x01B\t\n" +
 	"\a_statusB\x0e\n" +
@@ -26609,17 +26461,7 @@ const file_trailblaze_v1_commands_proto_rawDesc = "" +
 	"\v_tool_callsB\b\n" +
 	"\x06_usageB\b\n" +
 	"\x06_modelB\x0e\n" +
-	"\f_tool_tokens\"\xa1\x01\n" +
-	"\x13VerifyResponseSteps\x12\x17\n" +
-	"\x04kind\x18\x01 \x01(\tH\x00R\x04kind\x88\x01\x01\x12\x17\n" +
-	"\x04text\x18\x02 \x01(\tH\x01R\x04text\x88\x01\x01\x12\x1e\n" +
-	"\n" +
-	"categories\x18\x03 \x03(\tR\n" +
-	"categories\x12\x1b\n" +
-	"\x06status\x18\x04 \x01(\tH\x02R\x06status\x88\x01\x01B\a\n" +
-	"\x05_kindB\a\n" +
-	"\x05_textB\t\n" +
-	"\a_status\"\xbb\x03\n" +
+	"\f_tool_tokensJ\x04\b\f\x10\rR\x05steps\"\xbb\x03\n" +
 	"\x14ViewHierarchyRequest\x12\x1b\n" +
 	"\tdevice_id\x18\x01 \x01(\tR\bdeviceId\x12\x1d\n" +
 	"\n" +
@@ -28050,7 +27892,7 @@ func file_trailblaze_v1_commands_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_commands_proto_rawDescData
 }
 
-var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 243)
+var file_trailblaze_v1_commands_proto_msgTypes = make([]protoimpl.MessageInfo, 241)
 var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*AddToolCategoryRequest)(nil),                       // 0: trailblaze.v1.AddToolCategoryRequest
 	(*AddToolCategoryResponse)(nil),                      // 1: trailblaze.v1.AddToolCategoryResponse
@@ -28059,7 +27901,7 @@ var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*AskResponse)(nil),                                  // 4: trailblaze.v1.AskResponse
 	(*Usage)(nil),                                        // 5: trailblaze.v1.Usage
 	(*Plan)(nil),                                         // 6: trailblaze.v1.Plan
-	(*AskResponseSteps)(nil),                             // 7: trailblaze.v1.AskResponseSteps
+	(*Planned)(nil),                                      // 7: trailblaze.v1.Planned
 	(*ToolTokens)(nil),                                   // 8: trailblaze.v1.ToolTokens
 	(*AssertEqualsRequest)(nil),                          // 9: trailblaze.v1.AssertEqualsRequest
 	(*AssertMathRequest)(nil),                            // 10: trailblaze.v1.AssertMathRequest
@@ -28187,518 +28029,516 @@ var file_trailblaze_v1_commands_proto_goTypes = []any{
 	(*Jobs)(nil),                                         // 132: trailblaze.v1.Jobs
 	(*StepRequest)(nil),                                  // 133: trailblaze.v1.StepRequest
 	(*StepResponse)(nil),                                 // 134: trailblaze.v1.StepResponse
-	(*StepResponseSteps)(nil),                            // 135: trailblaze.v1.StepResponseSteps
-	(*StopAppRequest)(nil),                               // 136: trailblaze.v1.StopAppRequest
-	(*SwipeRequest)(nil),                                 // 137: trailblaze.v1.SwipeRequest
-	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 138: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	(*SwitchTargetAppRequest)(nil),                       // 139: trailblaze.v1.SwitchTargetAppRequest
-	(*SwitchTargetAppResponse)(nil),                      // 140: trailblaze.v1.SwitchTargetAppResponse
-	(*SwitchToolSetRequest)(nil),                         // 141: trailblaze.v1.SwitchToolSetRequest
-	(*SwitchToolSetResponse)(nil),                        // 142: trailblaze.v1.SwitchToolSetResponse
-	(*TakeSnapshotRequest)(nil),                          // 143: trailblaze.v1.TakeSnapshotRequest
-	(*TakeSnapshotResponse)(nil),                         // 144: trailblaze.v1.TakeSnapshotResponse
-	(*TapRequest)(nil),                                   // 145: trailblaze.v1.TapRequest
-	(*TapOnRequest)(nil),                                 // 146: trailblaze.v1.TapOnRequest
-	(*TapOnElementBySelectorRequest)(nil),                // 147: trailblaze.v1.TapOnElementBySelectorRequest
-	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 148: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	(*TapOnElementWithTextRequest)(nil),                  // 149: trailblaze.v1.TapOnElementWithTextRequest
-	(*TapOnPointRequest)(nil),                            // 150: trailblaze.v1.TapOnPointRequest
-	(*ToolboxRequest)(nil),                               // 151: trailblaze.v1.ToolboxRequest
-	(*ToolboxResponse)(nil),                              // 152: trailblaze.v1.ToolboxResponse
-	(*Tools)(nil),                                        // 153: trailblaze.v1.Tools
-	(*TrailRequest)(nil),                                 // 154: trailblaze.v1.TrailRequest
-	(*TrailEditRequest)(nil),                             // 155: trailblaze.v1.TrailEditRequest
-	(*TrailEditResponse)(nil),                            // 156: trailblaze.v1.TrailEditResponse
-	(*TrailEditResponseSteps)(nil),                       // 157: trailblaze.v1.TrailEditResponseSteps
-	(*UseMinimalToolsRequest)(nil),                       // 158: trailblaze.v1.UseMinimalToolsRequest
-	(*UseMinimalToolsResponse)(nil),                      // 159: trailblaze.v1.UseMinimalToolsResponse
-	(*UseStandardToolsRequest)(nil),                      // 160: trailblaze.v1.UseStandardToolsRequest
-	(*UseStandardToolsResponse)(nil),                     // 161: trailblaze.v1.UseStandardToolsResponse
-	(*UseTestingToolsRequest)(nil),                       // 162: trailblaze.v1.UseTestingToolsRequest
-	(*UseTestingToolsResponse)(nil),                      // 163: trailblaze.v1.UseTestingToolsResponse
-	(*VerifyRequest)(nil),                                // 164: trailblaze.v1.VerifyRequest
-	(*VerifyResponse)(nil),                               // 165: trailblaze.v1.VerifyResponse
-	(*VerifyResponseSteps)(nil),                          // 166: trailblaze.v1.VerifyResponseSteps
-	(*ViewHierarchyRequest)(nil),                         // 167: trailblaze.v1.ViewHierarchyRequest
-	(*ViewHierarchyResponse)(nil),                        // 168: trailblaze.v1.ViewHierarchyResponse
-	(*WaitRequest)(nil),                                  // 169: trailblaze.v1.WaitRequest
-	(*WaitForChangeRequest)(nil),                         // 170: trailblaze.v1.WaitForChangeRequest
-	(*WaitForSelectorRequest)(nil),                       // 171: trailblaze.v1.WaitForSelectorRequest
-	(*WaitUntilNotVisibleRequest)(nil),                   // 172: trailblaze.v1.WaitUntilNotVisibleRequest
-	(*WaitUntilVisibleRequest)(nil),                      // 173: trailblaze.v1.WaitUntilVisibleRequest
-	(*WebApplyCookiesRequest)(nil),                       // 174: trailblaze.v1.WebApplyCookiesRequest
-	(*WebAssertNetworkEventRequest)(nil),                 // 175: trailblaze.v1.WebAssertNetworkEventRequest
-	(*WebAssertNetworkEventResponse)(nil),                // 176: trailblaze.v1.WebAssertNetworkEventResponse
-	(*WebClearRequest)(nil),                              // 177: trailblaze.v1.WebClearRequest
-	(*WebClearRoutesRequest)(nil),                        // 178: trailblaze.v1.WebClearRoutesRequest
-	(*WebClickRequest)(nil),                              // 179: trailblaze.v1.WebClickRequest
-	(*Position)(nil),                                     // 180: trailblaze.v1.Position
-	(*WebCloseTabRequest)(nil),                           // 181: trailblaze.v1.WebCloseTabRequest
-	(*WebConsoleRequest)(nil),                            // 182: trailblaze.v1.WebConsoleRequest
-	(*WebConsoleResponse)(nil),                           // 183: trailblaze.v1.WebConsoleResponse
-	(*Messages)(nil),                                     // 184: trailblaze.v1.Messages
-	(*WebCurrentUrlRequest)(nil),                         // 185: trailblaze.v1.WebCurrentUrlRequest
-	(*WebCurrentUrlResponse)(nil),                        // 186: trailblaze.v1.WebCurrentUrlResponse
-	(*WebDialogsRequest)(nil),                            // 187: trailblaze.v1.WebDialogsRequest
-	(*WebDialogsResponse)(nil),                           // 188: trailblaze.v1.WebDialogsResponse
-	(*Dialogs)(nil),                                      // 189: trailblaze.v1.Dialogs
-	(*WebDownloadsRequest)(nil),                          // 190: trailblaze.v1.WebDownloadsRequest
-	(*WebDownloadsResponse)(nil),                         // 191: trailblaze.v1.WebDownloadsResponse
-	(*Downloads)(nil),                                    // 192: trailblaze.v1.Downloads
-	(*WebDragRequest)(nil),                               // 193: trailblaze.v1.WebDragRequest
-	(*ToFingerprint)(nil),                                // 194: trailblaze.v1.ToFingerprint
-	(*WebEmulateRequest)(nil),                            // 195: trailblaze.v1.WebEmulateRequest
-	(*WebEvaluateRequest)(nil),                           // 196: trailblaze.v1.WebEvaluateRequest
-	(*WebEvaluateResponse)(nil),                          // 197: trailblaze.v1.WebEvaluateResponse
-	(*WebFillSecretRequest)(nil),                         // 198: trailblaze.v1.WebFillSecretRequest
-	(*WebGetStorageStateRequest)(nil),                    // 199: trailblaze.v1.WebGetStorageStateRequest
-	(*WebGetStorageStateResponse)(nil),                   // 200: trailblaze.v1.WebGetStorageStateResponse
-	(*WebHandleDialogRequest)(nil),                       // 201: trailblaze.v1.WebHandleDialogRequest
-	(*WebHoverRequest)(nil),                              // 202: trailblaze.v1.WebHoverRequest
-	(*WebListFramesRequest)(nil),                         // 203: trailblaze.v1.WebListFramesRequest
-	(*WebListFramesResponse)(nil),                        // 204: trailblaze.v1.WebListFramesResponse
-	(*Frames)(nil),                                       // 205: trailblaze.v1.Frames
-	(*WebListTabsRequest)(nil),                           // 206: trailblaze.v1.WebListTabsRequest
-	(*WebListTabsResponse)(nil),                          // 207: trailblaze.v1.WebListTabsResponse
-	(*Tabs)(nil),                                         // 208: trailblaze.v1.Tabs
-	(*WebMockRouteRequest)(nil),                          // 209: trailblaze.v1.WebMockRouteRequest
-	(*WebNavigateRequest)(nil),                           // 210: trailblaze.v1.WebNavigateRequest
-	(*WebNewTabRequest)(nil),                             // 211: trailblaze.v1.WebNewTabRequest
-	(*WebPressKeyRequest)(nil),                           // 212: trailblaze.v1.WebPressKeyRequest
-	(*WebRequestDetailsRequest)(nil),                     // 213: trailblaze.v1.WebRequestDetailsRequest
-	(*WebRequestDetailsResponse)(nil),                    // 214: trailblaze.v1.WebRequestDetailsResponse
-	(*WebRequestsRequest)(nil),                           // 215: trailblaze.v1.WebRequestsRequest
-	(*WebRequestsResponse)(nil),                          // 216: trailblaze.v1.WebRequestsResponse
-	(*Requests)(nil),                                     // 217: trailblaze.v1.Requests
-	(*WebResizeRequest)(nil),                             // 218: trailblaze.v1.WebResizeRequest
-	(*WebScrollRequest)(nil),                             // 219: trailblaze.v1.WebScrollRequest
-	(*WebSelectOptionRequest)(nil),                       // 220: trailblaze.v1.WebSelectOptionRequest
-	(*WebSetCheckedRequest)(nil),                         // 221: trailblaze.v1.WebSetCheckedRequest
-	(*WebSetDialogPolicyRequest)(nil),                    // 222: trailblaze.v1.WebSetDialogPolicyRequest
-	(*WebSetStorageStateRequest)(nil),                    // 223: trailblaze.v1.WebSetStorageStateRequest
-	(*WebSnapshotRequest)(nil),                           // 224: trailblaze.v1.WebSnapshotRequest
-	(*WebSnapshotResponse)(nil),                          // 225: trailblaze.v1.WebSnapshotResponse
-	(*WebSwitchTabRequest)(nil),                          // 226: trailblaze.v1.WebSwitchTabRequest
-	(*WebTypeRequest)(nil),                               // 227: trailblaze.v1.WebTypeRequest
-	(*WebUploadFileRequest)(nil),                         // 228: trailblaze.v1.WebUploadFileRequest
-	(*WebVerifyElementVisibleRequest)(nil),               // 229: trailblaze.v1.WebVerifyElementVisibleRequest
-	(*WebVerifyListVisibleRequest)(nil),                  // 230: trailblaze.v1.WebVerifyListVisibleRequest
-	(*WebVerifyTextVisibleRequest)(nil),                  // 231: trailblaze.v1.WebVerifyTextVisibleRequest
-	(*WebVerifyValueRequest)(nil),                        // 232: trailblaze.v1.WebVerifyValueRequest
-	(*WebWaitRequest)(nil),                               // 233: trailblaze.v1.WebWaitRequest
-	(*WebWaitForDownloadRequest)(nil),                    // 234: trailblaze.v1.WebWaitForDownloadRequest
-	(*WebWaitForDownloadResponse)(nil),                   // 235: trailblaze.v1.WebWaitForDownloadResponse
-	(*WebWaitForUrlRequest)(nil),                         // 236: trailblaze.v1.WebWaitForUrlRequest
-	(*WebWaitForUrlResponse)(nil),                        // 237: trailblaze.v1.WebWaitForUrlResponse
-	nil,                                                  // 238: trailblaze.v1.TrailRequest.ArgsEntry
-	nil,                                                  // 239: trailblaze.v1.TrailRequest.MemoryEntry
-	nil,                                                  // 240: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	nil,                                                  // 241: trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	nil,                                                  // 242: trailblaze.v1.Requests.HeadersEntry
-	(*v1.CallOptions)(nil),                               // 243: trailblaze.v1.CallOptions
-	(*v1.Failure)(nil),                                   // 244: trailblaze.v1.Failure
-	(*v1.CallInfo)(nil),                                  // 245: trailblaze.v1.CallInfo
-	(*structpb.Value)(nil),                               // 246: google.protobuf.Value
-	(*structpb.Struct)(nil),                              // 247: google.protobuf.Struct
-	(*v1.ActionResult)(nil),                              // 248: trailblaze.v1.ActionResult
+	(*StopAppRequest)(nil),                               // 135: trailblaze.v1.StopAppRequest
+	(*SwipeRequest)(nil),                                 // 136: trailblaze.v1.SwipeRequest
+	(*SwipeWithRelativeCoordinatesRequest)(nil),          // 137: trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	(*SwitchTargetAppRequest)(nil),                       // 138: trailblaze.v1.SwitchTargetAppRequest
+	(*SwitchTargetAppResponse)(nil),                      // 139: trailblaze.v1.SwitchTargetAppResponse
+	(*SwitchToolSetRequest)(nil),                         // 140: trailblaze.v1.SwitchToolSetRequest
+	(*SwitchToolSetResponse)(nil),                        // 141: trailblaze.v1.SwitchToolSetResponse
+	(*TakeSnapshotRequest)(nil),                          // 142: trailblaze.v1.TakeSnapshotRequest
+	(*TakeSnapshotResponse)(nil),                         // 143: trailblaze.v1.TakeSnapshotResponse
+	(*TapRequest)(nil),                                   // 144: trailblaze.v1.TapRequest
+	(*TapOnRequest)(nil),                                 // 145: trailblaze.v1.TapOnRequest
+	(*TapOnElementBySelectorRequest)(nil),                // 146: trailblaze.v1.TapOnElementBySelectorRequest
+	(*TapOnElementWithAccessibilityTextRequest)(nil),     // 147: trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	(*TapOnElementWithTextRequest)(nil),                  // 148: trailblaze.v1.TapOnElementWithTextRequest
+	(*TapOnPointRequest)(nil),                            // 149: trailblaze.v1.TapOnPointRequest
+	(*ToolboxRequest)(nil),                               // 150: trailblaze.v1.ToolboxRequest
+	(*ToolboxResponse)(nil),                              // 151: trailblaze.v1.ToolboxResponse
+	(*Tools)(nil),                                        // 152: trailblaze.v1.Tools
+	(*TrailRequest)(nil),                                 // 153: trailblaze.v1.TrailRequest
+	(*TrailEditRequest)(nil),                             // 154: trailblaze.v1.TrailEditRequest
+	(*TrailEditResponse)(nil),                            // 155: trailblaze.v1.TrailEditResponse
+	(*Steps)(nil),                                        // 156: trailblaze.v1.Steps
+	(*UseMinimalToolsRequest)(nil),                       // 157: trailblaze.v1.UseMinimalToolsRequest
+	(*UseMinimalToolsResponse)(nil),                      // 158: trailblaze.v1.UseMinimalToolsResponse
+	(*UseStandardToolsRequest)(nil),                      // 159: trailblaze.v1.UseStandardToolsRequest
+	(*UseStandardToolsResponse)(nil),                     // 160: trailblaze.v1.UseStandardToolsResponse
+	(*UseTestingToolsRequest)(nil),                       // 161: trailblaze.v1.UseTestingToolsRequest
+	(*UseTestingToolsResponse)(nil),                      // 162: trailblaze.v1.UseTestingToolsResponse
+	(*VerifyRequest)(nil),                                // 163: trailblaze.v1.VerifyRequest
+	(*VerifyResponse)(nil),                               // 164: trailblaze.v1.VerifyResponse
+	(*ViewHierarchyRequest)(nil),                         // 165: trailblaze.v1.ViewHierarchyRequest
+	(*ViewHierarchyResponse)(nil),                        // 166: trailblaze.v1.ViewHierarchyResponse
+	(*WaitRequest)(nil),                                  // 167: trailblaze.v1.WaitRequest
+	(*WaitForChangeRequest)(nil),                         // 168: trailblaze.v1.WaitForChangeRequest
+	(*WaitForSelectorRequest)(nil),                       // 169: trailblaze.v1.WaitForSelectorRequest
+	(*WaitUntilNotVisibleRequest)(nil),                   // 170: trailblaze.v1.WaitUntilNotVisibleRequest
+	(*WaitUntilVisibleRequest)(nil),                      // 171: trailblaze.v1.WaitUntilVisibleRequest
+	(*WebApplyCookiesRequest)(nil),                       // 172: trailblaze.v1.WebApplyCookiesRequest
+	(*WebAssertNetworkEventRequest)(nil),                 // 173: trailblaze.v1.WebAssertNetworkEventRequest
+	(*WebAssertNetworkEventResponse)(nil),                // 174: trailblaze.v1.WebAssertNetworkEventResponse
+	(*WebClearRequest)(nil),                              // 175: trailblaze.v1.WebClearRequest
+	(*WebClearRoutesRequest)(nil),                        // 176: trailblaze.v1.WebClearRoutesRequest
+	(*WebClickRequest)(nil),                              // 177: trailblaze.v1.WebClickRequest
+	(*Position)(nil),                                     // 178: trailblaze.v1.Position
+	(*WebCloseTabRequest)(nil),                           // 179: trailblaze.v1.WebCloseTabRequest
+	(*WebConsoleRequest)(nil),                            // 180: trailblaze.v1.WebConsoleRequest
+	(*WebConsoleResponse)(nil),                           // 181: trailblaze.v1.WebConsoleResponse
+	(*Messages)(nil),                                     // 182: trailblaze.v1.Messages
+	(*WebCurrentUrlRequest)(nil),                         // 183: trailblaze.v1.WebCurrentUrlRequest
+	(*WebCurrentUrlResponse)(nil),                        // 184: trailblaze.v1.WebCurrentUrlResponse
+	(*WebDialogsRequest)(nil),                            // 185: trailblaze.v1.WebDialogsRequest
+	(*WebDialogsResponse)(nil),                           // 186: trailblaze.v1.WebDialogsResponse
+	(*Dialogs)(nil),                                      // 187: trailblaze.v1.Dialogs
+	(*WebDownloadsRequest)(nil),                          // 188: trailblaze.v1.WebDownloadsRequest
+	(*WebDownloadsResponse)(nil),                         // 189: trailblaze.v1.WebDownloadsResponse
+	(*Downloads)(nil),                                    // 190: trailblaze.v1.Downloads
+	(*WebDragRequest)(nil),                               // 191: trailblaze.v1.WebDragRequest
+	(*ToFingerprint)(nil),                                // 192: trailblaze.v1.ToFingerprint
+	(*WebEmulateRequest)(nil),                            // 193: trailblaze.v1.WebEmulateRequest
+	(*WebEvaluateRequest)(nil),                           // 194: trailblaze.v1.WebEvaluateRequest
+	(*WebEvaluateResponse)(nil),                          // 195: trailblaze.v1.WebEvaluateResponse
+	(*WebFillSecretRequest)(nil),                         // 196: trailblaze.v1.WebFillSecretRequest
+	(*WebGetStorageStateRequest)(nil),                    // 197: trailblaze.v1.WebGetStorageStateRequest
+	(*WebGetStorageStateResponse)(nil),                   // 198: trailblaze.v1.WebGetStorageStateResponse
+	(*WebHandleDialogRequest)(nil),                       // 199: trailblaze.v1.WebHandleDialogRequest
+	(*WebHoverRequest)(nil),                              // 200: trailblaze.v1.WebHoverRequest
+	(*WebListFramesRequest)(nil),                         // 201: trailblaze.v1.WebListFramesRequest
+	(*WebListFramesResponse)(nil),                        // 202: trailblaze.v1.WebListFramesResponse
+	(*Frames)(nil),                                       // 203: trailblaze.v1.Frames
+	(*WebListTabsRequest)(nil),                           // 204: trailblaze.v1.WebListTabsRequest
+	(*WebListTabsResponse)(nil),                          // 205: trailblaze.v1.WebListTabsResponse
+	(*Tabs)(nil),                                         // 206: trailblaze.v1.Tabs
+	(*WebMockRouteRequest)(nil),                          // 207: trailblaze.v1.WebMockRouteRequest
+	(*WebNavigateRequest)(nil),                           // 208: trailblaze.v1.WebNavigateRequest
+	(*WebNewTabRequest)(nil),                             // 209: trailblaze.v1.WebNewTabRequest
+	(*WebPressKeyRequest)(nil),                           // 210: trailblaze.v1.WebPressKeyRequest
+	(*WebRequestDetailsRequest)(nil),                     // 211: trailblaze.v1.WebRequestDetailsRequest
+	(*WebRequestDetailsResponse)(nil),                    // 212: trailblaze.v1.WebRequestDetailsResponse
+	(*WebRequestsRequest)(nil),                           // 213: trailblaze.v1.WebRequestsRequest
+	(*WebRequestsResponse)(nil),                          // 214: trailblaze.v1.WebRequestsResponse
+	(*Requests)(nil),                                     // 215: trailblaze.v1.Requests
+	(*WebResizeRequest)(nil),                             // 216: trailblaze.v1.WebResizeRequest
+	(*WebScrollRequest)(nil),                             // 217: trailblaze.v1.WebScrollRequest
+	(*WebSelectOptionRequest)(nil),                       // 218: trailblaze.v1.WebSelectOptionRequest
+	(*WebSetCheckedRequest)(nil),                         // 219: trailblaze.v1.WebSetCheckedRequest
+	(*WebSetDialogPolicyRequest)(nil),                    // 220: trailblaze.v1.WebSetDialogPolicyRequest
+	(*WebSetStorageStateRequest)(nil),                    // 221: trailblaze.v1.WebSetStorageStateRequest
+	(*WebSnapshotRequest)(nil),                           // 222: trailblaze.v1.WebSnapshotRequest
+	(*WebSnapshotResponse)(nil),                          // 223: trailblaze.v1.WebSnapshotResponse
+	(*WebSwitchTabRequest)(nil),                          // 224: trailblaze.v1.WebSwitchTabRequest
+	(*WebTypeRequest)(nil),                               // 225: trailblaze.v1.WebTypeRequest
+	(*WebUploadFileRequest)(nil),                         // 226: trailblaze.v1.WebUploadFileRequest
+	(*WebVerifyElementVisibleRequest)(nil),               // 227: trailblaze.v1.WebVerifyElementVisibleRequest
+	(*WebVerifyListVisibleRequest)(nil),                  // 228: trailblaze.v1.WebVerifyListVisibleRequest
+	(*WebVerifyTextVisibleRequest)(nil),                  // 229: trailblaze.v1.WebVerifyTextVisibleRequest
+	(*WebVerifyValueRequest)(nil),                        // 230: trailblaze.v1.WebVerifyValueRequest
+	(*WebWaitRequest)(nil),                               // 231: trailblaze.v1.WebWaitRequest
+	(*WebWaitForDownloadRequest)(nil),                    // 232: trailblaze.v1.WebWaitForDownloadRequest
+	(*WebWaitForDownloadResponse)(nil),                   // 233: trailblaze.v1.WebWaitForDownloadResponse
+	(*WebWaitForUrlRequest)(nil),                         // 234: trailblaze.v1.WebWaitForUrlRequest
+	(*WebWaitForUrlResponse)(nil),                        // 235: trailblaze.v1.WebWaitForUrlResponse
+	nil,                                                  // 236: trailblaze.v1.TrailRequest.ArgsEntry
+	nil,                                                  // 237: trailblaze.v1.TrailRequest.MemoryEntry
+	nil,                                                  // 238: trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	nil,                                                  // 239: trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	nil,                                                  // 240: trailblaze.v1.Requests.HeadersEntry
+	(*v1.CallOptions)(nil),                               // 241: trailblaze.v1.CallOptions
+	(*v1.Failure)(nil),                                   // 242: trailblaze.v1.Failure
+	(*v1.CallInfo)(nil),                                  // 243: trailblaze.v1.CallInfo
+	(*structpb.Value)(nil),                               // 244: google.protobuf.Value
+	(*structpb.Struct)(nil),                              // 245: google.protobuf.Struct
+	(*v1.ActionResult)(nil),                              // 246: trailblaze.v1.ActionResult
 }
 var file_trailblaze_v1_commands_proto_depIdxs = []int32{
-	243, // 0: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 1: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 2: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 0: trailblaze.v1.AddToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 1: trailblaze.v1.AddToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 2: trailblaze.v1.AddToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 3: trailblaze.v1.AddToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	243, // 4: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 5: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 4: trailblaze.v1.AskRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 5: trailblaze.v1.AskResponse.call:type_name -> trailblaze.v1.CallInfo
 	5,   // 6: trailblaze.v1.AskResponse.usage:type_name -> trailblaze.v1.Usage
 	6,   // 7: trailblaze.v1.AskResponse.plan:type_name -> trailblaze.v1.Plan
-	7,   // 8: trailblaze.v1.AskResponse.steps:type_name -> trailblaze.v1.AskResponseSteps
+	7,   // 8: trailblaze.v1.AskResponse.planned:type_name -> trailblaze.v1.Planned
 	8,   // 9: trailblaze.v1.AskResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	246, // 10: trailblaze.v1.Plan.args:type_name -> google.protobuf.Value
-	243, // 11: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	246, // 12: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
-	246, // 13: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
-	243, // 14: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 15: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
-	246, // 16: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
-	246, // 17: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
-	243, // 18: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 19: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
-	243, // 20: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 21: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 22: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	244, // 10: trailblaze.v1.Plan.args:type_name -> google.protobuf.Value
+	241, // 11: trailblaze.v1.AssertEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	244, // 12: trailblaze.v1.AssertEqualsRequest.actual:type_name -> google.protobuf.Value
+	244, // 13: trailblaze.v1.AssertEqualsRequest.expected:type_name -> google.protobuf.Value
+	241, // 14: trailblaze.v1.AssertMathRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 15: trailblaze.v1.AssertNotEqualsRequest.options:type_name -> trailblaze.v1.CallOptions
+	244, // 16: trailblaze.v1.AssertNotEqualsRequest.actual:type_name -> google.protobuf.Value
+	244, // 17: trailblaze.v1.AssertNotEqualsRequest.expected:type_name -> google.protobuf.Value
+	241, // 18: trailblaze.v1.AssertNotVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 19: trailblaze.v1.AssertNotVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 20: trailblaze.v1.AssertNotVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 21: trailblaze.v1.AssertVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 22: trailblaze.v1.AssertVisibleRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 23: trailblaze.v1.AssertVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 24: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 25: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 24: trailblaze.v1.AssertVisibleBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 25: trailblaze.v1.AssertVisibleBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 26: trailblaze.v1.AssertVisibleBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 27: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 28: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 29: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 30: trailblaze.v1.AssertWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 31: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 32: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
-	243, // 33: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 27: trailblaze.v1.AssertVisibleWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 28: trailblaze.v1.AssertVisibleWithResourceIdRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 29: trailblaze.v1.AssertVisibleWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 30: trailblaze.v1.AssertWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 31: trailblaze.v1.AwaitScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 32: trailblaze.v1.AwaitScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 33: trailblaze.v1.BatchRequest.options:type_name -> trailblaze.v1.CallOptions
 	24,  // 34: trailblaze.v1.BatchRequest.calls:type_name -> trailblaze.v1.BatchRequestCalls
-	247, // 35: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
-	243, // 36: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 37: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 38: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
+	245, // 35: trailblaze.v1.BatchRequestCalls.args:type_name -> google.protobuf.Struct
+	241, // 36: trailblaze.v1.CancelRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 37: trailblaze.v1.CaptureScreenRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 38: trailblaze.v1.CaptureScreenResponse.call:type_name -> trailblaze.v1.CallInfo
 	28,  // 39: trailblaze.v1.CaptureScreenResponse.quality:type_name -> trailblaze.v1.Quality
 	29,  // 40: trailblaze.v1.CaptureScreenResponse.dialog:type_name -> trailblaze.v1.Dialog
-	243, // 41: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 42: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
-	243, // 43: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 44: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 45: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 46: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 47: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 41: trailblaze.v1.CheckToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 42: trailblaze.v1.CheckToolRequest.args:type_name -> google.protobuf.Struct
+	241, // 43: trailblaze.v1.ClearAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 44: trailblaze.v1.ClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 45: trailblaze.v1.ClearTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 46: trailblaze.v1.ClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 47: trailblaze.v1.ClickRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 48: trailblaze.v1.ClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 49: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 50: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 51: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 49: trailblaze.v1.ConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 50: trailblaze.v1.ConfigResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 51: trailblaze.v1.ConfigResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 52: trailblaze.v1.ConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	243, // 53: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 54: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 55: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 53: trailblaze.v1.ConfigureSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 54: trailblaze.v1.ConfigureSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 55: trailblaze.v1.ConfigureSessionResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 56: trailblaze.v1.ConfigureSessionResponse.settings:type_name -> trailblaze.v1.Settings
-	243, // 57: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 58: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 59: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 57: trailblaze.v1.ConnectToDeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 58: trailblaze.v1.ConnectToDeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 59: trailblaze.v1.ConnectToDeviceResponse.call:type_name -> trailblaze.v1.CallInfo
 	42,  // 60: trailblaze.v1.ConnectToDeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	243, // 61: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 62: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 63: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 64: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 61: trailblaze.v1.CreateToolRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 62: trailblaze.v1.DeviceRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 63: trailblaze.v1.DeviceResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 64: trailblaze.v1.DeviceResponse.call:type_name -> trailblaze.v1.CallInfo
 	42,  // 65: trailblaze.v1.DeviceResponse.devices:type_name -> trailblaze.v1.Devices
-	243, // 66: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 67: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 68: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 69: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
-	247, // 70: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
-	243, // 71: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 72: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 73: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 66: trailblaze.v1.DragByPointsRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 67: trailblaze.v1.DragToRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 68: trailblaze.v1.DumpMemoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 69: trailblaze.v1.DumpMemoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	245, // 70: trailblaze.v1.DumpMemoryResponse.memory:type_name -> google.protobuf.Struct
+	241, // 71: trailblaze.v1.EnableToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 72: trailblaze.v1.EnableToolCategoriesResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 73: trailblaze.v1.EnableToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 74: trailblaze.v1.EnableToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	243, // 75: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 76: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 77: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 75: trailblaze.v1.EndSessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 76: trailblaze.v1.EndSessionResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 77: trailblaze.v1.EndSessionResponse.call:type_name -> trailblaze.v1.CallInfo
 	54,  // 78: trailblaze.v1.EndSessionResponse.sessions:type_name -> trailblaze.v1.Sessions
 	55,  // 79: trailblaze.v1.EndSessionResponse.saved:type_name -> trailblaze.v1.Saved
 	56,  // 80: trailblaze.v1.EndSessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	243, // 81: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 82: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 83: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 81: trailblaze.v1.EraseTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 82: trailblaze.v1.EvaluateJsRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 83: trailblaze.v1.EvaluateJsRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 84: trailblaze.v1.EvaluateJsRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	244, // 85: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 86: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
-	246, // 87: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
-	243, // 88: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 89: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
+	242, // 85: trailblaze.v1.EvaluateJsResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 86: trailblaze.v1.EvaluateJsResponse.call:type_name -> trailblaze.v1.CallInfo
+	244, // 87: trailblaze.v1.EvaluateJsResponse.result:type_name -> google.protobuf.Value
+	241, // 88: trailblaze.v1.FillRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 89: trailblaze.v1.FillRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 90: trailblaze.v1.FillRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 91: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 92: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
-	245, // 93: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 91: trailblaze.v1.FindMatchesRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 92: trailblaze.v1.FindMatchesRequest.selector:type_name -> google.protobuf.Struct
+	243, // 93: trailblaze.v1.FindMatchesResponse.call:type_name -> trailblaze.v1.CallInfo
 	63,  // 94: trailblaze.v1.FindMatchesResponse.matches:type_name -> trailblaze.v1.Matches
 	64,  // 95: trailblaze.v1.Matches.bounds:type_name -> trailblaze.v1.Bounds
-	243, // 96: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 97: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 98: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 96: trailblaze.v1.FocusOnCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 97: trailblaze.v1.FocusOnCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 98: trailblaze.v1.FocusOnCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 99: trailblaze.v1.FocusOnCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	243, // 100: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 101: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 102: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 100: trailblaze.v1.GetAgentMetricsRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 101: trailblaze.v1.GetElementCountRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 102: trailblaze.v1.GetElementCountRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 103: trailblaze.v1.GetElementCountRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	245, // 104: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
-	243, // 105: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 106: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
+	243, // 104: trailblaze.v1.GetElementCountResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 105: trailblaze.v1.GetElementTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 106: trailblaze.v1.GetElementTextRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 107: trailblaze.v1.GetElementTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	245, // 108: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	243, // 109: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 110: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
-	243, // 111: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 112: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
+	243, // 108: trailblaze.v1.GetElementTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 109: trailblaze.v1.GetScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 110: trailblaze.v1.GetScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 111: trailblaze.v1.GetSessionConfigRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 112: trailblaze.v1.GetSessionConfigResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 113: trailblaze.v1.GetSessionConfigResponse.settings:type_name -> trailblaze.v1.Settings
-	243, // 114: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 115: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
-	243, // 116: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 117: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 118: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 119: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 120: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 114: trailblaze.v1.HasTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 115: trailblaze.v1.HasTextResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 116: trailblaze.v1.HideKeyboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 117: trailblaze.v1.InputTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 118: trailblaze.v1.InputTextRandomRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 119: trailblaze.v1.IsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 120: trailblaze.v1.IsVisibleRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 121: trailblaze.v1.IsVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	245, // 122: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
-	243, // 123: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 124: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 125: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 126: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
+	243, // 122: trailblaze.v1.IsVisibleResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 123: trailblaze.v1.JobRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 124: trailblaze.v1.LaunchAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 125: trailblaze.v1.ListToolCategoriesRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 126: trailblaze.v1.ListToolCategoriesResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 127: trailblaze.v1.ListToolCategoriesResponse.categories:type_name -> trailblaze.v1.Categories
-	243, // 128: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 129: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	246, // 130: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	247, // 131: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 128: trailblaze.v1.LongPressRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 129: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	244, // 130: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	245, // 131: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 132: trailblaze.v1.LongPressElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 133: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	246, // 134: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	247, // 135: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 133: trailblaze.v1.LongPressOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	244, // 134: trailblaze.v1.LongPressOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	245, // 135: trailblaze.v1.LongPressOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 136: trailblaze.v1.LongPressOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 137: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
-	246, // 138: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
-	243, // 139: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 140: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 141: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
-	243, // 142: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 143: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 144: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 145: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 146: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 147: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 137: trailblaze.v1.MaestroRequest.options:type_name -> trailblaze.v1.CallOptions
+	244, // 138: trailblaze.v1.MaestroRequest.commands:type_name -> google.protobuf.Value
+	241, // 139: trailblaze.v1.MobileClearAppDataRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 140: trailblaze.v1.MobileListInstalledAppsRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 141: trailblaze.v1.MobileListInstalledAppsResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 142: trailblaze.v1.MobilePasteClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 143: trailblaze.v1.MobileSetClipboardRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 144: trailblaze.v1.NavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 145: trailblaze.v1.OpenUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 146: trailblaze.v1.PinchRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 147: trailblaze.v1.PinchRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 148: trailblaze.v1.PinchRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 149: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 150: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 151: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 152: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 153: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
-	243, // 154: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 155: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 149: trailblaze.v1.PressBackRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 150: trailblaze.v1.PressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 151: trailblaze.v1.ReloadToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 152: trailblaze.v1.ReloadToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 153: trailblaze.v1.ReloadToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 154: trailblaze.v1.RememberRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 155: trailblaze.v1.RememberRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 156: trailblaze.v1.RememberRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 157: trailblaze.v1.RememberNumberRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 158: trailblaze.v1.RememberTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 159: trailblaze.v1.RememberWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 160: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 161: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 162: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 157: trailblaze.v1.RememberNumberRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 158: trailblaze.v1.RememberTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 159: trailblaze.v1.RememberWithAiRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 160: trailblaze.v1.RemoveToolCategoryRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 161: trailblaze.v1.RemoveToolCategoryResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 162: trailblaze.v1.RemoveToolCategoryResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 163: trailblaze.v1.RemoveToolCategoryResponse.categories:type_name -> trailblaze.v1.Categories
-	243, // 164: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 165: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 164: trailblaze.v1.RequestDetailedViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 165: trailblaze.v1.RequestDetailedViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
 	28,  // 166: trailblaze.v1.RequestDetailedViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
 	29,  // 167: trailblaze.v1.RequestDetailedViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	243, // 168: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 169: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 170: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 171: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 172: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 173: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 174: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 168: trailblaze.v1.RunPromptRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 169: trailblaze.v1.RunTrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 170: trailblaze.v1.ScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 171: trailblaze.v1.ScrollUntilTextIsVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 172: trailblaze.v1.SessionRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 173: trailblaze.v1.SessionResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 174: trailblaze.v1.SessionResponse.call:type_name -> trailblaze.v1.CallInfo
 	54,  // 175: trailblaze.v1.SessionResponse.sessions:type_name -> trailblaze.v1.Sessions
 	55,  // 176: trailblaze.v1.SessionResponse.saved:type_name -> trailblaze.v1.Saved
 	56,  // 177: trailblaze.v1.SessionResponse.artifacts:type_name -> trailblaze.v1.Artifacts
-	243, // 178: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 179: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 180: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 178: trailblaze.v1.SetAutoIncludeScreenshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 179: trailblaze.v1.SetAutoIncludeScreenshotResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 180: trailblaze.v1.SetAutoIncludeScreenshotResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 181: trailblaze.v1.SetAutoIncludeScreenshotResponse.settings:type_name -> trailblaze.v1.Settings
-	243, // 182: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 183: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 184: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 182: trailblaze.v1.SetLlmCallStrategyRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 183: trailblaze.v1.SetLlmCallStrategyResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 184: trailblaze.v1.SetLlmCallStrategyResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 185: trailblaze.v1.SetLlmCallStrategyResponse.settings:type_name -> trailblaze.v1.Settings
-	243, // 186: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 187: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 188: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 186: trailblaze.v1.SetModeRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 187: trailblaze.v1.SetModeResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 188: trailblaze.v1.SetModeResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 189: trailblaze.v1.SetModeResponse.settings:type_name -> trailblaze.v1.Settings
-	243, // 190: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 191: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 192: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 190: trailblaze.v1.SetScreenshotFormatRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 191: trailblaze.v1.SetScreenshotFormatResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 192: trailblaze.v1.SetScreenshotFormatResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 193: trailblaze.v1.SetScreenshotFormatResponse.settings:type_name -> trailblaze.v1.Settings
-	243, // 194: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 195: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 196: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 194: trailblaze.v1.SetTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 195: trailblaze.v1.SetTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 196: trailblaze.v1.SetTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 197: trailblaze.v1.SetTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	243, // 198: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 199: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 200: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 198: trailblaze.v1.SetViewHierarchyVerbosityRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 199: trailblaze.v1.SetViewHierarchyVerbosityResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 200: trailblaze.v1.SetViewHierarchyVerbosityResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 201: trailblaze.v1.SetViewHierarchyVerbosityResponse.settings:type_name -> trailblaze.v1.Settings
-	243, // 202: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 203: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 202: trailblaze.v1.StatusRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 203: trailblaze.v1.StatusResponse.call:type_name -> trailblaze.v1.CallInfo
 	131, // 204: trailblaze.v1.StatusResponse.calls:type_name -> trailblaze.v1.StatusResponseCalls
 	42,  // 205: trailblaze.v1.StatusResponse.devices:type_name -> trailblaze.v1.Devices
 	132, // 206: trailblaze.v1.StatusResponse.jobs:type_name -> trailblaze.v1.Jobs
-	243, // 207: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 208: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 209: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 207: trailblaze.v1.StepRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 208: trailblaze.v1.StepResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 209: trailblaze.v1.StepResponse.call:type_name -> trailblaze.v1.CallInfo
 	5,   // 210: trailblaze.v1.StepResponse.usage:type_name -> trailblaze.v1.Usage
 	6,   // 211: trailblaze.v1.StepResponse.plan:type_name -> trailblaze.v1.Plan
-	135, // 212: trailblaze.v1.StepResponse.steps:type_name -> trailblaze.v1.StepResponseSteps
+	7,   // 212: trailblaze.v1.StepResponse.planned:type_name -> trailblaze.v1.Planned
 	8,   // 213: trailblaze.v1.StepResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	243, // 214: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 215: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 216: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 217: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 218: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 219: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 214: trailblaze.v1.StopAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 215: trailblaze.v1.SwipeRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 216: trailblaze.v1.SwipeWithRelativeCoordinatesRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 217: trailblaze.v1.SwitchTargetAppRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 218: trailblaze.v1.SwitchTargetAppResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 219: trailblaze.v1.SwitchTargetAppResponse.call:type_name -> trailblaze.v1.CallInfo
 	37,  // 220: trailblaze.v1.SwitchTargetAppResponse.settings:type_name -> trailblaze.v1.Settings
-	243, // 221: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 222: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 223: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 221: trailblaze.v1.SwitchToolSetRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 222: trailblaze.v1.SwitchToolSetResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 223: trailblaze.v1.SwitchToolSetResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 224: trailblaze.v1.SwitchToolSetResponse.categories:type_name -> trailblaze.v1.Categories
-	243, // 225: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 226: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 225: trailblaze.v1.TakeSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 226: trailblaze.v1.TakeSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
 	28,  // 227: trailblaze.v1.TakeSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
 	29,  // 228: trailblaze.v1.TakeSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	243, // 229: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 230: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 231: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
+	241, // 229: trailblaze.v1.TapRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 230: trailblaze.v1.TapOnRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 231: trailblaze.v1.TapOnRequest.selector:type_name -> google.protobuf.Struct
 	15,  // 232: trailblaze.v1.TapOnRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 233: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 234: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 233: trailblaze.v1.TapOnElementBySelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 234: trailblaze.v1.TapOnElementBySelectorRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 235: trailblaze.v1.TapOnElementBySelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 236: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	246, // 237: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
-	247, // 238: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 236: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	244, // 237: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.index:type_name -> google.protobuf.Value
+	245, // 238: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 239: trailblaze.v1.TapOnElementWithAccessibilityTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 240: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
-	246, // 241: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
-	247, // 242: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 240: trailblaze.v1.TapOnElementWithTextRequest.options:type_name -> trailblaze.v1.CallOptions
+	244, // 241: trailblaze.v1.TapOnElementWithTextRequest.index:type_name -> google.protobuf.Value
+	245, // 242: trailblaze.v1.TapOnElementWithTextRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 243: trailblaze.v1.TapOnElementWithTextRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 244: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 245: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 246: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 244: trailblaze.v1.TapOnPointRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 245: trailblaze.v1.ToolboxRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 246: trailblaze.v1.ToolboxResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 247: trailblaze.v1.ToolboxResponse.categories:type_name -> trailblaze.v1.Categories
-	153, // 248: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
-	246, // 249: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
-	243, // 250: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
-	238, // 251: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
-	239, // 252: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
-	243, // 253: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 254: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 255: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
-	157, // 256: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.TrailEditResponseSteps
-	243, // 257: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 258: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 259: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	152, // 248: trailblaze.v1.ToolboxResponse.tools:type_name -> trailblaze.v1.Tools
+	244, // 249: trailblaze.v1.Tools.input:type_name -> google.protobuf.Value
+	241, // 250: trailblaze.v1.TrailRequest.options:type_name -> trailblaze.v1.CallOptions
+	236, // 251: trailblaze.v1.TrailRequest.args:type_name -> trailblaze.v1.TrailRequest.ArgsEntry
+	237, // 252: trailblaze.v1.TrailRequest.memory:type_name -> trailblaze.v1.TrailRequest.MemoryEntry
+	241, // 253: trailblaze.v1.TrailEditRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 254: trailblaze.v1.TrailEditResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 255: trailblaze.v1.TrailEditResponse.call:type_name -> trailblaze.v1.CallInfo
+	156, // 256: trailblaze.v1.TrailEditResponse.steps:type_name -> trailblaze.v1.Steps
+	241, // 257: trailblaze.v1.UseMinimalToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 258: trailblaze.v1.UseMinimalToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 259: trailblaze.v1.UseMinimalToolsResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 260: trailblaze.v1.UseMinimalToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	243, // 261: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 262: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 263: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 261: trailblaze.v1.UseStandardToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 262: trailblaze.v1.UseStandardToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 263: trailblaze.v1.UseStandardToolsResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 264: trailblaze.v1.UseStandardToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	243, // 265: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
-	244, // 266: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 267: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 265: trailblaze.v1.UseTestingToolsRequest.options:type_name -> trailblaze.v1.CallOptions
+	242, // 266: trailblaze.v1.UseTestingToolsResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 267: trailblaze.v1.UseTestingToolsResponse.call:type_name -> trailblaze.v1.CallInfo
 	2,   // 268: trailblaze.v1.UseTestingToolsResponse.categories:type_name -> trailblaze.v1.Categories
-	243, // 269: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 270: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 269: trailblaze.v1.VerifyRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 270: trailblaze.v1.VerifyResponse.call:type_name -> trailblaze.v1.CallInfo
 	5,   // 271: trailblaze.v1.VerifyResponse.usage:type_name -> trailblaze.v1.Usage
 	6,   // 272: trailblaze.v1.VerifyResponse.plan:type_name -> trailblaze.v1.Plan
-	166, // 273: trailblaze.v1.VerifyResponse.steps:type_name -> trailblaze.v1.VerifyResponseSteps
+	7,   // 273: trailblaze.v1.VerifyResponse.planned:type_name -> trailblaze.v1.Planned
 	8,   // 274: trailblaze.v1.VerifyResponse.tool_tokens:type_name -> trailblaze.v1.ToolTokens
-	243, // 275: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 276: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 275: trailblaze.v1.ViewHierarchyRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 276: trailblaze.v1.ViewHierarchyResponse.call:type_name -> trailblaze.v1.CallInfo
 	28,  // 277: trailblaze.v1.ViewHierarchyResponse.quality:type_name -> trailblaze.v1.Quality
 	29,  // 278: trailblaze.v1.ViewHierarchyResponse.dialog:type_name -> trailblaze.v1.Dialog
-	243, // 279: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 280: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 281: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 282: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 279: trailblaze.v1.WaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 280: trailblaze.v1.WaitForChangeRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 281: trailblaze.v1.WaitForSelectorRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 282: trailblaze.v1.WaitForSelectorRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 283: trailblaze.v1.WaitForSelectorRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 284: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 285: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
-	243, // 286: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 287: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 284: trailblaze.v1.WaitUntilNotVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 285: trailblaze.v1.WaitUntilNotVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 286: trailblaze.v1.WaitUntilVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 287: trailblaze.v1.WaitUntilVisibleRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 288: trailblaze.v1.WaitUntilVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 289: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 290: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 291: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
-	240, // 292: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
-	243, // 293: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 294: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 289: trailblaze.v1.WebApplyCookiesRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 290: trailblaze.v1.WebAssertNetworkEventRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 291: trailblaze.v1.WebAssertNetworkEventResponse.call:type_name -> trailblaze.v1.CallInfo
+	238, // 292: trailblaze.v1.WebAssertNetworkEventResponse.headers:type_name -> trailblaze.v1.WebAssertNetworkEventResponse.HeadersEntry
+	241, // 293: trailblaze.v1.WebClearRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 294: trailblaze.v1.WebClearRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 295: trailblaze.v1.WebClearRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 296: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 297: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 298: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 296: trailblaze.v1.WebClearRoutesRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 297: trailblaze.v1.WebClickRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 298: trailblaze.v1.WebClickRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 299: trailblaze.v1.WebClickRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	180, // 300: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
-	243, // 301: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 302: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 303: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
-	184, // 304: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
-	243, // 305: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 306: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
-	243, // 307: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 308: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
-	189, // 309: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
-	243, // 310: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 311: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
-	192, // 312: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
-	243, // 313: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 314: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
+	178, // 300: trailblaze.v1.WebClickRequest.position:type_name -> trailblaze.v1.Position
+	241, // 301: trailblaze.v1.WebCloseTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 302: trailblaze.v1.WebConsoleRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 303: trailblaze.v1.WebConsoleResponse.call:type_name -> trailblaze.v1.CallInfo
+	182, // 304: trailblaze.v1.WebConsoleResponse.messages:type_name -> trailblaze.v1.Messages
+	241, // 305: trailblaze.v1.WebCurrentUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 306: trailblaze.v1.WebCurrentUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 307: trailblaze.v1.WebDialogsRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 308: trailblaze.v1.WebDialogsResponse.call:type_name -> trailblaze.v1.CallInfo
+	187, // 309: trailblaze.v1.WebDialogsResponse.dialogs:type_name -> trailblaze.v1.Dialogs
+	241, // 310: trailblaze.v1.WebDownloadsRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 311: trailblaze.v1.WebDownloadsResponse.call:type_name -> trailblaze.v1.CallInfo
+	190, // 312: trailblaze.v1.WebDownloadsResponse.downloads:type_name -> trailblaze.v1.Downloads
+	241, // 313: trailblaze.v1.WebDragRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 314: trailblaze.v1.WebDragRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 315: trailblaze.v1.WebDragRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	247, // 316: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
-	194, // 317: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
-	243, // 318: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 319: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 320: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
+	245, // 316: trailblaze.v1.WebDragRequest.to_node_selector:type_name -> google.protobuf.Struct
+	192, // 317: trailblaze.v1.WebDragRequest.to_fingerprint:type_name -> trailblaze.v1.ToFingerprint
+	241, // 318: trailblaze.v1.WebEmulateRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 319: trailblaze.v1.WebEvaluateRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 320: trailblaze.v1.WebEvaluateRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 321: trailblaze.v1.WebEvaluateRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	244, // 322: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
-	245, // 323: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
-	246, // 324: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
-	243, // 325: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 326: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
+	242, // 322: trailblaze.v1.WebEvaluateResponse.failure:type_name -> trailblaze.v1.Failure
+	243, // 323: trailblaze.v1.WebEvaluateResponse.call:type_name -> trailblaze.v1.CallInfo
+	244, // 324: trailblaze.v1.WebEvaluateResponse.result:type_name -> google.protobuf.Value
+	241, // 325: trailblaze.v1.WebFillSecretRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 326: trailblaze.v1.WebFillSecretRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 327: trailblaze.v1.WebFillSecretRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 328: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 329: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
-	246, // 330: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
-	246, // 331: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
-	243, // 332: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 333: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 334: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 328: trailblaze.v1.WebGetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 329: trailblaze.v1.WebGetStorageStateResponse.call:type_name -> trailblaze.v1.CallInfo
+	244, // 330: trailblaze.v1.WebGetStorageStateResponse.cookies:type_name -> google.protobuf.Value
+	244, // 331: trailblaze.v1.WebGetStorageStateResponse.origins:type_name -> google.protobuf.Value
+	241, // 332: trailblaze.v1.WebHandleDialogRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 333: trailblaze.v1.WebHoverRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 334: trailblaze.v1.WebHoverRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 335: trailblaze.v1.WebHoverRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 336: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 337: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
-	205, // 338: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
-	243, // 339: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 340: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
-	208, // 341: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
-	243, // 342: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
-	241, // 343: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
-	243, // 344: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 345: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 346: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 347: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 336: trailblaze.v1.WebListFramesRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 337: trailblaze.v1.WebListFramesResponse.call:type_name -> trailblaze.v1.CallInfo
+	203, // 338: trailblaze.v1.WebListFramesResponse.frames:type_name -> trailblaze.v1.Frames
+	241, // 339: trailblaze.v1.WebListTabsRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 340: trailblaze.v1.WebListTabsResponse.call:type_name -> trailblaze.v1.CallInfo
+	206, // 341: trailblaze.v1.WebListTabsResponse.tabs:type_name -> trailblaze.v1.Tabs
+	241, // 342: trailblaze.v1.WebMockRouteRequest.options:type_name -> trailblaze.v1.CallOptions
+	239, // 343: trailblaze.v1.WebMockRouteRequest.headers:type_name -> trailblaze.v1.WebMockRouteRequest.HeadersEntry
+	241, // 344: trailblaze.v1.WebNavigateRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 345: trailblaze.v1.WebNewTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 346: trailblaze.v1.WebPressKeyRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 347: trailblaze.v1.WebPressKeyRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 348: trailblaze.v1.WebPressKeyRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 349: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 350: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 349: trailblaze.v1.WebRequestDetailsRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 350: trailblaze.v1.WebRequestDetailsResponse.call:type_name -> trailblaze.v1.CallInfo
 	28,  // 351: trailblaze.v1.WebRequestDetailsResponse.quality:type_name -> trailblaze.v1.Quality
 	29,  // 352: trailblaze.v1.WebRequestDetailsResponse.dialog:type_name -> trailblaze.v1.Dialog
-	243, // 353: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 354: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
-	217, // 355: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
-	242, // 356: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
-	243, // 357: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 358: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 359: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 353: trailblaze.v1.WebRequestsRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 354: trailblaze.v1.WebRequestsResponse.call:type_name -> trailblaze.v1.CallInfo
+	215, // 355: trailblaze.v1.WebRequestsResponse.requests:type_name -> trailblaze.v1.Requests
+	240, // 356: trailblaze.v1.Requests.headers:type_name -> trailblaze.v1.Requests.HeadersEntry
+	241, // 357: trailblaze.v1.WebResizeRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 358: trailblaze.v1.WebScrollRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 359: trailblaze.v1.WebScrollRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 360: trailblaze.v1.WebScrollRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 361: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 362: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 361: trailblaze.v1.WebSelectOptionRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 362: trailblaze.v1.WebSelectOptionRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 363: trailblaze.v1.WebSelectOptionRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 364: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 365: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 364: trailblaze.v1.WebSetCheckedRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 365: trailblaze.v1.WebSetCheckedRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 366: trailblaze.v1.WebSetCheckedRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 367: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 368: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
-	246, // 369: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
-	243, // 370: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 371: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 367: trailblaze.v1.WebSetDialogPolicyRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 368: trailblaze.v1.WebSetStorageStateRequest.options:type_name -> trailblaze.v1.CallOptions
+	244, // 369: trailblaze.v1.WebSetStorageStateRequest.state:type_name -> google.protobuf.Value
+	241, // 370: trailblaze.v1.WebSnapshotRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 371: trailblaze.v1.WebSnapshotResponse.call:type_name -> trailblaze.v1.CallInfo
 	28,  // 372: trailblaze.v1.WebSnapshotResponse.quality:type_name -> trailblaze.v1.Quality
 	29,  // 373: trailblaze.v1.WebSnapshotResponse.dialog:type_name -> trailblaze.v1.Dialog
-	243, // 374: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 375: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 376: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 374: trailblaze.v1.WebSwitchTabRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 375: trailblaze.v1.WebTypeRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 376: trailblaze.v1.WebTypeRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 377: trailblaze.v1.WebTypeRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 378: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 379: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 378: trailblaze.v1.WebUploadFileRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 379: trailblaze.v1.WebUploadFileRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 380: trailblaze.v1.WebUploadFileRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 381: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 382: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 381: trailblaze.v1.WebVerifyElementVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 382: trailblaze.v1.WebVerifyElementVisibleRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 383: trailblaze.v1.WebVerifyElementVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 384: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 385: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 384: trailblaze.v1.WebVerifyListVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 385: trailblaze.v1.WebVerifyListVisibleRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 386: trailblaze.v1.WebVerifyListVisibleRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 387: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 388: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
-	247, // 389: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
+	241, // 387: trailblaze.v1.WebVerifyTextVisibleRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 388: trailblaze.v1.WebVerifyValueRequest.options:type_name -> trailblaze.v1.CallOptions
+	245, // 389: trailblaze.v1.WebVerifyValueRequest.node_selector:type_name -> google.protobuf.Struct
 	15,  // 390: trailblaze.v1.WebVerifyValueRequest.fingerprint:type_name -> trailblaze.v1.Fingerprint
-	243, // 391: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
-	243, // 392: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 393: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
-	243, // 394: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
-	245, // 395: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 391: trailblaze.v1.WebWaitRequest.options:type_name -> trailblaze.v1.CallOptions
+	241, // 392: trailblaze.v1.WebWaitForDownloadRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 393: trailblaze.v1.WebWaitForDownloadResponse.call:type_name -> trailblaze.v1.CallInfo
+	241, // 394: trailblaze.v1.WebWaitForUrlRequest.options:type_name -> trailblaze.v1.CallOptions
+	243, // 395: trailblaze.v1.WebWaitForUrlResponse.call:type_name -> trailblaze.v1.CallInfo
 	3,   // 396: trailblaze.v1.TrailblazeCommands.Ask:input_type -> trailblaze.v1.AskRequest
 	9,   // 397: trailblaze.v1.TrailblazeCommands.AssertEquals:input_type -> trailblaze.v1.AssertEqualsRequest
 	10,  // 398: trailblaze.v1.TrailblazeCommands.AssertMath:input_type -> trailblaze.v1.AssertMathRequest
@@ -28746,22 +28586,22 @@ var file_trailblaze_v1_commands_proto_depIdxs = []int32{
 	113, // 440: trailblaze.v1.TrailblazeCommands.Scroll:input_type -> trailblaze.v1.ScrollRequest
 	114, // 441: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:input_type -> trailblaze.v1.ScrollUntilTextIsVisibleRequest
 	133, // 442: trailblaze.v1.TrailblazeCommands.Step:input_type -> trailblaze.v1.StepRequest
-	136, // 443: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
-	137, // 444: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
-	138, // 445: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
-	143, // 446: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
-	145, // 447: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
-	146, // 448: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
-	147, // 449: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
-	148, // 450: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
-	149, // 451: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
-	150, // 452: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
-	164, // 453: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
-	167, // 454: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
-	169, // 455: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
-	170, // 456: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
-	172, // 457: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
-	173, // 458: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
+	135, // 443: trailblaze.v1.TrailblazeCommands.StopApp:input_type -> trailblaze.v1.StopAppRequest
+	136, // 444: trailblaze.v1.TrailblazeCommands.Swipe:input_type -> trailblaze.v1.SwipeRequest
+	137, // 445: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:input_type -> trailblaze.v1.SwipeWithRelativeCoordinatesRequest
+	142, // 446: trailblaze.v1.TrailblazeCommands.TakeSnapshot:input_type -> trailblaze.v1.TakeSnapshotRequest
+	144, // 447: trailblaze.v1.TrailblazeCommands.Tap:input_type -> trailblaze.v1.TapRequest
+	145, // 448: trailblaze.v1.TrailblazeCommands.TapOn:input_type -> trailblaze.v1.TapOnRequest
+	146, // 449: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:input_type -> trailblaze.v1.TapOnElementBySelectorRequest
+	147, // 450: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:input_type -> trailblaze.v1.TapOnElementWithAccessibilityTextRequest
+	148, // 451: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:input_type -> trailblaze.v1.TapOnElementWithTextRequest
+	149, // 452: trailblaze.v1.TrailblazeCommands.TapOnPoint:input_type -> trailblaze.v1.TapOnPointRequest
+	163, // 453: trailblaze.v1.TrailblazeCommands.Verify:input_type -> trailblaze.v1.VerifyRequest
+	165, // 454: trailblaze.v1.TrailblazeCommands.ViewHierarchy:input_type -> trailblaze.v1.ViewHierarchyRequest
+	167, // 455: trailblaze.v1.TrailblazeCommands.Wait:input_type -> trailblaze.v1.WaitRequest
+	168, // 456: trailblaze.v1.TrailblazeCommands.WaitForChange:input_type -> trailblaze.v1.WaitForChangeRequest
+	170, // 457: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:input_type -> trailblaze.v1.WaitUntilNotVisibleRequest
+	171, // 458: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:input_type -> trailblaze.v1.WaitUntilVisibleRequest
 	91,  // 459: trailblaze.v1.MobileCommands.ClearAppData:input_type -> trailblaze.v1.MobileClearAppDataRequest
 	92,  // 460: trailblaze.v1.MobileCommands.ListInstalledApps:input_type -> trailblaze.v1.MobileListInstalledAppsRequest
 	94,  // 461: trailblaze.v1.MobileCommands.PasteClipboard:input_type -> trailblaze.v1.MobilePasteClipboardRequest
@@ -28770,49 +28610,49 @@ var file_trailblaze_v1_commands_proto_depIdxs = []int32{
 	58,  // 464: trailblaze.v1.WebCommands.EvaluateJs:input_type -> trailblaze.v1.EvaluateJsRequest
 	60,  // 465: trailblaze.v1.WebCommands.Fill:input_type -> trailblaze.v1.FillRequest
 	96,  // 466: trailblaze.v1.WebCommands.Navigate:input_type -> trailblaze.v1.NavigateRequest
-	171, // 467: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
-	174, // 468: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
-	175, // 469: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
-	177, // 470: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
-	178, // 471: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
-	179, // 472: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
-	181, // 473: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
-	182, // 474: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
-	185, // 475: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
-	187, // 476: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
-	190, // 477: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
-	193, // 478: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
-	195, // 479: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
-	196, // 480: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
-	198, // 481: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
-	199, // 482: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
-	201, // 483: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
-	202, // 484: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
-	203, // 485: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
-	206, // 486: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
-	209, // 487: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
-	210, // 488: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
-	211, // 489: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
-	212, // 490: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
-	213, // 491: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
-	215, // 492: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
-	218, // 493: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
-	219, // 494: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
-	220, // 495: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
-	221, // 496: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
-	222, // 497: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
-	223, // 498: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
-	224, // 499: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
-	226, // 500: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
-	227, // 501: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
-	228, // 502: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
-	229, // 503: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
-	230, // 504: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
-	231, // 505: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
-	232, // 506: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
-	233, // 507: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
-	234, // 508: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
-	236, // 509: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
+	169, // 467: trailblaze.v1.WebCommands.WaitForSelector:input_type -> trailblaze.v1.WaitForSelectorRequest
+	172, // 468: trailblaze.v1.WebCommands.ApplyCookies:input_type -> trailblaze.v1.WebApplyCookiesRequest
+	173, // 469: trailblaze.v1.WebCommands.AssertNetworkEvent:input_type -> trailblaze.v1.WebAssertNetworkEventRequest
+	175, // 470: trailblaze.v1.WebCommands.Clear:input_type -> trailblaze.v1.WebClearRequest
+	176, // 471: trailblaze.v1.WebCommands.ClearRoutes:input_type -> trailblaze.v1.WebClearRoutesRequest
+	177, // 472: trailblaze.v1.WebCommands.WebClick:input_type -> trailblaze.v1.WebClickRequest
+	179, // 473: trailblaze.v1.WebCommands.CloseTab:input_type -> trailblaze.v1.WebCloseTabRequest
+	180, // 474: trailblaze.v1.WebCommands.Console:input_type -> trailblaze.v1.WebConsoleRequest
+	183, // 475: trailblaze.v1.WebCommands.CurrentUrl:input_type -> trailblaze.v1.WebCurrentUrlRequest
+	185, // 476: trailblaze.v1.WebCommands.Dialogs:input_type -> trailblaze.v1.WebDialogsRequest
+	188, // 477: trailblaze.v1.WebCommands.Downloads:input_type -> trailblaze.v1.WebDownloadsRequest
+	191, // 478: trailblaze.v1.WebCommands.Drag:input_type -> trailblaze.v1.WebDragRequest
+	193, // 479: trailblaze.v1.WebCommands.Emulate:input_type -> trailblaze.v1.WebEmulateRequest
+	194, // 480: trailblaze.v1.WebCommands.Evaluate:input_type -> trailblaze.v1.WebEvaluateRequest
+	196, // 481: trailblaze.v1.WebCommands.FillSecret:input_type -> trailblaze.v1.WebFillSecretRequest
+	197, // 482: trailblaze.v1.WebCommands.GetStorageState:input_type -> trailblaze.v1.WebGetStorageStateRequest
+	199, // 483: trailblaze.v1.WebCommands.HandleDialog:input_type -> trailblaze.v1.WebHandleDialogRequest
+	200, // 484: trailblaze.v1.WebCommands.Hover:input_type -> trailblaze.v1.WebHoverRequest
+	201, // 485: trailblaze.v1.WebCommands.ListFrames:input_type -> trailblaze.v1.WebListFramesRequest
+	204, // 486: trailblaze.v1.WebCommands.ListTabs:input_type -> trailblaze.v1.WebListTabsRequest
+	207, // 487: trailblaze.v1.WebCommands.MockRoute:input_type -> trailblaze.v1.WebMockRouteRequest
+	208, // 488: trailblaze.v1.WebCommands.WebNavigate:input_type -> trailblaze.v1.WebNavigateRequest
+	209, // 489: trailblaze.v1.WebCommands.NewTab:input_type -> trailblaze.v1.WebNewTabRequest
+	210, // 490: trailblaze.v1.WebCommands.PressKey:input_type -> trailblaze.v1.WebPressKeyRequest
+	211, // 491: trailblaze.v1.WebCommands.RequestDetails:input_type -> trailblaze.v1.WebRequestDetailsRequest
+	213, // 492: trailblaze.v1.WebCommands.Requests:input_type -> trailblaze.v1.WebRequestsRequest
+	216, // 493: trailblaze.v1.WebCommands.Resize:input_type -> trailblaze.v1.WebResizeRequest
+	217, // 494: trailblaze.v1.WebCommands.Scroll:input_type -> trailblaze.v1.WebScrollRequest
+	218, // 495: trailblaze.v1.WebCommands.SelectOption:input_type -> trailblaze.v1.WebSelectOptionRequest
+	219, // 496: trailblaze.v1.WebCommands.SetChecked:input_type -> trailblaze.v1.WebSetCheckedRequest
+	220, // 497: trailblaze.v1.WebCommands.SetDialogPolicy:input_type -> trailblaze.v1.WebSetDialogPolicyRequest
+	221, // 498: trailblaze.v1.WebCommands.SetStorageState:input_type -> trailblaze.v1.WebSetStorageStateRequest
+	222, // 499: trailblaze.v1.WebCommands.Snapshot:input_type -> trailblaze.v1.WebSnapshotRequest
+	224, // 500: trailblaze.v1.WebCommands.SwitchTab:input_type -> trailblaze.v1.WebSwitchTabRequest
+	225, // 501: trailblaze.v1.WebCommands.Type:input_type -> trailblaze.v1.WebTypeRequest
+	226, // 502: trailblaze.v1.WebCommands.UploadFile:input_type -> trailblaze.v1.WebUploadFileRequest
+	227, // 503: trailblaze.v1.WebCommands.VerifyElementVisible:input_type -> trailblaze.v1.WebVerifyElementVisibleRequest
+	228, // 504: trailblaze.v1.WebCommands.VerifyListVisible:input_type -> trailblaze.v1.WebVerifyListVisibleRequest
+	229, // 505: trailblaze.v1.WebCommands.VerifyTextVisible:input_type -> trailblaze.v1.WebVerifyTextVisibleRequest
+	230, // 506: trailblaze.v1.WebCommands.VerifyValue:input_type -> trailblaze.v1.WebVerifyValueRequest
+	231, // 507: trailblaze.v1.WebCommands.Wait:input_type -> trailblaze.v1.WebWaitRequest
+	232, // 508: trailblaze.v1.WebCommands.WaitForDownload:input_type -> trailblaze.v1.WebWaitForDownloadRequest
+	234, // 509: trailblaze.v1.WebCommands.WaitForUrl:input_type -> trailblaze.v1.WebWaitForUrlRequest
 	0,   // 510: trailblaze.v1.ManagementCommands.AddToolCategory:input_type -> trailblaze.v1.AddToolCategoryRequest
 	21,  // 511: trailblaze.v1.ManagementCommands.AwaitScreen:input_type -> trailblaze.v1.AwaitScreenRequest
 	25,  // 512: trailblaze.v1.ManagementCommands.Cancel:input_type -> trailblaze.v1.CancelRequest
@@ -28841,148 +28681,148 @@ var file_trailblaze_v1_commands_proto_depIdxs = []int32{
 	125, // 535: trailblaze.v1.ManagementCommands.SetTargetApp:input_type -> trailblaze.v1.SetTargetAppRequest
 	127, // 536: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:input_type -> trailblaze.v1.SetViewHierarchyVerbosityRequest
 	129, // 537: trailblaze.v1.ManagementCommands.Status:input_type -> trailblaze.v1.StatusRequest
-	139, // 538: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
-	141, // 539: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
-	151, // 540: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
-	154, // 541: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
-	155, // 542: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
-	158, // 543: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
-	160, // 544: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
-	162, // 545: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
+	138, // 538: trailblaze.v1.ManagementCommands.SwitchTargetApp:input_type -> trailblaze.v1.SwitchTargetAppRequest
+	140, // 539: trailblaze.v1.ManagementCommands.SwitchToolSet:input_type -> trailblaze.v1.SwitchToolSetRequest
+	150, // 540: trailblaze.v1.ManagementCommands.Toolbox:input_type -> trailblaze.v1.ToolboxRequest
+	153, // 541: trailblaze.v1.ManagementCommands.Trail:input_type -> trailblaze.v1.TrailRequest
+	154, // 542: trailblaze.v1.ManagementCommands.TrailEdit:input_type -> trailblaze.v1.TrailEditRequest
+	157, // 543: trailblaze.v1.ManagementCommands.UseMinimalTools:input_type -> trailblaze.v1.UseMinimalToolsRequest
+	159, // 544: trailblaze.v1.ManagementCommands.UseStandardTools:input_type -> trailblaze.v1.UseStandardToolsRequest
+	161, // 545: trailblaze.v1.ManagementCommands.UseTestingTools:input_type -> trailblaze.v1.UseTestingToolsRequest
 	4,   // 546: trailblaze.v1.TrailblazeCommands.Ask:output_type -> trailblaze.v1.AskResponse
-	248, // 547: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
-	248, // 548: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
-	248, // 549: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
-	248, // 550: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	248, // 551: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	248, // 552: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
-	248, // 553: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
-	248, // 554: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	248, // 555: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
-	248, // 556: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
-	248, // 557: trailblaze.v1.TrailblazeCommands.AssertWithAi:output_type -> trailblaze.v1.ActionResult
-	248, // 558: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
+	246, // 547: trailblaze.v1.TrailblazeCommands.AssertEquals:output_type -> trailblaze.v1.ActionResult
+	246, // 548: trailblaze.v1.TrailblazeCommands.AssertMath:output_type -> trailblaze.v1.ActionResult
+	246, // 549: trailblaze.v1.TrailblazeCommands.AssertNotEquals:output_type -> trailblaze.v1.ActionResult
+	246, // 550: trailblaze.v1.TrailblazeCommands.AssertNotVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	246, // 551: trailblaze.v1.TrailblazeCommands.AssertNotVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	246, // 552: trailblaze.v1.TrailblazeCommands.AssertVisible:output_type -> trailblaze.v1.ActionResult
+	246, // 553: trailblaze.v1.TrailblazeCommands.AssertVisibleBySelector:output_type -> trailblaze.v1.ActionResult
+	246, // 554: trailblaze.v1.TrailblazeCommands.AssertVisibleWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	246, // 555: trailblaze.v1.TrailblazeCommands.AssertVisibleWithResourceId:output_type -> trailblaze.v1.ActionResult
+	246, // 556: trailblaze.v1.TrailblazeCommands.AssertVisibleWithText:output_type -> trailblaze.v1.ActionResult
+	246, // 557: trailblaze.v1.TrailblazeCommands.AssertWithAi:output_type -> trailblaze.v1.ActionResult
+	246, // 558: trailblaze.v1.TrailblazeCommands.Batch:output_type -> trailblaze.v1.ActionResult
 	27,  // 559: trailblaze.v1.TrailblazeCommands.CaptureScreen:output_type -> trailblaze.v1.CaptureScreenResponse
-	248, // 560: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
-	248, // 561: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
-	248, // 562: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
-	248, // 563: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
+	246, // 560: trailblaze.v1.TrailblazeCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	246, // 561: trailblaze.v1.TrailblazeCommands.ClearText:output_type -> trailblaze.v1.ActionResult
+	246, // 562: trailblaze.v1.TrailblazeCommands.DragByPoints:output_type -> trailblaze.v1.ActionResult
+	246, // 563: trailblaze.v1.TrailblazeCommands.DragTo:output_type -> trailblaze.v1.ActionResult
 	49,  // 564: trailblaze.v1.TrailblazeCommands.DumpMemory:output_type -> trailblaze.v1.DumpMemoryResponse
-	248, // 565: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
+	246, // 565: trailblaze.v1.TrailblazeCommands.EraseText:output_type -> trailblaze.v1.ActionResult
 	62,  // 566: trailblaze.v1.TrailblazeCommands.FindMatches:output_type -> trailblaze.v1.FindMatchesResponse
 	69,  // 567: trailblaze.v1.TrailblazeCommands.GetElementCount:output_type -> trailblaze.v1.GetElementCountResponse
 	71,  // 568: trailblaze.v1.TrailblazeCommands.GetElementText:output_type -> trailblaze.v1.GetElementTextResponse
 	73,  // 569: trailblaze.v1.TrailblazeCommands.GetScreenshot:output_type -> trailblaze.v1.GetScreenshotResponse
 	77,  // 570: trailblaze.v1.TrailblazeCommands.HasText:output_type -> trailblaze.v1.HasTextResponse
-	248, // 571: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
-	248, // 572: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
-	248, // 573: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
+	246, // 571: trailblaze.v1.TrailblazeCommands.HideKeyboard:output_type -> trailblaze.v1.ActionResult
+	246, // 572: trailblaze.v1.TrailblazeCommands.InputText:output_type -> trailblaze.v1.ActionResult
+	246, // 573: trailblaze.v1.TrailblazeCommands.InputTextRandom:output_type -> trailblaze.v1.ActionResult
 	82,  // 574: trailblaze.v1.TrailblazeCommands.IsVisible:output_type -> trailblaze.v1.IsVisibleResponse
-	248, // 575: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
-	248, // 576: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
-	248, // 577: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	248, // 578: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	248, // 579: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
-	248, // 580: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
-	248, // 581: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
-	248, // 582: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
-	248, // 583: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	248, // 584: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
-	248, // 585: trailblaze.v1.TrailblazeCommands.RememberNumber:output_type -> trailblaze.v1.ActionResult
-	248, // 586: trailblaze.v1.TrailblazeCommands.RememberText:output_type -> trailblaze.v1.ActionResult
-	248, // 587: trailblaze.v1.TrailblazeCommands.RememberWithAi:output_type -> trailblaze.v1.ActionResult
+	246, // 575: trailblaze.v1.TrailblazeCommands.LaunchApp:output_type -> trailblaze.v1.ActionResult
+	246, // 576: trailblaze.v1.TrailblazeCommands.LongPress:output_type -> trailblaze.v1.ActionResult
+	246, // 577: trailblaze.v1.TrailblazeCommands.LongPressElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	246, // 578: trailblaze.v1.TrailblazeCommands.LongPressOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	246, // 579: trailblaze.v1.TrailblazeCommands.Maestro:output_type -> trailblaze.v1.ActionResult
+	246, // 580: trailblaze.v1.TrailblazeCommands.OpenUrl:output_type -> trailblaze.v1.ActionResult
+	246, // 581: trailblaze.v1.TrailblazeCommands.Pinch:output_type -> trailblaze.v1.ActionResult
+	246, // 582: trailblaze.v1.TrailblazeCommands.PressBack:output_type -> trailblaze.v1.ActionResult
+	246, // 583: trailblaze.v1.TrailblazeCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	246, // 584: trailblaze.v1.TrailblazeCommands.Remember:output_type -> trailblaze.v1.ActionResult
+	246, // 585: trailblaze.v1.TrailblazeCommands.RememberNumber:output_type -> trailblaze.v1.ActionResult
+	246, // 586: trailblaze.v1.TrailblazeCommands.RememberText:output_type -> trailblaze.v1.ActionResult
+	246, // 587: trailblaze.v1.TrailblazeCommands.RememberWithAi:output_type -> trailblaze.v1.ActionResult
 	110, // 588: trailblaze.v1.TrailblazeCommands.RequestDetailedViewHierarchy:output_type -> trailblaze.v1.RequestDetailedViewHierarchyResponse
-	248, // 589: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
-	248, // 590: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	248, // 591: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
+	246, // 589: trailblaze.v1.TrailblazeCommands.RunTrail:output_type -> trailblaze.v1.ActionResult
+	246, // 590: trailblaze.v1.TrailblazeCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	246, // 591: trailblaze.v1.TrailblazeCommands.ScrollUntilTextIsVisible:output_type -> trailblaze.v1.ActionResult
 	134, // 592: trailblaze.v1.TrailblazeCommands.Step:output_type -> trailblaze.v1.StepResponse
-	248, // 593: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
-	248, // 594: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
-	248, // 595: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
-	144, // 596: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
-	248, // 597: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
-	248, // 598: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
-	248, // 599: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
-	248, // 600: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
-	248, // 601: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
-	248, // 602: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
-	165, // 603: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
-	168, // 604: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
-	248, // 605: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	248, // 606: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
-	248, // 607: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
-	248, // 608: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
-	248, // 609: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
+	246, // 593: trailblaze.v1.TrailblazeCommands.StopApp:output_type -> trailblaze.v1.ActionResult
+	246, // 594: trailblaze.v1.TrailblazeCommands.Swipe:output_type -> trailblaze.v1.ActionResult
+	246, // 595: trailblaze.v1.TrailblazeCommands.SwipeWithRelativeCoordinates:output_type -> trailblaze.v1.ActionResult
+	143, // 596: trailblaze.v1.TrailblazeCommands.TakeSnapshot:output_type -> trailblaze.v1.TakeSnapshotResponse
+	246, // 597: trailblaze.v1.TrailblazeCommands.Tap:output_type -> trailblaze.v1.ActionResult
+	246, // 598: trailblaze.v1.TrailblazeCommands.TapOn:output_type -> trailblaze.v1.ActionResult
+	246, // 599: trailblaze.v1.TrailblazeCommands.TapOnElementBySelector:output_type -> trailblaze.v1.ActionResult
+	246, // 600: trailblaze.v1.TrailblazeCommands.TapOnElementWithAccessibilityText:output_type -> trailblaze.v1.ActionResult
+	246, // 601: trailblaze.v1.TrailblazeCommands.TapOnElementWithText:output_type -> trailblaze.v1.ActionResult
+	246, // 602: trailblaze.v1.TrailblazeCommands.TapOnPoint:output_type -> trailblaze.v1.ActionResult
+	164, // 603: trailblaze.v1.TrailblazeCommands.Verify:output_type -> trailblaze.v1.VerifyResponse
+	166, // 604: trailblaze.v1.TrailblazeCommands.ViewHierarchy:output_type -> trailblaze.v1.ViewHierarchyResponse
+	246, // 605: trailblaze.v1.TrailblazeCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	246, // 606: trailblaze.v1.TrailblazeCommands.WaitForChange:output_type -> trailblaze.v1.ActionResult
+	246, // 607: trailblaze.v1.TrailblazeCommands.WaitUntilNotVisible:output_type -> trailblaze.v1.ActionResult
+	246, // 608: trailblaze.v1.TrailblazeCommands.WaitUntilVisible:output_type -> trailblaze.v1.ActionResult
+	246, // 609: trailblaze.v1.MobileCommands.ClearAppData:output_type -> trailblaze.v1.ActionResult
 	93,  // 610: trailblaze.v1.MobileCommands.ListInstalledApps:output_type -> trailblaze.v1.MobileListInstalledAppsResponse
-	248, // 611: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
-	248, // 612: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
-	248, // 613: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
+	246, // 611: trailblaze.v1.MobileCommands.PasteClipboard:output_type -> trailblaze.v1.ActionResult
+	246, // 612: trailblaze.v1.MobileCommands.SetClipboard:output_type -> trailblaze.v1.ActionResult
+	246, // 613: trailblaze.v1.WebCommands.Click:output_type -> trailblaze.v1.ActionResult
 	59,  // 614: trailblaze.v1.WebCommands.EvaluateJs:output_type -> trailblaze.v1.EvaluateJsResponse
-	248, // 615: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
-	248, // 616: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
-	248, // 617: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
-	248, // 618: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
-	176, // 619: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
-	248, // 620: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
-	248, // 621: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
-	248, // 622: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
-	248, // 623: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
-	183, // 624: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
-	186, // 625: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
-	188, // 626: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
-	191, // 627: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
-	248, // 628: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
-	248, // 629: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
-	197, // 630: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
-	248, // 631: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
-	200, // 632: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
-	248, // 633: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
-	248, // 634: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
-	204, // 635: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
-	207, // 636: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
-	248, // 637: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
-	248, // 638: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
-	248, // 639: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
-	248, // 640: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
-	214, // 641: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
-	216, // 642: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
-	248, // 643: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
-	248, // 644: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
-	248, // 645: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
-	248, // 646: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
-	248, // 647: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
-	248, // 648: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
-	225, // 649: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
-	248, // 650: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
-	248, // 651: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
-	248, // 652: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
-	248, // 653: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
-	248, // 654: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
-	248, // 655: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
-	248, // 656: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
-	248, // 657: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
-	235, // 658: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
-	237, // 659: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
+	246, // 615: trailblaze.v1.WebCommands.Fill:output_type -> trailblaze.v1.ActionResult
+	246, // 616: trailblaze.v1.WebCommands.Navigate:output_type -> trailblaze.v1.ActionResult
+	246, // 617: trailblaze.v1.WebCommands.WaitForSelector:output_type -> trailblaze.v1.ActionResult
+	246, // 618: trailblaze.v1.WebCommands.ApplyCookies:output_type -> trailblaze.v1.ActionResult
+	174, // 619: trailblaze.v1.WebCommands.AssertNetworkEvent:output_type -> trailblaze.v1.WebAssertNetworkEventResponse
+	246, // 620: trailblaze.v1.WebCommands.Clear:output_type -> trailblaze.v1.ActionResult
+	246, // 621: trailblaze.v1.WebCommands.ClearRoutes:output_type -> trailblaze.v1.ActionResult
+	246, // 622: trailblaze.v1.WebCommands.WebClick:output_type -> trailblaze.v1.ActionResult
+	246, // 623: trailblaze.v1.WebCommands.CloseTab:output_type -> trailblaze.v1.ActionResult
+	181, // 624: trailblaze.v1.WebCommands.Console:output_type -> trailblaze.v1.WebConsoleResponse
+	184, // 625: trailblaze.v1.WebCommands.CurrentUrl:output_type -> trailblaze.v1.WebCurrentUrlResponse
+	186, // 626: trailblaze.v1.WebCommands.Dialogs:output_type -> trailblaze.v1.WebDialogsResponse
+	189, // 627: trailblaze.v1.WebCommands.Downloads:output_type -> trailblaze.v1.WebDownloadsResponse
+	246, // 628: trailblaze.v1.WebCommands.Drag:output_type -> trailblaze.v1.ActionResult
+	246, // 629: trailblaze.v1.WebCommands.Emulate:output_type -> trailblaze.v1.ActionResult
+	195, // 630: trailblaze.v1.WebCommands.Evaluate:output_type -> trailblaze.v1.WebEvaluateResponse
+	246, // 631: trailblaze.v1.WebCommands.FillSecret:output_type -> trailblaze.v1.ActionResult
+	198, // 632: trailblaze.v1.WebCommands.GetStorageState:output_type -> trailblaze.v1.WebGetStorageStateResponse
+	246, // 633: trailblaze.v1.WebCommands.HandleDialog:output_type -> trailblaze.v1.ActionResult
+	246, // 634: trailblaze.v1.WebCommands.Hover:output_type -> trailblaze.v1.ActionResult
+	202, // 635: trailblaze.v1.WebCommands.ListFrames:output_type -> trailblaze.v1.WebListFramesResponse
+	205, // 636: trailblaze.v1.WebCommands.ListTabs:output_type -> trailblaze.v1.WebListTabsResponse
+	246, // 637: trailblaze.v1.WebCommands.MockRoute:output_type -> trailblaze.v1.ActionResult
+	246, // 638: trailblaze.v1.WebCommands.WebNavigate:output_type -> trailblaze.v1.ActionResult
+	246, // 639: trailblaze.v1.WebCommands.NewTab:output_type -> trailblaze.v1.ActionResult
+	246, // 640: trailblaze.v1.WebCommands.PressKey:output_type -> trailblaze.v1.ActionResult
+	212, // 641: trailblaze.v1.WebCommands.RequestDetails:output_type -> trailblaze.v1.WebRequestDetailsResponse
+	214, // 642: trailblaze.v1.WebCommands.Requests:output_type -> trailblaze.v1.WebRequestsResponse
+	246, // 643: trailblaze.v1.WebCommands.Resize:output_type -> trailblaze.v1.ActionResult
+	246, // 644: trailblaze.v1.WebCommands.Scroll:output_type -> trailblaze.v1.ActionResult
+	246, // 645: trailblaze.v1.WebCommands.SelectOption:output_type -> trailblaze.v1.ActionResult
+	246, // 646: trailblaze.v1.WebCommands.SetChecked:output_type -> trailblaze.v1.ActionResult
+	246, // 647: trailblaze.v1.WebCommands.SetDialogPolicy:output_type -> trailblaze.v1.ActionResult
+	246, // 648: trailblaze.v1.WebCommands.SetStorageState:output_type -> trailblaze.v1.ActionResult
+	223, // 649: trailblaze.v1.WebCommands.Snapshot:output_type -> trailblaze.v1.WebSnapshotResponse
+	246, // 650: trailblaze.v1.WebCommands.SwitchTab:output_type -> trailblaze.v1.ActionResult
+	246, // 651: trailblaze.v1.WebCommands.Type:output_type -> trailblaze.v1.ActionResult
+	246, // 652: trailblaze.v1.WebCommands.UploadFile:output_type -> trailblaze.v1.ActionResult
+	246, // 653: trailblaze.v1.WebCommands.VerifyElementVisible:output_type -> trailblaze.v1.ActionResult
+	246, // 654: trailblaze.v1.WebCommands.VerifyListVisible:output_type -> trailblaze.v1.ActionResult
+	246, // 655: trailblaze.v1.WebCommands.VerifyTextVisible:output_type -> trailblaze.v1.ActionResult
+	246, // 656: trailblaze.v1.WebCommands.VerifyValue:output_type -> trailblaze.v1.ActionResult
+	246, // 657: trailblaze.v1.WebCommands.Wait:output_type -> trailblaze.v1.ActionResult
+	233, // 658: trailblaze.v1.WebCommands.WaitForDownload:output_type -> trailblaze.v1.WebWaitForDownloadResponse
+	235, // 659: trailblaze.v1.WebCommands.WaitForUrl:output_type -> trailblaze.v1.WebWaitForUrlResponse
 	1,   // 660: trailblaze.v1.ManagementCommands.AddToolCategory:output_type -> trailblaze.v1.AddToolCategoryResponse
 	22,  // 661: trailblaze.v1.ManagementCommands.AwaitScreen:output_type -> trailblaze.v1.AwaitScreenResponse
-	248, // 662: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
-	248, // 663: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
-	248, // 664: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	246, // 662: trailblaze.v1.ManagementCommands.Cancel:output_type -> trailblaze.v1.ActionResult
+	246, // 663: trailblaze.v1.ManagementCommands.CheckTool:output_type -> trailblaze.v1.ActionResult
+	246, // 664: trailblaze.v1.ManagementCommands.ClearAgentMetrics:output_type -> trailblaze.v1.ActionResult
 	36,  // 665: trailblaze.v1.ManagementCommands.Config:output_type -> trailblaze.v1.ConfigResponse
 	39,  // 666: trailblaze.v1.ManagementCommands.ConfigureSession:output_type -> trailblaze.v1.ConfigureSessionResponse
 	41,  // 667: trailblaze.v1.ManagementCommands.ConnectToDevice:output_type -> trailblaze.v1.ConnectToDeviceResponse
-	248, // 668: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
+	246, // 668: trailblaze.v1.ManagementCommands.CreateTool:output_type -> trailblaze.v1.ActionResult
 	45,  // 669: trailblaze.v1.ManagementCommands.Device:output_type -> trailblaze.v1.DeviceResponse
 	51,  // 670: trailblaze.v1.ManagementCommands.EnableToolCategories:output_type -> trailblaze.v1.EnableToolCategoriesResponse
 	53,  // 671: trailblaze.v1.ManagementCommands.EndSession:output_type -> trailblaze.v1.EndSessionResponse
 	66,  // 672: trailblaze.v1.ManagementCommands.FocusOnCategory:output_type -> trailblaze.v1.FocusOnCategoryResponse
-	248, // 673: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
+	246, // 673: trailblaze.v1.ManagementCommands.GetAgentMetrics:output_type -> trailblaze.v1.ActionResult
 	75,  // 674: trailblaze.v1.ManagementCommands.GetSessionConfig:output_type -> trailblaze.v1.GetSessionConfigResponse
-	248, // 675: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
+	246, // 675: trailblaze.v1.ManagementCommands.Job:output_type -> trailblaze.v1.ActionResult
 	86,  // 676: trailblaze.v1.ManagementCommands.ListToolCategories:output_type -> trailblaze.v1.ListToolCategoriesResponse
 	102, // 677: trailblaze.v1.ManagementCommands.ReloadTools:output_type -> trailblaze.v1.ReloadToolsResponse
 	108, // 678: trailblaze.v1.ManagementCommands.RemoveToolCategory:output_type -> trailblaze.v1.RemoveToolCategoryResponse
-	248, // 679: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
+	246, // 679: trailblaze.v1.ManagementCommands.RunPrompt:output_type -> trailblaze.v1.ActionResult
 	116, // 680: trailblaze.v1.ManagementCommands.Session:output_type -> trailblaze.v1.SessionResponse
 	118, // 681: trailblaze.v1.ManagementCommands.SetAutoIncludeScreenshot:output_type -> trailblaze.v1.SetAutoIncludeScreenshotResponse
 	120, // 682: trailblaze.v1.ManagementCommands.SetLlmCallStrategy:output_type -> trailblaze.v1.SetLlmCallStrategyResponse
@@ -28991,14 +28831,14 @@ var file_trailblaze_v1_commands_proto_depIdxs = []int32{
 	126, // 685: trailblaze.v1.ManagementCommands.SetTargetApp:output_type -> trailblaze.v1.SetTargetAppResponse
 	128, // 686: trailblaze.v1.ManagementCommands.SetViewHierarchyVerbosity:output_type -> trailblaze.v1.SetViewHierarchyVerbosityResponse
 	130, // 687: trailblaze.v1.ManagementCommands.Status:output_type -> trailblaze.v1.StatusResponse
-	140, // 688: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
-	142, // 689: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
-	152, // 690: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
-	248, // 691: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
-	156, // 692: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
-	159, // 693: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
-	161, // 694: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
-	163, // 695: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
+	139, // 688: trailblaze.v1.ManagementCommands.SwitchTargetApp:output_type -> trailblaze.v1.SwitchTargetAppResponse
+	141, // 689: trailblaze.v1.ManagementCommands.SwitchToolSet:output_type -> trailblaze.v1.SwitchToolSetResponse
+	151, // 690: trailblaze.v1.ManagementCommands.Toolbox:output_type -> trailblaze.v1.ToolboxResponse
+	246, // 691: trailblaze.v1.ManagementCommands.Trail:output_type -> trailblaze.v1.ActionResult
+	155, // 692: trailblaze.v1.ManagementCommands.TrailEdit:output_type -> trailblaze.v1.TrailEditResponse
+	158, // 693: trailblaze.v1.ManagementCommands.UseMinimalTools:output_type -> trailblaze.v1.UseMinimalToolsResponse
+	160, // 694: trailblaze.v1.ManagementCommands.UseStandardTools:output_type -> trailblaze.v1.UseStandardToolsResponse
+	162, // 695: trailblaze.v1.ManagementCommands.UseTestingTools:output_type -> trailblaze.v1.UseTestingToolsResponse
 	546, // [546:696] is the sub-list for method output_type
 	396, // [396:546] is the sub-list for method input_type
 	396, // [396:396] is the sub-list for extension type_name
@@ -29157,9 +28997,9 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[154].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[155].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[156].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[157].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[159].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[161].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[158].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[160].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[162].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[163].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[164].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[165].OneofWrappers = []any{}
@@ -29183,23 +29023,23 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[183].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[184].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[185].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[186].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[187].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[189].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[188].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[190].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[191].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[192].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[193].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[194].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[195].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[196].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[197].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[198].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[199].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[200].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[201].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[202].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[203].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[205].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[204].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[206].OneofWrappers = []any{}
+	file_trailblaze_v1_commands_proto_msgTypes[207].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[208].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[209].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[210].OneofWrappers = []any{}
@@ -29228,15 +29068,13 @@ func file_trailblaze_v1_commands_proto_init() {
 	file_trailblaze_v1_commands_proto_msgTypes[233].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[234].OneofWrappers = []any{}
 	file_trailblaze_v1_commands_proto_msgTypes[235].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[236].OneofWrappers = []any{}
-	file_trailblaze_v1_commands_proto_msgTypes[237].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_commands_proto_rawDesc), len(file_trailblaze_v1_commands_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   243,
+			NumMessages:   241,
 			NumExtensions: 0,
 			NumServices:   5,
 		},
