@@ -153,6 +153,52 @@ func TestR151WrongSession(t *testing.T) {
 	<-done
 }
 
+// R193: a call that an agent makes from behind a wire stands in the place of the one that it works for: it is logged as
+// what that call delegated, policy is asked as for any other, and an id that is over, or of another session, makes nothing.
+func TestR193CallInPlaceOfAnother(t *testing.T) {
+	m := newRemote("demo_remote")
+	refuse := func(next dispatch.Handler) dispatch.Handler {
+		return func(ctx context.Context, inv *dispatch.Invocation) (*tool.Result, error) {
+			if inv.Spec().Name == "demo_forbidden" {
+				return nil, fault.New(fault.Denied, "call demo_forbidden", "the policy does not allow it")
+			}
+			return next(ctx, inv)
+		}
+	}
+	objective := m.tool()
+	objective.Spec().Delegating = true
+	r := setup(t, dispatch.Options{Middleware: []dispatch.Middleware{refuse}}, objective, say("demo_say"), say("demo_forbidden"))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = r.d.Call(t.Context(), r.s, dispatch.MCP, call("demo_remote", `{}`))
+	}()
+	id := <-m.ids
+	if _, err := r.d.DelegateIn(t.Context(), "some_other_session", id, call("demo_say", `{}`)); fault.KindOf(err) != fault.Denied {
+		t.Errorf("another session's call: %v", err)
+	}
+	if len(r.calls()) != 0 {
+		t.Errorf("logged before anything was called: %v", r.calls())
+	}
+	res, err := r.d.DelegateIn(t.Context(), r.s.ID, id, call("demo_forbidden", `{}`))
+	if fault.KindOf(err) != fault.Denied && (res == nil || !res.IsError) {
+		t.Errorf("what the policy denies: %+v, %v", res, err)
+	}
+	if res, err := r.d.DelegateIn(t.Context(), r.s.ID, id, call("demo_say", `{}`)); err != nil || res.Text() != "demo_say {}" {
+		t.Fatalf("call: %+v, %v", res, err)
+	}
+	logged := r.calls()
+	if c := logged[len(logged)-1]; c.Name != "demo_say" || c.Parent != id || c.Role != "delegate" {
+		t.Errorf("log %+v", c)
+	}
+	close(m.end)
+	<-done
+	_, err = r.d.DelegateIn(t.Context(), r.s.ID, id, call("demo_say", `{}`))
+	if _, unknown := errors.AsType[*dispatch.UnknownInvocation](err); !unknown {
+		t.Errorf("a call that is over: %v", err)
+	}
+}
+
 // R85, R86: without an id the only call in flight is meant, even from inside a nested one; with several it is an error
 // that explains itself.
 func TestR86CallbackWithoutID(t *testing.T) {
