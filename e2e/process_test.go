@@ -173,3 +173,36 @@ func TestInterruptStopsAtOnce(t *testing.T) {
 		t.Errorf("no report at %q: %v", doc.Report, err)
 	}
 }
+
+// R64, R65: runs that share a machine, a user and a folder of sessions do not meet: each passes, with a browser and a session
+// of its own, and none needs a port that is given to it.
+func TestRunsBesideEachOther(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	file := filepath.Join(home, "quick.trail.yaml")
+	quick, _, _ := strings.Cut(slow, "  - step: Wait")
+	if err := os.WriteFile(file, []byte(quick), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const runs = 3
+	outs := make(chan string, runs)
+	for range runs {
+		cmd := exec.CommandContext(t.Context(), binary, "run", file, "--json")
+		cmd.Env = append(os.Environ(), "TRAILBLAZE_HOME="+home)
+		go func() {
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				out = append(out, err.Error()...)
+			}
+			outs <- string(out)
+		}()
+	}
+	for range runs {
+		if out := <-outs; !strings.Contains(out, `"passed": 1`) && !strings.Contains(out, `"passed":1`) {
+			t.Errorf("a run beside others:\n%s", out)
+		}
+	}
+	if found, err := filepath.Glob(filepath.Join(home, "sessions", "*", "events.ndjson")); err != nil || len(found) != runs {
+		t.Errorf("sessions: %v, %v", found, err)
+	}
+}

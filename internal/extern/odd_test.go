@@ -68,6 +68,13 @@ func (f *fixture) addOdd() {
 			f.add(name, anyObject, echo)
 		}
 	}
+	if f.faults["union"] { // the tools of two teams in one server
+		for _, name := range []string{"myapp_login", "otherapp_login"} {
+			f.add(name, anyObject, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, error) {
+				return text("%s", name), nil
+			})
+		}
+	}
 	if f.faults["many"] {
 		for i := range 5000 {
 			f.add(fmt.Sprintf("acme_t%04d", i), anyObject, echo)

@@ -147,6 +147,20 @@ func TestNames(t *testing.T) {
 	r.must("acme_ok", `{}`)
 }
 
+// R51, R53, R102: one server hosts the tools of several namespaces, and tools for the same purpose stand beside each other.
+func TestNamespacesInOneServer(t *testing.T) {
+	r := start(t, acme("union"))
+	for _, name := range []string{"myapp_login", "otherapp_login"} {
+		res, err := r.call(name, `{}`)
+		if err != nil || res.Text() != name || r.spec(name).Origin != "MCP server acme" {
+			t.Errorf("%s: %+v, %v", name, res, err)
+		}
+	}
+	if complaints := r.problems(); len(complaints) != 0 {
+		t.Errorf("problems: %v", complaints)
+	}
+}
+
 func TestManyTools(t *testing.T) {
 	r := start(t, acme("many"))
 	if text := r.problems()["acme"]; !strings.Contains(text, "more than 1000 tools") {
