@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"strings"
+
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
@@ -16,7 +18,7 @@ func Choose(want toolset.Strategy, client, local llm.Model) (llm.Model, toolset.
 		return local, toolset.Direct, nil
 	}
 	return nil, "", fault.New(fault.Unsupported, "choose model", "this takes a language model, and none is configured").
-		WithHint("Set a provider's key (such as OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_API_KEY) in the environment of " +
-			"this command, run Ollama, or name a model: trailblaze config set llm provider/model. An MCP client that offers " +
-			"sampling needs none of these. Recorded trails replay without a model.")
+		WithHint("Set a provider's key (one of %s) in the environment of this command, run Ollama, or name a model: "+
+			"trailblaze config set llm provider/model. An MCP client that offers sampling needs none of these. Recorded "+
+			"trails replay without a model.", strings.Join(llm.KeyVariables(), ", "))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/agent"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
@@ -51,7 +52,8 @@ func NewObjective(a *shell.Shell, tool string) *cobra.Command {
 		Long: help[1] + `
 
 The model is that of --llm, of the setting llm, or of the first provider whose key is in the environment:
-OPENAI_API_KEY, OPENROUTER_API_KEY, ANTHROPIC_API_KEY, GOOGLE_API_KEY; else an Ollama on this machine.`,
+` + strings.Join(llm.KeyVariables(), ", ") + `;
+else an Ollama on this machine.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return shell.Misuse(cmd, "expected the objective in plain language")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -40,13 +41,15 @@ func (d *manager) runPrompt(ctx context.Context, _ tool.Env, in promptIn) (*tool
 	model := d.hub.Model(ctx, s)
 	if model == nil {
 		return nil, fault.New(fault.Unsupported, op, "this takes a language model, and none is configured").
-			WithHint("%s", noModel)
+			WithHint("%s", noModel())
 	}
 	return model.Prompt(ctx, s, steps)
 }
 
 // noModel says exactly what to configure, and what works without.
-const noModel = `Name one under llm: in trails/config/trailblaze.yaml, or set a provider's key (OPENAI_API_KEY, ` +
-	`ANTHROPIC_API_KEY, GOOGLE_API_KEY) in the environment of this client. Without a model use the mode ` +
-	`MCP_CLIENT_AS_AGENT, in which you decide and these tools act: setMode {"mode": "MCP_CLIENT_AS_AGENT"}. Recorded ` +
-	`trails run in every mode: trail {"action": "RUN"}.`
+func noModel() string {
+	return `Name one under llm: in trails/config/trailblaze.yaml, or set a provider's key (one of ` +
+		strings.Join(llm.KeyVariables(), ", ") + `) in the environment of this client. Without a model use the mode ` +
+		`MCP_CLIENT_AS_AGENT, in which you decide and these tools act: setMode {"mode": "MCP_CLIENT_AS_AGENT"}. Recorded ` +
+		`trails run in every mode: trail {"action": "RUN"}.`
+}

@@ -166,7 +166,7 @@ func (d *manager) apply(s *clients.Client, changes ...change) (settingsOut, erro
 		for _, c := range changes {
 			if c.key == keyMode {
 				out.Warnings = append(out.Warnings,
-					fmt.Sprintf("%s needs a language model, and none is configured: runPrompt will say so. %s", st.Mode, noModel))
+					fmt.Sprintf("%s needs a language model, and none is configured: runPrompt will say so. %s", st.Mode, noModel()))
 			}
 		}
 	}
