@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"sync"
 	"testing"
 
 	"connectrpc.com/connect"
@@ -17,15 +18,26 @@ import (
 // losing streams five events, and breaks the connection off after the third as often as it is told to.
 type losing struct {
 	trailblazev1connect.UnimplementedSessionServiceHandler
+
+	mu     sync.Mutex // the handler of a connection that was lost may still run when the next one is asked
 	losses int
 	asked  []*pb.WatchEventsRequest
 }
 
+// loses reports whether the connection is to break off now.
+func (l *losing) loses() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.losses--
+	return l.losses >= 0
+}
+
 func (l *losing) WatchEvents(_ context.Context, r *pb.WatchEventsRequest, s *connect.ServerStream[pb.WatchEventsResponse]) error {
+	l.mu.Lock()
 	l.asked = append(l.asked, r)
+	l.mu.Unlock()
 	for seq := r.GetAfter() + 1; seq <= 5; seq++ {
-		if l.losses > 0 && seq > 3 {
-			l.losses--
+		if seq == 4 && l.loses() {
 			panic(http.ErrAbortHandler)
 		}
 		if err := s.Send(&pb.WatchEventsResponse{Event: &pb.Event{Seq: seq}}); err != nil {
@@ -38,16 +50,7 @@ func (l *losing) WatchEvents(_ context.Context, r *pb.WatchEventsRequest, s *con
 // R44: the stream of events goes on after the last one that came when its connection is lost: none is missing, and none
 // comes twice. It goes to the daemon that there is then. A second loss with no event between is an error.
 func TestEventsGoOn(t *testing.T) {
-	server := &losing{}
-	_, handler := trailblazev1connect.NewSessionServiceHandler(server)
-	srv := httptest.NewServer(handler)
-	defer srv.Close()
-	tb, found := New(Options{URL: srv.URL, Session: "own"}), 0
-	tb.again = func(context.Context) (*Client, error) {
-		found++
-		return New(Options{URL: srv.URL}), nil
-	}
-	read := func(from *pb.WatchEventsRequest, most int) (seen []int64, err error) {
+	read := func(tb *Client, from *pb.WatchEventsRequest, most int) (seen []int64, err error) {
 		for e, failed := range tb.Events(t.Context(), from) {
 			if failed != nil {
 				return seen, failed
@@ -72,8 +75,16 @@ func TestEventsGoOn(t *testing.T) {
 		{"the reader leaves", 0, nil, 2, []int64{1, 2}, false},
 		{"lost for good", 9, &pb.WatchEventsRequest{After: 3}, 9, nil, true},
 	} {
-		server.losses, server.asked, found = c.losses, nil, 0
-		got, err := read(c.from, c.most)
+		server := &losing{losses: c.losses}
+		_, handler := trailblazev1connect.NewSessionServiceHandler(server)
+		srv := httptest.NewServer(handler)
+		tb, found := New(Options{URL: srv.URL, Session: "own"}), 0
+		tb.again = func(context.Context) (*Client, error) {
+			found++
+			return New(Options{URL: srv.URL}), nil
+		}
+		got, err := read(tb, c.from, c.most)
+		srv.Close() // and with it every handler
 		if !slices.Equal(got, c.want) || (err != nil) != c.fails {
 			t.Errorf("%s: %v %v, want %v", c.name, got, err, c.want)
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -157,19 +158,22 @@ func TestLinkedStops(t *testing.T) {
 		}
 	}
 
-	asked := 0
+	var asked atomic.Int32
 	dying := answering(t, func(context.Context, *pb.CallToolRequest) (*pb.CallToolResponse, error) {
-		asked++
+		asked.Add(1)
 		panic(http.ErrAbortHandler)
 	})
-	silent := answering(t, func(context.Context, *pb.CallToolRequest) (*pb.CallToolResponse, error) { asked++; return nil, nil })
+	silent := answering(t, func(context.Context, *pb.CallToolRequest) (*pb.CallToolResponse, error) {
+		asked.Add(1)
+		return nil, nil
+	})
 	for to, watch := range map[caller]func(*pb.Progress){dying: nil, silent: watch} {
 		if _, err := to.Call(t.Context(), &pb.CallToolRequest{Name: "x"}, watch); !errors.Is(err, client.ErrGone) ||
 			!strings.Contains(err.Error(), "not known") {
 			t.Errorf("a daemon that went away: %v", err)
 		}
 	}
-	if asked != 2 {
-		t.Errorf("two calls were made %d times", asked)
+	if asked.Load() != 2 {
+		t.Errorf("two calls were made %d times", asked.Load())
 	}
 }
