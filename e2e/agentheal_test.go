@@ -13,8 +13,8 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
 )
 
-// R14: where relocation declines, a model names the element of the one step, looking and not acting. What agrees with the
-// green runs in all but its name is healed, and proposed as a diff; a wrong element is declined, whatever the model says, and
+// R14: where relocation declines, a model names the element of the one step, looking and not acting. An element that agrees
+// with the green runs in all but its name is healed, and proposed as a diff; a wrong element is declined, whatever the model says, and
 // nothing acts on it.
 func TestModelHealsOneStep(t *testing.T) {
 	t.Parallel()

@@ -131,8 +131,8 @@ func TestSecretsIn(t *testing.T) {
 	}
 }
 
-// What is spelled out where a secret belongs is masked from then on. It can be used by no name, and a recording names it
-// by its argument where that name is free.
+// A text that is spelled out where a secret belongs is masked from then on. It can be used by no name, and a recording
+// names it by its argument where that name is free.
 func TestConceal(t *testing.T) {
 	secret := func(name string) bool { return name == "password" || name == "pin" || name == "all" }
 	m := New()

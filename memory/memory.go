@@ -75,8 +75,8 @@ func (s *Store) mark(name string, v any) {
 	s.masker = newMasker(s.marks)
 }
 
-// InheritMasks has the store mask whatever other masks. The values themselves are not handed on, and whoever holds one
-// of a secret that has a name is told that name.
+// InheritMasks has the store mask whatever other masks. The values themselves are not handed on. A caller that
+// has the value of a secret with a name is told the name.
 func (s *Store) InheritMasks(other *Store) {
 	other.mu.RLock()
 	marks := slices.Clone(other.marks)

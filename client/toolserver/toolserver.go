@@ -101,7 +101,8 @@ func ask(ctx context.Context, req *mcp.CallToolRequest, m *client.Meta, q client
 	return &client.Answer{Content: text.Text, Model: res.Model}, nil
 }
 
-// described is a tool as MCP lists it. What MCP has no field for goes into _meta, where Trailblaze reads it.
+// described is a tool as MCP lists it. Facts that MCP has no field for go into _meta, where
+// Trailblaze reads them.
 func described(s *tool.Spec) *mcp.Tool {
 	t := &mcp.Tool{Name: s.Name, Title: s.Title, Description: s.Description, InputSchema: s.Input}
 	if s.Output != nil {

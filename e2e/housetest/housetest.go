@@ -199,8 +199,8 @@ func Local(b Boot) *http.Client {
 }
 
 // CallTool calls a tool at the daemon's socket, as a program in any language can: by ToolService, as JSON. It gives the
-// reply as JSON, {"error": …} when the request was refused, and an error when there was no answer. What comes over the
-// wire goes to heard, too.
+// reply as JSON, {"error": …} when the request was refused, and an error when there was no answer. All that comes
+// over the wire goes to heard, too.
 func CallTool(ctx context.Context, b Boot, heard io.Writer, r *pb.CallToolRequest) ([]byte, error) {
 	local := Local(b)
 	local.Transport = listening{local.Transport, b.Token, heard}

@@ -103,8 +103,8 @@ tools:
   - web_evaluate: {script: "document.getElementById('secret').value"}
 `
 
-// What is spelled out in an argument that may hold a secret, by each kind of tool, stands nowhere afterwards: neither in
-// a reply, nor in an event, a log, a report or a recording. The recording names it, and plays with a value of that name.
+// A text that is spelled out in an argument that may hold a secret, by each kind of tool, stands nowhere afterwards:
+// neither in a reply, nor in an event, a log, a report or a recording. The recording names it, and plays with a value of that name.
 func TestLiteralOfEachKind(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("there is no node on PATH, and one kind of tool runs on it")

@@ -33,7 +33,7 @@ var _ Model = (*sampled)(nil)
 // Name implements Model.
 func (s *sampled) Name() string { return s.name }
 
-// Generate implements Model. What the client's model took is not known: tokens are counted by four bytes each.
+// Generate implements Model. The client does not tell the tokens of its model: they are counted by four bytes each.
 func (s *sampled) Generate(ctx context.Context, r Request, _ func(string)) (*Response, error) {
 	r.MaxTokens, r.Choice = r.limit(), r.choice()
 	offered := len(r.Tools) > 0 && r.Choice != None

@@ -126,7 +126,7 @@ func (c *content) file(name string) {
 	}
 }
 
-// code sums up the files of a language in a folder and below. What is installed there, such as packages, is left out.
+// code sums up the files of a language in a folder and below. Installed code, such as packages, is left out.
 func (c *content) code(folder string, ends []string) {
 	if len(ends) == 0 {
 		return

@@ -173,7 +173,7 @@ func (c *trustCmd) processes(ctx context.Context, root string) ([]source.Process
 	return s.Processes(ctx)
 }
 
-// ask shows the processes and waits for a yes. Whoever is no person at a terminal says --yes.
+// ask shows the processes and waits for a yes. A program gives --yes.
 func (c *trustCmd) ask(doc trustDoc) error {
 	if !c.Ask || c.JSON {
 		c.describe(doc, c.Errorf)

@@ -28,7 +28,7 @@ const URL = "http://trailblaze"
 // idleConnection is how long a connection without a request is kept; the daemon keeps it for two minutes.
 const idleConnection = time.Minute
 
-// HTTP is a client of net/http whose requests go to the daemon, with its token. What the daemon refuses is an error,
+// HTTP is a client of net/http whose requests go to the daemon, with its token. A refusal of the daemon is an error,
 // and so is a daemon that has ended: a *fault.Error.
 func (c *Client) HTTP() *http.Client {
 	c.mu.Lock()

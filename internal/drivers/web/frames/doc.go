@@ -4,8 +4,8 @@
 //
 // Protocol events arrive in order on one goroutine and update the set (Watch); a waiting call
 // (Set.Await) checks its condition again at every broadcast. The lock is held for moments only, and
-// never during a protocol call. What a device logs (requests, dialogs, downloads, messages) is guarded
-// by the same lock.
+// never during a protocol call. The logs of a device (of requests, dialogs, downloads, messages) are
+// guarded by the same lock.
 //
 // Fields of tabs, frames and sessions that are exported are read and written with the lock held.
 package frames

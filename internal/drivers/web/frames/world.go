@@ -117,7 +117,7 @@ func (w World) finish(
 	return primitive(res.Result), nil
 }
 
-// primitive is a value as JSON. What JSON cannot say (NaN, a bigint) is given as a string.
+// primitive is a value as JSON. A value that JSON cannot say (NaN, a bigint) is given as a string.
 func primitive(o *runtime.RemoteObject) json.RawMessage {
 	switch {
 	case o == nil:
