@@ -234,7 +234,8 @@ func (c *apiCall) request(m protoreflect.MethodDescriptor, fields []string) (map
 	for _, item := range fields {
 		name, value, ok := strings.Cut(item, "=")
 		if !ok {
-			return nil, fault.New(fault.Invalid, "read command line", "%q is not field=value", item)
+			return nil, fault.New(fault.Invalid, "read command line", "%q is not field=value", item).
+				WithHint("Write a field and its value as in url=http://localhost:8080; --data takes the request as JSON.")
 		}
 		if err := set(out, m.Input(), strings.Split(name, "."), value); err != nil {
 			return nil, err
