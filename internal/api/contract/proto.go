@@ -2,7 +2,6 @@ package contract
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -34,8 +33,15 @@ var services = []struct{ name, prefix, about string }{
 	{Management, "", "manages devices, sessions, trails and settings. Its commands need no device."},
 }
 
-// Lock keeps the number that each field of a message was given: it never changes, and is never given again.
-type Lock map[string]map[string]int
+// Lock keeps what was given once, so that a change of one tool leaves the methods and messages of the others alone.
+type Lock struct {
+	// The number of each field, by message and field: it never changes, and is never given again.
+	Fields map[string]map[string]int
+	// The method of each tool, with its service.
+	Methods map[string]string
+	// The message of each nested object, by the message and field that hold it. Two entries with one name share it.
+	Messages map[string]string
+}
 
 // The fields that every request and every response has.
 var (
@@ -66,17 +72,19 @@ func OfService(s *tool.Spec) string {
 	return Core
 }
 
-// Proto is the text of commands.proto: each tool is a method with typed arguments. New fields get their numbers in
-// lock; those that went are reserved.
+// Proto is the text of commands.proto: each tool is a method with typed arguments. What is new gets its numbers and
+// names in lock; fields that went are reserved.
 func Proto(specs []*tool.Spec, lock Lock) (string, error) {
-	g := &generator{lock: lock, seen: map[string]*jsonschema.Schema{}, clash: map[string]bool{}}
+	g := &generator{lock: lock, parts: map[string]*jsonschema.Schema{}, made: map[string]bool{}}
 	specs = slices.Clone(specs)
 	slices.SortFunc(specs, func(a, b *tool.Spec) int { return cmp.Compare(a.Name, b.Name) })
-	g.survey(specs)
-	methods := map[string][]string{}
-	taken := g.methods(specs)
 	for _, s := range specs {
-		methods[OfService(s)] = append(methods[OfService(s)], g.method(s, taken[s.Name]))
+		g.survey(pascal(s.Name)+"Request", s.Input)
+		g.survey(pascal(s.Name)+"Response", s.Output)
+	}
+	methods := map[string][]string{}
+	for _, s := range specs {
+		methods[OfService(s)] = append(methods[OfService(s)], g.method(s))
 	}
 	var b strings.Builder
 	b.WriteString(head)
@@ -106,74 +114,82 @@ option go_package = "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v
 type generator struct {
 	lock     Lock
 	messages []string
-	made     map[string]bool               // shared messages that are written already
-	seen     map[string]*jsonschema.Schema // the first nested object under a name
-	clash    map[string]bool               // names under which objects differ
+	parts    map[string]*jsonschema.Schema // the objects of each nested message, merged
+	made     map[string]bool               // nested messages that are written already
 	asked    bool                          // requests are being written: their rules matter
 	err      error
 }
 
-// survey finds which nested objects are the same wherever they occur: those become one message.
-func (g *generator) survey(specs []*tool.Spec) {
-	g.made = map[string]bool{}
-	var walk func(name string, s *jsonschema.Schema)
-	walk = func(name string, s *jsonschema.Schema) {
-		if s == nil {
-			return
-		}
-		if kind(s) == "array" {
-			walk(name, s.Items)
-			return
-		}
-		if !typed(s) {
-			return
-		}
-		key := pascal(name)
-		if old, ok := g.seen[key]; ok && shape(old) != shape(s) {
-			g.clash[key] = true
-		}
-		g.seen[key] = s
-		for n, p := range s.Properties {
-			walk(n, p)
-		}
+// survey names the nested objects of a message, and merges those that share a name: their message has the fields of
+// all.
+func (g *generator) survey(message string, s *jsonschema.Schema) {
+	if s == nil {
+		return
 	}
-	for _, s := range specs {
-		for _, top := range []*jsonschema.Schema{s.Input, s.Output} {
-			if top != nil {
-				for n, p := range top.Properties {
-					walk(n, p)
-				}
-			}
+	for _, prop := range order(s) {
+		_, of := element(s.Properties[prop])
+		if !typed(of) {
+			continue
 		}
+		name := g.nested(message, prop)
+		if have := g.parts[name]; have == nil {
+			g.parts[name] = of
+		} else {
+			g.parts[name] = g.merged(name, have, of)
+		}
+		g.survey(name, of)
 	}
 }
 
-// methods gives each tool the name of its method. Where two of a service would have the same one, the tool with the
-// service's prefix keeps its whole name.
-func (g *generator) methods(specs []*tool.Spec) map[string]string {
-	short := func(s *tool.Spec) string {
-		for _, v := range services {
-			if v.prefix != "" && v.name == OfService(s) {
-				return pascal(strings.TrimPrefix(s.Name, v.prefix))
-			}
+// merged is an object with the properties of two. What only one of them requires is not required.
+func (g *generator) merged(name string, a, b *jsonschema.Schema) *jsonschema.Schema {
+	out := *a
+	out.Properties, out.PropertyOrder = maps.Clone(a.Properties), slices.Clone(order(a))
+	for _, prop := range order(b) {
+		have, ok := a.Properties[prop]
+		if !ok {
+			out.Properties[prop] = b.Properties[prop]
+			out.PropertyOrder = append(out.PropertyOrder, prop)
+			continue
 		}
-		return pascal(s.Name)
-	}
-	count := map[string]int{}
-	for _, s := range specs {
-		count[OfService(s)+"."+short(s)]++
-	}
-	out := map[string]string{}
-	for _, s := range specs {
-		out[s.Name] = short(s)
-		if count[OfService(s)+"."+short(s)] > 1 {
-			out[s.Name] = pascal(s.Name)
+		listed, of := element(have)
+		also, other := element(b.Properties[prop])
+		if listed != also || kind(of) != kind(other) || typed(of) != typed(other) {
+			g.err = fmt.Errorf("%s, which two objects share, has %s with two types; name them apart in names.json", name, prop)
 		}
 	}
-	return out
+	optional := func(p string) bool { return !slices.Contains(b.Required, p) }
+	out.Required = slices.DeleteFunc(slices.Clone(a.Required), optional)
+	return &out
 }
 
-func (g *generator) method(s *tool.Spec, name string) string {
+// rpc is the name of a tool's method: that of the tool without the prefix of its service, or with it where another tool
+// has the short one already.
+func (g *generator) rpc(s *tool.Spec) string {
+	service, short := OfService(s), s.Name
+	for _, v := range services {
+		if v.name == service {
+			short = strings.TrimPrefix(s.Name, v.prefix)
+		}
+	}
+	given := g.lock.Methods[s.Name]
+	if !strings.HasPrefix(given, service+".") {
+		given = ""
+		taken := slices.Collect(maps.Values(g.lock.Methods))
+		for _, name := range []string{short, s.Name} {
+			if full := service + "." + pascal(name); given == "" && !slices.Contains(taken, full) {
+				given = full
+			}
+		}
+		if given == "" {
+			g.err = fmt.Errorf("another tool has the method of %s in %s; give it a name in names.json", s.Name, service)
+		}
+		g.lock.Methods[s.Name] = given
+	}
+	return strings.TrimPrefix(given, service+".")
+}
+
+func (g *generator) method(s *tool.Spec) string {
 	in, out := pascal(s.Name)+"Request", "ActionResult"
 	g.request(s, in)
 	if s.Output != nil {
@@ -181,7 +197,7 @@ func (g *generator) method(s *tool.Spec, name string) string {
 		g.response(s, out)
 	}
 	return fmt.Sprintf("%s  rpc %s(%s) returns (%s) {\n    option (tool) = %q;\n  }\n",
-		comment(sentence(s.Description), "  "), name, in, out, s.Name)
+		comment(sentence(s.Description), "  "), g.rpc(s), in, out, s.Name)
 }
 
 func (g *generator) request(s *tool.Spec, name string) {
@@ -210,10 +226,10 @@ func (g *generator) response(s *tool.Spec, name string) {
 
 // message writes a message with the properties of an object as its fields.
 func (g *generator) message(name, about string, lines []string, fixed []fixedField, s *jsonschema.Schema) {
-	numbers := g.lock[name]
+	numbers := g.lock.Fields[name]
 	if numbers == nil {
 		numbers = map[string]int{}
-		g.lock[name] = numbers
+		g.lock.Fields[name] = numbers
 	}
 	for _, f := range fixed {
 		numbers[f.name] = f.number
@@ -272,9 +288,10 @@ func reserved(numbers map[string]int, known map[string]bool) []string {
 }
 
 func (g *generator) field(message, prop, field string, n int, p *jsonschema.Schema, required bool) string {
-	label, of := "optional ", p
-	if kind(p) == "array" && kind(p.Items) != "array" {
-		label, of = "repeated ", p.Items
+	label := "optional "
+	listed, of := element(p)
+	if listed {
+		label = "repeated "
 	}
 	name := g.typeOf(message, prop, of)
 	if strings.HasPrefix(name, "map<") {
@@ -343,7 +360,12 @@ func (g *generator) typeOf(message, prop string, p *jsonschema.Schema) string {
 	case "object":
 		switch {
 		case typed(p):
-			return g.nested(message, prop, p)
+			name := g.nested(message, prop)
+			if !g.made[name] {
+				g.made[name] = true
+				g.message(name, name+" is a part of arguments or results.", nil, nil, g.parts[name])
+			}
+			return name
 		case p.AdditionalProperties != nil && kind(p.AdditionalProperties) == "string":
 			return "map<string, string>"
 		}
@@ -358,17 +380,26 @@ var handwritten = []string{
 	"Session", "Tool", "ToolResult",
 }
 
-// nested makes a message of an object inside of another. One that is the same everywhere is made once.
-func (g *generator) nested(message, prop string, p *jsonschema.Schema) string {
-	name := pascal(prop)
-	if g.clash[name] || slices.Contains(handwritten, name) {
-		name = message + name
-	}
-	if !g.made[name] {
-		g.made[name] = true
-		g.message(name, name+" is a part of arguments or results.", nil, nil, p)
+// nested is the name of the message of an object inside of another. A new one is called after both.
+func (g *generator) nested(message, prop string) string {
+	key := message + "." + snake(prop)
+	name, ok := g.lock.Messages[key]
+	if !ok {
+		name = message + pascal(prop)
+		if _, taken := g.lock.Fields[name]; taken || slices.Contains(handwritten, name) {
+			g.err = fmt.Errorf("there is a message %s already; name that of %s in names.json", name, key)
+		}
+		g.lock.Messages[key] = name
 	}
 	return name
+}
+
+// element is what the values of a field are, and whether the field has many. A list of lists is one value.
+func element(p *jsonschema.Schema) (listed bool, of *jsonschema.Schema) {
+	if kind(p) == "array" && kind(p.Items) != "array" {
+		return true, p.Items
+	}
+	return false, p
 }
 
 // kind is the type of a schema, whether or not it may be null.
@@ -389,23 +420,6 @@ func kind(s *jsonschema.Schema) string {
 // typed says whether a schema is of objects whose properties are known.
 func typed(s *jsonschema.Schema) bool {
 	return kind(s) == "object" && len(s.Properties) > 0
-}
-
-// shape is what makes two objects the same message.
-func shape(s *jsonschema.Schema) string {
-	c := map[string]any{}
-	for n, p := range s.Properties {
-		of := p
-		for kind(of) == "array" {
-			of = of.Items
-		}
-		c[n] = kind(p) + "/" + kind(of)
-		if typed(of) {
-			c[n] = shape(of)
-		}
-	}
-	text, _ := json.Marshal(c)
-	return string(text)
 }
 
 func order(s *jsonschema.Schema) []string {
