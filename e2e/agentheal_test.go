@@ -94,3 +94,134 @@ func TestModelHealsOneStep(t *testing.T) {
 		t.Errorf("the repair is not in the trail: %s %v", now, err)
 	}
 }
+
+// R14: where no element is to be found, because the way has changed, the agent does what is left of that one step: it is
+// told what was done, so nothing is done twice. The run is healed, proposes the step's new recording as a diff once that
+// has replayed without the model, and with the diff applied it is green with no model. What the agent cannot do, or what
+// does not pass the trail's own check, stays red; without --heal nobody is asked.
+func TestAgentRedoesOneStep(t *testing.T) {
+	t.Parallel()
+	const oldForm = `<button onclick="out.textContent = 'Order sent'">Send the order</button>`
+	const newForm = `<button onclick="d.showModal()">Continue</button><dialog id="d"><p>Sure?</p>` +
+		`<button onclick="out.textContent = 'Order sent'; d.close()">Yes, order</button><button onclick="d.close()">No</button></dialog>`
+	var form atomic.Value
+	form.Store(oldForm)
+	var reserved atomic.Int32
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/reserve" {
+			reserved.Add(1)
+			return
+		}
+		_, _ = fmt.Fprintf(w, `<main><h1>Seats</h1><button onclick="fetch('/reserve').then(() => seat.textContent = 'Seat 12 is yours')">Reserve</button>`+
+			`<p id="seat"></p>%s<p id="out"></p></main>`, form.Load())
+	}))
+	t.Cleanup(srv.Close)
+	s, model := newModelSitting(t)
+	file := filepath.Join(s.work, "trails", "seat.trail.yaml")
+	text := "config: { id: seat }\ntrail:\n  - step: Open the seats\n  - step: Reserve a seat and send the order\n  - verify: The order is sent\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	call := func(name string, args ...string) llmtest.Turn {
+		return llmtest.Call(name, map[string]any{args[0]: args[1]})
+	}
+	status := func(is string) llmtest.Turn {
+		return llmtest.Call("objectiveStatus", map[string]any{"status": is, "explanation": "That is all.", "answer": "none"})
+	}
+	model.Answer(func(q llmtest.Question) llmtest.Turn {
+		switch text, screen := q.Text(), q.Screen(); {
+		case strings.Contains(text, "Objective: Open") && !strings.Contains(screen, "Seats"):
+			return call("web_navigate", "url", srv.URL+"/")
+		case strings.Contains(text, "Objective: Reserve") && !strings.Contains(screen, "Seat 12"):
+			return call("web_click", "ref", q.Ref("button", "Reserve"))
+		case strings.Contains(text, "Objective: Reserve") && !strings.Contains(screen, "Order sent"):
+			return call("web_click", "ref", q.Ref("button", "Send the order"))
+		case strings.Contains(text, "Objective: The order") && !strings.Contains(text, "1. web_verifyTextVisible"):
+			return call("web_verifyTextVisible", "text", "Order sent")
+		}
+		return status("COMPLETED")
+	})
+	s.shell("trailblaze run trails/seat.trail.yaml", 0)
+	recorded, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unchanged := func() {
+		t.Helper()
+		if now, err := os.ReadFile(file); err != nil || string(now) != string(recorded) {
+			t.Errorf("the run changed the trail: %s %v", now, err)
+		}
+	}
+
+	form.Store(newForm)
+	asked := len(model.Asked())
+	s.shell("trailblaze run trails/seat.trail.yaml", 1)
+	s.shell("trailblaze run trails/seat.trail.yaml --heal --llm none", 1)
+	if n := len(model.Asked()); n != asked {
+		t.Errorf("nobody asked for it, and the model was asked %d times", n-asked)
+	}
+
+	redo := func(acts func(q llmtest.Question, screen string) llmtest.Turn) {
+		model.Answer(func(q llmtest.Question) llmtest.Turn {
+			if strings.Contains(q.Text(), "can no longer find its element") {
+				return status("COMPLETED")
+			}
+			return acts(q, q.Screen())
+		})
+	}
+	redo(func(llmtest.Question, string) llmtest.Turn { return status("FAILED") })
+	s.shell("trailblaze run trails/seat.trail.yaml --heal", 1)
+	if !strings.Contains(s.last, "is not healed by the agent") {
+		t.Errorf("the agent cannot: %s", s.last)
+	}
+	redo(func(q llmtest.Question, screen string) llmtest.Turn { // it says that it is done, and the check after it differs
+		if strings.Contains(screen, "Sure?") {
+			return call("web_click", "ref", q.Ref("button", "No"))
+		}
+		if strings.Contains(q.Text(), "1. web_click") {
+			return status("COMPLETED")
+		}
+		return call("web_click", "ref", q.Ref("button", "Continue"))
+	})
+	s.shell("trailblaze run trails/seat.trail.yaml --heal", 1)
+	s.shell("trailblaze heal", 3)
+	unchanged()
+
+	told := false
+	redo(func(q llmtest.Question, screen string) llmtest.Turn {
+		told = told || strings.Contains(q.Text(), "do not do it again") && strings.Contains(q.Text(), `button "Reserve"`)
+		switch {
+		case strings.Contains(screen, "Order sent"):
+			return status("COMPLETED")
+		case strings.Contains(screen, "Sure?"):
+			return call("web_click", "ref", q.Ref("button", "Yes, order"))
+		}
+		return call("web_click", "ref", q.Ref("button", "Continue"))
+	})
+	before := reserved.Load()
+	s.shell("trailblaze run trails/seat.trail.yaml --heal --report-dir report --junit out.xml", 4)
+	if n := reserved.Load() - before; n != 2 || !told { // once in the run, once in the replay that proves it
+		t.Errorf("reserved %d times, told: %t", n, told)
+	}
+	unchanged()
+	junit, err := os.ReadFile(filepath.Join(s.work, "out.xml"))
+	if err != nil || !strings.Contains(string(junit), `name="trailblaze.outcome" value="healed"`) || !strings.Contains(string(junit), "the agent did what was left of the step with 2 calls") {
+		t.Errorf("%s %v", junit, err)
+	}
+	s.shell("trailblaze heal report", 0)
+	for _, want := range []string{"+", "Continue", "Yes, order", "Send the order"} {
+		if !strings.Contains(s.last, want) {
+			t.Errorf("the diff lacks %q: %s", want, s.last)
+		}
+	}
+	if strings.Contains(s.last, "+        - web_navigate") || strings.Contains(s.last, "-  - verify") {
+		t.Errorf("the diff touches other steps: %s", s.last)
+	}
+	s.shell("trailblaze heal apply report", 0)
+	asked = len(model.Asked())
+	s.shell("trailblaze run trails/seat.trail.yaml --llm none", 0)
+	if n := len(model.Asked()); n != asked {
+		t.Errorf("the replay of the repair asked %d times", n-asked)
+	}
+}

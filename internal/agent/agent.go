@@ -42,6 +42,7 @@ type Objective struct {
 	Kind   Kind
 	Text   string
 	Before []string // steps that are done already, for what words such as "there" mean
+	Done   []string // calls of a recording of it that were made, the last in vain; one agent then does what is left
 	// Categories are the tools to begin with; nil: those of the kind. The model may take others.
 	Categories []toolset.Category
 	Plan       bool // tell the first calls that the model would make, and make none

@@ -98,7 +98,7 @@ func TestAssistedReplay(t *testing.T) {
 		!strings.Contains(out.Failure.Message, "line 5: verify") {
 		t.Errorf("without a model: %+v", out.Failure)
 	}
-	p.Assist = func(context.Context, *session.Session, trail.Step, []string) (int, error) {
+	p.Assist = func(context.Context, *session.Session, replay.Task) (int, error) {
 		panic("no step lacks a recording")
 	}
 	out = p.Play(t.Context(), b.sess, tr, replay.Attempt{Number: 1})

@@ -92,9 +92,9 @@ func (o *Outer) Run(ctx context.Context, task string) (*OuterOutcome, error) {
 }
 
 // Reach is Run, by two tiers where there is an outer model: it plans what is to be done, and this agent carries out its
-// steps. Checks, questions and plans that are only told are of this agent alone.
+// steps. Checks, questions, plans that are only told and what is left of a recording are of this agent alone.
 func (a *Agent) Reach(ctx context.Context, o Objective) (*Outcome, error) {
-	if a.Outer == nil || o.Kind != Act || o.Plan {
+	if a.Outer == nil || o.Kind != Act || o.Plan || o.Done != nil {
 		return a.Run(ctx, o)
 	}
 	got, err := (&Outer{Use: a.Outer, Inner: a, Registry: a.Registry, Before: o.Before}).Run(ctx, o.Text)

@@ -62,12 +62,18 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 		Messages: []llm.Message{{Role: llm.FromUser, Parts: parts}}}, look, nil
 }
 
-// before tells what was done before the objective.
+// before tells what was done before the objective, and for it.
 func (a *Agent) before() string {
-	if len(a.objective.Before) == 0 {
-		return ""
+	text := ""
+	if o := a.objective; len(o.Before) > 0 {
+		text = "Steps that are done already:\n- " + a.mask(strings.Join(o.Before, "\n- ")) + "\n"
 	}
-	return "Steps that are done already:\n- " + a.mask(strings.Join(a.objective.Before, "\n- ")) + "\n"
+	if o := a.objective; len(o.Done) > 0 {
+		text += "The objective was recorded, and the app has changed since. These calls of the recording were made " +
+			"just now. What they did stays done: do not do it again. Do only what is left of the objective.\n" +
+			observe.MarkUntrusted(a.mask(strings.Join(o.Done, "\n"))) + "\n"
+	}
+	return text
 }
 
 // mostChanges bounds what is told of a difference: lines, and the part of the screen above which it is another screen.

@@ -95,20 +95,20 @@ func (m *Models) Of(root string) agent.Source {
 	return func(ctx context.Context, asked string) (*agent.Use, error) { return m.use(ctx, root, asked) }
 }
 
-// Assist plays steps of trails that have no recording, with the model that asked or the settings name; nil when there
-// is none.
+// Assist carries out steps of trails that have no recording, or whose recording fails, with the model that asked or the
+// settings name; nil when there is none.
 func (m *Models) Assist(ctx context.Context, r *Runner, root, asked string) (replay.Assist, error) {
 	local, _, err := m.Local(ctx, root, asked, true)
 	if err != nil || local == nil {
 		return nil, err
 	}
-	return func(ctx context.Context, s *session.Session, step trail.Step, before []string) (int, error) {
+	return func(ctx context.Context, s *session.Session, t replay.Task) (int, error) {
 		a, err := m.agent(ctx, r, s, root, asked)
 		if err != nil {
 			return 0, err
 		}
-		o := agent.Objective{Kind: agent.Act, Text: step.Text, Before: before}
-		if step.Kind == trail.VerifyStep {
+		o := agent.Objective{Kind: agent.Act, Text: t.Step.Text, Before: t.Before, Done: t.Done}
+		if t.Step.Kind == trail.VerifyStep {
 			o.Kind = agent.Verify
 		}
 		out, err := a.Reach(ctx, o)

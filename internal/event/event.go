@@ -12,9 +12,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -141,19 +144,30 @@ type Screen struct {
 	Marks  json.RawMessage `json:"marks,omitempty"` // [{x,y,w,h}] boxes of targets
 }
 
-// Heal is a call that was carried out on an element that its recording did not find: what the recording said, what was
-// done in its place, and why.
+// Heal is a call that could not be carried out as it is recorded: what the recording said, what was done in its place,
+// and why. It was carried out on another element, or an agent did what was left of its step.
 type Heal struct {
 	Step    int             `json:"step"` // index; -1 is the trailhead
 	Call    string          `json:"call"` // the tool
 	Line    int             `json:"line"` // of the call in the trail file
 	Column  int             `json:"column"`
 	Was     json.RawMessage `json:"was"` // arguments as recorded
-	Now     json.RawMessage `json:"now"`
-	Element string          `json:"element"` // for people: button "Add to basket"
+	Now     json.RawMessage `json:"now,omitempty"`
+	Element string          `json:"element,omitempty"` // for people: button "Add to basket"
 	Why     []string        `json:"why"`
-	Score   int             `json:"score"`
-	Past    int             `json:"past"` // screens of green runs that it was checked against
+	Score   int             `json:"score,omitempty"`
+	Past    int             `json:"past,omitempty"`   // screens of green runs that it was checked against
+	Redone  int             `json:"redone,omitempty"` // calls that an agent made in place of it and of those after it
+}
+
+// String tells it to a person.
+func (h Heal) String() string {
+	why := strings.Join(h.Why, "; ")
+	if h.Redone > 0 {
+		return fmt.Sprintf("the agent did what was left of the step with %s, because %s failed (%s)",
+			phrase.Count(h.Redone, "call"), h.Call, why)
+	}
+	return fmt.Sprintf("%s was carried out on %s (%s)", h.Call, h.Element, why)
 }
 
 // NoteText is a remark.

@@ -23,8 +23,10 @@ type Plan struct {
 	Memory     *memory.Store  // of the session when it still runs: what its tokens stand for, secrets apart, is declared
 	Tools      *tool.Registry // what a later run can call; nil: whatever was called
 
-	// Blazed says which steps of a trail that is recorded again a model has carried out: their recordings are tidied, and
-	// values that Lift knows become tokens in them.
+	// Only says which steps of a trail are recorded again; nil: all.
+	Only func(step int) bool
+	// Blazed says which of them a model has carried out: their recordings are tidied, and values that Lift knows become
+	// tokens in them.
 	Blazed func(step int) bool
 	Lift   map[string]string // tokens by value: {"Cedar Mug": "{{args.product}}"}
 }

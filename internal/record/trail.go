@@ -27,6 +27,9 @@ func (t *Transcript) Rerecord(source *trail.Trail, p Plan) (*trail.Trail, []stri
 	c.useFocus(groups)
 	for _, g := range groups {
 		for _, a := range g.Actions {
+			if p.Only != nil && !p.Only(a.Step) {
+				continue
+			}
 			c.expect(&a)
 			if c.blazed([]Action{a}) {
 				a.Call.Args = lift(a.Call.Args, p.Lift)

@@ -173,14 +173,17 @@ func retarget(args json.RawMessage, sel screen.Selector, print screen.Fingerprin
 	return json.RawMessage("{" + strings.Join(parts, ",") + "}"), true
 }
 
-// Mend is the trail file with the calls that were healed as they were carried out. Everything else in it keeps its
-// bytes.
+// Mend is the trail file with the calls that were carried out on another element as they were. Everything else in it
+// keeps its bytes.
 func Mend(t *trail.Trail, heals []event.Heal, classifier string) ([]byte, error) {
 	data := t.Source
 	fixed := *t
 	fixed.Steps = append([]trail.Step(nil), t.Steps...)
 	keys := map[string]bool{}
 	for _, h := range heals {
+		if h.Redone > 0 {
+			continue
+		}
 		key, ok := mendStep(&fixed, h, classifier)
 		if !ok {
 			return nil, fault.New(fault.Internal, "mend trail", "line %d of %s holds no call that was healed", h.Line, t.Path)

@@ -41,11 +41,11 @@ type Player struct {
 	Registry    *tool.Registry
 	NeedsModel  []string // names of tools that ask a model and are not registered
 	Screenshots Screenshots
-	Assist      Assist         // plays steps without a recording; nil: such trails are refused before they begin
+	Assist      Assist         // carries out steps without a recording; nil: such trails are refused before they begin
 	Baselines   Baselines      // nil: failures are not compared with an earlier pass
 	Observe     func(Progress) // called in order for each trail, from several goroutines for several
 	StepTimeout time.Duration  // of one step; default 60 s
-	Heal        bool           // looks for elements that a recording does not find, see package heal
+	Heal        bool           // looks for elements that a recording does not find, see package heal, then asks Assist
 	Find        Find           // with Heal: names an element that relocation declines to; may be nil
 	Made        func(Made)     // called after each recorded call that passed, before the next; may be nil
 }
@@ -58,9 +58,17 @@ type Made struct {
 	Session *session.Session
 }
 
-// Assist plays a step that has no recording, in plain language. before are the texts of the steps before it. It says
-// how many calls it made; they are in the session's log.
-type Assist func(ctx context.Context, s *session.Session, step trail.Step, before []string) (calls int, err error)
+// Assist has an agent carry out a step. It says how many calls the agent made; they are in the session's log.
+type Assist func(ctx context.Context, s *session.Session, t Task) (calls int, err error)
+
+// Task is a step that an agent is to carry out.
+type Task struct {
+	Step   trail.Step
+	Before []string // the texts of the steps before it
+	// Done are the calls of its recording that were made, each with what came of it; the last could not be carried out.
+	// nil: it has no recording.
+	Done []string
+}
 
 // Find asks a model which element a step means that was recorded on another; it may look at the page, and not act. The
 // answer is a ref, or anything else for none.

@@ -35,19 +35,23 @@ func (g *playing) step(ctx context.Context, r trail.ResolvedStep, last bool) Ste
 	defer cancel()
 
 	var done *tool.Result
+	var made []string
 	checked, healed := false, len(g.heals)
-	for _, c := range r.Calls {
+	for i, c := range r.Calls {
 		g.left = g.left[1:]
 		c, res, err := g.made(stepCtx, r, c)
 		so.Calls++
 		if err != nil {
 			c = g.judge.Blamed(c, err)
+			if g.redo(ctx, r, i, made, res, err, &so) {
+				break
+			}
 			so.Outcome, so.Call, so.CallLine = event.OutcomeOf(err), c.Name, c.Pos.Line
 			so.Failure = g.explain(ctx, r, c, res, err)
 			break
 		}
 		g.keepPage(r, done, res)
-		g.last = c
+		g.last, made = c, append(made, said(c, res))
 		done, checked = res, checked || g.judge.Checks(c.Call, res)
 		if g.Made != nil {
 			g.Made(Made{Step: r.Index, Call: c, Result: res, Session: g.session})
@@ -123,15 +127,10 @@ func (g *playing) limit(so StepOutcome) time.Duration {
 
 // assist has a step played that has no recording.
 func (g *playing) assist(ctx context.Context, r trail.ResolvedStep, so *StepOutcome) {
-	var before []string
-	for _, s := range g.trail.Steps[:max(r.Index, 0)] {
-		before = append(before, s.Text)
-	}
 	var err error
-	if so.Calls, err = g.Assist(ctx, g.session, *r.Step, before); err != nil {
+	if so.Calls, err = g.agent(ctx, r, nil); err != nil {
 		so.Outcome, so.Failure = event.OutcomeOf(err), fault.FailureOf(err)
 	}
-	g.last = trail.Recorded{}
 }
 
 // call makes one recorded call. A flow stays in its tab when an action opens another, unless the trail switches to

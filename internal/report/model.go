@@ -105,12 +105,12 @@ type Step struct {
 	Heals      []Heal         `json:"heals,omitempty"`
 }
 
-// Heal is a call that was carried out on an element that its recording did not find.
+// Heal is a call that was carried out in another way than it is recorded.
 type Heal struct {
 	Line int             `json:"line"`
 	Text string          `json:"text"` // what was done and why, for people
 	Was  json.RawMessage `json:"was"`  // arguments
-	Now  json.RawMessage `json:"now"`
+	Now  json.RawMessage `json:"now,omitempty"`
 }
 
 // Call is one tool call.

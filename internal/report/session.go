@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/internal/event"
@@ -88,8 +87,7 @@ func (b *builder) stepStarted(e event.Event) {
 func (b *builder) note(e event.Event) {
 	if h := e.Heal; h != nil {
 		s := b.step(h.Step, e.Time)
-		s.Heals = append(s.Heals, Heal{Line: h.Line, Was: h.Was, Now: h.Now,
-			Text: h.Call + " was carried out on " + h.Element + ": " + strings.Join(h.Why, ", ")})
+		s.Heals = append(s.Heals, Heal{Line: h.Line, Was: h.Was, Now: h.Now, Text: h.String()})
 	}
 	if e.Note == nil {
 		return

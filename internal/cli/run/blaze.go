@@ -20,9 +20,11 @@ import (
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
 
-// assist finds the model that plays the steps without a recording; nil when there are none, or no model.
+// assist finds the model that carries out the steps without a recording, and those to be healed; nil when there are
+// none, or no model.
 func (c *runCmd) assist(ctx context.Context, r *app.Runner, jobs []chosen) (replay.Assist, error) {
-	if !slices.ContainsFunc(jobs, func(j chosen) bool { return c.unrecorded(j.Trail) || c.thinks(j.Trail, r) }) {
+	asks := func(j chosen) bool { return c.unrecorded(j.Trail) || c.thinks(j.Trail, r) }
+	if !c.heal && !slices.ContainsFunc(jobs, asks) {
 		return nil, nil
 	}
 	return c.models.Assist(ctx, r, c.root, c.cfg.String("llm"))
@@ -93,7 +95,10 @@ func (c *runCmd) keepBlazed(
 		if res.Outcome != event.Passed && res.Outcome != event.Flaky || kept[path] || !c.unrecorded(res.Job.Trail) {
 			continue
 		}
-		err := c.blazed(ctx, r, s, jobs[i], i, path, doc)
+		data, err := c.proven(ctx, r, s, jobs[i], res, path, doc)
+		if err == nil {
+			err = writeFile(path, data)
+		}
 		if err != nil {
 			doc.Notes = append(doc.Notes, fmt.Sprintf("%s: what the model did is not saved: %v", res.Job.Path, err))
 			doc.ExitCode = int(shell.Worst(shell.Code(doc.ExitCode), shell.CodeOf(err)))
@@ -112,34 +117,53 @@ func (c *runCmd) fileOf(j replay.Job) string {
 	return filepath.Join(j.Trail.Dir, filepath.Base(j.Path))
 }
 
-// blazed makes the recording of one trail, replays it, and saves it when that passes. Calls that led
-// nowhere are left out, and values of the trail's arguments and memory become tokens.
-func (c *runCmd) blazed(
-	ctx context.Context, r *app.Runner, s *replay.Suite, j chosen, number int, path string, doc *runDoc,
-) error {
+// proven is the trail file with what a model did in a run: the steps that had no recording, and those that were healed.
+// The file was replayed. Calls that led nowhere are left out, and values of the trail's arguments and memory become
+// tokens.
+func (c *runCmd) proven(
+	ctx context.Context, r *app.Runner, s *replay.Suite, j chosen, res replay.JobResult, path string, doc *runDoc,
+) ([]byte, error) {
+	source, heals := j.Trail, res.Last().Result.Heals
+	redone := func(step int) bool {
+		return slices.ContainsFunc(heals, func(h event.Heal) bool { return h.Redone > 0 && h.Step == step })
+	}
 	resolved := j.Trail.Resolve(c.platform.Classifiers)
-	blazed := func(step int) bool {
+	bare := func(step int, verify bool) bool {
 		return slices.ContainsFunc(resolved, func(s trail.ResolvedStep) bool {
-			return s.Index == step && s.State == trail.StateUndeclared && s.Step.Kind != trail.VerifyStep
+			return s.Index == step && s.State == trail.StateUndeclared && (verify || s.Step.Kind != trail.VerifyStep)
 		})
 	}
-	plan := record.Plan{Classifier: c.platform.Classifiers[0], Tools: r.Registry, Blazed: blazed, Lift: tokensOf(j)}
-	recorded, base, warnings, err := rerecorded(j.Trail, c.logs[number], path, plan)
+	blazed := func(step int) bool { return redone(step) || bare(step, false) }
+	plan := record.Plan{Classifier: c.platform.Classifiers[0], Tools: r.Registry, Blazed: blazed, Lift: tokensOf(j),
+		Only: func(step int) bool { return redone(step) || bare(step, true) }}
+	mended, err := replay.Mend(j.Trail, heals, plan.Classifier)
+	if err != nil {
+		return nil, err
+	}
+	if len(heals) > 0 {
+		var problems trail.Problems
+		if source, problems = trail.Parse(j.Trail.Path, mended, trail.Strict); problems.Err() != nil {
+			return nil, problems.Err()
+		}
+	}
+	recorded, base, warnings, err := rerecorded(source, c.logs[res.Job.Number], path, plan)
 	doc.Notes = append(doc.Notes, warnings...)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p := proof{runCmd: c, run: r, suite: s, job: j.Job, into: base, classifier: plan.Classifier}
-	p.job.Number = number
+	if len(heals) > 0 {
+		base = mended
+	}
+	p := proof{runCmd: c, run: r, suite: s, job: res.Job, into: base, classifier: plan.Classifier}
 	data, notes, dropped, err := p.optimise(ctx, recorded, blazed)
 	doc.Notes = append(doc.Notes, notes...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if dropped > 0 {
 		doc.Notes = append(doc.Notes, fmt.Sprintf("%s: %s of detours left out", j.Path, phrase.Count(dropped, "call")))
 	}
-	return writeFile(path, data)
+	return data, nil
 }
 
 // tokensOf are the tokens of the values that a trail is played with, secrets apart. Arguments come before memory.

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/cli/shell"
 	"github.com/trailblaze-dev/trailblaze/internal/config"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
@@ -49,19 +50,23 @@ type healsOne struct {
 	Text  string       `json:"text"` // of the repaired file
 }
 
-// keepHeals writes the repairs of the trails that passed. A trail that failed later proves nothing of its repairs.
-func (c *runCmd) keepHeals(results []replay.JobResult, doc *runDoc) {
+// keepHeals writes the repairs of the trails that passed. A trail that failed later proves nothing of its repairs, and
+// what a model did in place of calls proves nothing before it is replayed.
+func (c *runCmd) keepHeals(
+	ctx context.Context, r *app.Runner, s *replay.Suite, jobs []chosen, results []replay.JobResult, doc *runDoc,
+) {
 	out := healsDoc{Schema: "trailblaze.heals/1", ID: c.id}
 	kept := map[string]bool{}
-	for _, r := range results {
-		path := c.fileOf(r.Job)
-		if r.Outcome != event.Healed || kept[path] {
+	for i, res := range results {
+		path := c.fileOf(res.Job)
+		if res.Outcome != event.Healed || kept[path] {
 			continue
 		}
 		kept[path] = true
-		one, err := c.mended(r, path)
+		one, err := c.mended(ctx, r, s, jobs[i], res, path, doc)
 		if err != nil {
-			doc.Notes = append(doc.Notes, fmt.Sprintf("%s: the repair cannot be written: %v", r.Job.Path, err))
+			doc.Notes = append(doc.Notes, fmt.Sprintf("%s: no repair is proposed: %v", res.Job.Path, err))
+			doc.ExitCode = int(shell.Worst(shell.Code(doc.ExitCode), shell.CodeOf(err)))
 			continue
 		}
 		out.Trails = append(out.Trails, one)
@@ -105,14 +110,18 @@ func (d healsDoc) diff() string {
 }
 
 // mended is the repair of one trail.
-func (c *runCmd) mended(r replay.JobResult, path string) (healsOne, error) {
-	heals := r.Last().Result.Heals
-	text, err := replay.Mend(r.Job.Trail, heals, c.platform.Classifiers[0])
-	if err != nil {
-		return healsOne{}, err
+func (c *runCmd) mended(
+	ctx context.Context, r *app.Runner, s *replay.Suite, j chosen, res replay.JobResult, path string, doc *runDoc,
+) (one healsOne, err error) {
+	t, heals := j.Trail, res.Last().Result.Heals
+	var text []byte
+	if slices.ContainsFunc(heals, func(h event.Heal) bool { return h.Redone > 0 }) {
+		text, err = c.proven(ctx, r, s, j, res, path, doc)
+	} else {
+		text, err = replay.Mend(t, heals, c.platform.Classifiers[0])
 	}
-	return healsOne{Path: r.Job.Path, File: path, Hash: digest(r.Job.Trail.Source), Heals: heals, Text: string(text),
-		Diff: record.Unified(r.Job.Path, string(r.Job.Trail.Source), string(text))}, nil
+	return healsOne{Path: res.Job.Path, File: path, Hash: digest(t.Source), Heals: heals, Text: string(text),
+		Diff: record.Unified(res.Job.Path, string(t.Source), string(text))}, err
 }
 
 func digest(data []byte) string {

@@ -99,16 +99,11 @@ func (p *progress) result(ev replay.Progress) {
 		p.Printf("%s\n", shell.ExplainFailure(ev.Failure))
 	}
 	for _, h := range ev.Heals {
-		p.Printf("      %s %s\n", st.Warn("healed:"), healLine(ev.Path, h))
+		p.Printf("      %s %s:%d: %s\n", st.Warn("healed:"), ev.Path, h.Line, h)
 	}
 	for _, n := range ev.Notes {
 		p.Printf("      %s %s\n", st.Warn("warning:"), n)
 	}
-}
-
-// healLine says what became of an element.
-func healLine(path string, h event.Heal) string {
-	return fmt.Sprintf("%s:%d: %s was carried out on %s (%s)", path, h.Line, h.Call, h.Element, strings.Join(h.Why, "; "))
 }
 
 // whereFailed is the place to look at, in the form that terminals and editors open: file, line, and the step's words.

@@ -135,8 +135,9 @@ func (c *runCmd) flags(cmd *cobra.Command) {
 	f.StringVar(&c.reportDir, "report-dir", "", "write the report into this `folder`")
 	f.BoolVar(&c.noReport, "no-report", false, "write no report")
 	f.BoolVar(&c.noLogging, "no-logging", false, "keep no session log, and so no report")
-	f.BoolVar(&c.heal, "heal", false, "where a step finds its element no longer, look for what it has become, and "+
-		"propose a repair; nothing is written into trails (exit status 4)")
+	f.BoolVar(&c.heal, "heal", false, "where a step finds its element no longer, look for what it has become, with a "+
+		"model have the agent do what is left of the step, and propose a repair; nothing is written into trails (exit "+
+		"status 4)")
 	f.BoolVar(&c.trust, "trust", false, shell.TrustHelp)
 	f.String("llm", "", "`model` for steps without a recording: provider/model, a provider or none; default: that of "+
 		"the settings, else the first provider whose key is in the environment")
@@ -224,7 +225,7 @@ func (c *runCmd) play(ctx context.Context, jobs []chosen) error {
 	case c.record != "":
 		c.writeRecording(r.Registry, results[0], &doc)
 	}
-	c.keepHeals(results, &doc)
+	c.keepHeals(ctx, r, suite, jobs, results, &doc)
 	c.writeReports(results, &doc)
 	return c.conclude(ctx, doc)
 }
