@@ -116,6 +116,17 @@ func newToolServer(prefix, probe string) *mcp.Server {
 		idle := call{"web_click", map[string]string{"ref": `button "Idle"`}}
 		return delegates(call{"web_click", map[string]string{"ref": `button "Add"`}}, idle, idle), nil
 	})
+	s.add("ask", object("text"), nil, func(ctx context.Context, c toolCall) (any, error) {
+		said, err := c.session.CreateMessage(ctx, &mcp.CreateMessageParams{
+			Meta: mcp.Meta{"trailblazeInvocationId": c.Meta.InvocationID}, MaxTokens: 50,
+			Messages: []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: c.Args["text"]}}},
+		})
+		if err != nil {
+			return nil, fmt.Errorf("sampling %v: %w", c.Meta.Capabilities.Sampling, err)
+		}
+		answer, _ := said.Content.(*mcp.TextContent)
+		return fmt.Sprintf("sampling %v: %s", c.Meta.Capabilities.Sampling, answer.Text), nil
+	})
 	s.addSecret()
 	return s.server
 }
@@ -184,8 +195,10 @@ type toolCall struct {
 	Args map[string]string
 	Meta struct {
 		BaseURL, SessionID, InvocationID string
+		Capabilities                     struct{ Sampling bool }
 	}
-	keep func(string, any)
+	keep    func(string, any)
+	session *mcp.ServerSession
 }
 
 // back calls a tool of the session back.
@@ -238,7 +251,7 @@ type carrier func(context.Context, toolCall) (any, error)
 func (s *toolServer) add(name string, schema json.RawMessage, meta mcp.Meta, run carrier) {
 	tool := &mcp.Tool{Name: s.prefix + "_" + name, Description: "Tool " + name + ".", InputSchema: schema, Meta: meta}
 	s.server.AddTool(tool, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		c := toolCall{keep: s.keep}
+		c := toolCall{keep: s.keep, session: r.Session}
 		if meta["trailblaze/secretArguments"] == nil {
 			s.keep("call", map[string]any{
 				"args": r.Params.Arguments, "meta": r.Params.Meta, "env": os.Environ(), "argv": os.Args,

@@ -142,6 +142,7 @@ func (m *Models) agent(ctx context.Context, r *Runner, s *session.Session, root,
 		return nil, err
 	}
 	a := agent.Of(use, r.Registry)
+	a.About = r.Tools.About
 	a.Device, a.Memory, a.Log = s.Device, s.Memory, s.Log
 	a.Do = func(ctx context.Context, c tool.Call) (*tool.Result, error) {
 		return r.Dispatcher.Call(ctx, s, dispatch.Agent, c)
@@ -236,6 +237,12 @@ func (t promptsOf) Prompt(ctx context.Context, c *clients.Client, steps []string
 type completer agent.Source
 
 var _ source.Model = completer(nil)
+
+// Ready implements source.Model.
+func (c completer) Ready(ctx context.Context) bool {
+	_, err := c(ctx, "")
+	return err == nil
+}
 
 // Complete implements source.Model.
 func (c completer) Complete(ctx context.Context, p source.Prompt) (text, model string, err error) {

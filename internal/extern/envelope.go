@@ -1,6 +1,7 @@
 package extern
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 
@@ -50,10 +51,12 @@ type target struct {
 }
 
 // params are those of tools/call: the arguments, and the context in both of its forms.
-func (t *remote) params(env tool.Env, who tool.Invoked, args json.RawMessage) (*mcp.CallToolParams, error) {
+func (t *remote) params(
+	ctx context.Context, env tool.Env, who tool.Invoked, args json.RawMessage,
+) (*mcp.CallToolParams, error) {
 	e := envelope{
 		SessionID: who.SessionID(), InvocationID: who.InvocationID(), Device: deviceOf(env.Device()),
-		Memory: map[string]any{}, Capabilities: map[string]bool{"sampling": t.server.samples()},
+		Memory: map[string]any{}, Capabilities: map[string]bool{"sampling": t.server.ready(ctx)},
 	}
 	if m := env.Memory(); m != nil {
 		e.Memory = m.Public()

@@ -47,11 +47,11 @@ func (t *remote) Run(ctx context.Context, env tool.Env, args json.RawMessage) (*
 		return nil, err
 	}
 	t.server.handed.Conceal(args, t.spec.Secret)
-	params, err := t.params(env, who, args)
+	params, err := t.params(ctx, env, who, args)
 	if err != nil {
 		return nil, err
 	}
-	defer t.server.flies(who.InvocationID(), env)()
+	defer t.server.flies(ctx, who.InvocationID(), env)()
 	c, leave, err := t.server.acquire(ctx, who)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
@@ -20,8 +21,26 @@ const (
 	maxCompletion = 8192 // tokens
 )
 
-// samples says whether the server may ask for completions, and there is a model to answer.
+// samples says whether the server may ask for completions. Whether a call has a model to answer, ready says.
 func (s *Server) samples() bool { return s.c.Sampling && s.o.Model != nil }
+
+func (s *Server) ready(ctx context.Context) bool { return s.samples() && s.o.Model.Ready(ctx) }
+
+// flight is a call in flight. Its context ends with the call, and tells whose model is asked.
+type flight struct {
+	ctx context.Context // of a lifetime owner: the call
+	env tool.Env
+}
+
+// within is the context of the call, which ends with that of a request, too.
+func (f *flight) within(request context.Context) (ctx context.Context, end func()) {
+	ctx, cancel := context.WithCancelCause(f.ctx)
+	stop := context.AfterFunc(request, func() { cancel(context.Cause(request)) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
+}
 
 // refuseSampling tells a server that asks for a completion all the same what is missing.
 func (s *Server) refuseSampling(next mcp.MethodHandler) mcp.MethodHandler {
@@ -37,11 +56,11 @@ func (s *Server) refuseSampling(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// flies keeps the environment of a call while it is in flight.
-func (s *Server) flies(id string, env tool.Env) (over func()) {
+// flies keeps a call while it is in flight.
+func (s *Server) flies(ctx context.Context, id string, env tool.Env) (over func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.inFlight[id] = env
+	s.inFlight[id] = &flight{ctx, env}
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -53,8 +72,8 @@ func (s *Server) flies(id string, env tool.Env) (over func()) {
 	}
 }
 
-// caller is the environment of the call that a request belongs to: the one that it names, or the only one.
-func (s *Server) caller(meta mcp.Meta) tool.Env {
+// caller is the call that a request belongs to: the one that it names, or the only one.
+func (s *Server) caller(meta mcp.Meta) *flight {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if id, ok := meta["trailblazeInvocationId"].(string); ok {
@@ -63,8 +82,8 @@ func (s *Server) caller(meta mcp.Meta) tool.Env {
 	if len(s.inFlight) != 1 {
 		return nil
 	}
-	for _, env := range s.inFlight {
-		return env
+	for _, f := range s.inFlight {
+		return f
 	}
 	return nil
 }
@@ -72,11 +91,13 @@ func (s *Server) caller(meta mcp.Meta) tool.Env {
 // complete asks the model for a server. What is secret in the session of the call is masked.
 func (s *Server) complete(ctx context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 	refuse := func(text string) error { return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: text} }
-	env := s.caller(r.Params.Meta)
-	if env == nil {
+	call := s.caller(r.Params.Meta)
+	if call == nil {
 		return nil, refuse("a completion is asked for from inside of a call: send back its trailblazeInvocationId in _meta")
 	}
-	mask := func(text string) string { return text }
+	ctx, end := call.within(ctx)
+	defer end()
+	env, mask := call.env, func(text string) string { return text }
 	if m := env.Memory(); m != nil {
 		mask = m.Mask
 	}
@@ -109,7 +130,7 @@ func (s *Server) complete(ctx context.Context, r *mcp.CreateMessageRequest) (*mc
 	}
 	text, model, err := s.o.Model.Complete(ctx, p)
 	if err != nil {
-		return nil, err
+		return nil, refuse(strings.TrimSpace(err.Error() + ". " + fault.HintOf(err)))
 	}
 	return &mcp.CreateMessageResult{
 		Role: "assistant", Model: model, StopReason: "endTurn", Content: &mcp.TextContent{Text: text},

@@ -57,7 +57,7 @@ type Server struct {
 	offer    offer         // of the last connection
 	loaded   string        // the fingerprint of the offer that Load returned last
 	watchers map[*func()]struct{}
-	inFlight map[string]tool.Env // by invocation id
+	inFlight map[string]*flight // by invocation id
 }
 
 var (
@@ -85,7 +85,7 @@ func newServer(o source.Options, c source.Server) *Server {
 	s := &Server{
 		o: o, c: c, handed: memory.New(), wanted: make(chan struct{}, 1), overlap: make(chan struct{}, 1),
 		landed: make(chan struct{}, 1), changed: make(chan struct{}),
-		watchers: map[*func()]struct{}{}, inFlight: map[string]tool.Env{},
+		watchers: map[*func()]struct{}{}, inFlight: map[string]*flight{},
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())
 	return s

@@ -56,7 +56,7 @@ type Options struct {
 	// Token is what a process shows that calls back without an invocation id, while one call is in flight.
 	Token func() string
 
-	// Model answers servers that may ask for completions; nil: none is configured.
+	// Model answers servers that may ask for completions; nil: nothing does.
 	Model Model
 
 	Env func(string) string // of the user; never nil
@@ -71,8 +71,11 @@ type Script struct {
 	Source string     // what the function does with args and ctx
 }
 
-// Model completes prompts for external servers.
+// Model completes prompts for external servers. The context is that of the call from which a server asks: it tells
+// whose model and whose key are used.
 type Model interface {
+	// Ready reports whether the call has a model.
+	Ready(ctx context.Context) bool
 	Complete(ctx context.Context, p Prompt) (text, model string, err error)
 }
 
