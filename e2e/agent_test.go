@@ -13,6 +13,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
 )
@@ -350,5 +351,88 @@ func TestClientsOwnModel(t *testing.T) {
 				t.Errorf("runPrompt asked %d times", asked)
 			}
 		})
+	}
+}
+
+// R138, R139, R141: a server asks the model of the call that it carries out, with the key of the client that made the call: an
+// agent, a command, a run. A call without a model says so.
+func TestServerAsksTheModel(t *testing.T) {
+	t.Parallel()
+	s, model := newModelSitting(t)
+	model.Answer(func(llmtest.Question) llmtest.Turn { return llmtest.Say("It is green.") })
+	place := filepath.Join(s.work, "trails", "config", "trailblaze.yaml")
+	settings, err := os.ReadFile(place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers := strings.Replace(housetest.ToolsConfig(t, housetest.ServeTools(t, "team", ""), ""), "name: acme,", "name: acme, sampling: true,", 1)
+	write := func(path, text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(place, string(settings)+servers)
+	write(filepath.Join(s.work, "trails", "ask.trail.yaml"), "config: {id: ask}\ntrail:\n  - step: Ask\n    recording:\n      web:\n"+
+		"        - acme_ask: {text: Which color?}\n        - assertEquals: {actual: 1, expected: 1}\n")
+	s.shell("trailblaze trust --yes", 0)
+	s.agent("addToolCategory", map[string]any{"category": "ALL"})
+	s.agent("acme_ask", map[string]any{"text": "Which color?"})
+	if !strings.Contains(s.last, "sampling true: It is green.") {
+		t.Errorf("an agent's call: %s", s.last)
+	}
+	s.shell("trailblaze tool acme_ask text='Which color?'", 0)
+	if !strings.Contains(s.last, "sampling true: It is green.") {
+		t.Errorf("a command's call: %s", s.last)
+	}
+	s.shell("trailblaze run trails/ask.trail.yaml --no-report", 0)
+	if n := len(model.Asked()); n != 3 {
+		t.Errorf("the model was asked %d times", n)
+	}
+	s.refused("team_ask", map[string]any{"text": "Which color?"}, "sampling: true")
+	write(place, strings.Replace(string(settings), "llm: lab/scripted", "llm: none", 1)+servers)
+	s.shell("trailblaze tool acme_ask text='Which color?'", 1)
+	if !strings.Contains(s.last, "sampling false") || !strings.Contains(s.last, "none is configured") {
+		t.Errorf("without a model: %s", s.last)
+	}
+}
+
+// What the project says of its app (system_prompt of the target) reaches the model with each objective, in the daemon and
+// in a run.
+func TestModelIsToldOfTheApp(t *testing.T) {
+	t.Parallel()
+	s, model := newModelSitting(t)
+	place := filepath.Join(s.work, "trails", "config")
+	for name, text := range map[string]string{
+		"trailmaps/shop/trailmap.yaml": "id: shop\ntarget: {display_name: Shop, system_prompt_file: about.md}\n",
+		"trailmaps/shop/about.md":      "Mugs are sold in pairs.\n",
+		"../open.trail.yaml":           "config: { id: open, target: shop }\ntrail:\n  - step: Open the shop at {{memory.baseUrl}}/\n",
+	} {
+		path := filepath.Join(place, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := func() (n int) {
+		for _, q := range model.Asked() {
+			if q.Has("Mugs are sold in pairs.") {
+				n++
+			}
+		}
+		return n
+	}
+	s.shell(`trailblaze step "Open the shop at {{memory.baseUrl}}/"`, 0)
+	if n := told(); n != 0 {
+		t.Errorf("told %d times of an app that nobody chose", n)
+	}
+	s.agent("addToolCategory", map[string]any{"category": "SESSION"})
+	s.agent("setTargetApp", map[string]any{"appTargetId": "shop"})
+	s.agent("step", map[string]any{"prompt": "Open the shop at {{memory.baseUrl}}/"})
+	inDaemon := told()
+	s.shell("trailblaze run trails/open.trail.yaml --no-report", 0)
+	if n := told(); inDaemon == 0 || n == inDaemon {
+		t.Errorf("told %d times in the daemon, %d in the run", inDaemon, n-inDaemon)
 	}
 }

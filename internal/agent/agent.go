@@ -80,6 +80,7 @@ type Agent struct {
 	Strategy  string // for the log: DIRECT or MCP_SAMPLING
 	Limits    Limits
 	Outer     *Use // of Reach: the model that plans; nil: none does
+	About     func(*memory.Store) string
 
 	run       string // id, for the log
 	objective Objective

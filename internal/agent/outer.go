@@ -73,7 +73,7 @@ func (s Saving) Percent() int {
 func (o *Outer) Run(ctx context.Context, task string) (*OuterOutcome, error) {
 	in := o.Inner
 	a := &Agent{Model: o.Use.Model, Registry: o.Registry, Device: in.Device, Memory: in.Memory, Do: in.Do, Log: in.Log,
-		Transport: o.Use.Transport, Strategy: o.Use.Strategy, Limits: o.Use.Limits}
+		Transport: o.Use.Transport, Strategy: o.Use.Strategy, Limits: o.Use.Limits, About: in.About}
 	a.objective, a.run, a.same = Objective{Text: task}, "run_"+strings.ToLower(rand.Text()[:12]), map[string]int{}
 	a.objective.Before = o.Before
 	c := &conducting{Agent: a, inner: in, task: task, out: &OuterOutcome{}, start: time.Now()}
@@ -156,7 +156,7 @@ func (c *conducting) beside() *catalog {
 
 func (c *conducting) loop(ctx context.Context) error {
 	names := strings.NewReplacer("{{STEP}}", stepTool, "{{KEEP}}", keepTool)
-	system := names.Replace(strings.TrimSpace(prompt("outer"))) + "\n"
+	system := names.Replace(strings.TrimSpace(prompt("outer"))) + "\n" + c.about()
 	c.talk = []llm.Message{llm.User(c.before() + "Task: " + c.mask(c.task))}
 	for {
 		if err := c.allowed(ctx); err != nil {

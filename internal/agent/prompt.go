@@ -24,9 +24,21 @@ func prompt(name string) string {
 	return strings.ReplaceAll(string(text), "{{STATUS}}", statusTool)
 }
 
-// system is the same for every objective of a kind.
-func system(k Kind) string {
-	return strings.TrimSpace(prompt("rules")) + "\n\n" + strings.TrimSpace(prompt(string(k))) + "\n"
+// system is the same for every objective of a kind in a session.
+func (a *Agent) system(k Kind) string {
+	return strings.TrimSpace(prompt("rules")) + "\n\n" + strings.TrimSpace(prompt(string(k))) + "\n" + a.about()
+}
+
+// about is what the project says of the app under test.
+func (a *Agent) about() string {
+	if a.About == nil {
+		return ""
+	}
+	text := strings.TrimSpace(a.mask(a.About(a.Memory)))
+	if text == "" {
+		return ""
+	}
+	return "\nWhat the project says of the app under test:\n" + text + "\n"
 }
 
 // remembered is how many calls the history holds.
@@ -58,7 +70,7 @@ func (a *Agent) question(ctx context.Context) (req llm.Request, look string, err
 		}
 		parts = append(parts, llm.Part{Image: &llm.Image{MIME: img.MIME, Data: img.Data}})
 	}
-	return llm.Request{System: system(a.objective.Kind), Tools: a.tools.list, Choice: llm.Required, MaxTokens: maxOutput,
+	return llm.Request{System: a.system(a.objective.Kind), Tools: a.tools.list, Choice: llm.Required, MaxTokens: maxOutput,
 		Messages: []llm.Message{{Role: llm.FromUser, Parts: parts}}}, look, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/descriptions"
+	"github.com/trailblaze-dev/trailblaze/memory"
 	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
@@ -26,6 +27,8 @@ type Use struct {
 	Pictures  bool
 	Limits    Limits
 	Outer     *Use // the model that plans; nil: one model does all
+
+	About func(*memory.Store) string // what the project says of the app under test of a session; nil: nothing
 
 	// Calls begins to make the calls of an objective in another way; nil: in this process. end ends that.
 	Calls func(ctx context.Context, env tool.Env) (do Executor, end func(), err error)
@@ -133,7 +136,7 @@ var purposes = map[Kind]tool.Purpose{Act: tool.DoStep, Verify: tool.CheckStep, A
 // Of is an agent that uses a model; its caller fills in the device and the session.
 func Of(u *Use, reg *tool.Registry) *Agent {
 	return &Agent{Model: u.Model, Registry: reg, Pictures: u.Pictures, Transport: u.Transport, Strategy: u.Strategy,
-		Limits: u.Limits, Outer: u.Outer}
+		Limits: u.Limits, Outer: u.Outer, About: u.About}
 }
 
 // Err is the failure of an objective that was not reached.

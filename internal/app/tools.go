@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"os"
@@ -40,7 +41,19 @@ type ToolOptions struct {
 // Tools makes the tools of a workspace, built in and of its sources. The caller closes them.
 func Tools(o ToolOptions) (*workspace.Sources, error) {
 	var s *workspace.Sources
-	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() }, o.Model)
+	model := o.Model
+	if model != nil {
+		model = func(ctx context.Context, asked string) (*agent.Use, error) {
+			use, err := o.Model(ctx, asked)
+			if err != nil {
+				return nil, err
+			}
+			own := *use
+			own.About = s.About
+			return &own, nil
+		}
+	}
+	all := builtIn(o.Root, func() *tool.Registry { return s.Registry() }, model)
 	given := workspace.Options{
 		Root: o.Root, Home: o.Home, Config: o.Config, BuiltIn: all, Daemon: ofDaemon, Env: o.Env, Trust: o.Trust,
 		Follow: o.Follow, Idle: o.Idle, Log: o.Log, Toolsets: toolset.Sets(),

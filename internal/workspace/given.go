@@ -41,6 +41,7 @@ func (s *Sources) given(asked bool) source.Options {
 	s.mu.Lock()
 	s.relisted = s.relisted || !reflect.DeepEqual(s.declared, declared)
 	s.declared, s.wrong, s.folders = declared, problems, dirs
+	s.app, _ = cfg.Get("target")
 	s.mu.Unlock()
 	for _, p := range problems {
 		s.o.Log.Warn("a declaration is left out", "workspace", s.o.Root, "error", p.Err)
@@ -69,6 +70,14 @@ func (s *Sources) targetOf(m *memory.Store) *source.Target {
 		return nil
 	}
 	return &t
+}
+
+// About is what the project says of the app under test of a session to a model, "" when there is none.
+func (s *Sources) About(m *memory.Store) string {
+	if t := s.targetOf(m); t != nil {
+		return t.Prompt
+	}
+	return ""
 }
 
 // Target finds a target by its id.

@@ -61,6 +61,7 @@ type Sources struct {
 	problems []tool.Problem
 	declared Declared
 	relisted bool           // declared is not what the watchers were told of
+	app      config.Setting // the target of the settings
 	wrong    []tool.Problem // with targets and toolsets
 	watchers map[*func([]tool.Tool)]struct{}
 	closed   bool
