@@ -234,6 +234,12 @@ func (s *Spec) RunsOn(p driver.Platform, drv string) bool {
 	return okP && okD
 }
 
+// BelongsTo says whether the tool is of the app with this id: by its declaration, or by its namespace.
+func (s *Spec) BelongsTo(app string) bool {
+	return s.Target != "" && strings.EqualFold(s.Target, app) ||
+		strings.HasPrefix(strings.ToLower(s.Name), strings.ToLower(app)+"_")
+}
+
 func dashed(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
 // Flags are the policy of a tool as files and other servers write it; what is missing takes its default.

@@ -1,6 +1,7 @@
 package hub_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -9,20 +10,25 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/hubtest"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
+	"github.com/trailblaze-dev/trailblaze/tool"
 )
 
-// R206: a client chooses among the targets that its project knows, by id, package id or URL; until then the one that
-// the project names holds.
+// R206: a client chooses among the targets that its project knows, by id, package id or URL, and by what the names of its
+// tools begin with; until then the one that the project names holds.
 func TestKnownTargets(t *testing.T) {
+	login := tool.Define(tool.Spec{
+		Name: "acme_driver_login", Description: "Signs in.", Kind: tool.Action, Origin: "MCP server acme",
+	}, func(context.Context, tool.Env, struct{}) (string, error) { return "", nil })
 	shop := toolset.Target{ID: "shop", Names: []string{"com.shop", "https://shop.test"}}
 	rig := hubtest.New(t, hubtest.Options{Hub: hub.Options{Workspace: func(root string) (*hub.Workspace, error) {
-		return &hub.Workspace{Root: root, Targets: func() ([]toolset.Target, string) {
+		return &hub.Workspace{Root: root, Tools: []tool.Tool{login}, Targets: func() ([]toolset.Target, string) {
 			return []toolset.Target{shop, {ID: "cafe"}}, "cafe"
 		}}, nil
 	}}})
 	c := rig.Client("mcp", "a")
 	for name, want := range map[string]string{
 		"shop": "shop", "SHOP": "shop", "com.shop": "shop", "https://shop.test/": "shop", "": "", "cafe": "cafe",
+		"acme_driver": "acme_driver", "acme": "acme",
 	} {
 		if got, err := rig.KnownTarget(c, name); got != want || err != nil {
 			t.Errorf("%q is %q %v, want %q", name, got, err, want)

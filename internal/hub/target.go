@@ -73,11 +73,11 @@ func (h *Hub) KnownTarget(c *clients.Client, name string) (id string, err error)
 		if s.Origin == "" {
 			continue
 		}
+		if s.BelongsTo(name) {
+			return name, nil
+		}
 		space, _, _ := strings.Cut(s.Name, "_")
 		for _, id := range []string{s.Target, space} {
-			if id != "" && strings.EqualFold(id, name) {
-				return id, nil
-			}
 			if id != "" && !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}

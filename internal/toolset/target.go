@@ -50,9 +50,8 @@ func (v View) targets(s *tool.Spec) bool {
 			return true
 		}
 	}
-	return s.Target != "" ||
-		slices.ContainsFunc(s.Groups, func(g string) bool { return strings.EqualFold(g, v.Target) }) ||
-		strings.HasPrefix(strings.ToLower(s.Name), strings.ToLower(v.Target)+"_")
+	return s.BelongsTo(v.Target) || s.Target != "" ||
+		slices.ContainsFunc(s.Groups, func(g string) bool { return strings.EqualFold(g, v.Target) })
 }
 
 // sets are the ids of upstream's toolsets that are not the names of our categories, and what they are here.

@@ -249,5 +249,39 @@ func (s *Sources) unknownLocked() (out []tool.Problem) {
 		}
 		out = append(out, tool.Problem{Err: err})
 	}
+	if p, wrong := s.strangerLocked(); wrong {
+		out = append(out, p)
+	}
 	return out
+}
+
+// strangerLocked tells of a target of the settings that nothing here is for. While a source is left out it may be that
+// one's. mu is held.
+func (s *Sources) strangerLocked() (p tool.Problem, wrong bool) {
+	id := s.app.Value
+	if id == "" || slices.ContainsFunc(s.problems, func(p tool.Problem) bool { return p.Whole }) ||
+		slices.ContainsFunc(s.all, func(l *loader) bool { return l.done == 0 }) {
+		return p, false
+	}
+	var ids, names []string
+	for _, t := range s.declared.Targets {
+		ids = append(ids, t.ID)
+		for _, on := range t.Platforms {
+			names = append(append(names, on.AppIDs...), on.BaseURL)
+		}
+	}
+	if slices.ContainsFunc(append(names, ids...), func(n string) bool { return strings.EqualFold(n, id) }) ||
+		slices.ContainsFunc(s.registry.All(), func(t tool.Tool) bool {
+			return t.Spec().Origin != "" && t.Spec().BelongsTo(id)
+		}) {
+		return p, false
+	}
+	err := fault.New(fault.Invalid, "read configuration", "%s: there is no target %q", s.app.Source, id)
+	if near := argument.Near(id, ids, 1); len(near) > 0 {
+		err = err.WithHint("Did you mean %s?", near[0])
+	} else {
+		err = err.WithHint("Declare it in %s/%s/%s, or give it tools whose names begin with %s_.", trailmapDir, id,
+			manifestName, id)
+	}
+	return tool.Problem{Err: err, Warning: true}, true
 }

@@ -80,3 +80,36 @@ target:
 		t.Errorf("%d problems:\n%s", len(said), all)
 	}
 }
+
+// A target of the settings that nothing is for is told: neither a trailmap nor the namespace of a tool has its name.
+func TestUnknownTarget(t *testing.T) {
+	for target, want := range map[string]string{
+		"shop": "", "com.shop": "", "acme_driver": "", "shpo": "Did you mean shop?", "bank": "trailmaps/bank/trailmap.yaml",
+	} {
+		root := project(t, map[string]string{
+			"trails/config/trailblaze.yaml":              "target: " + target + "\n",
+			"trails/config/tools/a.tool.yaml":            "id: acme_driver_login\nclass: web_click\n",
+			"trails/config/trailmaps/shop/trailmap.yaml": "id: shop\ntarget: {platforms: {android: {app_ids: [com.shop]}}}\n",
+		})
+		s, err := Open(Options{
+			Root: root, Makers: FileMakers(), BuiltIn: tools("", "web_click"),
+			Config: func() (*config.Config, error) { return config.Load(config.Sources{Dir: root}) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		for _, p := range s.Problems() {
+			said += p.Error() + " " + fault.HintOf(p.Err)
+		}
+		if want == "" && said != "" || !strings.Contains(said, want) || want != "" && !strings.Contains(said, "trailblaze.yaml: there is no target") {
+			t.Errorf("%s: %q", target, said)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
