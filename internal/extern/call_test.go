@@ -2,6 +2,7 @@ package extern_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -108,9 +109,11 @@ func TestResults(t *testing.T) {
 		"delegate 2 of 2", "web_clik")
 	r.fails("acme_result", said(`{"_trailblaze_delegates": {"tool":"web_click"}}`), "is not a list")
 	r.fails("acme_result", said(`{"_trailblaze_delegates": [{"args":{}}]}`), "names no tool")
-	r.must("acme_result", result(`{"content":[],"_meta":{"trailblaze":{"memoryDelta":{"order":"A7"},"memoryDeletions":["sku"]}}}`))
-	if v, _ := r.mem.Get("order"); v != "A7" {
-		t.Errorf("memory: %v", v)
+	r.mem.Set("sku", "mug")
+	r.must("acme_result", result(`{"content":[],"_meta":{"progressToken":7,"acme/cost":{"usd":1},
+		"trailblaze":{"memoryDelta":{"order":"A7"},"memoryDeletions":["sku"]}}}`))
+	if names := fmt.Sprint(r.mem.Names()); names != "[order]" {
+		t.Errorf("R145: memory has %s", names)
 	}
 	r.must("acme_result", result(`{"content":[{"type":"resource_link","name":"log","uri":"file:///x"},
 		{"type":"resource","resource":{"uri":"file:///x","text":"hello"}},{"type":"image","data":"AAAA","mimeType":"image/png"}]}`))

@@ -102,8 +102,12 @@ func (c *connection) failed(op string, err error) error {
 	if kind == fault.Internal {
 		kind = fault.Unavailable
 	}
-	return fault.New(kind, strings.TrimSpace(c.name+" "+op), "%w", c.lastWords(err)).
-		WithHint("Start its command by hand to see more, and fix what it complains of.")
+	failed := fault.New(kind, strings.TrimSpace(c.name+" "+op), "%w", c.lastWords(err))
+	if c.process == nil {
+		return failed.WithHint("See whether it runs, and whether its url in the configuration is right: " +
+			"it is not started here.")
+	}
+	return failed.WithHint("Start its command by hand to see more, fix what it complains of, and reload the tools.")
 }
 
 func exit(err error) string {

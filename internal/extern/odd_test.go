@@ -120,8 +120,11 @@ func (f *fixture) addRegistry() {
 		})
 	for _, name := range []string{"acme_helper", "acme_slow", "acme_off", "acme_phone"} {
 		f.add(name, anyObject, echo, func(t *mcp.Tool) {
-			if name == "acme_slow" {
+			switch name {
+			case "acme_slow":
 				t.Meta = mcp.Meta{"trailblaze/timeoutMs": 900, "trailblaze/supportedPlatforms": []string{"WEB"}}
+			case "acme_off":
+				t.Meta = mcp.Meta{"trailblaze/recordable": false, "acme/recordable": false, "trailblaze/requiresHost": true}
 			}
 		})
 	}

@@ -33,8 +33,8 @@ func (r *rig) spec(name string) *tool.Spec {
 	return t.Spec()
 }
 
-// R93, R94, R97, R99, R100, R103, R106: the registry of a server is read once; it wins over the _meta of a tool, what
-// is missing takes its default, and what does not fit together is told.
+// R93, R94, R97, R99, R100, R103, R106, R146: the registry of a server is read once; it wins over the _meta of a tool,
+// what is missing takes its default, and what does not fit together is told. Keys under another prefix are the server's own.
 func TestRegistry(t *testing.T) {
 	r := start(t, acme("registry"))
 	type flags struct {
@@ -65,8 +65,8 @@ func TestRegistry(t *testing.T) {
 	}
 	complaints := r.problems()
 	for name, text := range map[string]string{
-		"acme_gone": "does not have", "acme_echo": "no entry", "acme_slow": "disagree about TimeoutMS: 200 holds, not 900",
-		"acme_phone": "blackberry",
+		"acme_gone": "does not have", "acme_echo": "no entry", "acme_slow": "disagree about timeoutMs: 200 holds, not 900",
+		"acme_phone": "blackberry", "acme_off": "the key trailblaze/recordable in its _meta, which there is not",
 	} {
 		if !strings.Contains(complaints[name], text) {
 			t.Errorf("%s: %q does not say %q", name, complaints[name], text)

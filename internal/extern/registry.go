@@ -61,6 +61,14 @@ func (s *Server) registry(ctx context.Context, c *connection, o *offer) registry
 // entryOf is what holds for a tool: its entry in the registry, else the keys in the _meta of the tool itself.
 func (s *Server) entryOf(t *mcp.Tool, reg registry, o *offer) entry {
 	own := metaOf(t)
+	for key := range t.Meta {
+		if name, ours := strings.CutPrefix(key, metaPrefix); ours && !slices.Contains(metaKeys, name) {
+			o.warn(t.Name, fault.New(fault.Invalid, "list tools",
+				"the tool %q has the key %s in its _meta, which there is not", t.Name, key).
+				WithHint("These begin with %s: %s. Begin keys of your own with another name.", metaPrefix,
+					strings.Join(metaKeys, ", ")))
+		}
+	}
 	e, ok := reg.Tools[t.Name]
 	switch {
 	case !ok && reg.Tools != nil && reflect.DeepEqual(own, entry{}):
@@ -97,13 +105,14 @@ func (s *Server) merge(name string, e, own entry, o *offer) entry {
 			continue
 		}
 		a, b := to.FieldByIndex(f.Index), from.FieldByIndex(f.Index)
+		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case b.IsZero():
 		case a.IsZero():
 			a.Set(b)
 		case !reflect.DeepEqual(a.Interface(), b.Interface()):
 			o.warn(name, fault.New(fault.Invalid, "read registry",
-				"the registry and the _meta of the tool %q disagree about %s: %s holds, not %s", name, f.Name, show(a), show(b)))
+				"the registry and the _meta of the tool %q disagree about %s: %s holds, not %s", name, key, show(a), show(b)))
 		}
 	}
 	return e
@@ -116,6 +125,13 @@ func show(v reflect.Value) string {
 	}
 	return string(raw)
 }
+
+// metaPrefix begins the keys of _meta that are ours alone, and metaKeys are those of a tool. The last two are of
+// upstream and change nothing here.
+const metaPrefix = "trailblaze/"
+
+var metaKeys = []string{"isDelegating", "isRecordable", "kind", "secretArguments", "supportedDrivers",
+	"supportedPlatforms", "surfaceToLlm", "timeoutMs", "toolset", "requiresContext", "requiresHost"}
 
 // metaOf reads the keys trailblaze/… in the _meta of a tool. A value of the wrong type counts as absent.
 func metaOf(t *mcp.Tool) entry {
@@ -136,7 +152,7 @@ func metaOf(t *mcp.Tool) entry {
 
 func metaKey[T any](t *mcp.Tool, key string) (T, bool) {
 	var out T
-	v, ok := t.Meta["trailblaze/"+key]
+	v, ok := t.Meta[metaPrefix+key]
 	if !ok {
 		return out, false
 	}
