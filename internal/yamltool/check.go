@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -79,7 +80,25 @@ func (d *Definition) tokens(v trail.Value, field string, schema *jsonschema.Sche
 	}
 }
 
+var braces = regex.Lazy(`\{\{[^{}]+\}\}`)
+
+// computed refuses what looks like an expression of a parameter, which would reach the called tool as it is written.
+func (d *Definition) computed(v trail.Value, text, field string) {
+	for _, in := range braces().FindAllString(text, -1) {
+		words := strings.FieldsFunc(in, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		named := slices.ContainsFunc(words, func(w string) bool {
+			_, declared := d.param(w)
+			return declared
+		})
+		if named && len(memory.TokensIn(in)) == 0 {
+			d.doc.Errorf(v.Pos(), field, "A list of calls puts values in and computes nothing. Compute it in a script: "+
+				"script: {source: …}, or write the tool in TypeScript.", "%s is no token", in)
+		}
+	}
+}
+
 func (d *Definition) text(v trail.Value, text, field string, schema *jsonschema.Schema) {
+	d.computed(v, text, field)
 	for _, t := range memory.TokensIn(text) {
 		name, explicit := t.Param()
 		if name == "" {

@@ -16,9 +16,12 @@ import (
 	"github.com/trailblaze-dev/trailblaze/internal/evidence"
 	"github.com/trailblaze-dev/trailblaze/internal/record"
 	"github.com/trailblaze-dev/trailblaze/internal/session"
+	"github.com/trailblaze-dev/trailblaze/internal/tools"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/tooltest"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/internal/yamltool"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	"github.com/trailblaze-dev/trailblaze/screen"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/trail"
 )
@@ -343,4 +346,59 @@ func FuzzSubstitution(f *testing.F) {
 			t.Errorf("got %q, want %s", b.seen, want)
 		}
 	})
+}
+
+// phone is a device of another platform than the web.
+type phone struct {
+	*tooltest.Device
+	platform driver.Platform
+}
+
+func (p phone) Info() driver.Info {
+	return driver.Info{ID: string(p.platform), Platform: p.platform, Driver: "PHONE", Width: 400, Height: 800}
+}
+
+// R6: one definition runs on Android, iOS and the web where its calls do; one that calls a tool of a single platform
+// says which that is.
+func TestOneDefinitionOnEachPlatform(t *testing.T) {
+	builtIn, err := tool.NewRegistry(tools.Builtin()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, problems := loadWith(t, map[string]string{
+		"buy.tool.yaml": "id: shop_buy\ndescription: Buys.\nparameters: [{name: what, type: string}]\ntools:\n" +
+			"  - isVisible: {text: \"{{what}}\"}\n  - tap: {text: \"{{what}}\"}\n",
+		"web.tool.yaml": "id: shop_open\ndescription: Opens.\nparameters: []\ntools:\n  - web_navigate: {url: \"https://shop.test/\"}\n",
+	}, builtIn)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	reg, err := builtIn.With(made...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := dispatch.New(dispatch.Options{Registry: reg})
+	t.Cleanup(func() { _ = d.Close(context.WithoutCancel(t.Context())) })
+	for _, platform := range []driver.Platform{driver.AndroidPlatform, driver.IOSPlatform, driver.WebPlatform} {
+		dev := phone{tooltest.NewDevice(tooltest.Page(&screen.Node{
+			Role: "button", Name: "Mug", Ref: "e1", Bounds: screen.Rect{X: 1, Y: 1, W: 50, H: 20},
+		})), platform}
+		s, err := session.Open(t.Context(), session.Options{Device: dev})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close(event.Passed) })
+		res, err := d.Call(t.Context(), s, dispatch.CLI, tool.Call{Name: "shop_buy", Args: json.RawMessage(`{"what":"Mug"}`)})
+		if err == nil {
+			err = res.Err()
+		}
+		if err != nil || len(dev.Actions()) != 1 {
+			t.Errorf("%s: %v, did %v", platform, err, dev.Actions())
+		}
+		_, err = d.Call(t.Context(), s, dispatch.CLI, tool.Call{Name: "shop_open", Args: json.RawMessage(`{}`)})
+		if isWeb := platform == driver.WebPlatform; !isWeb &&
+			(fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), string(platform))) {
+			t.Errorf("a tool of the web on %s: %v", platform, err)
+		}
+	}
 }

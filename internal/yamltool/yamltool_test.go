@@ -161,7 +161,7 @@ tools:
 
 func must(t tool.Tool, _ bool) tool.Tool { return t }
 
-// R166–R168, R170, R184, R56: what is wrong is told with file, line, column and field, before anything is called.
+// R56, R166–R168, R170, R173, R184, R185: what is wrong is told with file, line, column and field, before anything is called.
 func TestMistakes(t *testing.T) {
 	const head = "id: shop_x\ndescription: d\nparameters: [{name: n, type: integer}, {name: s, type: string}]\n"
 	for _, tc := range []struct{ name, text, want string }{
@@ -188,6 +188,8 @@ func TestMistakes(t *testing.T) {
 		{"a longer text for an integer", head + "tools:\n  - eraseText: {charactersToErase: \"1{{n}}\"}\n", "a token inside a longer text makes a text"},
 		{"an undeclared parameter", head + "tools:\n  - web_type: {ref: a, text: \"{{params.m}}\"}\n", `token {{params.m}}: no parameter "m" is declared`},
 		{"a field of a parameter", head + "tools:\n  - web_type: {ref: a, text: \"{{s.x}}\"}\n", "parameter s is of type string, which has no fields"},
+		{"a value that is computed", head + "tools:\n  - web_type: {ref: a, text: \".*{{ s | escape }}.*\"}\n", "a.tool.yaml:5:30: tools[0].web_type.text: {{ s | escape }} is no token"},
+		{"a coercion", head + "tools:\n  - web_type: {ref: a, text: \"{{string:n}}\"}\n", "{{string:n}} is no token"},
 		{"no calls", head + "tools: []\n", "tools: tools has no calls"},
 		{"a script", head + "script: {source: \"return 1\"}\n", "script: source is not run here"},
 		{"broken YAML", "id: [\n", "a.tool.yaml:1:5: "},
