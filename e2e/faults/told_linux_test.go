@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// That a call was cut off with its daemon is told after that, and not again after the next loss.
+// That a call was cut off with its daemon is told after that, and not again after the next loss; so is it that what was
+// spelled out as a secret is known no more.
 func TestLostCallIsToldOnce(t *testing.T) {
 	h := newHouse(t)
 	h.start()
@@ -42,7 +43,7 @@ func TestLostCallIsToldOnce(t *testing.T) {
 		h.start()
 		return h.must("web_snapshot", nil).raw
 	}
-	if told := kill(); !strings.Contains(told, "web_evaluate was running") {
+	if told := kill(); !strings.Contains(told, "web_evaluate was running") || strings.Contains(told, "masked") {
 		t.Errorf("after the loss: %.800s", told)
 	}
 	if told := kill(); strings.Contains(told, "was running") || !strings.Contains(told, "was interrupted") {
@@ -50,4 +51,10 @@ func TestLostCallIsToldOnce(t *testing.T) {
 	}
 	cancel()
 	_ = cut.Wait()
+	h.must("createTool", map[string]any{"name": "note_sign", "content": "id: note_sign\ndescription: Signs.\n" +
+		"parameters: [{name: pin, type: string, secret: true}]\ntools: [web_snapshot: {}]\n"})
+	h.must("note_sign", map[string]any{"pin": "hunter2-of-ann"})
+	if told := kill(); !strings.Contains(told, "is not masked any more: give it with --secret") {
+		t.Errorf("after the loss of a secret: %.800s", told)
+	}
 }

@@ -48,6 +48,7 @@ type history struct {
 	steps   int          // begun
 	step    *event.Step  // still open
 	running []event.Call // started and never finished: their outcome is unknown
+	masked  bool         // a call was given a secret
 }
 
 func readHistory(log *event.Log) (history, error) {
@@ -73,12 +74,18 @@ func readHistory(log *event.Log) (history, error) {
 		case e.Type == event.StepEnded:
 			h.step = nil
 		}
-		if acted(e) {
-			h.actions++
-		}
+		h.count(e)
 	}
 	h.running = inOrder(started, order)
 	return h, nil
+}
+
+// count takes in what an event adds to what was done.
+func (h *history) count(e event.Event) {
+	if acted(e) {
+		h.actions++
+	}
+	h.masked = h.masked || e.Call != nil && strings.Contains(string(e.Call.Args), memory.Masked)
 }
 
 // inOrder are the calls of these ids that are there.
@@ -98,6 +105,10 @@ func interruption(was *orphan, h history, back string) string {
 	fmt.Fprintf(&b, "Session %s was interrupted: %s. All %d recorded actions were kept. %s",
 		was.Session, was.Why, h.actions, back)
 	b.WriteString(" Cookies, what was typed into forms and the state of the page are gone.")
+	if h.masked && was.memory == nil {
+		b.WriteString(" A secret that was spelled out in an argument is not masked any more: give it with --secret or " +
+			"TRAILBLAZE_SECRET_<name>.")
+	}
 	for _, c := range h.running {
 		fmt.Fprintf(&b, " %s was running %s: its outcome is unknown, look before you repeat it.", c.Name, inDoubt(c.ID))
 	}
