@@ -21,7 +21,7 @@ type Project struct {
 	Toolsets  []Entry        // files of toolsets, or toolsets themselves
 	Tools     []Entry        // files or folders of tools
 	Providers []Entry        // of models; kept for those who ask for it
-	LLM       map[string]any // kept for those who ask for it
+	LLM       map[string]any // of models
 }
 
 // Server is an external MCP server.

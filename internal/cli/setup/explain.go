@@ -132,7 +132,7 @@ func (c *configCmd) declared(doc explainDoc) {
 	for _, list := range []struct {
 		name string
 		of   []config.Entry
-	}{{"toolsets", doc.Toolsets}, {"tools", doc.Tools}, {"providers, kept for an agent", doc.Providers}} {
+	}{{"toolsets", doc.Toolsets}, {"tools", doc.Tools}, {"providers, which nothing uses", doc.Providers}} {
 		rows = nil
 		for _, e := range list.of {
 			rows = append(rows, [3]string{entryName(e), "", e.Place})
@@ -143,7 +143,7 @@ func (c *configCmd) declared(doc explainDoc) {
 	for _, k := range slices.Sorted(maps.Keys(doc.LLM)) {
 		rows = append(rows, [3]string{k, fmt.Sprint(doc.LLM[k])})
 	}
-	c.table("llm, kept for an agent", rows)
+	c.table("llm", rows)
 }
 
 // entryName is a file as it is named, or the id of what is declared in place.
