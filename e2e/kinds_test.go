@@ -193,3 +193,34 @@ func TestIdleCompositesAreNotGreen(t *testing.T) {
 		t.Errorf("run: %s", s.last)
 	}
 }
+
+// R255: an assertion that fails inside of a tool fails the call of the tool, whichever kind it is of, and the report of the
+// run says which tool it was and what was not there.
+func TestFailedAssertionsAreReported(t *testing.T) {
+	t.Parallel()
+	s, _, _ := newKinds(t)
+	full := strings.Replace(housetest.Notes, "{textContent: note.value}", `{textContent: "Full " + (note.value = "")}`, 1)
+	page := housetest.Serve(t, map[string]string{"/": full})
+	names := []string{"note_add", "script_add", "apart_add", "acme_add", "acme_plan"}
+	for _, name := range names {
+		text := fmt.Sprintf("config: {id: %[1]s, title: %[1]s}\ntrail:\n  - step: Open\n    recording:\n      web:\n"+
+			"        - web_navigate: {url: %[2]q}\n  - step: Add\n    recording:\n      web:\n        - %[1]s: {text: Buy milk}\n", name, page)
+		if err := os.WriteFile(filepath.Join(s.work, "trails", name+".trail.yaml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.shell("trailblaze run trails -j 5 --junit junit.xml", 1)
+	report, err := os.ReadFile(filepath.Join(s.work, "junit.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := strings.Split(string(report), "<testcase ")[1:]
+	for i, c := range cases {
+		if !strings.Contains(c, "<failure") || !strings.Contains(c, "Buy milk") || !strings.Contains(c, "_add") && !strings.Contains(c, "_plan") {
+			t.Errorf("case %d of the report:\n%s", i, c)
+		}
+	}
+	if len(cases) != len(names) {
+		t.Errorf("%d cases in the report:\n%s", len(cases), report)
+	}
+}

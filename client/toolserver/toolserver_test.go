@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -42,6 +43,11 @@ func serve(t *testing.T, tools ...tool.Tool) (c *mcp.ClientSession, asked *mcp.C
 	if err := toolserver.Add(server, tools...); err != nil {
 		t.Fatal(err)
 	}
+	return connect(t, server)
+}
+
+func connect(t *testing.T, server *mcp.Server) (c *mcp.ClientSession, asked *mcp.CreateMessageParams) {
+	t.Helper()
 	asked = &mcp.CreateMessageParams{}
 	answers := func(_ context.Context, r *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 		if *asked = *r.Params; asked.MaxTokens == 0 {
@@ -146,5 +152,44 @@ func TestResults(t *testing.T) {
 	}
 	if _, err := (client.Sampling)(nil).CreateMessage(t.Context(), client.Question{}); fault.KindOf(err) != fault.Unsupported {
 		t.Error(err)
+	}
+}
+
+// R145: the _meta of a call and of a result come through the SDKs of both sides with all that is in it: ours, a progress
+// token, and keys of others.
+func TestMetaComesThrough(t *testing.T) {
+	server := mcp.NewServer(&mcp.Implementation{Name: "acme"}, nil)
+	var got mcp.Meta
+	var token any
+	server.AddTool(&mcp.Tool{Name: "acme_meta", InputSchema: map[string]any{"type": "object"}},
+		func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			got, token = r.Params.Meta, r.Params.GetProgressToken()
+			tb, err := toolserver.Client(r)
+			if err != nil {
+				return nil, err
+			}
+			return &mcp.CallToolResult{Meta: mcp.Meta{"acme/cost": 1.5, "trailblaze": map[string]any{"memoryDelta": tb.Meta.Memory}}}, nil
+		})
+	c, _ := connect(t, server)
+	sent := mcp.Meta{
+		"acme/trace": map[string]any{"id": "t-1", "parts": []any{1.0, "two"}}, "trailblazeInvocationId": "inv-1",
+		"trailblaze": map[string]any{"baseUrl": "http://127.0.0.1:1", "invocationId": "inv-1", "memory": map[string]any{"sku": "mug"}},
+	}
+	p := &mcp.CallToolParams{Name: "acme_meta", Meta: maps.Clone(sent)}
+	p.SetProgressToken("progress-7")
+	r, err := c.CallTool(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token != "progress-7" {
+		t.Errorf("progress token %v", token)
+	}
+	for key, want := range sent {
+		if fmt.Sprint(got[key]) != fmt.Sprint(want) {
+			t.Errorf("%s: sent %v, came %v", key, want, got[key])
+		}
+	}
+	if d := fmt.Sprint(r.Meta["acme/cost"], r.Meta["trailblaze"]); d != "1.5 map[memoryDelta:map[sku:mug]]" {
+		t.Errorf("the result has %s", d)
 	}
 }
