@@ -69,7 +69,7 @@ func Collect(tools ...Tool) (*Registry, []Problem) {
 			continue
 		}
 		if other, dup := r.byName[s.Name]; dup {
-			wrong(t, fmt.Errorf("two tools are named %q: one is %s, the other %s", s.Name, origin(other), origin(t)))
+			wrong(t, fmt.Errorf("two tools are named %q: one is %s and stays, the other %s", s.Name, origin(other), origin(t)))
 			continue
 		}
 		if other, dup := like[argument.Canonical(s.Name)]; dup {

@@ -168,3 +168,35 @@ func declared(all []source) (names map[string]map[string]bool, tests map[string]
 	}
 	return names, tests
 }
+
+// What is promised in words alone stands in a document. R163, R245: the callback is JSON, and how it may change. R173, R268:
+// which kind of tool to write, and when a list of calls is none any more. R187: what becomes of a tool that is replaced. R242,
+// R243, R244: what is not provided. R262, R263: a server's own version.
+func TestPromises(t *testing.T) {
+	stated := map[string][]string{
+		"docs/custom-tools.md": {
+			"| you have | use |", "YAML, `tools:` |", "YAML, `class:` |", "YAML, `script:` |", "| TypeScript |", // R268
+			"A sequence that needs to know what is on the screen before it goes on is no list any more",                       // R173
+			"Version 1 of the callback stays as it is", "with no code to generate, no protobuf, and no second channel of MCP", // R245
+			"What cannot be added becomes version 2", "The [typed API](api.md) is the way to protobuf", // R163
+			"stays under its name for one release",                               // R187
+			"we neither deploy nor test them",                                    // R243
+			"Kotlin and other languages without an SDK of ours take the MCP SDK", // R242
+			"There is nothing beyond these to learn",                             // R244
+			"The types of `@trailblaze/scripting` are written by hand",           // R262
+			"is upgraded by that dependency alone",                               // R263
+		},
+	}
+	for _, p := range pages(t) {
+		text := strings.Join(strings.Fields(p.text), " ")
+		for _, want := range stated[p.path] {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s no longer says %q", p.path, want)
+			}
+		}
+		delete(stated, p.path)
+	}
+	for path := range stated {
+		t.Errorf("there is no %s", path)
+	}
+}

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // The schemas of FastMCP (pydantic) and of zod, as they come over the wire.
@@ -93,20 +96,30 @@ func (f *fixture) addOdd() {
 	}
 }
 
-const registryJSON = `{
-	"tools": {
-		"acme_helper": {"platforms":["WEB"],"groups":["auth"],"exposedToLlm":false,"isRecordable":false},
-		"acme_slow": {"timeoutMs":200,"kind":"query","secretArguments":["token"]},
-		"acme_off": {"groups":["extra"]},
-		"acme_gone": {"platforms":["web"]},
-		"acme_phone": {"platforms":["ios","blackberry"]}
-	},
-	"groups": {"auth":{"description":"Log in"},"extra":{"description":"More","defaultEnabled":false}},
-	"serverInfo": {"name":"acme","version":"1.2.0"}
-}`
+// registryOf is the registry as an author in Go writes it, with the types of the contract.
+func registryOf() string {
+	off := false
+	raw, err := protojson.Marshal(&pb.TrailblazeToolRegistry{
+		Tools: map[string]*pb.ToolMetadata{
+			"acme_helper": {Platforms: []string{"WEB"}, Groups: []string{"auth"}, ExposedToLlm: &off, IsRecordable: &off},
+			"acme_slow":   {TimeoutMs: 200, Kind: "query", SecretArguments: []string{"token"}},
+			"acme_off":    {Groups: []string{"extra"}},
+			"acme_gone":   {Platforms: []string{"web"}},
+			"acme_phone":  {Platforms: []string{"ios", "blackberry"}},
+		},
+		Groups: map[string]*pb.GroupInfo{
+			"auth": {Description: "Log in"}, "extra": {Description: "More", DefaultEnabled: &off},
+		},
+		ServerInfo: &pb.ServerInfo{Name: "acme", Version: "1.2.0"},
+	})
+	if err != nil {
+		return err.Error()
+	}
+	return string(raw)
+}
 
 func (f *fixture) addRegistry() {
-	body := registryJSON
+	body := registryOf()
 	if f.faults["bad-registry"] {
 		body = `{"tools": [1, 2]}`
 	}

@@ -33,7 +33,7 @@ func (r *rig) spec(name string) *tool.Spec {
 	return t.Spec()
 }
 
-// R93, R94, R97, R99, R100, R103, R106, R146: the registry of a server is read once; it wins over the _meta of a tool,
+// R93, R94, R95, R97, R99, R100, R103, R106, R146: the registry of a server is read once; it wins over the _meta of a tool,
 // what is missing takes its default, and what does not fit together is told. Keys under another prefix are the server's own.
 func TestRegistry(t *testing.T) {
 	r := start(t, acme("registry"))

@@ -12,9 +12,11 @@
 
 from . import _errors
 from ._client import TrailblazeClient
+from ._commands import GroupInfo, ServerInfo, ToolMetadata, TrailblazeToolRegistry
 from ._errors import *  # noqa: F403
 from ._sync import SyncTrailblazeClient
 from ._wire import Meta
 
-__all__ = ["Meta", "SyncTrailblazeClient", "TrailblazeClient"]
+__all__ = ["GroupInfo", "Meta", "ServerInfo", "SyncTrailblazeClient", "ToolMetadata", "TrailblazeClient",
+           "TrailblazeToolRegistry"]
 __all__ += _errors.__all__

@@ -876,6 +876,34 @@ WebWaitForUrlResponse = TypedDict("WebWaitForUrlResponse", {
     "title": str,
 }, total=False)
 
+TrailblazeToolRegistry = TypedDict("TrailblazeToolRegistry", {
+    "tools": dict[str, "ToolMetadata"],
+    "groups": dict[str, "GroupInfo"],
+    "serverInfo": "ServerInfo",
+}, total=False)
+
+ToolMetadata = TypedDict("ToolMetadata", {
+    "platforms": list[str],
+    "groups": list[str],
+    "exposedToLlm": bool,
+    "isRecordable": bool,
+    "isDelegating": bool,
+    "kind": str,
+    "timeoutMs": int,
+    "secretArguments": list[str],
+    "drivers": list[str],
+}, total=False)
+
+GroupInfo = TypedDict("GroupInfo", {
+    "description": str,
+    "defaultEnabled": bool,
+}, total=False)
+
+ServerInfo = TypedDict("ServerInfo", {
+    "name": str,
+    "version": str,
+}, total=False)
+
 ListSessionsResponse = TypedDict("ListSessionsResponse", {
     "sessions": list["Session"],
 }, total=False)

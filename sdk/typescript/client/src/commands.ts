@@ -988,6 +988,45 @@ export interface WebWaitForUrlResponse {
   title?: string;
 }
 
+export interface TrailblazeToolRegistry {
+  /** By the names of the tools. */
+  tools?: Record<string, ToolMetadata>;
+  /** By the names that ToolMetadata.groups has. */
+  groups?: Record<string, GroupInfo>;
+  serverInfo?: ServerInfo;
+}
+
+export interface ToolMetadata {
+  /** "web", "android", "ios"; none: all. */
+  platforms?: string[];
+  groups?: string[];
+  /** Models are shown the tool; default true. */
+  exposedToLlm?: boolean;
+  /** A recording keeps its call; default true. */
+  isRecordable?: boolean;
+  /** Calls that it returns are made, and recorded, in its place; default false. */
+  isDelegating?: boolean;
+  /** "action", "query" or "assertion"; default action. */
+  kind?: string;
+  /** How long a call may take. */
+  timeoutMs?: number;
+  /** Arguments that may hold secrets. */
+  secretArguments?: string[];
+  /** Drivers that it runs on; none: all. */
+  drivers?: string[];
+}
+
+export interface GroupInfo {
+  description?: string;
+  /** Its tools are listed without anybody asking for them; default true. */
+  defaultEnabled?: boolean;
+}
+
+export interface ServerInfo {
+  name?: string;
+  version?: string;
+}
+
 export interface ListSessionsResponse {
   sessions?: Session[];
 }
