@@ -388,6 +388,11 @@ func TestServerAsksTheModel(t *testing.T) {
 	if n := len(model.Asked()); n != 3 {
 		t.Errorf("the model was asked %d times", n)
 	}
+	for i, q := range model.Asked() {
+		if key := q.Header.Get("X-Api-Key"); key != "lab-secret-key" {
+			t.Errorf("question %d came with the key %q", i, key)
+		}
+	}
 	s.refused("team_ask", map[string]any{"text": "Which color?"}, "sampling: true")
 	write(place, strings.Replace(string(settings), "llm: lab/scripted", "llm: none", 1)+servers)
 	s.shell("trailblaze tool acme_ask text='Which color?'", 1)
