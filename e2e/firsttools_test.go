@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,6 +66,45 @@ func TestExampleFirstTools(t *testing.T) {
 				t.Errorf("saved\n%s", saved)
 			}
 		})
+	}
+}
+
+// The other tools in docs/custom-tools.md load, and the test of a tool passes beside the tool that it is for.
+func TestExampleSnippets(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no node on PATH, and one of the tools runs on it")
+	}
+	page, err := os.ReadFile(filepath.Join("..", "docs", "custom-tools.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSitting(t)
+	const tools = "trails/config/tools/"
+	s.save(tools+"shop_add.js", "export async function shop_add(args, ctx, client) { return args.a + (args.b ?? 0); }")
+	loaded := 0
+	for i, m := range block.FindAllStringSubmatch(string(page), -1) {
+		name := ""
+		switch lang, text := m[1], m[2]; {
+		case strings.HasPrefix(text, "// "+tools), strings.HasPrefix(text, "# "+tools+"shop_add"):
+			first, _, _ := strings.Cut(text, "\n")
+			name = strings.TrimLeft(first, "#/ ")
+		case lang == "ts" && strings.Contains(text, "scripting/testing"):
+			name = tools + "shop_login.test.ts"
+		case lang == "ts":
+			name = fmt.Sprint(tools, "snippet", i, ".ts")
+		case lang == "yaml" && strings.HasPrefix(text, "id: "):
+			name = fmt.Sprint(tools, "snippet", i, ".tool.yaml")
+		default:
+			continue
+		}
+		s.save(name, m[2])
+		loaded++
+	}
+	s.shell("trailblaze check --trust", 0)
+	s.shell("trailblaze check --test --trust", 0)
+	if loaded != 5 || !strings.Contains(s.last, "1 test, 0 failed") {
+		t.Errorf("%d snippets: %s", loaded, s.last)
 	}
 }
 
