@@ -49,6 +49,7 @@ func TestAuthoredTool(t *testing.T) {
 		t.Fatalf("a tool with a mistake was kept: %v, %v", left, err)
 	}
 	s.refused("createTool", map[string]any{"name": "../x", "content": content}, "name")
+	s.refused("createTool", map[string]any{"name": "shop_x", "kind": "TS", "content": "export const x = 1;"}, "a module for other files")
 	s.agent("createTool", map[string]any{"name": "shop_open", "content": content})
 	if !strings.Contains(s.last, "makes shop_open (action) with the parameters product") {
 		t.Errorf("createTool: %s", s.last)

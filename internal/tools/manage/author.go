@@ -106,7 +106,10 @@ func (d *manager) createTool(ctx context.Context, _ tool.Env, in createToolIn) (
 		return nil, err
 	}
 	made, err := d.made(ctx, workspace, in.path())
-	if err == nil && (len(made.Tools) == 0 || len(made.Problems) > 0) {
+	if err == nil && len(made.Tools) == 0 && len(made.Problems) == 0 {
+		made.Problems = []string{"it is a module for other files: a tool is what trailblaze.tool(…) makes"}
+	}
+	if err == nil && len(made.Problems) > 0 {
 		err = fault.New(fault.Invalid, "create tool", "%s makes no tool, so it was not kept\n%s", in.path(),
 			strings.Join(made.Problems, "\n")).WithHint("Mend the text and call again.")
 	}
