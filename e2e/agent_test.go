@@ -436,6 +436,10 @@ func TestModelIsToldOfTheApp(t *testing.T) {
 	s.agent("setTargetApp", map[string]any{"appTargetId": "shop"})
 	s.agent("step", map[string]any{"prompt": "Open the shop at {{memory.baseUrl}}/"})
 	inDaemon := told()
+	s.shell(`trailblaze step "Open the shop at {{memory.baseUrl}}/"`, 0)
+	if n := told(); n != inDaemon {
+		t.Error("a client that chose no app is told of the one that the client before it chose")
+	}
 	s.shell("trailblaze run trails/open.trail.yaml --no-report", 0)
 	if n := told(); inDaemon == 0 || n == inDaemon {
 		t.Errorf("told %d times in the daemon, %d in the run", inDaemon, n-inDaemon)

@@ -113,6 +113,8 @@ func (h *Hub) act(c *calls.Call, ws *workspace, spec *tool.Spec) (_ *tool.Result
 	}
 	if id, _ := h.Target(c.Client()); id != "" {
 		s.Memory.Set(tool.TargetKey, id)
+	} else {
+		s.Memory.Delete(tool.TargetKey) // the client that had the device before had chosen one
 	}
 	ws.dispatcher.Conceal(s.Memory, q.Call) // the intent may hold it, too
 	unfollow := c.Follow(s.Log)
