@@ -1,10 +1,13 @@
 package llm
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 
 	"github.com/openai/openai-go/v3"
@@ -26,7 +29,7 @@ var _ Model = (*openAI)(nil)
 
 func newOpenAI(s Settings) *openAI {
 	// The service, unlike the client of the SDK, reads nothing from the environment.
-	opts := []option.RequestOption{option.WithBaseURL(s.BaseURL), option.WithMaxRetries(0)}
+	opts := []option.RequestOption{option.WithBaseURL(s.BaseURL), option.WithMaxRetries(0), option.WithMiddleware(noNullErrors)}
 	if s.Key != "" {
 		opts = append(opts, option.WithAPIKey(s.Key))
 	}
@@ -53,6 +56,48 @@ func (m *openAI) Generate(ctx context.Context, r Request, say func(string)) (*Re
 		return nil, err
 	}
 	return m.priced(a.response(m.Model)), nil
+}
+
+// noNullErrors takes "error": null out of the pieces of an answer. Some servers write it into each, and the SDK takes any
+// such member for the end of the answer.
+func noNullErrors(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+	resp, err := next(r)
+	if err == nil && resp != nil {
+		resp.Body = &withoutNullErrors{Closer: resp.Body, lines: bufio.NewReader(resp.Body)}
+	}
+	return resp, err
+}
+
+type withoutNullErrors struct {
+	io.Closer
+	lines *bufio.Reader // of a body that is bounded
+	left  []byte        // of the last line
+}
+
+// Read implements io.Reader.
+func (b *withoutNullErrors) Read(p []byte) (int, error) {
+	if len(b.left) == 0 {
+		line, err := b.lines.ReadBytes('\n')
+		if len(line) == 0 {
+			return 0, err
+		}
+		b.left = withoutNullError(line)
+	}
+	n := copy(p, b.left)
+	b.left = b.left[n:]
+	return n, nil
+}
+
+func withoutNullError(line []byte) []byte {
+	const prefix, member = "data:", "error"
+	var piece map[string]json.RawMessage
+	data, is := bytes.CutPrefix(line, []byte(prefix))
+	if !is || !bytes.Contains(data, []byte(member)) || json.Unmarshal(data, &piece) != nil || string(piece[member]) != "null" {
+		return line
+	}
+	delete(piece, member)
+	data, _ = json.Marshal(piece) // it was JSON
+	return append([]byte(prefix), append(data, '\n')...)
 }
 
 func (m *openAI) params(r Request) openai.ChatCompletionNewParams {

@@ -105,6 +105,18 @@ func TestStops(t *testing.T) {
 	})
 }
 
+// TestNullError: a server that writes "error": null into each piece has its answer read whole, also in words like that.
+func TestNullError(t *testing.T) {
+	turn := llmtest.Call("press", map[string]any{"ref": "e7"})
+	turn.Text, turn.Null = `It said "error": null, "error":null}.`, true
+	s := llmtest.Start(turn)
+	defer s.Close()
+	got, err := ask(t, llm.OpenAI, s, request)
+	if err != nil || got.Text != turn.Text || len(got.Calls) != 1 || got.Usage.Input != 1000 || len(s.Asked()) != 1 {
+		t.Errorf("%+v after %d questions: %v", got, len(s.Asked()), err)
+	}
+}
+
 // TestTrouble: what passes is tried again, as soon as the provider allows; what does not pass is told.
 func TestTrouble(t *testing.T) {
 	good := llmtest.Say("here")

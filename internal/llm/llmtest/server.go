@@ -33,6 +33,7 @@ type Turn struct {
 	Garbage bool     // what comes is no JSON
 	Hang    bool     // nothing comes until the client leaves
 	Huge    bool     // text without end
+	Null    bool     // each piece says that there is no error, where the wire is OpenAI's
 }
 
 // Say is an answer in words.

@@ -28,8 +28,12 @@ func halves(s string) []string {
 
 func openAI(t Turn) (out []string) {
 	chunk := func(delta obj, finish any) string {
-		return sse("", obj{"id": "x", "object": "chat.completion.chunk", "model": "scripted-1",
-			"choices": []obj{{"index": 0, "delta": delta, "finish_reason": finish}}})
+		o := obj{"id": "x", "object": "chat.completion.chunk", "model": "scripted-1",
+			"choices": []obj{{"index": 0, "delta": delta, "finish_reason": finish}}}
+		if t.Null {
+			o["error"] = nil
+		}
+		return sse("", o)
 	}
 	out = append(out, chunk(obj{"role": "assistant", "content": ""}, nil))
 	key := "content"
