@@ -133,6 +133,7 @@ func (h *house) command(ctx context.Context, args ...string) said {
 type client struct {
 	t       *testing.T
 	s       *sdk.ClientSession
+	front   *exec.Cmd
 	changes atomic.Int32
 	changed chan struct{} // one token: tools may have changed
 }
@@ -153,22 +154,28 @@ func (c *client) awaitChange(n int32) {
 // connect starts `trailblaze mcp` as a client does.
 func (h *house) connect(args ...string) *client {
 	h.t.Helper()
+	return h.connectAs("", sdk.ClientOptions{}, args...)
+}
+
+// connectAs connects a client that can do more, in one version of the protocol; "" lets the two agree.
+func (h *house) connectAs(version string, o sdk.ClientOptions, args ...string) *client {
+	h.t.Helper()
 	cmd := exec.Command(h.bin, append([]string{"mcp"}, args...)...)
 	cmd.Env, cmd.Dir = h.env, h.work
 	cmd.Stderr = &logWriter{t: h.t}
-	c := &client{t: h.t, changed: make(chan struct{}, 1)}
-	agent := sdk.NewClient(&sdk.Implementation{Name: "e2e", Version: "1"}, &sdk.ClientOptions{
-		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) {
-			c.changes.Add(1)
-			select {
-			case c.changed <- struct{}{}:
-			default:
-			}
-		},
-	})
+	c := &client{t: h.t, front: cmd, changed: make(chan struct{}, 1)}
+	o.ToolListChangedHandler = func(context.Context, *sdk.ToolListChangedRequest) {
+		c.changes.Add(1)
+		select {
+		case c.changed <- struct{}{}:
+		default:
+		}
+	}
+	agent := sdk.NewClient(&sdk.Implementation{Name: "e2e", Version: "1"}, &o)
 	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
 	defer cancel()
-	s, err := agent.Connect(ctx, &sdk.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}, nil)
+	s, err := agent.Connect(ctx, &sdk.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second},
+		&sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		h.t.Fatalf("connect: %v", err)
 	}

@@ -126,13 +126,18 @@ func TestKilledMidCall(t *testing.T) {
 // awaitRunning returns once the daemon says that a call of the tool runs.
 func (h *house) awaitRunning(tool string) {
 	h.t.Helper()
+	h.awaitStatus("a call of "+tool+" begins", func(s string) bool { return strings.Contains(s, `"`+tool+`"`) })
+}
+
+func (h *house) awaitStatus(what string, is func(status string) bool) {
+	h.t.Helper()
 	deadline := time.Now().Add(time.Minute)
 	for time.Now().Before(deadline) { // there is no event across processes: the question itself takes its time
-		if s := h.command(h.t.Context(), "daemon", "status", "--json"); strings.Contains(s.out, `"`+tool+`"`) {
+		if s := h.command(h.t.Context(), "daemon", "status", "--json"); s.code == 0 && is(s.out) {
 			return
 		}
 	}
-	h.t.Fatalf("no call of %s began", tool)
+	h.t.Fatalf("it never came that %s", what)
 }
 
 // TestUpgrade: the binary is replaced and the old daemon dies; the next call is served by the new build.

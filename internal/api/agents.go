@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"connectrpc.com/connect"
 
@@ -25,6 +26,9 @@ type AgentOptions struct {
 	Sessions string // root of session directories
 	Version  string // of trailblaze
 	Log      *slog.Logger
+
+	// AnswerTimeout is how long a question of a job waits for a call of its client; 2 minutes if zero.
+	AnswerTimeout time.Duration
 }
 
 // Agents is AgentService without a connection. The MCP server in the daemon calls its methods, and other processes call
@@ -47,6 +51,9 @@ type Agents struct {
 func NewAgents(o AgentOptions) *Agents {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.AnswerTimeout <= 0 {
+		o.AnswerTimeout = 2 * time.Minute
 	}
 	s := &Agents{o: o, asked: map[string]chan *pb.AnswerQuestionRequest{}, watchers: map[*sessionWatch]struct{}{}}
 	s.life, s.end = context.WithCancel(context.Background())

@@ -7,23 +7,67 @@ import (
 	"encoding/json"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/rpcerr"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
-// withModel makes the model of the client's program reachable from the call.
+const opSample = "sample model"
+
+// maxRounds is how many questions one call of an attended client may carry: the SDK for Go gives a call up that it has
+// sent ten times.
+const maxRounds = 9
+
+// withModel makes the model of the client's program reachable from the call. A call that waits for a job has no
+// questions of its own: its model is for those of the job.
 func (c *agentCall) withModel(ctx context.Context) context.Context {
-	if can := c.r.Abilities; can.GetSamples() {
-		return llm.WithModel(ctx, llm.Sampled("mcp client", can.GetSamplesWithTools(), c.ask))
+	can := c.r.Abilities
+	if !can.GetSamples() {
+		return ctx
 	}
-	return ctx
+	const name = "mcp client"
+	own := llm.Sampled(name, can.GetSamplesWithTools(), c.ask)
+	if c.r.Name == jobTool {
+		return llm.WithModel(ctx, own)
+	}
+	c.relay = llm.NewRelay(name, c.o.AnswerTimeout)
+	_, c.leave = c.relay.Attend(own)
+	return llm.WithModel(ctx, c.relay)
 }
+
+// awaited has the questions of this call, as a job, carried by a call that waits for it.
+func (c *agentCall) awaited(waiter context.Context) (enough <-chan struct{}, done func()) {
+	m := llm.ModelFrom(waiter)
+	if c.relay == nil || m == nil {
+		return nil, func() {}
+	}
+	return c.relay.Attend(m)
+}
+
+// outlast keeps the stream of a call that goes on as a job open for the questions of the job, when its client can be
+// asked at any time. To an attended one they are put by the calls that wait for the job.
+func (c *agentCall) outlast(ctx context.Context, job string) {
+	if job == "" || c.relay == nil || c.r.Attended {
+		return
+	}
+	_, _, _ = c.o.Hub.Job(ctx, job, true, nil) // who waits for it reads how it ended
+	c.relay.End(errGone)
+}
+
+var errGone = fault.New(fault.Canceled, opSample, "canceled, because the MCP client whose model is asked has gone or "+
+	"has taken its call back")
 
 // ask asks the client's model one question. It holds what the asker put into it and nothing else: an agent shows one
 // screen, so earlier ones do not reach the model.
 func (c *agentCall) ask(ctx context.Context, r llm.Request) (*llm.Sample, error) {
-	const op = "sample model"
+	if asks := calls.From(ctx); asks != nil && c.r.Attended {
+		if c.rounds.Add(1) > maxRounds {
+			asks.HandOver()
+			return nil, llm.ErrEnough
+		}
+		defer asks.Hold()()
+	}
 	q, heard := questionOf(r), make(chan *pb.AnswerQuestionRequest, 1)
 	q.QuestionId = rand.Text()
 	c.mu.Lock()
@@ -36,7 +80,7 @@ func (c *agentCall) ask(ctx context.Context, r llm.Request) (*llm.Sample, error)
 	}()
 	err := c.say(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Question{Question: q}})
 	if err != nil {
-		return nil, fault.Wrap(err, fault.Unavailable, op)
+		return nil, fault.Wrap(err, fault.Unavailable, opSample)
 	}
 	select {
 	case a := <-heard:
@@ -44,8 +88,10 @@ func (c *agentCall) ask(ctx context.Context, r llm.Request) (*llm.Sample, error)
 			return nil, rpcerr.Fault(a.Failure).Err()
 		}
 		return sampleOf(a), nil
+	case <-c.life.Done():
+		return nil, errGone
 	case <-ctx.Done():
-		return nil, fault.Wrap(ctx.Err(), "", op)
+		return nil, fault.Wrap(ctx.Err(), "", opSample)
 	}
 }
 

@@ -9,12 +9,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/dispatch"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/calls"
 	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
+	"github.com/trailblaze-dev/trailblaze/internal/llm"
 	"github.com/trailblaze-dev/trailblaze/internal/observe"
 	"github.com/trailblaze-dev/trailblaze/internal/resource"
 	"github.com/trailblaze-dev/trailblaze/internal/toolset"
@@ -29,6 +31,11 @@ type agentCall struct {
 	spec    *tool.Spec // nil: there is no such tool
 	client  *clients.Client
 	started time.Time
+	life    context.Context // of the stream
+
+	relay  *llm.Relay // asks the model of the client; nil: it has none
+	leave  func()     // ends that the relay asks through this call
+	rounds atomic.Int32
 
 	sending sync.Mutex
 	send    func(*pb.CallListedToolResponse) error
@@ -44,12 +51,16 @@ func (s *Agents) CallListedTool(
 		return err
 	}
 	defer done()
-	c := &agentCall{Agents: s, r: r, started: time.Now(), send: send}
+	c := &agentCall{Agents: s, r: r, started: time.Now(), life: ctx, send: send}
 	result, err := c.carryOut(ctx)
 	if err != nil {
 		return err
 	}
-	return c.say(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Result{Result: result}})
+	err = c.say(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Result{Result: result}})
+	if err == nil {
+		c.outlast(ctx, result.GetCall().GetJob())
+	}
+	return err
 }
 
 // say sends one message at a time: reports and questions come from several goroutines.
@@ -93,8 +104,11 @@ func (c *agentCall) carryOut(ctx context.Context) (*pb.AgentResult, error) {
 	call := tool.Call{Name: c.r.Name, Args: args}
 	reply, err := c.o.Hub.Do(c.withModel(ctx), c.client, calls.Request{
 		Call: call, Device: c.r.DeviceId, Intent: c.r.Intent, MaxTokens: int(c.r.MaxTokens), From: dispatch.MCP,
-		Progress: c.progress(), Detach: !c.r.Attended || !c.spec.NeedsModel,
+		Progress: c.progress(), Detach: c.r.Name != jobTool, Awaited: c.awaited,
 	})
+	if c.r.Attended && c.leave != nil {
+		c.leave() // no question may follow the result
+	}
 	c.touched(reply)
 	c.log(call, reply, err)
 	if err != nil {

@@ -66,6 +66,7 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	sessions := cfg.Sessions()
 	hb, err := hub.New(hub.Options{
 		Home: s.Home, Sessions: sessions, Version: s.Version, Provider: provider, Workspace: s.workspace, Log: d.Log,
+		JobAfter:   cfg.Duration("job-after"),
 		Model:      promptsOf{s.models, s.hub.Load},
 		Middleware: []dispatch.Middleware{counted.Middleware()},
 		Management: func(hb *hub.Hub) []tool.Tool {
@@ -84,8 +85,10 @@ func (s *Server) Make(d *daemon.Daemon) (daemon.Served, error) {
 	}
 	s.hub.Store(hb)
 	s.callback.Bind(hb)
-	agents := api.NewAgents(api.AgentOptions{Hub: hb, Version: s.Version, Sessions: sessions, Log: d.Log})
-	mcp := mcpserver.New(mcpserver.Options{Daemon: agents, Version: s.Version, Workspace: s.Home, Log: d.Log})
+	agents := api.NewAgents(api.AgentOptions{Hub: hb, Version: s.Version, Sessions: sessions, Log: d.Log,
+		AnswerTimeout: cfg.Duration("answer-timeout")})
+	mcp := mcpserver.New(mcpserver.Options{Daemon: agents, Version: s.Version, Workspace: s.Home, Log: d.Log,
+		AnswerTimeout: cfg.Duration("answer-timeout")})
 	time.AfterFunc(startTime, func() { // the garbage of starting up is not needed again
 		debug.SetGCPercent(100)
 		debug.SetMemoryLimit(math.MaxInt64)

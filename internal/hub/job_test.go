@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
@@ -70,6 +71,49 @@ func TestJobHandOver(t *testing.T) {
 	now = now.Add(2 * time.Minute)
 	if _, _, err := r.Job(t.Context(), rep.Job, true, nil); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("after eleven minutes: %v", err)
+	}
+}
+
+// A call becomes no job while its caller was asked something and does not wait; the time begins anew with the answer.
+// It becomes one at once when that is asked for.
+func TestTimeUntilAJob(t *testing.T) {
+	by := rig(t, hub.Options{}).Client("mcp", "a")
+	for name, c := range map[string]struct {
+		work func(*calls.Call)
+		want time.Duration // after which the caller has its answer
+		job  bool
+	}{
+		"asked": {func(c *calls.Call) {
+			resume := c.Hold()
+			<-time.After(time.Hour)
+			resume()
+			<-time.After(44 * time.Second)
+		}, time.Hour + 44*time.Second, false},
+		"asked, and long": {func(c *calls.Call) { resume := c.Hold(); <-time.After(time.Hour); resume(); <-time.After(time.Minute) }, time.Hour + 45*time.Second, true},
+		"at once":         {func(c *calls.Call) { c.HandOver(); <-time.After(time.Minute) }, 0, true},
+		"not asked":       {func(*calls.Call) { <-time.After(time.Minute) }, 45 * time.Second, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := calls.NewRegistry(calls.Options{JobAfter: 45 * time.Second, Now: time.Now})
+				began := time.Now()
+				rep, err := r.Do(t.Context(), by, detached("demo"), func(outer *calls.Call) (*calls.Reply, error) {
+					inner, err := r.Begin(outer.Context(), by, detached("inner")) // it is the caller of the outer one who waits
+					if err != nil {
+						return nil, err
+					}
+					defer inner.End()
+					c.work(inner)
+					return &calls.Reply{Result: tool.TextResult("done")}, nil
+				})
+				if took := time.Since(began); err != nil || took != c.want || (rep.Job != "") != c.job {
+					t.Errorf("after %s: %+v, %v", took, rep, err)
+				}
+				if err := r.Wait(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		})
 	}
 }
 

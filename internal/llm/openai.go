@@ -29,7 +29,8 @@ var _ Model = (*openAI)(nil)
 
 func newOpenAI(s Settings) *openAI {
 	// The service, unlike the client of the SDK, reads nothing from the environment.
-	opts := []option.RequestOption{option.WithBaseURL(s.BaseURL), option.WithMaxRetries(0), option.WithMiddleware(noNullErrors)}
+	opts := []option.RequestOption{option.WithBaseURL(s.BaseURL), option.WithMaxRetries(0),
+		option.WithMiddleware(noNullErrors)}
 	if s.Key != "" {
 		opts = append(opts, option.WithAPIKey(s.Key))
 	}
@@ -58,8 +59,8 @@ func (m *openAI) Generate(ctx context.Context, r Request, say func(string)) (*Re
 	return m.priced(a.response(m.Model)), nil
 }
 
-// noNullErrors takes "error": null out of the pieces of an answer. Some servers write it into each, and the SDK takes any
-// such member for the end of the answer.
+// noNullErrors takes "error": null out of the pieces of an answer. Some servers write it into each, and the SDK takes
+// any such member for the end of the answer.
 func noNullErrors(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	resp, err := next(r)
 	if err == nil && resp != nil {
@@ -92,7 +93,8 @@ func withoutNullError(line []byte) []byte {
 	const prefix, member = "data:", "error"
 	var piece map[string]json.RawMessage
 	data, is := bytes.CutPrefix(line, []byte(prefix))
-	if !is || !bytes.Contains(data, []byte(member)) || json.Unmarshal(data, &piece) != nil || string(piece[member]) != "null" {
+	if !is || !bytes.Contains(data, []byte(member)) || json.Unmarshal(data, &piece) != nil ||
+		string(piece[member]) != "null" {
 		return line
 	}
 	delete(piece, member)

@@ -40,10 +40,10 @@ func (cs *clientServer) call(ctx context.Context, req *mcp.CallToolRequest) (*mc
 		return res, nil
 	case later:
 		return cs.s.start(ctx, cs.clientOf(req), func(ctx context.Context, p *pendingCall) (*mcp.CallToolResult, error) {
-			return cs.run(ctx, name, req, p.sample, true)
+			return cs.run(ctx, life, name, req, p.sample, true)
 		})
 	}
-	return cs.run(ctx, name, req, ask, false)
+	return cs.run(ctx, life, name, req, ask, false)
 }
 
 // clientOf is the client id that a call names, or that of its connection.
@@ -56,34 +56,17 @@ func (cs *clientServer) clientOf(req *mcp.CallToolRequest) string {
 
 // run makes a call of the daemon and passes on what it says meanwhile. attended: its questions end the request.
 func (cs *clientServer) run(
-	ctx context.Context, name string, req *mcp.CallToolRequest, ask sampler, attended bool,
+	ctx, life context.Context, name string, req *mcp.CallToolRequest, ask sampler, attended bool,
 ) (*mcp.CallToolResult, error) {
 	e := envelopeOf(req.Params.Meta)
-	report := cs.progress(ctx, req)
-	can := cs.abilities(req.ClientCapabilities())
-	var result *pb.AgentResult
-	asking := &questions{daemon: cs.s.o.Daemon, ask: ask}
-	defer asking.wg.Wait()
-	ctx, enough := context.WithCancel(ctx)
-	defer enough()
-	err := cs.s.o.Daemon.CallListedTool(ctx, &pb.CallListedToolRequest{
+	c := &calling{s: cs.s, life: life, report: cs.progress(ctx, req), always: ask != nil && !attended,
+		asking: &questions{daemon: cs.s.o.Daemon, ask: ask}}
+	result, err := c.do(ctx, &pb.CallListedToolRequest{
 		ClientId: cs.id, ForClient: e.ClientID, Name: name, Arguments: string(req.Params.Arguments),
 		InvocationId: e.InvocationID, SessionId: e.SessionID,
 		DeviceId: e.Device, Intent: e.Intent, MaxTokens: int32(e.MaxTokens), //nolint:gosec // below 1e9
-		Abilities: can, Attended: attended, Progress: report != nil,
+		Abilities: cs.abilities(req.ClientCapabilities()), Attended: attended, Progress: c.report != nil,
 		Transport: string(transportOf(req)), Connection: req.Session.ID(), Program: programOf(req),
-	}, func(m *pb.CallListedToolResponse) error {
-		switch m := m.Message.(type) {
-		case *pb.CallListedToolResponse_Progress:
-			if report != nil {
-				report(m.Progress)
-			}
-		case *pb.CallListedToolResponse_Question:
-			asking.put(ctx, m.Question)
-		case *pb.CallListedToolResponse_Result:
-			result = m.Result
-		}
-		return nil
 	})
 	if err == nil && result == nil {
 		err = fault.New(fault.Internal, "call "+name, "the daemon gave no result")

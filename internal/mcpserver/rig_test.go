@@ -58,11 +58,12 @@ func newRig(t *testing.T, o hubtest.Options, change ...func(*Options)) *rig {
 
 // serve starts an MCP server on the rig's hub, in place of the one before.
 func (r *rig) serve(change ...func(*Options)) {
-	agents := api.NewAgents(api.AgentOptions{Hub: r.Hub, Version: "1.2.3", Sessions: r.Home + "/sessions"})
-	opts := Options{Daemon: agents, Version: "1.2.3", Workspace: r.Workspace}
+	opts := Options{Version: "1.2.3", Workspace: r.Workspace}
 	for _, fn := range change {
 		fn(&opts)
 	}
+	agents := api.NewAgents(api.AgentOptions{Hub: r.Hub, Version: "1.2.3", Sessions: r.Home + "/sessions", AnswerTimeout: opts.AnswerTimeout})
+	opts.Daemon = agents
 	m := New(opts)
 	srv := httptest.NewServer(m)
 	r.mcp, r.url = m, srv.URL

@@ -120,6 +120,9 @@ func (r *remote) CallListedTool(
 			return ctx.Err()
 		}
 		r.lost(l, err)
+		if whole { // what might still have come were questions of a job, which ended with its daemon
+			return nil
+		}
 		// a daemon that hangs may read the call when it wakes up
 		if began := receipt != nil || hung(err); began && !receipt.GetRepeatable() || hung(err) || tries > 1 {
 			return unknown(q.Name, l, err, tries)

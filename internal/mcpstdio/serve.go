@@ -23,6 +23,8 @@ type Options struct {
 
 	// DialTimeout is how long requests wait for a daemon before they fail with the reason; 20 s if zero.
 	DialTimeout time.Duration
+	// AnswerTimeout is how long a question to the client's model waits for its answer; 2 minutes if zero.
+	AnswerTimeout time.Duration
 }
 
 // closeTime is how long what was under way may take to end after its client has.
@@ -43,7 +45,7 @@ func Serve(ctx context.Context, o Options) error {
 	o.Client.ClientId = clients.NewID()
 	d := newRemote(ctx, o)
 	defer d.close()
-	s := mcpserver.New(mcpserver.Options{Daemon: d, Version: o.Version, Log: o.Log})
+	s := mcpserver.New(mcpserver.Options{Daemon: d, Version: o.Version, Log: o.Log, AnswerTimeout: o.AnswerTimeout})
 	in, feed := io.Pipe()
 	go func() {
 		_, err := io.Copy(feed, o.In)

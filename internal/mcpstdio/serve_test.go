@@ -26,7 +26,7 @@ import (
 const soon = time.Minute
 
 // daemon is one life of a daemon. Its tools are "look", which changes nothing, "act", "ask", which asks the client's
-// model, and "last", which reports progress until it is cancelled.
+// model, "last", which reports progress until it is cancelled, and "job", which goes on as a job and asks then.
 type daemon struct {
 	trailblazev1connect.UnimplementedAgentServiceHandler
 	r       *rig
@@ -36,6 +36,7 @@ type daemon struct {
 	silent  atomic.Bool // nothing is answered, no health check either
 	gone    chan struct{}
 	answers chan *pb.AnswerQuestionRequest
+	heard   chan struct{} // the client has the result of "job"
 }
 
 func (d *daemon) die() {
@@ -77,9 +78,14 @@ func (d *daemon) CallListedTool(
 	d.r.got <- "call " + q.Name
 	if !d.deaf.Load() {
 		_ = out.Send(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Receipt{
-			Receipt: &pb.Receipt{Repeatable: q.Name == "look"}}})
+			Receipt: &pb.Receipt{Repeatable: q.Name == "look" || q.Name == "job"}}})
 	}
 	text := "did " + q.Name
+	ask := func() error {
+		return out.Send(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Question{
+			Question: &pb.Question{QuestionId: "q1", Turns: []*pb.Turn{{Parts: []*pb.TurnPart{
+				{Kind: &pb.TurnPart_Text{Text: "which?"}}}}}}}})
+	}
 	switch {
 	case d.deaf.Load() || d.mute.Load() || d.silent.Load():
 		d.r.got <- "begun " + q.Name
@@ -89,10 +95,20 @@ func (d *daemon) CallListedTool(
 		}
 		return ctx.Err()
 	case q.Name == "ask":
-		_ = out.Send(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Question{
-			Question: &pb.Question{QuestionId: "q1", Turns: []*pb.Turn{{Parts: []*pb.TurnPart{
-				{Kind: &pb.TurnPart_Text{Text: "which?"}}}}}}}})
+		_ = ask()
 		text = "the model says " + (<-d.answers).Text
+	case q.Name == "job":
+		_ = out.Send(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Result{Result: &pb.AgentResult{
+			Call: &pb.CallInfo{Job: "j1"}, Content: []*pb.AgentContent{{Kind: &pb.AgentContent_Text{Text: "goes on as j1"}}}}}})
+		<-d.heard
+		_ = ask()
+		select {
+		case a := <-d.answers:
+			d.r.got <- "answered " + a.Text
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	case q.Name == "last":
 		_ = out.Send(&pb.CallListedToolResponse{Message: &pb.CallListedToolResponse_Progress{
 			Progress: &pb.Progress{ElapsedMs: 1000, Message: "still at it"}}})
@@ -137,7 +153,7 @@ func (r *rig) Dial(context.Context) (*Link, error) {
 		return nil, r.fails
 	}
 	if r.now == nil {
-		d := &daemon{r: r, gone: make(chan struct{}), answers: make(chan *pb.AnswerQuestionRequest, 1)}
+		d := &daemon{r: r, gone: make(chan struct{}), answers: make(chan *pb.AnswerQuestionRequest, 1), heard: make(chan struct{}, 1)}
 		_, h := trailblazev1connect.NewAgentServiceHandler(d)
 		d.srv = httptest.NewServer(h)
 		r.now, r.starts = d, r.starts+1
@@ -324,6 +340,37 @@ func TestQuestion(t *testing.T) {
 	}
 	r.say(`{"jsonrpc":"2.0","id":` + string(asked.ID) + `,"result":{"role":"assistant","model":"m","content":{"type":"text","text":"that one"}}}`)
 	r.hear(`"id":2`, "the model says that one")
+}
+
+// The questions of a job reach the client after the result of its call, until the daemon is lost; the call is not made
+// again then.
+func TestQuestionOfAJob(t *testing.T) {
+	r := newRig(t)
+	r.initialize()
+	asked := func(id int) (question string) {
+		t.Helper()
+		r.call(id, "job")
+		r.hear(`"id":`+strconv.Itoa(id), "goes on as j1")
+		r.daemon().heard <- struct{}{}
+		var m struct{ ID json.RawMessage }
+		if err := json.Unmarshal([]byte(r.hear("sampling/createMessage", "which?")), &m); err != nil {
+			t.Fatal(err)
+		}
+		return string(m.ID)
+	}
+	r.say(`{"jsonrpc":"2.0","id":` + asked(2) + `,"result":{"role":"assistant","model":"m","content":{"type":"text","text":"that one"}}}`)
+	r.await("answered that one")
+	question := asked(3)
+	r.await("call job")
+	r.kill()
+	r.hear("notifications/cancelled", `"requestId":`+question)
+	r.call(4, "act")
+	r.hear(`"id":4`, "did act")
+	for len(r.got) > 0 {
+		if got := <-r.got; got == "call job" {
+			t.Error("the call was repeated")
+		}
+	}
 }
 
 // A lost daemon is replaced, its client is opened at the next, and is told that tools may have changed.

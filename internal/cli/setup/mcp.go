@@ -103,7 +103,8 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 	defer quiet.Stop()
 	err = mcpstdio.Serve(ctx, mcpstdio.Options{
 		In: c.In, Out: out, Log: log, Version: shell.Version,
-		Dialer: &frontDialer{home: home, env: c.DaemonEnv(), log: log, quiet: quiet},
+		AnswerTimeout: c.answerTimeout(home),
+		Dialer:        &frontDialer{home: home, env: c.DaemonEnv(), log: log, quiet: quiet},
 		Client: &pb.OpenClientRequest{Workspace: dir, Settings: c.settings, Secrets: secrets,
 			ModelKeys: c.ModelKeys(dir, "")},
 	})
@@ -111,6 +112,16 @@ func (c *mcpCmd) Run(ctx context.Context, _ []string) error {
 		log.Warn("the client reads no more", "error", err)
 	}
 	return nil // the client ended, one way or another
+}
+
+// answerTimeout is how long the client's model may take. Settings that cannot be read count as none here: the daemon
+// reports them.
+func (c *mcpCmd) answerTimeout(home string) time.Duration {
+	cfg, err := config.Load(config.Sources{Dir: home, Env: c.Env})
+	if err != nil {
+		return 0
+	}
+	return cfg.Duration("answer-timeout")
 }
 
 // quietTime is the time without a request after which memory is given back.

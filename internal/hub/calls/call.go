@@ -30,6 +30,7 @@ type Call struct {
 	ctx      context.Context // ends with the call: a lifetime owner
 	cancel   context.CancelCauseFunc
 	feed     feed
+	jobTimer *time.Timer // until it becomes a job; nil: it never does
 
 	mu      sync.Mutex
 	place   Place

@@ -32,6 +32,8 @@ func (r *Registry) doDetached(ctx context.Context, by *clients.Client, q Request
 	if err != nil {
 		return nil, err
 	}
+	c.jobTimer = time.NewTimer(r.o.JobAfter)
+	defer c.jobTimer.Stop()
 	j := &job{call: c, done: make(chan struct{})}
 	tied := context.AfterFunc(ctx, func() { c.cancel(context.Cause(ctx)) })
 	stop := c.report(q.Progress)
@@ -41,19 +43,43 @@ func (r *Registry) doDetached(ctx context.Context, by *clients.Client, q Request
 		j.ended = r.o.Now()
 		close(j.done)
 	})
-	timer := time.NewTimer(r.o.JobAfter)
-	defer timer.Stop()
 	select {
 	case <-j.done:
 		tied()
 		return j.reply, j.err
-	case <-timer.C:
+	case <-c.jobTimer.C:
 	}
 	if !tied() { // the caller went away just now
 		<-j.done
 		return j.reply, j.err
 	}
 	return r.handOver(j)
+}
+
+// Hold stops the time after which the call becomes a job, for its caller was asked something and does not wait
+// meanwhile. The time begins anew with resume.
+func (c *Call) Hold() (resume func()) {
+	p := c.root().jobTimer
+	if p == nil {
+		return func() {}
+	}
+	p.Stop()
+	return func() { p.Reset(c.registry.o.JobAfter) }
+}
+
+// HandOver makes a job of the call now, if it may become one.
+func (c *Call) HandOver() {
+	if p := c.root().jobTimer; p != nil {
+		p.Reset(0)
+	}
+}
+
+// root is the call that a client made.
+func (c *Call) root() *Call {
+	for c.parent != nil {
+		c = c.parent
+	}
+	return c
 }
 
 // handOver makes a job of a call and answers its caller.
@@ -142,6 +168,22 @@ func (r *Registry) Jobs(by *clients.Client) []JobStatus {
 	return out
 }
 
+// wait waits for the job's end, ctx's, or that of what the job has from being waited for.
+func (j *job) wait(ctx context.Context, progress func(Progress)) {
+	defer j.call.report(progress)()
+	var enough <-chan struct{}
+	if awaited := j.call.req.Awaited; awaited != nil {
+		var done func()
+		enough, done = awaited(ctx)
+		defer done()
+	}
+	select {
+	case <-j.done:
+	case <-enough:
+	case <-ctx.Done():
+	}
+}
+
 // Job says how a job stands. With wait it waits for the job's end, or ctx's. The Reply is nil until
 // the job is done, and the error is then the job's own. Its result is kept for ten minutes.
 func (r *Registry) Job(ctx context.Context, id string, wait bool, progress func(Progress)) (*Reply, JobStatus, error) {
@@ -154,11 +196,8 @@ func (r *Registry) Job(ctx context.Context, id string, wait bool, progress func(
 			WithHint("Results are kept for ten minutes. List the jobs to see which there are.")
 	}
 	if wait && !j.over() {
-		stop := j.call.report(progress)
-		defer stop()
-		select {
-		case <-j.done:
-		case <-ctx.Done():
+		j.wait(ctx, progress)
+		if ctx.Err() != nil && !j.over() {
 			return nil, j.status(), fault.Wrap(context.Cause(ctx), fault.KindOf(ctx.Err()), "wait for "+id)
 		}
 	}

@@ -1,6 +1,7 @@
 package calls
 
 import (
+	"context"
 	"time"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
@@ -16,10 +17,13 @@ type Request struct {
 	Intent    string // the purpose of the call; groups recorded steps
 	MaxTokens int    // of the observation; 0: the client's
 	From      dispatch.Caller
-	Progress  func(Progress)    // called from one goroutine at a time, never after Do has returned; may be nil
-	Detach    bool              // after Options.JobAfter the call may go on as a job
-	Secrets   map[string]string // that the client holds: the session knows and masks them from now on
-	Keys      map[string]string // of models, that the client holds, by their variables; for this call alone
+	Progress  func(Progress) // called from one goroutine at a time, never after Do has returned; may be nil
+	Detach    bool           // after Options.JobAfter the call may go on as a job
+	// Awaited is told of each call that waits for this one as a job, by its context, and gives what ends the waiting
+	// early, and what is to be done after it; may be nil.
+	Awaited func(waiter context.Context) (enough <-chan struct{}, done func())
+	Secrets map[string]string // that the client holds: the session knows and masks them from now on
+	Keys    map[string]string // of models, that the client holds, by their variables; for this call alone
 }
 
 // Reply is the outcome of a call, and where it ran.

@@ -20,7 +20,7 @@ func (d *manager) jobs() []tool.Tool {
 	return []tool.Tool{
 		tool.Define(lasting(spec("job", "Job", tool.Action, "session").With(tool.Facts{
 			Categories: []string{"SESSION", "AGENT"},
-		}), maxWait+10*time.Second), d.job),
+		}), promptTimeout), d.job), // a wait lasts as long as a question that it carries
 		tool.Define(spec("status", "Status", tool.Query, "session"), d.status),
 		tool.Define(spec("cancel", "Cancel", tool.Action, "session").With(tool.Facts{
 			Categories: []string{"SESSION", "AGENT"}, Idempotent: true,
@@ -104,7 +104,7 @@ func (d *manager) job(ctx context.Context, _ tool.Env, in jobIn) (*tool.Result, 
 		}
 		wait, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		reply, st, err := d.hub.Job(wait, id, true, nil)
+		reply, st, err := d.hub.Job(wait, id, true, calls.From(ctx).Publish)
 		if err != nil && (ctx.Err() != nil || wait.Err() == nil) {
 			return nil, err
 		}

@@ -746,7 +746,7 @@ type CallListedToolRequest struct {
 	Intent    string     `protobuf:"bytes,6,opt,name=intent,proto3" json:"intent,omitempty"`
 	MaxTokens int32      `protobuf:"varint,7,opt,name=max_tokens,json=maxTokens,proto3" json:"max_tokens,omitempty"`
 	Abilities *Abilities `protobuf:"bytes,8,opt,name=abilities,proto3" json:"abilities,omitempty"`
-	// Questions end the request of the model: such a call never becomes a job.
+	// Questions end the request of the model. When the call goes on as a job, the calls that wait for it carry them.
 	Attended bool `protobuf:"varint,9,opt,name=attended,proto3" json:"attended,omitempty"`
 	// How the call came, for the log of the session.
 	Transport  string `protobuf:"bytes,10,opt,name=transport,proto3" json:"transport,omitempty"`

@@ -1,0 +1,197 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/trailblaze-dev/trailblaze/internal/event"
+	"github.com/trailblaze-dev/trailblaze/internal/llm/llmtest"
+)
+
+// eras are the protocol with sessions and the one without.
+var eras = map[string]string{"with sessions": "2025-11-25", "without": ""}
+
+// ownModel makes a client's model of a function that gets the question in words.
+func ownModel(says func(ctx context.Context, q llmtest.Question) (sdk.Content, error)) sdk.ClientOptions {
+	return sdk.ClientOptions{CreateMessageHandler: func(ctx context.Context, r *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
+		text := ""
+		for _, m := range r.Params.Messages {
+			if c, ok := m.Content.(*sdk.TextContent); ok {
+				text += c.Text
+			}
+		}
+		c, err := says(ctx, llmtest.Question{Body: text})
+		if err != nil {
+			return nil, err
+		}
+		return &sdk.CreateMessageResult{Role: "assistant", Model: "own", Content: c}, nil
+	}}
+}
+
+func calling(name string, args map[string]any) *sdk.TextContent {
+	raw, err := json.Marshal(map[string]any{"calls": []map[string]any{{"name": name, "args": args}}})
+	if err != nil {
+		panic(err)
+	}
+	return &sdk.TextContent{Text: string(raw)}
+}
+
+const manyNames = 21 // questions but one: more than two calls of a client carry
+
+var deed = regexp.MustCompile(`(?m)^(\d+)\. web_type`)
+
+// counter is a model that types the numbers from 1 on into the field Name, one with each answer.
+func counter(q llmtest.Question) sdk.Content {
+	done := 0
+	for _, m := range deed.FindAllStringSubmatch(q.Text(), -1) {
+		done, _ = strconv.Atoi(m[1])
+	}
+	if done == manyNames {
+		return calling("objectiveStatus", map[string]any{"status": "COMPLETED", "explanation": "All names were typed."})
+	}
+	return calling("web_type", map[string]any{"ref": q.Ref("textbox", "Name"), "text": fmt.Sprintf("Name %d", done+1)})
+}
+
+var jobName = regexp.MustCompile(`job_\w+`)
+
+// R207, R208, R210: a step that asks the client's own model goes on as a job that goes on asking it, in both eras of the
+// protocol, and ends as if it had not become one.
+func TestJobAsksTheClientsModel(t *testing.T) {
+	for era, version := range eras {
+		t.Run(era, func(t *testing.T) {
+			h := newHouse(t)
+			h.env = append(h.env, "TRAILBLAZE_LLM=none")
+			if version != "" {
+				h.env = append(h.env, "TRAILBLAZE_JOB_AFTER=1s")
+			}
+			var asked atomic.Int32
+			goesOn := make(chan struct{})
+			c := h.connectAs(version, ownModel(func(_ context.Context, q llmtest.Question) (sdk.Content, error) {
+				if asked.Add(1) == 2 && version != "" {
+					<-goesOn // the call ends first, while its question is under way
+				}
+				return counter(q), nil
+			}))
+			c.call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+			first := c.call("step", map[string]any{"prompt": "Type many names"})
+			close(goesOn)
+			job := jobName.FindString(first.text)
+			if job == "" || asked.Load() > 9 {
+				t.Fatalf("after %d questions: %s", asked.Load(), first.text)
+			}
+			got := first
+			for range 10 {
+				if got = c.call("job", map[string]any{"id": job, "timeoutMs": 45_000}); !strings.Contains(got.text, "running") {
+					break
+				}
+			}
+			if !strings.Contains(got.text, "done") || !strings.Contains(got.text, "All names were typed.") || asked.Load() != manyNames+1 {
+				t.Errorf("after %d questions: %s", asked.Load(), got.text)
+			}
+			if s := c.call("web_snapshot", nil); !strings.Contains(s.text, fmt.Sprintf("Name %d", manyNames)) {
+				t.Errorf("the page shows %s", s.text)
+			}
+		})
+	}
+}
+
+// R207: what goes wrong when the client's model is asked ends the step with its reason, in both eras of the protocol, and
+// nothing else: the device is free, and the log of its session is whole.
+func TestSamplingGoesWrong(t *testing.T) {
+	h := newHouse(t)
+	h.env = append(h.env, "TRAILBLAZE_LLM=none", "TRAILBLAZE_ANSWER_TIMEOUT=2s")
+	h.connect().call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+	words := func(text string) func() (sdk.Content, error) {
+		return func() (sdk.Content, error) { return &sdk.TextContent{Text: text}, nil }
+	}
+	for _, c := range []struct {
+		name    string
+		says    func() (sdk.Content, error) // nil: nothing
+		cut     bool                        // the front is killed while the client is asked
+		with    string                      // what the client reads, in the protocol with sessions
+		without string
+		logged  string // in the session
+	}{
+		{name: "refused", says: func() (sdk.Content, error) { return nil, errors.New("the user said no") },
+			with: "the user said no", without: "the user said no", logged: "said no|canceled"},
+		{name: "no JSON", says: words("I would rather {not}."), with: "in vain", without: "in vain", logged: "in vain"},
+		{name: "another JSON", says: words(`{"calls":[{"name":7}]}`), with: "in vain", without: "in vain", logged: "in vain"},
+		{name: "an unknown tool", says: words(`{"calls":[{"name":"rm_rf","args":[]}]}`), with: "no tool rm_rf", without: "no tool rm_rf", logged: "no tool rm_rf"},
+		{name: "a picture", says: func() (sdk.Content, error) { return &sdk.ImageContent{MIMEType: "image/png", Data: []byte("x")}, nil },
+			with: "neither text nor calls", without: "neither text nor calls", logged: "neither text nor calls"},
+		{name: "nothing", with: "did not answer within 2s", without: "not waiting for an answer", logged: "did not answer|canceled"},
+		{name: "cut", cut: true, with: "", without: "", logged: "canceled|gone"},
+	} {
+		for era, version := range eras {
+			t.Run(c.name+"/"+era, func(t *testing.T) {
+				before := h.sampled()
+				asked, over := make(chan struct{}, 100), make(chan struct{})
+				agent := h.connectAs(version, ownModel(func(context.Context, llmtest.Question) (sdk.Content, error) {
+					asked <- struct{}{}
+					if c.says != nil {
+						return c.says()
+					}
+					<-over
+					return &sdk.TextContent{Text: "too late"}, nil
+				}))
+				done := make(chan reply, 1)
+				go func() {
+					done <- agent.try(context.WithoutCancel(t.Context()), "step", map[string]any{"prompt": "Do it"})
+				}()
+				<-asked
+				if c.cut {
+					if err := agent.front.Process.Kill(); err != nil {
+						t.Error(err)
+					}
+				}
+				h.awaitStatus("the step ends", func(s string) bool { return !strings.Contains(s, `"step"`) })
+				close(over)
+				want := map[string]string{"with sessions": c.with, "without": c.without}[era]
+				if r := <-done; !r.failed || !strings.Contains(r.text, want) {
+					t.Errorf("the client was answered %+v, want %q", r, want)
+				}
+				if r := h.shell(t.Context(), "web", "web_currentUrl"); r.failed {
+					t.Errorf("the device is not free: %s", r.text)
+				}
+				ends := h.sampled()[len(before):]
+				if len(ends) != 1 || !regexp.MustCompile(c.logged).MatchString(ends[0]) {
+					t.Errorf("the log says %q, want %s", ends, c.logged)
+				}
+			})
+		}
+	}
+}
+
+// sampled is how the runs of the agent have failed, as the logs of all sessions tell.
+func (h *house) sampled() (ends []string) {
+	h.t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(h.home, "sessions", "*"))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		for e, err := range event.Read(dir) {
+			if err != nil {
+				h.t.Fatalf("%s: %v", dir, err)
+			}
+			if r := e.AgentRun; r != nil && r.Outcome != "" {
+				if r.Outcome == event.Passed || r.Error == nil {
+					h.t.Errorf("%+v", r)
+					continue
+				}
+				ends = append(ends, r.Error.Message)
+			}
+		}
+	}
+	return ends
+}
