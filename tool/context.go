@@ -2,6 +2,7 @@ package tool
 
 import (
 	"context"
+	"net"
 
 	"github.com/trailblaze-dev/trailblaze/screen"
 )
@@ -57,4 +58,18 @@ func WithRecorded(ctx context.Context) context.Context {
 func IsRecorded(ctx context.Context) bool {
 	on, _ := ctx.Value(recordedKey{}).(bool)
 	return on
+}
+
+// Dial connects a call to a host, or refuses to.
+type Dial func(ctx context.Context, host string, port int, tls bool) (net.Conn, error)
+
+type dialKey struct{}
+
+// WithDial says by what the calls made with ctx reach hosts by themselves.
+func WithDial(ctx context.Context, d Dial) context.Context { return context.WithValue(ctx, dialKey{}, d) }
+
+// DialOf is by what a call reaches hosts, nil when nothing limits it.
+func DialOf(ctx context.Context) Dial {
+	d, _ := ctx.Value(dialKey{}).(Dial)
+	return d
 }

@@ -129,14 +129,22 @@ const stepSchema = `{"type":"object","properties":{"kind":{"type":"string","enum
 const keepSchema = `{"type":"object","properties":{"name":{"type":"string","pattern":"^[A-Za-z][A-Za-z0-9_]*$"},` +
 	`"value":{"type":"string"}},"required":["name","value"],"additionalProperties":false}`
 
-// beside are the tools of the outer agent: its own, and those of the project that work beside the device.
+// beside are the tools of the outer agent: its own, those for files and HTTP, and those of the project that work beside
+// the device.
 func (c *conducting) beside() *catalog {
 	names, _ := json.Marshal(categories[Act]) // texts
 	out := &catalog{specs: map[string]*tool.Spec{}, kind: Act}
-	for _, s := range (toolset.View{Platform: c.Device.Info().Platform, Categories: []toolset.Category{toolset.Custom},
-		HasModel: true}).Specs(c.Registry) {
+	specs := (toolset.View{Platform: c.Device.Info().Platform, Categories: []toolset.Category{toolset.Custom},
+		HasModel: true}).Specs(c.Registry)
+	specs = slices.DeleteFunc(specs, func(s *tool.Spec) bool { return s.Origin == "" || s.NeedsModel })
+	for _, t := range c.Registry.All() {
+		if s := t.Spec(); outside(s) {
+			specs = append(specs, s)
+		}
+	}
+	for _, s := range specs {
 		schema, err := json.Marshal(toolset.Trim(s))
-		if s.Origin == "" || s.NeedsModel || err != nil {
+		if err != nil {
 			continue
 		}
 		out.specs[s.Name] = s
@@ -152,6 +160,13 @@ func (c *conducting) beside() *catalog {
 			Description: strings.ReplaceAll(strings.TrimSpace(prompt(statusTool)), "current screen", "last step"),
 			Schema:      json.RawMessage(fmt.Sprintf(statusSchema, ""))})
 	return out
+}
+
+// outside says whether a built-in tool works on files or over HTTP, and is offered to nobody else.
+func outside(s *tool.Spec) bool {
+	e := s.Effects
+	return s.Origin == "" && !s.ExposedToLLM && s.Device == tool.NoDevice && e != nil &&
+		len(e.Opens)+len(e.Reads)+len(e.Writes) > 0
 }
 
 func (c *conducting) loop(ctx context.Context) error {

@@ -69,6 +69,11 @@ func (p *Policy) dial(ctx context.Context, host string, port int, secure func() 
 	return dialer.DialContext(ctx, "tcp", net.JoinHostPort(a.host, strconv.Itoa(port)))
 }
 
+// connect is dial for a tool, which knows what it speaks.
+func (p *Policy) connect(ctx context.Context, host string, port int, tls bool) (net.Conn, error) {
+	return p.dial(ctx, host, port, func() (bool, error) { return tls, nil })
+}
+
 // mayBe says whether a name that is allowed may have this address.
 func (p *Policy) mayBe(ip netip.Addr) bool {
 	a := address{ip: ip.WithZone("").Unmap()}

@@ -26,7 +26,7 @@ func (p *Policy) Middleware() dispatch.Middleware {
 					return nil, err
 				}
 			}
-			res, err := next(ctx, inv)
+			res, err := next(tool.WithDial(ctx, p.connect), inv)
 			p.tellBlocked(ctx, inv)
 			if denial := p.after(ctx, inv); denial != nil {
 				return nil, denial

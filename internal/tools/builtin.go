@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/internal/tools/assert"
+	"github.com/trailblaze-dev/trailblaze/internal/tools/beside"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/form"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/inspect"
 	"github.com/trailblaze-dev/trailblaze/internal/tools/keyboard"
@@ -20,8 +21,8 @@ import (
 // Builtin are the tools that ship with the product, by noun. Files to upload are read below the working directory.
 func Builtin() []tool.Tool { return BuiltinIn("") }
 
-// BuiltinIn is Builtin with another workspace: files to upload are read below root and nowhere else, and pages that are
-// local files are looked for there first.
+// BuiltinIn is Builtin with another workspace: files are read and written below root and nowhere else, and pages that
+// are local files are looked for there first.
 func BuiltinIn(root string) []tool.Tool {
 	var built []tool.Tool
 	find := func(name string) *tool.Spec {
@@ -42,6 +43,7 @@ func BuiltinIn(root string) []tool.Tool {
 		assert.Tools,
 		network.Tools,
 		values.Tools,
+		func() []tool.Tool { return beside.Tools(root) },
 		func() []tool.Tool { return sequence.Tools(find) },
 	}
 	// Their schemas are made from Go types, which every start of a daemon waits for: side by side.

@@ -79,13 +79,19 @@ func (p *proof) look(ctx context.Context, m replay.Made) look {
 	}
 	s := t.Spec()
 	l.acts = s.Kind == tool.Action
-	l.bound = s.Origin != "" || s.Effects != nil && (s.Effects.Remembers != "" || s.Effects.CallsTools)
+	l.bound = unseen(s)
 	if ev := m.Result.Evidence; ev != nil && ev.Effect != nil {
 		c := ev.Effect.Changes
 		loads := c.Navigation || c.URL
 		l.bound = l.bound || c.Download || c.Tabs || c.Dialog || c.Requests > 0 && !loads
 	}
 	return l
+}
+
+// unseen says whether a tool may do something that no screen shows.
+func unseen(s *tool.Spec) bool {
+	return s.Origin != "" || s.Kind == tool.Action && s.Device == tool.NoDevice ||
+		s.Effects != nil && (s.Effects.Remembers != "" || s.Effects.CallsTools)
 }
 
 // detour is a run of calls within a step after which the screen was as before them.
