@@ -66,7 +66,9 @@ type Dial func(ctx context.Context, host string, port int, tls bool) (net.Conn, 
 type dialKey struct{}
 
 // WithDial says by what the calls made with ctx reach hosts by themselves.
-func WithDial(ctx context.Context, d Dial) context.Context { return context.WithValue(ctx, dialKey{}, d) }
+func WithDial(ctx context.Context, d Dial) context.Context {
+	return context.WithValue(ctx, dialKey{}, d)
+}
 
 // DialOf is by what a call reaches hosts, nil when nothing limits it.
 func DialOf(ctx context.Context) Dial {
