@@ -86,6 +86,30 @@ func TestDocsRun(t *testing.T) {
 	newHouse(t).must(strings.Join(blocks, "\n"))
 }
 
+// TestPage: the page of the API asks for the token, takes one from an address while it is open, keeps it out of the address,
+// calls a tool, and fits a narrow screen, where a chosen tool comes into view.
+func TestPage(t *testing.T) {
+	out := newHouse(t).must(`page=$(trailblaze api docs)
+on() { trailblaze tool "$@" -d web/page; }
+on web_resize width=400 height=700
+on web_navigate url="${page%%#*}"
+on web_verifyTextVisible text="Give the token"
+on web_navigate url="$page"
+on waitUntilVisible text=ManagementCommands
+on web_currentUrl
+on tap text=device
+on web_evaluate script='document.querySelector("#tool h2").getBoundingClientRect().top < 100'
+on fill selector='#arguments' value='{"action": "LIST"}'
+on tap text="Call device"
+on waitUntilVisible text="HTTP 200"
+on web_evaluate script='document.documentElement.scrollWidth + " wide"'`)
+	for _, want := range []string{"/docs\n", "true\n", "400 wide"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+}
+
 // peers are the tools that `make api` installs.
 func peers(t *testing.T) string {
 	t.Helper()

@@ -38,8 +38,12 @@ func OpenAPI(version string, specs []*tool.Spec, reply, failure *jsonschema.Sche
 			"name": p.name, "in": "query", "description": p.about, "schema": object{"type": "string"},
 		}
 	}
+	var tags []object
+	for _, v := range services {
+		tags = append(tags, object{"name": v.name, "description": v.name + " " + v.about})
+	}
 	return object{
-		"openapi": "3.1.0",
+		"openapi": "3.1.0", "tags": tags,
 		"info": object{
 			"title": "Trailblaze", "version": cmp.Or(version, "dev"),
 			"description": "Each tool is an operation. Its arguments are the body of the request; the answer is a " +

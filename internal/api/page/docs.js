@@ -7,13 +7,18 @@ const make = (tag, props = {}, ...children) => {
 };
 let doc = { paths: {} };
 
-const given = new URLSearchParams(location.hash.slice(1));
-if (given.has('token')) {
-  sessionStorage.setItem('token', given.get('token'));
-  if (given.has('workspace')) sessionStorage.setItem('workspace', given.get('workspace'));
-  history.replaceState(null, '', '/docs'); // the token is not to stay in the address
+const fields = ['token', 'workspace', 'device'];
+
+// open takes what the address says, which a page that is open already is told too, and loads when there is a token.
+function open() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  if (given.has('token')) {
+    for (const id of fields) if (given.has(id)) sessionStorage.setItem(id, given.get(id));
+    history.replaceState(null, '', '/docs'); // the token is not to stay in the address
+  }
+  for (const id of fields) at(id).value = sessionStorage.getItem(id) ?? '';
+  if (at('token').value) load();
 }
-for (const id of ['token', 'workspace', 'device']) at(id).value = sessionStorage.getItem(id) ?? '';
 
 const query = (names) => {
   const q = new URLSearchParams({ client: 'docs' });
@@ -24,28 +29,32 @@ const ask = (path, init = {}) =>
   fetch(path, { ...init, headers: { Authorization: 'Bearer ' + at('token').value, ...init.headers } });
 
 async function load() {
-  for (const id of ['token', 'workspace', 'device']) sessionStorage.setItem(id, at(id).value);
-  const r = await ask('/v1/openapi.json' + query(['workspace']));
-  const body = await r.json();
-  if (!r.ok) {
-    at('state').textContent = `${body.error.message}. ${body.error.hint ?? ''}`;
+  for (const id of fields) sessionStorage.setItem(id, at(id).value);
+  try {
+    const r = await ask('/v1/openapi.json' + query(['workspace']));
+    const body = await r.json();
+    if (!r.ok) throw new Error(`${body.error.message}. ${body.error.hint ?? ''}`);
+    doc = body;
+  } catch (e) {
+    at('state').textContent = e.message;
     return;
   }
-  doc = body;
   at('state').textContent = `${Object.keys(doc.paths).length} tools, version ${doc.info.version}`;
   list();
 }
 
 function list() {
-  const want = at('search').value.toLowerCase(), groups = {};
+  const want = at('search').value.toLowerCase(), groups = Object.fromEntries((doc.tags ?? []).map(t => [t.name, []]));
   for (const { post } of Object.values(doc.paths)) {
     if (!(post.operationId + ' ' + post.description).toLowerCase().includes(want)) continue;
-    (groups[post.tags[0]] ??= []).push(post);
+    groups[post.tags[0]].push(post);
   }
-  at('list').replaceChildren(...Object.entries(groups).map(([tag, all]) => make('li', {}, make('h2', { textContent: tag }),
+  at('list').replaceChildren(...Object.entries(groups).filter(([, all]) => all.length).map(([tag, all]) => make('li', {}, make('h2', { textContent: tag }),
     ...all.map(op => make('a', { href: '#' + op.operationId, textContent: op.operationId, onclick: e => { e.preventDefault(); show(op, e.target); } })))));
 }
 
+// prose are the parts of a text, in which `this` is code.
+const prose = text => (text ?? '').split('`').map((part, i) => i % 2 ? make('code', { textContent: part }) : part);
 const typeOf = s => s.enum ? s.enum.join(' | ') : [s.type ?? 'any'].flat().join(' | ') + (s.items ? ' of ' + typeOf(s.items) : '');
 
 function show(op, link) {
@@ -54,7 +63,7 @@ function show(op, link) {
   const schema = op.requestBody?.content['application/json'].schema ?? {}, required = schema.required ?? [];
   const rows = Object.entries(schema.properties ?? {}).map(([name, p]) => make('tr', {},
     make('td', {}, make('code', { textContent: name + (required.includes(name) ? ' *' : '') })),
-    make('td', { textContent: typeOf(p) }), make('td', { textContent: p.description ?? '' })));
+    make('td', { textContent: typeOf(p) }), make('td', {}, ...prose(p.description))));
   const body = make('textarea', { spellcheck: false, ariaLabel: 'Arguments as JSON', id: 'arguments',
     value: JSON.stringify(Object.fromEntries(required.map(n => [n, schema.properties[n].type === 'string' ? '' : null])), null, 2) });
   const curl = make('pre'), out = make('pre', { id: 'answer', textContent: 'Nothing was called yet.' });
@@ -70,10 +79,13 @@ function show(op, link) {
       out.textContent = `HTTP ${r.status}, ${Math.round(performance.now() - began)} ms\n` + JSON.stringify(await r.json(), null, 2);
     } catch (e) { out.textContent = String(e); }
   } });
-  at('tool').replaceChildren(make('h2', { textContent: op.operationId }), make('p', { textContent: op.description }),
+  at('tool').replaceChildren(make('h2', { textContent: op.operationId }), make('p', {}, ...prose(op.description)),
     make('table', {}, make('tbody', {}, ...rows)), body, make('p', {}, call), out, make('h3', { textContent: 'From a shell' }), curl);
+  at('tool').scrollTop = 0; // the one before may have been read to its end
+  at('tool').scrollIntoView(); // it is below the list on a narrow screen
 }
 
 at('access').onsubmit = e => { e.preventDefault(); load(); };
 at('search').oninput = list;
-if (at('token').value) load();
+addEventListener('hashchange', open);
+open();
