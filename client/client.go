@@ -1,21 +1,19 @@
 package client
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strings"
 	"time"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/fault"
 	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
-	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/commands/commandsv1connect"
-	"github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1/trailblazev1connect"
 )
 
 // Options shape a client. All may be left out, and nil is as if all were.
@@ -38,25 +36,16 @@ type Options struct {
 	invocation string // the call that the client's calls are made inside of
 }
 
-// Client calls tools. The commands for devices of every kind are methods of the client itself. A backend is nil when
-// the device has none of that kind.
+// Client calls tools. The commands for devices of every kind are methods of the client itself.
 type Client struct {
-	commandsv1connect.TrailblazeCommandsClient
-	Web     commandsv1connect.WebCommandsClient
-	Mobile  commandsv1connect.MobileCommandsClient
-	Desktop commandsv1connect.DesktopCommandsClient
+	Device
 
-	Manage   commandsv1connect.ManagementCommandsClient // devices, sessions, trails, settings
-	Tools    trailblazev1connect.ToolServiceClient
-	Sessions trailblazev1connect.SessionServiceClient
-
-	Platform driver.Platform // of the device
 	Mode     ExecutionMode   // how calls reach Trailblaze
-	Meta     *Meta           // of the call that the client acts in; nil outside of one
+	Meta     *pb.CallContext // of the call that the client acts in; nil outside of one
 	Sampling Sampling        // asks the model; nil when the call may not
 
 	session string
-	again   func(context.Context) (*Client, error) // finds the daemon anew; nil when the client was told where it is
+	again   func(context.Context) (*Client, error) // finds the daemon anew; nil after New
 }
 
 // Dial makes a client of the daemon, which it finds or starts. In a tool server that Trailblaze has started it acts in
@@ -66,61 +55,43 @@ func Dial(ctx context.Context, o *Options) (*Client, error) {
 	if o != nil {
 		use = *o
 	}
-	if use.URL == "" {
-		if err := use.find(ctx); err != nil {
-			return nil, err
-		}
-	}
-	c := New(use)
-	if o == nil || o.URL == "" {
-		c.again = func(ctx context.Context) (*Client, error) { return Dial(ctx, o) }
-	}
-	backends, err := c.Tools.GetBackends(ctx, &pb.GetBackendsRequest{})
-	switch {
-	case fault.KindOf(err) == fault.Unsupported: // a tool server's way back serves commands alone
-		c.backends(driver.WebPlatform, use)
-	case err != nil:
+	if err := use.find(ctx); err != nil {
 		return nil, err
-	default:
-		c.backends(driver.Platform(backends.Platform), use)
 	}
+	backends, err := New(use).Tools.GetBackends(ctx, &pb.GetBackendsRequest{})
+	if err != nil && fault.KindOf(err) != fault.Unsupported { // a tool server's way back serves commands alone
+		return nil, err
+	}
+	use.Platform = cmp.Or(driver.Platform(backends.GetPlatform()), driver.WebPlatform)
+	c := New(use)
+	c.again = func(ctx context.Context) (*Client, error) { return Dial(ctx, o) }
 	return c, nil
 }
 
 // New makes a client of the daemon at o.URL, and asks it nothing.
 func New(o Options) *Client {
-	if o.HTTP == nil {
-		o.HTTP = &http.Client{}
-	}
-	c := &Client{
-		TrailblazeCommandsClient: commandsv1connect.NewTrailblazeCommandsClient(o.HTTP, o.URL, o.with()),
-		Manage:                   commandsv1connect.NewManagementCommandsClient(o.HTTP, o.URL, o.with()),
-		Tools:                    trailblazev1connect.NewToolServiceClient(o.HTTP, o.URL, o.with()),
-		Sessions:                 trailblazev1connect.NewSessionServiceClient(o.HTTP, o.URL, o.with()),
-		Mode:                     RPC,
-		session:                  o.Session,
-	}
-	c.backends(o.Platform, o)
-	return c
+	http := signing{cmp.Or[connect.HTTPClient](o.HTTP, http.DefaultClient), o.Token}
+	return &Client{Device: newDevice(o.Platform, http, o.URL, o.calling()), Mode: RPC, session: o.Session}
 }
 
-func (o Options) with() connect.ClientOption { return connect.WithInterceptors(&calling{o}) }
-
-// backends sets those that a device of a platform has.
-func (c *Client) backends(platform driver.Platform, o Options) {
-	if o.HTTP == nil {
-		o.HTTP = &http.Client{}
+// FromMeta makes the client of a call: its calls go to the session and device of that call, and end with it. meta is
+// the _meta of tools/call.
+func FromMeta(meta map[string]any) (*Client, error) {
+	m := &pb.CallContext{}
+	data, err := json.Marshal(meta["trailblaze"])
+	if err == nil {
+		err = protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(data, m)
 	}
-	c.Platform = platform
-	switch platform {
-	case "":
-	case driver.WebPlatform:
-		c.Web = commandsv1connect.NewWebCommandsClient(o.HTTP, o.URL, o.with())
-	case driver.AndroidPlatform, driver.IOSPlatform:
-		c.Mobile = commandsv1connect.NewMobileCommandsClient(o.HTTP, o.URL, o.with())
-	default:
-		c.Desktop = commandsv1connect.NewDesktopCommandsClient(o.HTTP, o.URL, o.with())
+	if err != nil || m.GetBaseUrl() == "" || m.GetInvocationId() == "" {
+		return nil, fault.New(fault.Invalid, "read _meta", "the call has no _meta.trailblaze with an address to call back").
+			WithHint("Call the tool through Trailblaze, or make the client with Dial.")
 	}
+	c := New(Options{
+		URL: m.GetBaseUrl(), Session: m.GetSessionId(), invocation: m.GetInvocationId(),
+		Platform: driver.Platform(strings.ToLower(m.GetDevice().GetPlatform())),
+	})
+	c.Meta = m
+	return c, nil
 }
 
 // Result is what a tool gave.
@@ -133,37 +104,25 @@ type Result struct {
 // CallTool calls a tool by its name: built in, of the workspace, or of another server. The arguments are anything that
 // is an object as JSON; nil means none.
 func (c *Client) CallTool(ctx context.Context, name string, args any) (*Result, error) {
-	op := "call " + name
-	req := &pb.CallToolRequest{Name: name}
-	if args != nil {
-		data, err := json.Marshal(args)
-		if err == nil && !bytes.HasPrefix(data, []byte("{")) && !bytes.Equal(data, []byte("null")) {
-			err = errors.New("it is " + strings.TrimSpace(string(data[:1])) + "…")
-		}
-		if err != nil {
-			return nil, fault.New(fault.Invalid, op, "the arguments are no JSON object: %w", err).
-				WithHint("Give a struct or a map.")
-		}
-		if data[0] == '{' {
-			req.ArgsJson = string(data)
-		}
+	data, err := json.Marshal(args)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "write the arguments of "+name)
 	}
-	r, err := c.Tools.CallTool(ctx, req)
+	if string(data) == "null" {
+		data = nil
+	}
+	r, err := c.Tools.CallTool(ctx, &pb.CallToolRequest{Name: name, ArgsJson: string(data)})
 	if err != nil {
 		return nil, err
 	}
 	out := &Result{Call: r.GetCall(), Value: json.RawMessage(r.GetResult().GetValueJson())}
-	var parts []string
 	for _, part := range r.GetCall().GetContent() {
 		if part.GetText() != "" {
-			parts = append(parts, part.GetText())
+			out.Text = strings.TrimPrefix(out.Text+"\n"+part.GetText(), "\n")
 		}
 	}
-	out.Text = strings.Join(parts, "\n")
 	if v := r.GetResult().GetValue(); v != nil && len(out.Value) == 0 {
-		if out.Value, err = v.MarshalJSON(); err != nil {
-			return nil, fault.Wrap(err, fault.Internal, op)
-		}
+		out.Value, err = v.MarshalJSON()
 	}
-	return out, nil
+	return out, err
 }

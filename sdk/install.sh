@@ -120,8 +120,8 @@ contract() {
   sed "s#\[go, run, ../sdk/gen\]#$out/bin/gen#" buf.sdk.yaml >sdk.yaml
   sed "s#\[go, tool, \(protoc-gen-[a-z-]*\)\]#$out/bin/\1#" buf.gen.yaml >go.yaml
   "$buf" generate --template sdk.yaml
-  for made in $(cd "$root/sdk" && grep -rlE "^(#|//) Code generated .* by sdk/gen" python/src typescript/client/src); do
-    cmp "$root/sdk/$made" "$out/renamed/sdk/$made" || { echo "sdk/$made is not what the contract says: make proto" >&2; exit 1; }
+  for made in $(cd "$root" && grep -rlE "^(#|//) Code generated .* by sdk/gen" sdk/python/src sdk/typescript/client/src client); do
+    cmp "$root/$made" "$out/renamed/$made" || { echo "$made is not what the contract says: make proto" >&2; exit 1; }
   done
   sed -i.old 's/rpc Tap(TapRequest)/rpc Press(TapRequest)/' trailblaze/v1/commands.proto
   rm trailblaze/v1/commands.proto.old

@@ -50,7 +50,7 @@ func Add(s *mcp.Server, tools ...tool.Tool) error {
 				return resultOf(tool.Fail(err)), nil
 			}
 			e := env{tb, memory.New()}
-			for name, value := range tb.Meta.Memory {
+			for name, value := range tb.Meta.GetMemory().AsMap() {
 				e.memory.Set(name, value)
 			}
 			out, err := t.Run(ctx, e, own(req.Params.Arguments))
@@ -69,18 +69,18 @@ func Add(s *mcp.Server, tools ...tool.Tool) error {
 // call, and end with it.
 func Client(req *mcp.CallToolRequest) (*client.Client, error) {
 	tb, err := client.FromMeta(req.Params.Meta)
-	if err == nil && tb.Meta.Capabilities["sampling"] {
+	if err == nil && tb.Meta.GetCapabilities()["sampling"] {
 		tb.Sampling = func(ctx context.Context, q client.Question) (*client.Answer, error) {
-			return ask(ctx, req, tb.Meta, q)
+			return ask(ctx, req, tb.Meta.GetInvocationId(), q)
 		}
 	}
 	return tb, err
 }
 
 // ask asks the model that Trailblaze was given, by MCP's sampling.
-func ask(ctx context.Context, req *mcp.CallToolRequest, m *client.Meta, q client.Question) (*client.Answer, error) {
+func ask(ctx context.Context, req *mcp.CallToolRequest, invocation string, q client.Question) (*client.Answer, error) {
 	p := &mcp.CreateMessageParams{
-		Meta: mcp.Meta{"trailblazeInvocationId": m.InvocationID}, SystemPrompt: q.System, MaxTokens: q.MaxTokens,
+		Meta: mcp.Meta{"trailblazeInvocationId": invocation}, SystemPrompt: q.System, MaxTokens: q.MaxTokens,
 		Metadata: map[string]any{"include_screenshot": q.IncludeScreenshot},
 	}
 	if p.MaxTokens == 0 {
@@ -185,13 +185,13 @@ func (e env) Call(ctx context.Context, c tool.Call) (*tool.Result, error) {
 
 // learned is what a tool has the session remember and forget.
 func (e env) learned() mcp.Meta {
-	set, gone, now := map[string]any{}, []string{}, e.memory.Public()
+	set, gone, was, now := map[string]any{}, []string{}, e.tb.Meta.GetMemory().AsMap(), e.memory.Public()
 	for name, value := range now {
-		if !reflect.DeepEqual(value, e.tb.Meta.Memory[name]) {
+		if !reflect.DeepEqual(value, was[name]) {
 			set[name] = value
 		}
 	}
-	for name := range e.tb.Meta.Memory {
+	for name := range was {
 		if _, still := now[name]; !still {
 			gone = append(gone, name)
 		}

@@ -114,6 +114,18 @@ func Fault(f *pb.Failure) *fault.Failure {
 	return out
 }
 
+// InResponse is the failure that a response tells, which is no error of the request; nil for none.
+func InResponse(response any) error {
+	m, ok := response.(interface{ GetFailure() *pb.Failure })
+	if r, is := response.(*pb.CallToolResponse); is {
+		m, ok = r.GetResult(), true
+	}
+	if !ok {
+		return nil
+	}
+	return Fault(m.GetFailure()).Err()
+}
+
 // IsRPC says whether err is an error of RPC.
 func IsRPC(err error) bool {
 	_, ok := errors.AsType[*connect.Error](err)

@@ -1,4 +1,4 @@
-// Command gen is a plug-in of buf that makes the typed methods of the SDKs for Python and TypeScript of the contract
+// Command gen is a plug-in of buf that makes the typed parts of the SDKs for Python, TypeScript and Go of the contract
 // in proto/trailblaze/v1. `make proto` runs it.
 package main
 
@@ -21,15 +21,25 @@ func main() {
 		if err := checkKinds(c.messages); err != nil {
 			return err
 		}
-		pythonErrors(p.NewGeneratedFile("python/src/trailblaze/_errors.py", ""))
-		scriptErrors(p.NewGeneratedFile("typescript/client/src/errors.ts", ""))
-		writePython(p.NewGeneratedFile("python/src/trailblaze/_commands.py", ""), c)
-		writeTypeScript(p.NewGeneratedFile("typescript/client/src/commands.ts", ""), c)
-		return writeSync(p.NewGeneratedFile("python/src/trailblaze/_sync.py", ""))
+		for name, text := range map[string]string{
+			"sdk/python/src/trailblaze/_connect.py": pythonConnect, "sdk/typescript/client/src/connect.ts": scriptConnect,
+			"sdk/typescript/client/src/errors.ts": scriptErrors,
+		} {
+			if err := writeConnect(p.NewGeneratedFile(name, ""), text, c); err != nil {
+				return err
+			}
+		}
+		writePython(p.NewGeneratedFile("sdk/python/src/trailblaze/_commands.py", ""), c)
+		writeTypeScript(p.NewGeneratedFile("sdk/typescript/client/src/commands.ts", ""), c)
+		writeGo(p.NewGeneratedFile("client/device.go", clientPath), c)
+		return writeSync(p.NewGeneratedFile("sdk/python/src/trailblaze/_sync.py", ""))
 	})
 }
 
-// contract is what both languages are written of.
+// clientPath is the package of the SDK for Go.
+const clientPath protogen.GoImportPath = "github.com/trailblaze-dev/trailblaze/client"
+
+// contract is what all languages are written of.
 type contract struct {
 	services []service
 	messages []*protogen.Message // that are a part of a request or a response
@@ -37,15 +47,20 @@ type contract struct {
 
 type service struct {
 	name, doc string
+	path      protogen.GoImportPath // of the package with its messages
+	pkg       protogen.GoPackageName
 	methods   []method
 }
 
 const commands = "Commands"
 
+// served are the services for programs: those that MCP is served with are not.
+var served = regexp.MustCompile(`Commands$|^(Tool|Session)Service$`)
+
 // platforms are those whose devices have the backend, nil for a service that is none.
 func (s service) platforms() []string {
-	switch backend := s.backend(); backend {
-	case "trailblaze", "management":
+	switch backend := s.attribute(); backend {
+	case "", "manage", "tools", "sessions":
 		return nil
 	case "mobile":
 		return []string{"android", "ios"}
@@ -54,12 +69,30 @@ func (s service) platforms() []string {
 	}
 }
 
-// backend is the name that a client has for the service.
-func (s service) backend() string { return strings.ToLower(strings.TrimSuffix(s.name, commands)) }
+// connect is a name of the client that Connect's plug-in for Go makes.
+func (s service) connect(name string) protogen.GoIdent {
+	pkg := string(s.pkg) + "connect"
+	return protogen.GoIdent{GoName: name, GoImportPath: s.path + protogen.GoImportPath("/"+pkg)}
+}
+
+// attribute is the name that a client has for the service, empty for the one whose methods are its own.
+func (s service) attribute() string {
+	switch kind, of := strings.CutSuffix(s.name, commands); {
+	case !of:
+		return strings.ToLower(strings.TrimSuffix(kind, "Service")) + "s"
+	case kind == "Trailblaze":
+		return ""
+	case kind == "Management":
+		return "manage"
+	default:
+		return strings.ToLower(kind)
+	}
+}
 
 // method is a command. Fields that every request has are not among the parameters: the client fills them.
 type method struct {
 	name, procedure, doc string
+	streams              bool // it gives any number of responses
 	params               []param
 	result               *protogen.Message
 	value                *protogen.Field // of the result, that the method gives in its place; nil: none
@@ -91,11 +124,14 @@ func read(p *protogen.Plugin) contract {
 	requests := map[protoreflect.FullName]bool{}
 	for _, f := range p.Files {
 		for _, s := range f.Services {
-			if !strings.HasSuffix(string(s.Desc.Name()), commands) {
+			if !served.MatchString(s.GoName) {
 				continue
 			}
-			out := service{name: s.GoName, doc: text(s.Comments.Leading)}
+			out := service{name: s.GoName, doc: text(s.Comments.Leading), path: f.GoImportPath, pkg: f.GoPackageName}
 			for _, m := range s.Methods {
+				if wraps(m.Input) {
+					continue
+				}
 				requests[m.Input.Desc.FullName()] = true
 				out.methods = append(out.methods, methodOf(s, m))
 			}
@@ -115,22 +151,24 @@ func read(p *protogen.Plugin) contract {
 	return c
 }
 
+// wraps says whether a request holds another one: programs have the method of that.
+func wraps(m *protogen.Message) bool {
+	return slices.ContainsFunc(m.Fields, func(f *protogen.Field) bool {
+		return f.Message != nil && strings.HasSuffix(f.Message.GoIdent.GoName, "Request")
+	})
+}
+
 func methodOf(s *protogen.Service, m *protogen.Method) method {
 	out := method{
 		name: m.GoName, procedure: string(s.Desc.FullName()) + "/" + m.GoName, doc: text(m.Comments.Leading),
-		result: m.Output, request: m.Input,
+		result: m.Output, request: m.Input, streams: m.Desc.IsStreamingServer(),
 	}
 	for _, f := range m.Output.Fields {
 		if name, ok := values[m.GoName]; ok && f.Desc.Name() == name {
 			out.value = f
 		}
 	}
-	for _, f := range m.Input.Fields {
-		named := s.GoName == "ManagementCommands" && f.Desc.Number() < 3 // a device or session to manage
-		if named || !slices.Contains(everywhere, f.Desc.Name()) {
-			out.params = append(out.params, paramOf(m.GoName, f))
-		}
-	}
+	out.params = paramsOf(s, m)
 	// A required parameter may be given by its place, and so may the only one, and the selector of an element. Those
 	// that may be left out come behind the others.
 	for i := range out.params {
@@ -146,6 +184,18 @@ func methodOf(s *protogen.Service, m *protogen.Method) method {
 	return out
 }
 
+// paramsOf are the parameters of a method: the fields of its request that the client does not fill.
+func paramsOf(s *protogen.Service, m *protogen.Method) (out []param) {
+	options := m.Input.Desc.Fields().ByName("options")
+	for _, f := range m.Input.Fields {
+		named := s.GoName == "ManagementCommands" && f.Desc.Number() < 3 // a device or session to manage
+		if named || options == nil || !slices.Contains(everywhere, f.Desc.Name()) {
+			out = append(out, paramOf(m.GoName, f))
+		}
+	}
+	return out
+}
+
 func rank(p param) int {
 	if p.positional {
 		return 0
@@ -156,7 +206,7 @@ func rank(p param) int {
 func paramOf(method string, f *protogen.Field) param {
 	out := param{Field: f, alias: aliases[method+"."+string(f.Desc.Name())]}
 	if r, ok := proto.GetExtension(f.Desc.Options(), validate.E_Field).(*validate.FieldRules); ok && r != nil {
-		out.required = r.GetRequired()
+		out.required = r.GetRequired() || r.GetString().GetMinLen() > 0
 		out.choices = r.GetString().GetIn()
 	}
 	return out

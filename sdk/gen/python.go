@@ -68,50 +68,54 @@ func writePython(g *protogen.GeneratedFile, c contract) {
 	g.P()
 	g.P("from __future__ import annotations")
 	g.P()
-	g.P("from typing import Any, Awaitable, Literal, Protocol, TypedDict, cast")
+	g.P("from collections.abc import AsyncIterator, Awaitable, Callable, Iterator")
+	g.P("from typing import Any, Literal, TypedDict, cast")
 	g.P()
 	g.P()
-	g.P("class Caller(Protocol):")
-	g.P(`    """Carries out a call, and gives its response."""`)
-	g.P()
-	g.P("    def __call__(self, procedure: str, args: dict[str, Any], /) -> dict[str, Any]: ...")
-	g.P()
-	g.P()
-	g.P("class AsyncCaller(Protocol):")
-	g.P(`    """Carries out a call, and gives its response."""`)
-	g.P()
-	g.P("    def __call__(self, procedure: str, args: dict[str, Any], /) -> Awaitable[dict[str, Any]]: ...")
+	g.P("# What carries out a procedure with its arguments, and gives its response, or all of them.")
+	g.P("Caller = Callable[[str, dict[str, Any]], dict[str, Any]]")
+	g.P("Streamer = Callable[[str, dict[str, Any]], Iterator[dict[str, Any]]]")
+	g.P("AsyncCaller = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]")
+	g.P("AsyncStreamer = Callable[[str, dict[str, Any]], AsyncIterator[dict[str, Any]]]")
 	g.P()
 	g.P()
-	g.P("def _given(**args: Any) -> dict[str, Any]:")
+	g.P("def given(**args: Any) -> dict[str, Any]:")
 	g.P("    return {name.rstrip('_'): value for name, value in args.items() if value is not None}")
 	for _, m := range c.messages {
 		pythonMessage(g, m)
 	}
 	for _, s := range c.services {
-		pythonService(g, s, "", "", "Caller")
-		pythonService(g, s, "Async", "async ", "AsyncCaller")
+		pythonService(g, s, "", "")
+		pythonService(g, s, "Async", "async ")
 	}
-	pythonDevice(g, c, "", "Caller")
-	pythonDevice(g, c, "Async", "AsyncCaller")
+	pythonDevice(g, c, "")
+	pythonDevice(g, c, "Async")
 }
 
 // pythonDevice writes the class of the commands for every device, with the backends of one.
-func pythonDevice(g *protogen.GeneratedFile, c contract, prefix, caller string) {
+func pythonDevice(g *protogen.GeneratedFile, c contract, prefix string) {
 	g.P("\n\nclass ", prefix, "Device(", prefix, "TrailblazeCommands):")
 	g.P(`    """A device. A backend is None when the device is of another platform."""`)
 	g.P("\n    platform: str")
-	g.P("\n    def __init__(self, call: ", caller, ") -> None:")
-	g.P("        super().__init__(call)")
-	g.P("        self.manage = ", prefix, "ManagementCommands(call)")
+	pythonInit(g, prefix)
+	g.P("        super().__init__(call, stream)")
+	for _, s := range c.services {
+		if name := s.attribute(); name != "" && s.platforms() == nil {
+			g.P("        self.", name, " = ", prefix, s.name, "(call, stream)")
+		}
+	}
 	for _, s := range c.services {
 		if on := s.platforms(); on != nil {
 			g.P("\n    @property")
-			g.P("    def ", s.backend(), "(self) -> ", prefix, s.name, " | None:")
+			g.P("    def ", s.attribute(), "(self) -> ", prefix, s.name, " | None:")
 			has := `if self.platform in ["` + strings.Join(on, `", "`) + `"] else None`
-			g.P("        return ", prefix, s.name, "(self._call) ", has)
+			g.P("        return ", prefix, s.name, "(self._call, self._stream) ", has)
 		}
 	}
+}
+
+func pythonInit(g *protogen.GeneratedFile, prefix string) {
+	g.P("\n    def __init__(self, call: ", prefix, "Caller, stream: ", prefix, "Streamer) -> None:")
 }
 
 // pythonMessage writes the functional form, because a key may be a word of the language.
@@ -124,18 +128,21 @@ func pythonMessage(g *protogen.GeneratedFile, m *protogen.Message) {
 	g.P("}, total=False)")
 }
 
-func pythonService(g *protogen.GeneratedFile, s service, prefix, async, caller string) {
+func pythonService(g *protogen.GeneratedFile, s service, prefix, async string) {
 	g.P()
 	g.P()
 	g.P("class ", prefix, s.name, ":")
 	g.P(`    """`, quoted(s.doc), `"""`)
-	g.P()
-	g.P("    def __init__(self, call: ", caller, ") -> None:")
-	g.P("        self._call = call")
+	pythonInit(g, prefix)
+	g.P("        self._call, self._stream = call, stream")
 	for _, m := range s.methods {
 		g.P()
 		params := strings.Join(pythonParams(m), ", ")
-		g.P("    ", async, "def ", pythonName(snake(m.name)), "(", params, ") -> ", pythonResult(m), ":")
+		result := pythonResult(m)
+		if m.streams {
+			async, result = "", prefix+"Iterator["+result+"]"
+		}
+		g.P("    ", async, "def ", pythonName(snake(m.name)), "(", params, ") -> ", result, ":")
 		g.P(`        """`, quoted(m.doc), `"""`)
 		wait := ""
 		if async != "" {
@@ -150,7 +157,11 @@ func pythonService(g *protogen.GeneratedFile, s service, prefix, async, caller s
 			}
 			args = append(args, name+"="+value)
 		}
-		g.P("        response = ", wait, `self._call("`, m.procedure, `", _given(`, strings.Join(args, ", "), "))")
+		if m.streams {
+			g.P("        return cast(", result, `, self._stream("`, m.procedure, `", given(`, strings.Join(args, ", "), ")))")
+			continue
+		}
+		g.P("        response = ", wait, `self._call("`, m.procedure, `", given(`, strings.Join(args, ", "), "))")
 		g.P("        return ", pythonReturn(m))
 	}
 }
@@ -209,7 +220,7 @@ var awaiting = []struct {
 	{regexp.MustCompile(`^"""[^"]*"""`), "# Code generated from _client.py by sdk/gen. DO NOT EDIT.\n" +
 		`"""The client without ` + "`await`" + `: generated commands over Connect's JSON."""`},
 	{regexp.MustCompile(`(?s)    @property\n    def sampling.*?\n\n`), ""}, // MCP's sessions are for those that await
-	{regexp.MustCompile(`from \._sampling .*\n`), ""},
+	{regexp.MustCompile(`\bSampling, `), ""},
 	{regexp.MustCompile(`\b(async|await) `), ""},
 	{regexp.MustCompile(`\bAsync|\ba(close|read|iter_raw)\b`), "$1"},
 	{regexp.MustCompile(`__a(enter|exit)__`), "__${1}__"},

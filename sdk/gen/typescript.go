@@ -49,6 +49,8 @@ func writeTypeScript(g *protogen.GeneratedFile, c contract) {
 	g.P()
 	g.P("/** Carries out a call, and gives its response. */")
 	g.P("export type Caller = (procedure: string, args: object) => Promise<any>;")
+	g.P("/** The same for a procedure that gives any number of responses. */")
+	g.P("export type Streamer = (procedure: string, args: object) => AsyncGenerator<any>;")
 	g.P()
 	g.P("const named = (args: unknown, name: string): object =>")
 	g.P("  typeof args === 'object' && args !== null ? args : { [name]: args };")
@@ -69,11 +71,16 @@ func scriptDevice(g *protogen.GeneratedFile, c contract) {
 	g.P("\n/** A device. A backend is null when the device is of another platform. */")
 	g.P("export abstract class Device extends TrailblazeCommands {")
 	g.P("  abstract readonly platform: string;")
-	g.P("  readonly manage = new ManagementCommands(this.call);")
+	for _, s := range c.services {
+		if name := s.attribute(); name != "" && s.platforms() == nil {
+			g.P("  readonly ", name, " = new ", s.name, "(this.call, this.stream);")
+		}
+	}
 	for _, s := range c.services {
 		if on := s.platforms(); on != nil {
-			g.P("\n  get ", s.backend(), "(): ", s.name, " | null {")
-			g.P("    return ['", strings.Join(on, "', '"), "'].includes(this.platform) ? new ", s.name, "(this.call) : null;")
+			g.P("\n  get ", s.attribute(), "(): ", s.name, " | null {")
+			has := "['" + strings.Join(on, "', '") + "'].includes(this.platform)"
+			g.P("    return ", has, " ? new ", s.name, "(this.call, this.stream) : null;")
 			g.P("  }")
 		}
 	}
@@ -108,7 +115,7 @@ func scriptService(g *protogen.GeneratedFile, s service) {
 	g.P()
 	g.P("/** ", commented(s.doc), " */")
 	g.P("export class ", s.name, " {")
-	g.P("  constructor(protected readonly call: Caller) {}")
+	g.P("  constructor(protected readonly call: Caller, protected readonly stream: Streamer) {}")
 	for _, m := range s.methods {
 		g.P()
 		scriptDoc(g, m.doc)
@@ -127,6 +134,12 @@ func scriptService(g *protogen.GeneratedFile, s service) {
 		result, take := m.result.GoIdent.GoName, ""
 		if m.value != nil {
 			result, take = scriptResult(m)
+		}
+		if m.streams {
+			g.P("  ", name, "(args: ", args, optional, "): AsyncGenerator<", result, "> {")
+			g.P("    return this.stream('", m.procedure, "', ", pass, ");")
+			g.P("  }")
+			continue
 		}
 		g.P("  async ", name, "(args: ", args, optional, "): Promise<", result, "> {")
 		if take == "" {

@@ -5,7 +5,7 @@ const server = new Server();
 
 server.tool('acme_verify_screen_color', async (args: { expected_color: string }, ctx: Context) => {
   const tb = TrailblazeClient.fromContext(ctx);
-  const { content } = await tb.createMessage(
+  const { content } = await tb.sampling.createMessage(
     [{ role: 'user', content: `Is the button ${args.expected_color}?` }], { includeScreenshot: true });
   return { success: content.toLowerCase().includes('yes') };
 });

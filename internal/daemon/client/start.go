@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -103,4 +104,27 @@ func tail(path string) string {
 		return ""
 	}
 	return "; the end of its log:\n" + string(bytes.Join(lines, []byte("\n")))
+}
+
+// programTime bounds how long a program may take to find or start its daemon.
+const programTime = 30 * time.Second
+
+// OfProgram returns a client of the daemon of a program `trailblaze`, which starts it when there is none.
+func OfProgram(ctx context.Context, binary string) (*Client, error) {
+	const op = "find daemon"
+	ctx, cancel := context.WithTimeout(ctx, programTime)
+	defer cancel()
+	var out, said bytes.Buffer
+	spec := proc.Spec{Path: binary, Args: []string{"daemon", "start", "--json"}, Stdout: &out, Stderr: &said}
+	if err := proc.Run(ctx, spec); err != nil {
+		why := strings.TrimSpace(said.String())
+		return nil, fault.New(fault.Unavailable, op, "%s daemon start: %w: %s", binary, err, why).
+			WithHint("Run `trailblaze daemon serve` to see why.")
+	}
+	var started struct{ Boot string }
+	if err := json.Unmarshal(out.Bytes(), &started); err != nil || started.Boot == "" {
+		return nil, fault.New(fault.Unsupported, op, "%s is too old for this client", binary).
+			WithHint("Install a newer one.")
+	}
+	return At(ctx, Place{Dir: filepath.Dir(started.Boot)})
 }

@@ -911,6 +911,287 @@ func (x *ToolResult) GetValueJson() string {
 	return ""
 }
 
+// CallContext is what comes with the call of a tool in another process: `_meta.trailblaze` of the request.
+type CallContext struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Where the tool calls back.
+	BaseUrl   string `protobuf:"bytes,1,opt,name=base_url,json=baseUrl,proto3" json:"base_url,omitempty"`
+	SessionId string `protobuf:"bytes,2,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	// The right to call back, until the call ends.
+	InvocationId string `protobuf:"bytes,3,opt,name=invocation_id,json=invocationId,proto3" json:"invocation_id,omitempty"`
+	// The device, as it was when the call began; not set when the session has none.
+	Device *CallDevice `protobuf:"bytes,4,opt,name=device,proto3,oneof" json:"device,omitempty"`
+	// What the session remembers. Secrets are not in it.
+	Memory *structpb.Struct `protobuf:"bytes,5,opt,name=memory,proto3" json:"memory,omitempty"`
+	// The app under test; not set when none is chosen.
+	Target *CallTarget `protobuf:"bytes,6,opt,name=target,proto3,oneof" json:"target,omitempty"`
+	// "sampling": the server may ask the model.
+	Capabilities  map[string]bool `protobuf:"bytes,7,rep,name=capabilities,proto3" json:"capabilities,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CallContext) Reset() {
+	*x = CallContext{}
+	mi := &file_trailblaze_v1_types_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CallContext) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CallContext) ProtoMessage() {}
+
+func (x *CallContext) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_types_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CallContext.ProtoReflect.Descriptor instead.
+func (*CallContext) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_types_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *CallContext) GetBaseUrl() string {
+	if x != nil {
+		return x.BaseUrl
+	}
+	return ""
+}
+
+func (x *CallContext) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *CallContext) GetInvocationId() string {
+	if x != nil {
+		return x.InvocationId
+	}
+	return ""
+}
+
+func (x *CallContext) GetDevice() *CallDevice {
+	if x != nil {
+		return x.Device
+	}
+	return nil
+}
+
+func (x *CallContext) GetMemory() *structpb.Struct {
+	if x != nil {
+		return x.Memory
+	}
+	return nil
+}
+
+func (x *CallContext) GetTarget() *CallTarget {
+	if x != nil {
+		return x.Target
+	}
+	return nil
+}
+
+func (x *CallContext) GetCapabilities() map[string]bool {
+	if x != nil {
+		return x.Capabilities
+	}
+	return nil
+}
+
+// CallDevice is the device of a call.
+type CallDevice struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Id    string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// "web", "android", "ios" or "desktop", in letters of any case.
+	Platform string `protobuf:"bytes,2,opt,name=platform,proto3" json:"platform,omitempty"`
+	// In the units of its platform, as coordinates are given.
+	Width         int32  `protobuf:"varint,3,opt,name=width,proto3" json:"width,omitempty"`
+	Height        int32  `protobuf:"varint,4,opt,name=height,proto3" json:"height,omitempty"`
+	WidthPixels   int32  `protobuf:"varint,5,opt,name=width_pixels,json=widthPixels,proto3" json:"width_pixels,omitempty"`
+	HeightPixels  int32  `protobuf:"varint,6,opt,name=height_pixels,json=heightPixels,proto3" json:"height_pixels,omitempty"`
+	DriverType    string `protobuf:"bytes,7,opt,name=driver_type,json=driverType,proto3" json:"driver_type,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *CallDevice) Reset() {
+	*x = CallDevice{}
+	mi := &file_trailblaze_v1_types_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CallDevice) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CallDevice) ProtoMessage() {}
+
+func (x *CallDevice) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_types_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CallDevice.ProtoReflect.Descriptor instead.
+func (*CallDevice) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_types_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *CallDevice) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *CallDevice) GetPlatform() string {
+	if x != nil {
+		return x.Platform
+	}
+	return ""
+}
+
+func (x *CallDevice) GetWidth() int32 {
+	if x != nil {
+		return x.Width
+	}
+	return 0
+}
+
+func (x *CallDevice) GetHeight() int32 {
+	if x != nil {
+		return x.Height
+	}
+	return 0
+}
+
+func (x *CallDevice) GetWidthPixels() int32 {
+	if x != nil {
+		return x.WidthPixels
+	}
+	return 0
+}
+
+func (x *CallDevice) GetHeightPixels() int32 {
+	if x != nil {
+		return x.HeightPixels
+	}
+	return 0
+}
+
+func (x *CallDevice) GetDriverType() string {
+	if x != nil {
+		return x.DriverType
+	}
+	return ""
+}
+
+// CallTarget is the app under test.
+type CallTarget struct {
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Id          string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	DisplayName string                 `protobuf:"bytes,2,opt,name=display_name,json=displayName,proto3" json:"display_name,omitempty"`
+	AppIds      []string               `protobuf:"bytes,3,rep,name=app_ids,json=appIds,proto3" json:"app_ids,omitempty"`
+	AppId       string                 `protobuf:"bytes,4,opt,name=app_id,json=appId,proto3" json:"app_id,omitempty"`
+	// The addresses by platform.
+	BaseUrls map[string]string `protobuf:"bytes,5,rep,name=base_urls,json=baseUrls,proto3" json:"base_urls,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	// The address on the platform of the device.
+	ResolvedBaseUrl string `protobuf:"bytes,6,opt,name=resolved_base_url,json=resolvedBaseUrl,proto3" json:"resolved_base_url,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
+}
+
+func (x *CallTarget) Reset() {
+	*x = CallTarget{}
+	mi := &file_trailblaze_v1_types_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *CallTarget) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*CallTarget) ProtoMessage() {}
+
+func (x *CallTarget) ProtoReflect() protoreflect.Message {
+	mi := &file_trailblaze_v1_types_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use CallTarget.ProtoReflect.Descriptor instead.
+func (*CallTarget) Descriptor() ([]byte, []int) {
+	return file_trailblaze_v1_types_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *CallTarget) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *CallTarget) GetDisplayName() string {
+	if x != nil {
+		return x.DisplayName
+	}
+	return ""
+}
+
+func (x *CallTarget) GetAppIds() []string {
+	if x != nil {
+		return x.AppIds
+	}
+	return nil
+}
+
+func (x *CallTarget) GetAppId() string {
+	if x != nil {
+		return x.AppId
+	}
+	return ""
+}
+
+func (x *CallTarget) GetBaseUrls() map[string]string {
+	if x != nil {
+		return x.BaseUrls
+	}
+	return nil
+}
+
+func (x *CallTarget) GetResolvedBaseUrl() string {
+	if x != nil {
+		return x.ResolvedBaseUrl
+	}
+	return ""
+}
+
 var File_trailblaze_v1_types_proto protoreflect.FileDescriptor
 
 const file_trailblaze_v1_types_proto_rawDesc = "" +
@@ -1008,7 +1289,42 @@ const file_trailblaze_v1_types_proto_rawDesc = "" +
 	"value_json\x18\x04 \x01(\tR\tvalueJsonB\b\n" +
 	"\x06_valueB\n" +
 	"\n" +
-	"\b_failureBKZIgithub.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1;trailblazev1b\x06proto3"
+	"\b_failure\"\xb6\x03\n" +
+	"\vCallContext\x12\x19\n" +
+	"\bbase_url\x18\x01 \x01(\tR\abaseUrl\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x02 \x01(\tR\tsessionId\x12#\n" +
+	"\rinvocation_id\x18\x03 \x01(\tR\finvocationId\x126\n" +
+	"\x06device\x18\x04 \x01(\v2\x19.trailblaze.v1.CallDeviceH\x00R\x06device\x88\x01\x01\x12/\n" +
+	"\x06memory\x18\x05 \x01(\v2\x17.google.protobuf.StructR\x06memory\x126\n" +
+	"\x06target\x18\x06 \x01(\v2\x19.trailblaze.v1.CallTargetH\x01R\x06target\x88\x01\x01\x12P\n" +
+	"\fcapabilities\x18\a \x03(\v2,.trailblaze.v1.CallContext.CapabilitiesEntryR\fcapabilities\x1a?\n" +
+	"\x11CapabilitiesEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\bR\x05value:\x028\x01B\t\n" +
+	"\a_deviceB\t\n" +
+	"\a_target\"\xcf\x01\n" +
+	"\n" +
+	"CallDevice\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1a\n" +
+	"\bplatform\x18\x02 \x01(\tR\bplatform\x12\x14\n" +
+	"\x05width\x18\x03 \x01(\x05R\x05width\x12\x16\n" +
+	"\x06height\x18\x04 \x01(\x05R\x06height\x12!\n" +
+	"\fwidth_pixels\x18\x05 \x01(\x05R\vwidthPixels\x12#\n" +
+	"\rheight_pixels\x18\x06 \x01(\x05R\fheightPixels\x12\x1f\n" +
+	"\vdriver_type\x18\a \x01(\tR\n" +
+	"driverType\"\x9e\x02\n" +
+	"\n" +
+	"CallTarget\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12!\n" +
+	"\fdisplay_name\x18\x02 \x01(\tR\vdisplayName\x12\x17\n" +
+	"\aapp_ids\x18\x03 \x03(\tR\x06appIds\x12\x15\n" +
+	"\x06app_id\x18\x04 \x01(\tR\x05appId\x12D\n" +
+	"\tbase_urls\x18\x05 \x03(\v2'.trailblaze.v1.CallTarget.BaseUrlsEntryR\bbaseUrls\x12*\n" +
+	"\x11resolved_base_url\x18\x06 \x01(\tR\x0fresolvedBaseUrl\x1a;\n" +
+	"\rBaseUrlsEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01BKZIgithub.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1;trailblazev1b\x06proto3"
 
 var (
 	file_trailblaze_v1_types_proto_rawDescOnce sync.Once
@@ -1022,25 +1338,31 @@ func file_trailblaze_v1_types_proto_rawDescGZIP() []byte {
 	return file_trailblaze_v1_types_proto_rawDescData
 }
 
-var file_trailblaze_v1_types_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_trailblaze_v1_types_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_trailblaze_v1_types_proto_goTypes = []any{
-	(*CallOptions)(nil),    // 0: trailblaze.v1.CallOptions
-	(*CallInfo)(nil),       // 1: trailblaze.v1.CallInfo
-	(*Content)(nil),        // 2: trailblaze.v1.Content
-	(*Image)(nil),          // 3: trailblaze.v1.Image
-	(*Observation)(nil),    // 4: trailblaze.v1.Observation
-	(*ActionResult)(nil),   // 5: trailblaze.v1.ActionResult
-	(*Failure)(nil),        // 6: trailblaze.v1.Failure
-	(*NextCall)(nil),       // 7: trailblaze.v1.NextCall
-	(*Progress)(nil),       // 8: trailblaze.v1.Progress
-	(*ToolResult)(nil),     // 9: trailblaze.v1.ToolResult
-	nil,                    // 10: trailblaze.v1.CallOptions.SecretsEntry
-	nil,                    // 11: trailblaze.v1.CallOptions.ModelKeysEntry
-	(*structpb.Value)(nil), // 12: google.protobuf.Value
+	(*CallOptions)(nil),     // 0: trailblaze.v1.CallOptions
+	(*CallInfo)(nil),        // 1: trailblaze.v1.CallInfo
+	(*Content)(nil),         // 2: trailblaze.v1.Content
+	(*Image)(nil),           // 3: trailblaze.v1.Image
+	(*Observation)(nil),     // 4: trailblaze.v1.Observation
+	(*ActionResult)(nil),    // 5: trailblaze.v1.ActionResult
+	(*Failure)(nil),         // 6: trailblaze.v1.Failure
+	(*NextCall)(nil),        // 7: trailblaze.v1.NextCall
+	(*Progress)(nil),        // 8: trailblaze.v1.Progress
+	(*ToolResult)(nil),      // 9: trailblaze.v1.ToolResult
+	(*CallContext)(nil),     // 10: trailblaze.v1.CallContext
+	(*CallDevice)(nil),      // 11: trailblaze.v1.CallDevice
+	(*CallTarget)(nil),      // 12: trailblaze.v1.CallTarget
+	nil,                     // 13: trailblaze.v1.CallOptions.SecretsEntry
+	nil,                     // 14: trailblaze.v1.CallOptions.ModelKeysEntry
+	nil,                     // 15: trailblaze.v1.CallContext.CapabilitiesEntry
+	nil,                     // 16: trailblaze.v1.CallTarget.BaseUrlsEntry
+	(*structpb.Value)(nil),  // 17: google.protobuf.Value
+	(*structpb.Struct)(nil), // 18: google.protobuf.Struct
 }
 var file_trailblaze_v1_types_proto_depIdxs = []int32{
-	10, // 0: trailblaze.v1.CallOptions.secrets:type_name -> trailblaze.v1.CallOptions.SecretsEntry
-	11, // 1: trailblaze.v1.CallOptions.model_keys:type_name -> trailblaze.v1.CallOptions.ModelKeysEntry
+	13, // 0: trailblaze.v1.CallOptions.secrets:type_name -> trailblaze.v1.CallOptions.SecretsEntry
+	14, // 1: trailblaze.v1.CallOptions.model_keys:type_name -> trailblaze.v1.CallOptions.ModelKeysEntry
 	2,  // 2: trailblaze.v1.CallInfo.content:type_name -> trailblaze.v1.Content
 	4,  // 3: trailblaze.v1.CallInfo.observation:type_name -> trailblaze.v1.Observation
 	3,  // 4: trailblaze.v1.Content.image:type_name -> trailblaze.v1.Image
@@ -1048,13 +1370,18 @@ var file_trailblaze_v1_types_proto_depIdxs = []int32{
 	6,  // 6: trailblaze.v1.ActionResult.failure:type_name -> trailblaze.v1.Failure
 	1,  // 7: trailblaze.v1.ActionResult.call:type_name -> trailblaze.v1.CallInfo
 	7,  // 8: trailblaze.v1.Failure.next:type_name -> trailblaze.v1.NextCall
-	12, // 9: trailblaze.v1.ToolResult.value:type_name -> google.protobuf.Value
+	17, // 9: trailblaze.v1.ToolResult.value:type_name -> google.protobuf.Value
 	6,  // 10: trailblaze.v1.ToolResult.failure:type_name -> trailblaze.v1.Failure
-	11, // [11:11] is the sub-list for method output_type
-	11, // [11:11] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	11, // 11: trailblaze.v1.CallContext.device:type_name -> trailblaze.v1.CallDevice
+	18, // 12: trailblaze.v1.CallContext.memory:type_name -> google.protobuf.Struct
+	12, // 13: trailblaze.v1.CallContext.target:type_name -> trailblaze.v1.CallTarget
+	15, // 14: trailblaze.v1.CallContext.capabilities:type_name -> trailblaze.v1.CallContext.CapabilitiesEntry
+	16, // 15: trailblaze.v1.CallTarget.base_urls:type_name -> trailblaze.v1.CallTarget.BaseUrlsEntry
+	16, // [16:16] is the sub-list for method output_type
+	16, // [16:16] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_trailblaze_v1_types_proto_init() }
@@ -1070,13 +1397,14 @@ func file_trailblaze_v1_types_proto_init() {
 	file_trailblaze_v1_types_proto_msgTypes[4].OneofWrappers = []any{}
 	file_trailblaze_v1_types_proto_msgTypes[5].OneofWrappers = []any{}
 	file_trailblaze_v1_types_proto_msgTypes[9].OneofWrappers = []any{}
+	file_trailblaze_v1_types_proto_msgTypes[10].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_trailblaze_v1_types_proto_rawDesc), len(file_trailblaze_v1_types_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   12,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

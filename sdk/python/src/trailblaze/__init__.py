@@ -10,13 +10,12 @@
 `SyncTrailblazeClient` is the same without `await`.
 """
 
-from . import _errors
+from . import _connect
 from ._client import TrailblazeClient
-from ._commands import GroupInfo, ServerInfo, ToolMetadata, TrailblazeToolRegistry
-from ._errors import *  # noqa: F403
+from ._commands import CallContext, GroupInfo, ServerInfo, ToolMetadata, TrailblazeToolRegistry
+from ._connect import *  # noqa: F403
 from ._sync import SyncTrailblazeClient
-from ._wire import Meta
 
-__all__ = ["GroupInfo", "Meta", "ServerInfo", "SyncTrailblazeClient", "ToolMetadata", "TrailblazeClient",
+__all__ = ["CallContext", "GroupInfo", "ServerInfo", "SyncTrailblazeClient", "ToolMetadata", "TrailblazeClient",
            "TrailblazeToolRegistry"]
-__all__ += _errors.__all__
+__all__ += _connect.__all__

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 
 from . import _commands as api
-from ._find import find
-from ._sampling import Sampling
-from ._wire import BACKENDS, CALL_TOOL, WATCH, Frames, Meta, answer_of, frame, given, meta_of, unreachable, value_of
+from ._connect import Unavailable, answer_of, frame, messages
+from ._context import Sampling, meta_of
+from ._find import find, lost
 
 
 class TrailblazeClient(api.AsyncDevice):
@@ -21,22 +21,22 @@ class TrailblazeClient(api.AsyncDevice):
                  device: str | None = None, session: str | None = None, workspace: str | None = None,
                  intent: str | None = None, secrets: dict[str, str] | None = None, timeout: float = 120,
                  context: Any = None) -> None:
-        super().__init__(self._send)
-        self.meta: Meta = meta_of(context) if context is not None else {}
-        self.platform: str = self.meta.get("device", {}).get("platform", "web").lower()
+        super().__init__(self._send, self._receive)
+        self.meta: api.CallContext = meta_of(context) if context is not None else {}
+        self.platform = self.meta.get("device", {}).get("platform", "web").lower()
         self.intent = intent  # why the calls are made: the step that they belong to in a recording
         self.timeout = timeout
         self._context, self._at = context, (address, token, binary)
         self._device, self._session = device, session or self.meta.get("sessionId")
-        self._options = given(client="python", workspace=workspace, secrets=secrets,
-                              invocationId=self.meta.get("invocationId"))
+        self._options = api.given(client="python", workspace=workspace, secrets=secrets,
+                                  invocationId=self.meta.get("invocationId"))
         self._client: httpx.AsyncClient | None = None
 
     @classmethod
     async def connect(cls, address: str | None = None, **options: Any) -> TrailblazeClient:
         """Finds the daemon, or starts it, and learns what the device is."""
         client = cls(address, **options)
-        client.platform = (await client._send(BACKENDS, {})).get("platform", "web")
+        client.platform = (await client.tools.get_backends()).get("platform", "web")
         return client
 
     @classmethod
@@ -51,29 +51,25 @@ class TrailblazeClient(api.AsyncDevice):
 
     async def call_tool(self, name: str, /, **args: Any) -> Any:
         """Calls any tool by its name, and gives its value, or its text when it has none."""
-        return value_of(await self._send(CALL_TOOL, {"name": name, "argsJson": json.dumps(args)}))
+        response = await self.tools.call_tool(name, args_json=json.dumps(args))
+        result, parts = response.get("result", {}), response.get("call", {}).get("content", [])
+        if "valueJson" in result:
+            return json.loads(result["valueJson"])
+        return result.get("value", "\n".join(part["text"] for part in parts if part.get("text")))
 
     async def events(self, session: str | None = None, *, after: int = 0, follow: bool = True) -> AsyncIterator[api.Event]:
         """The events of a session in order, each once, until it ends. A connection that is lost is made anew."""
         came = True
         while True:
-            frames, body = Frames(), {"session_id": session or self._session, "after": after, "no_follow": not follow}
             try:
-                async with self._http().stream("POST", "/" + WATCH, content=frame(body), timeout=None,
-                                               headers={"Content-Type": "application/connect+json"}) as response:
-                    if response.status_code != 200:
-                        await response.aread()
-                        answer_of(WATCH, response)
-                    async for data in response.aiter_raw():
-                        for message in frames.feed(data):
-                            event: api.Event = message["event"]
-                            after, came = int(event["seq"]), True
-                            yield event
-                if frames.ended:
-                    return
-            except httpx.TransportError as error:
+                events = self.sessions.watch_events(session or self._session or "", after=str(after), no_follow=not follow)
+                async for message in events:
+                    after, came = int(message["event"]["seq"]), True
+                    yield message["event"]
+                return
+            except Unavailable:
                 if not came:
-                    raise unreachable(error, self.timeout) from error
+                    raise
             came = False  # a second loss without an event between them is an error
             await self.close()
 
@@ -98,10 +94,28 @@ class TrailblazeClient(api.AsyncDevice):
         return self._client
 
     async def _send(self, procedure: str, args: dict[str, Any]) -> dict[str, Any]:
-        fixed = given(device_id=self._device, session_id=self._session, options={**self._options, **given(intent=self.intent)})
+        options = {**self._options, **api.given(intent=self.intent)}
+        body = {**api.given(device_id=self._device, session_id=self._session, options=options), **args}
         headers = {"Connect-Timeout-Ms": str(int(self.timeout * 1000))}
         try:
-            response = await self._http().post("/" + procedure, json={**fixed, **args}, headers=headers)
+            response = await self._http().post("/" + procedure, json=body, headers=headers)
         except httpx.HTTPError as error:
-            raise unreachable(error, self.timeout) from error
-        return answer_of(procedure, response)
+            raise lost(error, self.timeout) from error
+        return answer_of(procedure, response.status_code, response.content)
+
+    async def _receive(self, procedure: str, args: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        rest, headers = bytearray(), {"Content-Type": "application/connect+json"}
+        try:
+            async with self._http().stream("POST", "/" + procedure, content=frame(args), headers=headers,
+                                           timeout=None) as response:
+                if response.status_code != 200:
+                    answer_of(procedure, response.status_code, await response.aread())
+                async for data in response.aiter_raw():
+                    rest += data
+                    for message in messages(rest):
+                        if message is None:
+                            return
+                        yield message
+        except httpx.HTTPError as error:
+            raise lost(error, self.timeout) from error
+        raise lost("the stream was cut off", self.timeout)

@@ -3,22 +3,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Awaitable, Literal, Protocol, TypedDict, cast
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Any, Literal, TypedDict, cast
 
 
-class Caller(Protocol):
-    """Carries out a call, and gives its response."""
-
-    def __call__(self, procedure: str, args: dict[str, Any], /) -> dict[str, Any]: ...
-
-
-class AsyncCaller(Protocol):
-    """Carries out a call, and gives its response."""
-
-    def __call__(self, procedure: str, args: dict[str, Any], /) -> Awaitable[dict[str, Any]]: ...
+# What carries out a procedure with its arguments, and gives its response, or all of them.
+Caller = Callable[[str, dict[str, Any]], dict[str, Any]]
+Streamer = Callable[[str, dict[str, Any]], Iterator[dict[str, Any]]]
+AsyncCaller = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
+AsyncStreamer = Callable[[str, dict[str, Any]], AsyncIterator[dict[str, Any]]]
 
 
-def _given(**args: Any) -> dict[str, Any]:
+def given(**args: Any) -> dict[str, Any]:
     return {name.rstrip('_'): value for name, value in args.items() if value is not None}
 
 CallOptions = TypedDict("CallOptions", {
@@ -106,6 +102,35 @@ ToolResult = TypedDict("ToolResult", {
     "isError": bool,
     "failure": "Failure",
     "valueJson": str,
+}, total=False)
+
+CallContext = TypedDict("CallContext", {
+    "baseUrl": str,
+    "sessionId": str,
+    "invocationId": str,
+    "device": "CallDevice",
+    "memory": dict[str, Any],
+    "target": "CallTarget",
+    "capabilities": dict[str, bool],
+}, total=False)
+
+CallDevice = TypedDict("CallDevice", {
+    "id": str,
+    "platform": str,
+    "width": int,
+    "height": int,
+    "widthPixels": int,
+    "heightPixels": int,
+    "driverType": str,
+}, total=False)
+
+CallTarget = TypedDict("CallTarget", {
+    "id": str,
+    "displayName": str,
+    "appIds": list[str],
+    "appId": str,
+    "baseUrls": dict[str, str],
+    "resolvedBaseUrl": str,
 }, total=False)
 
 AddToolCategoryResponse = TypedDict("AddToolCategoryResponse", {
@@ -981,1571 +1006,1675 @@ Backend = TypedDict("Backend", {
 class TrailblazeCommands:
     """TrailblazeCommands holds the commands that work on devices of every kind."""
 
-    def __init__(self, call: Caller) -> None:
-        self._call = call
+    def __init__(self, call: Caller, stream: Streamer) -> None:
+        self._call, self._stream = call, stream
 
     def ask(self, prompt: str, *, llm: str | None = None) -> AskResponse:
         """Answers a question about the screen in plain language, such as "What does shipping cost?", from what the device shows."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Ask", _given(prompt=prompt, llm=llm))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Ask", given(prompt=prompt, llm=llm))
         return cast(AskResponse, response)
 
     def assert_equals(self, actual: Any, expected: Any) -> ActionResult:
         """Asserts that two values are the same, white space around them aside."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/AssertEquals", _given(actual=actual, expected=expected))
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertEquals", given(actual=actual, expected=expected))
         return cast(ActionResult, response)
 
     def assert_math(self, expression: str, expected: str) -> ActionResult:
         """Asserts that an arithmetic expression comes to a number, within 0.0001: `expression: "{{price}} * {{count}}"`, `expected: "{{total}}"`."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/AssertMath", _given(expression=expression, expected=expected))
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertMath", given(expression=expression, expected=expected))
         return cast(ActionResult, response)
 
     def assert_not_equals(self, actual: Any, expected: Any) -> ActionResult:
         """Asserts that two values differ."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/AssertNotEquals", _given(actual=actual, expected=expected))
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertNotEquals", given(actual=actual, expected=expected))
         return cast(ActionResult, response)
 
     def assert_not_visible_by_selector(self, node_selector: dict[str, Any], *, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that nobody can see an element that the selector names, waiting until it is gone and the screen has settled."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/AssertNotVisibleBySelector", _given(node_selector=node_selector, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertNotVisibleBySelector", given(node_selector=node_selector, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def assert_not_visible_with_text(self, text: str, *, id: str | None = None, index: int | None = None, enabled: bool | None = None, selected: bool | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that nobody can see a text, waiting until it is gone and the screen has settled."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/AssertNotVisibleWithText", _given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertNotVisibleWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def assert_visible(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, expected_text: str | None = None, text_match_mode: Literal["EXACT", "PREFIX", "REGEX"] | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that a person can see an element, named by `ref`, `text` or `id`, and optionally that its text is `expectedText`."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisible", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, expected_text=expected_text, text_match_mode=text_match_mode, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisible", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, expected_text=expected_text, text_match_mode=text_match_mode, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def assert_visible_by_selector(self, node_selector: dict[str, Any], *, fingerprint: "Fingerprint" | None = None, expected_text: str | None = None, text_match_mode: Literal["EXACT", "PREFIX", "REGEX"] | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that a person can see the element that a durable selector names, and optionally that its text is `expectedText`."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleBySelector", _given(node_selector=node_selector, fingerprint=fingerprint, expected_text=expected_text, text_match_mode=text_match_mode, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleBySelector", given(node_selector=node_selector, fingerprint=fingerprint, expected_text=expected_text, text_match_mode=text_match_mode, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def assert_visible_with_accessibility_text(self, accessibility_text: str, *, id: str | None = None, index: int | None = None, enabled: bool | None = None, selected: bool | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that an element with an accessible name, or part of it in whole words, is visible."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithAccessibilityText", _given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithAccessibilityText", given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def assert_visible_with_resource_id(self, resource_id: str, *, index: int | None = None, enabled: bool | None = None, selected: bool | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that the element with a test id or id attribute is visible."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithResourceId", _given(resource_id=resource_id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithResourceId", given(resource_id=resource_id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def assert_visible_with_text(self, text: str, *, id: str | None = None, index: int | None = None, enabled: bool | None = None, selected: bool | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that an element with a text, or part of it in whole words, is visible."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithText", _given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def assert_with_ai(self, prompt: str, *, llm: str | None = None) -> ActionResult:
         """Asserts a statement in plain language about what the screen shows, such as "the chart rises", by the judgement of a language model."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/AssertWithAi", _given(prompt=prompt, llm=llm))
+        response = self._call("trailblaze.v1.TrailblazeCommands/AssertWithAi", given(prompt=prompt, llm=llm))
         return cast(ActionResult, response)
 
     def batch(self, calls: list["BatchRequestCalls"] | None = None) -> ActionResult:
         """Makes several calls in one request, in order, and answers with what each did and one combined view of what changed."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Batch", _given(calls=calls))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Batch", given(calls=calls))
         return cast(ActionResult, response)
 
     def capture_screen(self) -> CaptureScreenResponse:
         """Returns the screen as it is now: text, data and picture."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/CaptureScreen", _given())
+        response = self._call("trailblaze.v1.TrailblazeCommands/CaptureScreen", given())
         return cast(CaptureScreenResponse, response)
 
     def clear_app_data(self, package_id: str | None = None) -> ActionResult:
         """Removes all that an app has stored on the device."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/ClearAppData", _given(package_id=package_id))
+        response = self._call("trailblaze.v1.TrailblazeCommands/ClearAppData", given(package_id=package_id))
         return cast(ActionResult, response)
 
     def clear_text(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Empties the field that has the focus."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/ClearText", _given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/ClearText", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def drag_by_points(self, start_x: int, start_y: int, end_x: int, end_y: int, *, duration_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses at one point, moves to another, and lets go."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/DragByPoints", _given(start_x=start_x, start_y=start_y, end_x=end_x, end_y=end_y, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/DragByPoints", given(start_x=start_x, start_y=start_y, end_x=end_x, end_y=end_y, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def drag_to(self, ref: str, *, to_ref: str | None = None, to_x: float | None = None, to_y: float | None = None, duration_ms: int | None = None) -> ActionResult:
         """Drags an element, named by `ref`, onto another one (`toRef`) or to a point (`toX`, `toY`) in one continuous movement."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/DragTo", _given(ref=ref, to_ref=to_ref, to_x=to_x, to_y=to_y, duration_ms=duration_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/DragTo", given(ref=ref, to_ref=to_ref, to_x=to_x, to_y=to_y, duration_ms=duration_ms))
         return cast(ActionResult, response)
 
     def dump_memory(self) -> DumpMemoryResponse:
         """Shows all that is remembered."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/DumpMemory", _given())
+        response = self._call("trailblaze.v1.TrailblazeCommands/DumpMemory", given())
         return cast(DumpMemoryResponse, response)
 
     def erase_text(self, *, characters_to_erase: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Removes characters before the caret in the field that has the focus: `charactersToErase` of them, or all."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/EraseText", _given(characters_to_erase=characters_to_erase, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/EraseText", given(characters_to_erase=characters_to_erase, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def find_matches(self, selector: dict[str, Any], *, timeout_ms: int | None = None) -> FindMatchesResponse:
         """Lists the elements that a selector matches, with their text, ids and places."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/FindMatches", _given(selector=selector, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/FindMatches", given(selector=selector, timeout_ms=timeout_ms))
         return cast(FindMatchesResponse, response)
 
     def get_element_count(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> int:
         """Counts the elements with a text or id that a person can see, scrolling allowed."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/GetElementCount", _given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/GetElementCount", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return int(response.get("count") or 0)
 
     def get_element_text(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> str | None:
         """Returns what an element shows: a field's value, else its text."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/GetElementText", _given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/GetElementText", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return response.get("text")
 
     def get_screenshot(self, *, format: Literal["JPEG", "PNG", "WEBP"] | None = None, quality: int | None = None, full_page: bool | None = None, ref: str | None = None, max_dimension: int | None = None, screen_name: str | None = None) -> GetScreenshotResponse:
         """Takes a picture of the screen: JPEG by default, `fullPage` for the whole page, `ref` for one element, `maxDimension` for its size."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/GetScreenshot", _given(format=format, quality=quality, full_page=full_page, ref=ref, max_dimension=max_dimension, screen_name=screen_name))
+        response = self._call("trailblaze.v1.TrailblazeCommands/GetScreenshot", given(format=format, quality=quality, full_page=full_page, ref=ref, max_dimension=max_dimension, screen_name=screen_name))
         return cast(GetScreenshotResponse, response)
 
     def has_text(self, text: str) -> bool:
         """Says whether a person can read a text on the screen, scrolling allowed."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/HasText", _given(text=text))
+        response = self._call("trailblaze.v1.TrailblazeCommands/HasText", given(text=text))
         return bool(response.get("hasText") or 0)
 
     def hide_keyboard(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Closes the on-screen keyboard."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/HideKeyboard", _given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/HideKeyboard", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def input_text(self, text: str, *, hide_keyboard_after: bool | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types text into the field that has the focus."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/InputText", _given(text=text, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/InputText", given(text=text, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def input_text_random(self, variable: str, *, prefix: str | None = None, digit_count: int | None = None, hide_keyboard_after: bool | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types a prefix and random digits into the field that has the focus, and remembers the text under `variable`."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/InputTextRandom", _given(variable=variable, prefix=prefix, digit_count=digit_count, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/InputTextRandom", given(variable=variable, prefix=prefix, digit_count=digit_count, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def is_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> bool:
         """Says whether a person can see an element now, and if not, why."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/IsVisible", _given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/IsVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return bool(response.get("visible") or 0)
 
     def launch_app(self, app_id: str | None = None, *, package_id: str | None = None, launch_mode: Literal["REINSTALL", "RESUME", "FORCE_RESTART"] | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Starts an app."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/LaunchApp", _given(app_id=app_id if app_id is not None else package_id, launch_mode=launch_mode, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/LaunchApp", given(app_id=app_id if app_id is not None else package_id, launch_mode=launch_mode, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def long_press(self, *, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
         """Presses an element and holds it for a moment, for context menus and drag handles."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/LongPress", _given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
+        response = self._call("trailblaze.v1.TrailblazeCommands/LongPress", given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
         return cast(ActionResult, response)
 
     def long_press_element_with_accessibility_text(self, *, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses and holds the element with an accessible name, or part of it in whole words."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/LongPressElementWithAccessibilityText", _given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/LongPressElementWithAccessibilityText", given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def long_press_on_element_with_text(self, *, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses and holds the element that shows a text, or part of it in whole words."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/LongPressOnElementWithText", _given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/LongPressOnElementWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def maestro(self, commands: list[Any] | None = None) -> ActionResult:
         """Carries out commands in Maestro's spelling, in order, and stops at the first that fails."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Maestro", _given(commands=commands))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Maestro", given(commands=commands))
         return cast(ActionResult, response)
 
     def open_url(self, url: str, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a URL: in the browser, or with the app that a phone opens it with."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/OpenUrl", _given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/OpenUrl", given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def pinch(self, scale: float, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Zooms with two fingers around an element or the middle of the screen: `scale` above 1 zooms in, below 1 zooms out."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Pinch", _given(scale=scale, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Pinch", given(scale=scale, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def press_back(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Goes back: the back button of a phone, the history of a browser."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/PressBack", _given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/PressBack", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def press_key(self, key_code: Literal["BACK", "ENTER", "HOME", "BACKSPACE", "TAB", "ESCAPE"], *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/PressKey", _given(key_code=key_code, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/PressKey", given(key_code=key_code, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def remember(self, variable: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, regex: str | None = None, value: str | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Remembers what an element shows under a name, for use as `{{name}}` later."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Remember", _given(variable=variable, ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, regex=regex, value=value, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Remember", given(variable=variable, ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, regex=regex, value=value, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def remember_number(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
         """Remembers a number that the screen shows or that follows from it, named in plain language, such as "the price of the mug"."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/RememberNumber", _given(prompt=prompt, variable=variable, llm=llm))
+        response = self._call("trailblaze.v1.TrailblazeCommands/RememberNumber", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
     def remember_text(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
         """Remembers a text that the screen shows, named in plain language, such as "the order number"."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/RememberText", _given(prompt=prompt, variable=variable, llm=llm))
+        response = self._call("trailblaze.v1.TrailblazeCommands/RememberText", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
     def remember_with_ai(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
         """Remembers what a language model answers to a question about the screen, in plain language, such as "which of the two is cheaper?"."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", _given(prompt=prompt, variable=variable, llm=llm))
+        response = self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
     def request_detailed_view_hierarchy(self) -> RequestDetailedViewHierarchyResponse:
         """Shows the screen with everything that is in it, seen or not, and where it is."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/RequestDetailedViewHierarchy", _given())
+        response = self._call("trailblaze.v1.TrailblazeCommands/RequestDetailedViewHierarchy", given())
         return cast(RequestDetailedViewHierarchyResponse, response)
 
     def run_trail(self, path: str) -> ActionResult:
         """Plays the recorded steps of another trail on this device, in order, without a model."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/RunTrail", _given(path=path))
+        response = self._call("trailblaze.v1.TrailblazeCommands/RunTrail", given(path=path))
         return cast(ActionResult, response)
 
     def scroll(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls the screen by `amount` px, by default half of it."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Scroll", _given(direction=direction, amount=amount, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Scroll", given(direction=direction, amount=amount, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def scroll_until_text_is_visible(self, *, text: str | None = None, text_regex: str | None = None, id: str | None = None, index: int | None = None, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, visibility_percentage: int | None = None, center_element: bool | None = None, scroll_start_position: Literal["CENTER", "TOP", "BOTTOM", "LEFT", "RIGHT"] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls until an element with a text, a matching `textRegex` or an id is on the screen."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible", _given(text=text, text_regex=text_regex, id=id, index=index, direction=direction, visibility_percentage=visibility_percentage, center_element=center_element, scroll_start_position=scroll_start_position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible", given(text=text, text_regex=text_regex, id=id, index=index, direction=direction, visibility_percentage=visibility_percentage, center_element=center_element, scroll_start_position=scroll_start_position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def step(self, prompt: str, *, llm: str | None = None, plan: bool | None = None) -> StepResponse:
         """Carries out one step in plain language, such as "Add two mugs to the basket": a language model looks at the screen and makes the calls, which are recorded in place of this one."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Step", _given(prompt=prompt, llm=llm, plan=plan))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Step", given(prompt=prompt, llm=llm, plan=plan))
         return cast(StepResponse, response)
 
     def stop_app(self, app_id: str | None = None) -> ActionResult:
         """Stops an app."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/StopApp", _given(app_id=app_id))
+        response = self._call("trailblaze.v1.TrailblazeCommands/StopApp", given(app_id=app_id))
         return cast(ActionResult, response)
 
     def swipe(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, swipe_on_element_text: str | None = None, duration_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Moves a finger over the screen, or over the element with the text `swipeOnElementText`."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Swipe", _given(direction=direction, swipe_on_element_text=swipe_on_element_text, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Swipe", given(direction=direction, swipe_on_element_text=swipe_on_element_text, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def swipe_with_relative_coordinates(self, start_relative: str, end_relative: str, *, swipe_on_element_text: str | None = None, duration_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Moves a finger from one point to another, each given as shares of the screen: `startRelative: "50%,80%"`."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/SwipeWithRelativeCoordinates", _given(start_relative=start_relative, end_relative=end_relative, swipe_on_element_text=swipe_on_element_text, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/SwipeWithRelativeCoordinates", given(start_relative=start_relative, end_relative=end_relative, swipe_on_element_text=swipe_on_element_text, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def take_snapshot(self, screen_name: str, *, description: str | None = None) -> TakeSnapshotResponse:
         """Keeps the screen as it is now for the report, with a picture, under a name."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/TakeSnapshot", _given(screen_name=screen_name, description=description))
+        response = self._call("trailblaze.v1.TrailblazeCommands/TakeSnapshot", given(screen_name=screen_name, description=description))
         return cast(TakeSnapshotResponse, response)
 
     def tap(self, *, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
         """Taps an element."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Tap", _given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Tap", given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
         return cast(ActionResult, response)
 
     def tap_on(self, selector: dict[str, Any], *, fingerprint: "Fingerprint" | None = None, relative_point: str | None = None, long_press: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element that a selector names, optionally at a point of it: `relativePoint: "50%,80%"`."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/TapOn", _given(selector=selector, fingerprint=fingerprint, relative_point=relative_point, long_press=long_press, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/TapOn", given(selector=selector, fingerprint=fingerprint, relative_point=relative_point, long_press=long_press, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def tap_on_element_by_selector(self, node_selector: dict[str, Any], *, fingerprint: "Fingerprint" | None = None, long_press: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element that a durable selector names."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/TapOnElementBySelector", _given(node_selector=node_selector, fingerprint=fingerprint, long_press=long_press, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/TapOnElementBySelector", given(node_selector=node_selector, fingerprint=fingerprint, long_press=long_press, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def tap_on_element_with_accessibility_text(self, *, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element with an accessible name, or part of it in whole words."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithAccessibilityText", _given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithAccessibilityText", given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def tap_on_element_with_text(self, *, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element that shows a text, or part of it in whole words."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithText", _given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def tap_on_point(self, x: int, y: int, *, long_press: bool | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps a point of the screen, counted in px from the top left corner."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/TapOnPoint", _given(x=x, y=y, long_press=long_press, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.TrailblazeCommands/TapOnPoint", given(x=x, y=y, long_press=long_press, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def verify(self, prompt: str, *, llm: str | None = None) -> VerifyResponse:
         """Checks a statement about the screen in plain language, such as "The basket holds two mugs and costs $24": a language model chooses assertions, which are recorded in place of this call."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Verify", _given(prompt=prompt, llm=llm))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Verify", given(prompt=prompt, llm=llm))
         return cast(VerifyResponse, response)
 
     def view_hierarchy(self, *, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None) -> ViewHierarchyResponse:
         """Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/ViewHierarchy", _given(verbosity=verbosity, max_tokens=max_tokens, find=find, changes=changes))
+        response = self._call("trailblaze.v1.TrailblazeCommands/ViewHierarchy", given(verbosity=verbosity, max_tokens=max_tokens, find=find, changes=changes))
         return cast(ViewHierarchyResponse, response)
 
     def wait(self, time_to_wait_in_seconds: int | None = None) -> ActionResult:
         """Waits a number of seconds."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/Wait", _given(time_to_wait_in_seconds=time_to_wait_in_seconds))
+        response = self._call("trailblaze.v1.TrailblazeCommands/Wait", given(time_to_wait_in_seconds=time_to_wait_in_seconds))
         return cast(ActionResult, response)
 
     def wait_for_change(self, *, timeout_ms: int | None = None, quiet_window_ms: int | None = None, require_change: bool | None = None) -> ActionResult:
         """Waits until the screen changes and then settles."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/WaitForChange", _given(timeout_ms=timeout_ms, quiet_window_ms=quiet_window_ms, require_change=require_change))
+        response = self._call("trailblaze.v1.TrailblazeCommands/WaitForChange", given(timeout_ms=timeout_ms, quiet_window_ms=quiet_window_ms, require_change=require_change))
         return cast(ActionResult, response)
 
     def wait_until_not_visible(self, node_selector: dict[str, Any], *, timeout_ms: int | None = None) -> ActionResult:
         """Waits until nobody can see an element that the selector names, such as a spinner, and fails when it stays."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/WaitUntilNotVisible", _given(node_selector=node_selector, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/WaitUntilNotVisible", given(node_selector=node_selector, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def wait_until_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Waits until a person can see a text or element, and fails when that does not happen in time."""
-        response = self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", _given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
 
 class AsyncTrailblazeCommands:
     """TrailblazeCommands holds the commands that work on devices of every kind."""
 
-    def __init__(self, call: AsyncCaller) -> None:
-        self._call = call
+    def __init__(self, call: AsyncCaller, stream: AsyncStreamer) -> None:
+        self._call, self._stream = call, stream
 
     async def ask(self, prompt: str, *, llm: str | None = None) -> AskResponse:
         """Answers a question about the screen in plain language, such as "What does shipping cost?", from what the device shows."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Ask", _given(prompt=prompt, llm=llm))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Ask", given(prompt=prompt, llm=llm))
         return cast(AskResponse, response)
 
     async def assert_equals(self, actual: Any, expected: Any) -> ActionResult:
         """Asserts that two values are the same, white space around them aside."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertEquals", _given(actual=actual, expected=expected))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertEquals", given(actual=actual, expected=expected))
         return cast(ActionResult, response)
 
     async def assert_math(self, expression: str, expected: str) -> ActionResult:
         """Asserts that an arithmetic expression comes to a number, within 0.0001: `expression: "{{price}} * {{count}}"`, `expected: "{{total}}"`."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertMath", _given(expression=expression, expected=expected))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertMath", given(expression=expression, expected=expected))
         return cast(ActionResult, response)
 
     async def assert_not_equals(self, actual: Any, expected: Any) -> ActionResult:
         """Asserts that two values differ."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertNotEquals", _given(actual=actual, expected=expected))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertNotEquals", given(actual=actual, expected=expected))
         return cast(ActionResult, response)
 
     async def assert_not_visible_by_selector(self, node_selector: dict[str, Any], *, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that nobody can see an element that the selector names, waiting until it is gone and the screen has settled."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertNotVisibleBySelector", _given(node_selector=node_selector, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertNotVisibleBySelector", given(node_selector=node_selector, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def assert_not_visible_with_text(self, text: str, *, id: str | None = None, index: int | None = None, enabled: bool | None = None, selected: bool | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that nobody can see a text, waiting until it is gone and the screen has settled."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertNotVisibleWithText", _given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertNotVisibleWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def assert_visible(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, expected_text: str | None = None, text_match_mode: Literal["EXACT", "PREFIX", "REGEX"] | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that a person can see an element, named by `ref`, `text` or `id`, and optionally that its text is `expectedText`."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisible", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, expected_text=expected_text, text_match_mode=text_match_mode, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisible", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, expected_text=expected_text, text_match_mode=text_match_mode, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def assert_visible_by_selector(self, node_selector: dict[str, Any], *, fingerprint: "Fingerprint" | None = None, expected_text: str | None = None, text_match_mode: Literal["EXACT", "PREFIX", "REGEX"] | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that a person can see the element that a durable selector names, and optionally that its text is `expectedText`."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleBySelector", _given(node_selector=node_selector, fingerprint=fingerprint, expected_text=expected_text, text_match_mode=text_match_mode, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleBySelector", given(node_selector=node_selector, fingerprint=fingerprint, expected_text=expected_text, text_match_mode=text_match_mode, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def assert_visible_with_accessibility_text(self, accessibility_text: str, *, id: str | None = None, index: int | None = None, enabled: bool | None = None, selected: bool | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that an element with an accessible name, or part of it in whole words, is visible."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithAccessibilityText", _given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithAccessibilityText", given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def assert_visible_with_resource_id(self, resource_id: str, *, index: int | None = None, enabled: bool | None = None, selected: bool | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that the element with a test id or id attribute is visible."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithResourceId", _given(resource_id=resource_id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithResourceId", given(resource_id=resource_id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def assert_visible_with_text(self, text: str, *, id: str | None = None, index: int | None = None, enabled: bool | None = None, selected: bool | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asserts that an element with a text, or part of it in whole words, is visible."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithText", _given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertVisibleWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def assert_with_ai(self, prompt: str, *, llm: str | None = None) -> ActionResult:
         """Asserts a statement in plain language about what the screen shows, such as "the chart rises", by the judgement of a language model."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertWithAi", _given(prompt=prompt, llm=llm))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/AssertWithAi", given(prompt=prompt, llm=llm))
         return cast(ActionResult, response)
 
     async def batch(self, calls: list["BatchRequestCalls"] | None = None) -> ActionResult:
         """Makes several calls in one request, in order, and answers with what each did and one combined view of what changed."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Batch", _given(calls=calls))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Batch", given(calls=calls))
         return cast(ActionResult, response)
 
     async def capture_screen(self) -> CaptureScreenResponse:
         """Returns the screen as it is now: text, data and picture."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/CaptureScreen", _given())
+        response = await self._call("trailblaze.v1.TrailblazeCommands/CaptureScreen", given())
         return cast(CaptureScreenResponse, response)
 
     async def clear_app_data(self, package_id: str | None = None) -> ActionResult:
         """Removes all that an app has stored on the device."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/ClearAppData", _given(package_id=package_id))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/ClearAppData", given(package_id=package_id))
         return cast(ActionResult, response)
 
     async def clear_text(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Empties the field that has the focus."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/ClearText", _given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/ClearText", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def drag_by_points(self, start_x: int, start_y: int, end_x: int, end_y: int, *, duration_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses at one point, moves to another, and lets go."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/DragByPoints", _given(start_x=start_x, start_y=start_y, end_x=end_x, end_y=end_y, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/DragByPoints", given(start_x=start_x, start_y=start_y, end_x=end_x, end_y=end_y, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def drag_to(self, ref: str, *, to_ref: str | None = None, to_x: float | None = None, to_y: float | None = None, duration_ms: int | None = None) -> ActionResult:
         """Drags an element, named by `ref`, onto another one (`toRef`) or to a point (`toX`, `toY`) in one continuous movement."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/DragTo", _given(ref=ref, to_ref=to_ref, to_x=to_x, to_y=to_y, duration_ms=duration_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/DragTo", given(ref=ref, to_ref=to_ref, to_x=to_x, to_y=to_y, duration_ms=duration_ms))
         return cast(ActionResult, response)
 
     async def dump_memory(self) -> DumpMemoryResponse:
         """Shows all that is remembered."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/DumpMemory", _given())
+        response = await self._call("trailblaze.v1.TrailblazeCommands/DumpMemory", given())
         return cast(DumpMemoryResponse, response)
 
     async def erase_text(self, *, characters_to_erase: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Removes characters before the caret in the field that has the focus: `charactersToErase` of them, or all."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/EraseText", _given(characters_to_erase=characters_to_erase, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/EraseText", given(characters_to_erase=characters_to_erase, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def find_matches(self, selector: dict[str, Any], *, timeout_ms: int | None = None) -> FindMatchesResponse:
         """Lists the elements that a selector matches, with their text, ids and places."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/FindMatches", _given(selector=selector, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/FindMatches", given(selector=selector, timeout_ms=timeout_ms))
         return cast(FindMatchesResponse, response)
 
     async def get_element_count(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> int:
         """Counts the elements with a text or id that a person can see, scrolling allowed."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/GetElementCount", _given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/GetElementCount", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return int(response.get("count") or 0)
 
     async def get_element_text(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> str | None:
         """Returns what an element shows: a field's value, else its text."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/GetElementText", _given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/GetElementText", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return response.get("text")
 
     async def get_screenshot(self, *, format: Literal["JPEG", "PNG", "WEBP"] | None = None, quality: int | None = None, full_page: bool | None = None, ref: str | None = None, max_dimension: int | None = None, screen_name: str | None = None) -> GetScreenshotResponse:
         """Takes a picture of the screen: JPEG by default, `fullPage` for the whole page, `ref` for one element, `maxDimension` for its size."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/GetScreenshot", _given(format=format, quality=quality, full_page=full_page, ref=ref, max_dimension=max_dimension, screen_name=screen_name))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/GetScreenshot", given(format=format, quality=quality, full_page=full_page, ref=ref, max_dimension=max_dimension, screen_name=screen_name))
         return cast(GetScreenshotResponse, response)
 
     async def has_text(self, text: str) -> bool:
         """Says whether a person can read a text on the screen, scrolling allowed."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/HasText", _given(text=text))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/HasText", given(text=text))
         return bool(response.get("hasText") or 0)
 
     async def hide_keyboard(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Closes the on-screen keyboard."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/HideKeyboard", _given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/HideKeyboard", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def input_text(self, text: str, *, hide_keyboard_after: bool | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types text into the field that has the focus."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/InputText", _given(text=text, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/InputText", given(text=text, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def input_text_random(self, variable: str, *, prefix: str | None = None, digit_count: int | None = None, hide_keyboard_after: bool | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types a prefix and random digits into the field that has the focus, and remembers the text under `variable`."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/InputTextRandom", _given(variable=variable, prefix=prefix, digit_count=digit_count, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/InputTextRandom", given(variable=variable, prefix=prefix, digit_count=digit_count, hide_keyboard_after=hide_keyboard_after, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def is_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> bool:
         """Says whether a person can see an element now, and if not, why."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/IsVisible", _given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/IsVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return bool(response.get("visible") or 0)
 
     async def launch_app(self, app_id: str | None = None, *, package_id: str | None = None, launch_mode: Literal["REINSTALL", "RESUME", "FORCE_RESTART"] | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Starts an app."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/LaunchApp", _given(app_id=app_id if app_id is not None else package_id, launch_mode=launch_mode, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/LaunchApp", given(app_id=app_id if app_id is not None else package_id, launch_mode=launch_mode, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def long_press(self, *, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
         """Presses an element and holds it for a moment, for context menus and drag handles."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/LongPress", _given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/LongPress", given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
         return cast(ActionResult, response)
 
     async def long_press_element_with_accessibility_text(self, *, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses and holds the element with an accessible name, or part of it in whole words."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/LongPressElementWithAccessibilityText", _given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/LongPressElementWithAccessibilityText", given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def long_press_on_element_with_text(self, *, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses and holds the element that shows a text, or part of it in whole words."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/LongPressOnElementWithText", _given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/LongPressOnElementWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def maestro(self, commands: list[Any] | None = None) -> ActionResult:
         """Carries out commands in Maestro's spelling, in order, and stops at the first that fails."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Maestro", _given(commands=commands))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Maestro", given(commands=commands))
         return cast(ActionResult, response)
 
     async def open_url(self, url: str, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a URL: in the browser, or with the app that a phone opens it with."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/OpenUrl", _given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/OpenUrl", given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def pinch(self, scale: float, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Zooms with two fingers around an element or the middle of the screen: `scale` above 1 zooms in, below 1 zooms out."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Pinch", _given(scale=scale, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Pinch", given(scale=scale, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def press_back(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Goes back: the back button of a phone, the history of a browser."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/PressBack", _given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/PressBack", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def press_key(self, key_code: Literal["BACK", "ENTER", "HOME", "BACKSPACE", "TAB", "ESCAPE"], *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses a key of the device: BACK, ENTER, HOME, BACKSPACE, TAB or ESCAPE."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/PressKey", _given(key_code=key_code, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/PressKey", given(key_code=key_code, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def remember(self, variable: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, text: str | None = None, id: str | None = None, regex: str | None = None, value: str | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Remembers what an element shows under a name, for use as `{{name}}` later."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Remember", _given(variable=variable, ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, regex=regex, value=value, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Remember", given(variable=variable, ref=ref, node_selector=node_selector, fingerprint=fingerprint, text=text, id=id, regex=regex, value=value, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def remember_number(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
         """Remembers a number that the screen shows or that follows from it, named in plain language, such as "the price of the mug"."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/RememberNumber", _given(prompt=prompt, variable=variable, llm=llm))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/RememberNumber", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
     async def remember_text(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
         """Remembers a text that the screen shows, named in plain language, such as "the order number"."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/RememberText", _given(prompt=prompt, variable=variable, llm=llm))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/RememberText", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
     async def remember_with_ai(self, prompt: str, variable: str, *, llm: str | None = None) -> ActionResult:
         """Remembers what a language model answers to a question about the screen, in plain language, such as "which of the two is cheaper?"."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", _given(prompt=prompt, variable=variable, llm=llm))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/RememberWithAi", given(prompt=prompt, variable=variable, llm=llm))
         return cast(ActionResult, response)
 
     async def request_detailed_view_hierarchy(self) -> RequestDetailedViewHierarchyResponse:
         """Shows the screen with everything that is in it, seen or not, and where it is."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/RequestDetailedViewHierarchy", _given())
+        response = await self._call("trailblaze.v1.TrailblazeCommands/RequestDetailedViewHierarchy", given())
         return cast(RequestDetailedViewHierarchyResponse, response)
 
     async def run_trail(self, path: str) -> ActionResult:
         """Plays the recorded steps of another trail on this device, in order, without a model."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/RunTrail", _given(path=path))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/RunTrail", given(path=path))
         return cast(ActionResult, response)
 
     async def scroll(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls the screen by `amount` px, by default half of it."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Scroll", _given(direction=direction, amount=amount, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Scroll", given(direction=direction, amount=amount, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def scroll_until_text_is_visible(self, *, text: str | None = None, text_regex: str | None = None, id: str | None = None, index: int | None = None, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, visibility_percentage: int | None = None, center_element: bool | None = None, scroll_start_position: Literal["CENTER", "TOP", "BOTTOM", "LEFT", "RIGHT"] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls until an element with a text, a matching `textRegex` or an id is on the screen."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible", _given(text=text, text_regex=text_regex, id=id, index=index, direction=direction, visibility_percentage=visibility_percentage, center_element=center_element, scroll_start_position=scroll_start_position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/ScrollUntilTextIsVisible", given(text=text, text_regex=text_regex, id=id, index=index, direction=direction, visibility_percentage=visibility_percentage, center_element=center_element, scroll_start_position=scroll_start_position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def step(self, prompt: str, *, llm: str | None = None, plan: bool | None = None) -> StepResponse:
         """Carries out one step in plain language, such as "Add two mugs to the basket": a language model looks at the screen and makes the calls, which are recorded in place of this one."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Step", _given(prompt=prompt, llm=llm, plan=plan))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Step", given(prompt=prompt, llm=llm, plan=plan))
         return cast(StepResponse, response)
 
     async def stop_app(self, app_id: str | None = None) -> ActionResult:
         """Stops an app."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/StopApp", _given(app_id=app_id))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/StopApp", given(app_id=app_id))
         return cast(ActionResult, response)
 
     async def swipe(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, swipe_on_element_text: str | None = None, duration_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Moves a finger over the screen, or over the element with the text `swipeOnElementText`."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Swipe", _given(direction=direction, swipe_on_element_text=swipe_on_element_text, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Swipe", given(direction=direction, swipe_on_element_text=swipe_on_element_text, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def swipe_with_relative_coordinates(self, start_relative: str, end_relative: str, *, swipe_on_element_text: str | None = None, duration_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Moves a finger from one point to another, each given as shares of the screen: `startRelative: "50%,80%"`."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/SwipeWithRelativeCoordinates", _given(start_relative=start_relative, end_relative=end_relative, swipe_on_element_text=swipe_on_element_text, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/SwipeWithRelativeCoordinates", given(start_relative=start_relative, end_relative=end_relative, swipe_on_element_text=swipe_on_element_text, duration_ms=duration_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def take_snapshot(self, screen_name: str, *, description: str | None = None) -> TakeSnapshotResponse:
         """Keeps the screen as it is now for the report, with a picture, under a name."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/TakeSnapshot", _given(screen_name=screen_name, description=description))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/TakeSnapshot", given(screen_name=screen_name, description=description))
         return cast(TakeSnapshotResponse, response)
 
     async def tap(self, *, ref: str | None = None, text: str | None = None, id: str | None = None, index: int | None = None, x: float | None = None, y: float | None = None, long_press: bool | None = None) -> ActionResult:
         """Taps an element."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Tap", _given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Tap", given(ref=ref, text=text, id=id, index=index, x=x, y=y, long_press=long_press))
         return cast(ActionResult, response)
 
     async def tap_on(self, selector: dict[str, Any], *, fingerprint: "Fingerprint" | None = None, relative_point: str | None = None, long_press: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element that a selector names, optionally at a point of it: `relativePoint: "50%,80%"`."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/TapOn", _given(selector=selector, fingerprint=fingerprint, relative_point=relative_point, long_press=long_press, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/TapOn", given(selector=selector, fingerprint=fingerprint, relative_point=relative_point, long_press=long_press, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def tap_on_element_by_selector(self, node_selector: dict[str, Any], *, fingerprint: "Fingerprint" | None = None, long_press: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element that a durable selector names."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnElementBySelector", _given(node_selector=node_selector, fingerprint=fingerprint, long_press=long_press, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnElementBySelector", given(node_selector=node_selector, fingerprint=fingerprint, long_press=long_press, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def tap_on_element_with_accessibility_text(self, *, accessibility_text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element with an accessible name, or part of it in whole words."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithAccessibilityText", _given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithAccessibilityText", given(accessibility_text=accessibility_text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def tap_on_element_with_text(self, *, text: str | None = None, id: str | None = None, index: Any | None = None, enabled: bool | None = None, selected: bool | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps the element that shows a text, or part of it in whole words."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithText", _given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnElementWithText", given(text=text, id=id, index=index, enabled=enabled, selected=selected, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def tap_on_point(self, x: int, y: int, *, long_press: bool | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Taps a point of the screen, counted in px from the top left corner."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnPoint", _given(x=x, y=y, long_press=long_press, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/TapOnPoint", given(x=x, y=y, long_press=long_press, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def verify(self, prompt: str, *, llm: str | None = None) -> VerifyResponse:
         """Checks a statement about the screen in plain language, such as "The basket holds two mugs and costs $24": a language model chooses assertions, which are recorded in place of this call."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Verify", _given(prompt=prompt, llm=llm))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Verify", given(prompt=prompt, llm=llm))
         return cast(VerifyResponse, response)
 
     async def view_hierarchy(self, *, verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, max_tokens: int | None = None, find: str | None = None, changes: bool | None = None) -> ViewHierarchyResponse:
         """Shows the screen as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/ViewHierarchy", _given(verbosity=verbosity, max_tokens=max_tokens, find=find, changes=changes))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/ViewHierarchy", given(verbosity=verbosity, max_tokens=max_tokens, find=find, changes=changes))
         return cast(ViewHierarchyResponse, response)
 
     async def wait(self, time_to_wait_in_seconds: int | None = None) -> ActionResult:
         """Waits a number of seconds."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/Wait", _given(time_to_wait_in_seconds=time_to_wait_in_seconds))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/Wait", given(time_to_wait_in_seconds=time_to_wait_in_seconds))
         return cast(ActionResult, response)
 
     async def wait_for_change(self, *, timeout_ms: int | None = None, quiet_window_ms: int | None = None, require_change: bool | None = None) -> ActionResult:
         """Waits until the screen changes and then settles."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/WaitForChange", _given(timeout_ms=timeout_ms, quiet_window_ms=quiet_window_ms, require_change=require_change))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/WaitForChange", given(timeout_ms=timeout_ms, quiet_window_ms=quiet_window_ms, require_change=require_change))
         return cast(ActionResult, response)
 
     async def wait_until_not_visible(self, node_selector: dict[str, Any], *, timeout_ms: int | None = None) -> ActionResult:
         """Waits until nobody can see an element that the selector names, such as a spinner, and fails when it stays."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/WaitUntilNotVisible", _given(node_selector=node_selector, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/WaitUntilNotVisible", given(node_selector=node_selector, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def wait_until_visible(self, *, text: str | None = None, id: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Waits until a person can see a text or element, and fails when that does not happen in time."""
-        response = await self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", _given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.TrailblazeCommands/WaitUntilVisible", given(text=text, id=id, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
 
 class MobileCommands:
     """MobileCommands is the backend of phones and tablets. GetBackends says whether a device has it."""
 
-    def __init__(self, call: Caller) -> None:
-        self._call = call
+    def __init__(self, call: Caller, stream: Streamer) -> None:
+        self._call, self._stream = call, stream
 
     def clear_app_data(self, app_id: str | None = None) -> ActionResult:
         """Removes all that an app has stored on the device."""
-        response = self._call("trailblaze.v1.MobileCommands/ClearAppData", _given(app_id=app_id))
+        response = self._call("trailblaze.v1.MobileCommands/ClearAppData", given(app_id=app_id))
         return cast(ActionResult, response)
 
     def list_installed_apps(self) -> MobileListInstalledAppsResponse:
         """Lists the apps on the device by id."""
-        response = self._call("trailblaze.v1.MobileCommands/ListInstalledApps", _given())
+        response = self._call("trailblaze.v1.MobileCommands/ListInstalledApps", given())
         return cast(MobileListInstalledAppsResponse, response)
 
     def paste_clipboard(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types what is on the clipboard into the field that has the focus."""
-        response = self._call("trailblaze.v1.MobileCommands/PasteClipboard", _given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.MobileCommands/PasteClipboard", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def set_clipboard(self, text: str) -> ActionResult:
         """Puts a text onto the clipboard."""
-        response = self._call("trailblaze.v1.MobileCommands/SetClipboard", _given(text=text))
+        response = self._call("trailblaze.v1.MobileCommands/SetClipboard", given(text=text))
         return cast(ActionResult, response)
 
 
 class AsyncMobileCommands:
     """MobileCommands is the backend of phones and tablets. GetBackends says whether a device has it."""
 
-    def __init__(self, call: AsyncCaller) -> None:
-        self._call = call
+    def __init__(self, call: AsyncCaller, stream: AsyncStreamer) -> None:
+        self._call, self._stream = call, stream
 
     async def clear_app_data(self, app_id: str | None = None) -> ActionResult:
         """Removes all that an app has stored on the device."""
-        response = await self._call("trailblaze.v1.MobileCommands/ClearAppData", _given(app_id=app_id))
+        response = await self._call("trailblaze.v1.MobileCommands/ClearAppData", given(app_id=app_id))
         return cast(ActionResult, response)
 
     async def list_installed_apps(self) -> MobileListInstalledAppsResponse:
         """Lists the apps on the device by id."""
-        response = await self._call("trailblaze.v1.MobileCommands/ListInstalledApps", _given())
+        response = await self._call("trailblaze.v1.MobileCommands/ListInstalledApps", given())
         return cast(MobileListInstalledAppsResponse, response)
 
     async def paste_clipboard(self, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Types what is on the clipboard into the field that has the focus."""
-        response = await self._call("trailblaze.v1.MobileCommands/PasteClipboard", _given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.MobileCommands/PasteClipboard", given(effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def set_clipboard(self, text: str) -> ActionResult:
         """Puts a text onto the clipboard."""
-        response = await self._call("trailblaze.v1.MobileCommands/SetClipboard", _given(text=text))
+        response = await self._call("trailblaze.v1.MobileCommands/SetClipboard", given(text=text))
         return cast(ActionResult, response)
 
 
 class WebCommands:
     """WebCommands is the backend of browsers. GetBackends says whether a device has it."""
 
-    def __init__(self, call: Caller) -> None:
-        self._call = call
+    def __init__(self, call: Caller, stream: Streamer) -> None:
+        self._call, self._stream = call, stream
 
     def click(self, selector: str | None = None, *, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Clicks the element that a CSS selector matches; several that can be seen are an error."""
-        response = self._call("trailblaze.v1.WebCommands/Click", _given(selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/Click", given(selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def evaluate_js(self, script: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None) -> Any:
         """Runs JavaScript in the page and returns what it gives as JSON."""
-        response = self._call("trailblaze.v1.WebCommands/EvaluateJs", _given(script=script, ref=ref, node_selector=node_selector, fingerprint=fingerprint))
+        response = self._call("trailblaze.v1.WebCommands/EvaluateJs", given(script=script, ref=ref, node_selector=node_selector, fingerprint=fingerprint))
         return response.get("result")
 
     def fill(self, value: str, *, selector: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Sets the field that a CSS selector matches to a value and reads it back."""
-        response = self._call("trailblaze.v1.WebCommands/Fill", _given(value=value, selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/Fill", given(value=value, selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def navigate(self, url: str, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a URL and waits until the page has settled."""
-        response = self._call("trailblaze.v1.WebCommands/Navigate", _given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/Navigate", given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def wait_for_selector(self, selector: str | None = None, *, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Waits until an element that the CSS selector matches is visible, and fails when that does not happen in time."""
-        response = self._call("trailblaze.v1.WebCommands/WaitForSelector", _given(selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.WebCommands/WaitForSelector", given(selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def apply_cookies(self, cookies_json: str | None = None) -> ActionResult:
         """Sets cookies: a JSON list of them, or a whole storage state."""
-        response = self._call("trailblaze.v1.WebCommands/ApplyCookies", _given(cookies_json=cookies_json))
+        response = self._call("trailblaze.v1.WebCommands/ApplyCookies", given(cookies_json=cookies_json))
         return cast(ActionResult, response)
 
     def assert_network_event(self, event_name: str, *, url: str | None = None, timeout_ms: int | None = None) -> WebAssertNetworkEventResponse:
         """Waits until a request reports an analytics event: its name must stand, as a whole word, in the URL or the body of the request."""
-        response = self._call("trailblaze.v1.WebCommands/AssertNetworkEvent", _given(event_name=event_name, url=url, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.WebCommands/AssertNetworkEvent", given(event_name=event_name, url=url, timeout_ms=timeout_ms))
         return cast(WebAssertNetworkEventResponse, response)
 
     def clear(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Empties a field."""
-        response = self._call("trailblaze.v1.WebCommands/Clear", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/Clear", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def clear_routes(self) -> ActionResult:
         """Ends all mocks: requests go to the network again."""
-        response = self._call("trailblaze.v1.WebCommands/ClearRoutes", _given())
+        response = self._call("trailblaze.v1.WebCommands/ClearRoutes", given())
         return cast(ActionResult, response)
 
     def web_click(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, button: Literal["left", "right", "middle"] | None = None, count: int | None = None, modifiers: list[str] | None = None, position: "Position" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Clicks an element, as a person would: it waits until the element is there, in view, still, enabled and not covered, then clicks its middle once."""
-        response = self._call("trailblaze.v1.WebCommands/WebClick", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, button=button, count=count, modifiers=modifiers, position=position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/WebClick", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, button=button, count=count, modifiers=modifiers, position=position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def close_tab(self, *, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
         """Closes a tab: the active one, or one named as for `web_switchTab`."""
-        response = self._call("trailblaze.v1.WebCommands/CloseTab", _given(tab=tab, index=index, url=url, title=title))
+        response = self._call("trailblaze.v1.WebCommands/CloseTab", given(tab=tab, index=index, url=url, title=title))
         return cast(ActionResult, response)
 
     def console(self, *, level: Literal["all", "warning", "error"] | None = None, since: int | None = None, limit: int | None = None) -> WebConsoleResponse:
         """Shows what the page logged to the console, and its uncaught errors, and the requests that failed."""
-        response = self._call("trailblaze.v1.WebCommands/Console", _given(level=level, since=since, limit=limit))
+        response = self._call("trailblaze.v1.WebCommands/Console", given(level=level, since=since, limit=limit))
         return cast(WebConsoleResponse, response)
 
     def current_url(self) -> WebCurrentUrlResponse:
         """Tells the URL of the active tab."""
-        response = self._call("trailblaze.v1.WebCommands/CurrentUrl", _given())
+        response = self._call("trailblaze.v1.WebCommands/CurrentUrl", given())
         return cast(WebCurrentUrlResponse, response)
 
     def dialogs(self) -> WebDialogsResponse:
         """Lists the dialogs that came up so far, with their texts and how they were answered."""
-        response = self._call("trailblaze.v1.WebCommands/Dialogs", _given())
+        response = self._call("trailblaze.v1.WebCommands/Dialogs", given())
         return cast(WebDialogsResponse, response)
 
     def downloads(self) -> WebDownloadsResponse:
         """Lists the files that were downloaded so far, by name, with size and state."""
-        response = self._call("trailblaze.v1.WebCommands/Downloads", _given())
+        response = self._call("trailblaze.v1.WebCommands/Downloads", given())
         return cast(WebDownloadsResponse, response)
 
     def drag(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, to_ref: str | None = None, to_node_selector: dict[str, Any] | None = None, to_fingerprint: "ToFingerprint" | None = None, dx: float | None = None, dy: float | None = None, duration_ms: int | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Drags an element with the mouse and drops it: onto another element (`toRef`), or `dx` and `dy` pixels away."""
-        response = self._call("trailblaze.v1.WebCommands/Drag", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, to_ref=to_ref, to_node_selector=to_node_selector, to_fingerprint=to_fingerprint, dx=dx, dy=dy, duration_ms=duration_ms, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/Drag", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, to_ref=to_ref, to_node_selector=to_node_selector, to_fingerprint=to_fingerprint, dx=dx, dy=dy, duration_ms=duration_ms, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def emulate(self, *, device: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Makes the browser behave like another device (size, touch, user agent), such as `iPhone 14`."""
-        response = self._call("trailblaze.v1.WebCommands/Emulate", _given(device=device, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/Emulate", given(device=device, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def evaluate(self, script: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None) -> WebEvaluateResponse:
         """Runs JavaScript in the page and returns what it gives as JSON."""
-        response = self._call("trailblaze.v1.WebCommands/Evaluate", _given(script=script, ref=ref, node_selector=node_selector, fingerprint=fingerprint))
+        response = self._call("trailblaze.v1.WebCommands/Evaluate", given(script=script, ref=ref, node_selector=node_selector, fingerprint=fingerprint))
         return cast(WebEvaluateResponse, response)
 
     def fill_secret(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, value: str | None = None, name: str | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Enters a password or token into a field."""
-        response = self._call("trailblaze.v1.WebCommands/FillSecret", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, value=value, name=name, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/FillSecret", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, value=value, name=name, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def get_storage_state(self) -> WebGetStorageStateResponse:
         """Returns the login state of the session, cookies and local storage, in the form that `web_setStorageState` and Playwright read."""
-        response = self._call("trailblaze.v1.WebCommands/GetStorageState", _given())
+        response = self._call("trailblaze.v1.WebCommands/GetStorageState", given())
         return cast(WebGetStorageStateResponse, response)
 
     def handle_dialog(self, accept: bool, *, answer: str | None = None) -> ActionResult:
         """Answers the dialog (alert, confirm, prompt) that is open because the policy is `keep`: `accept: true` is OK, `answer` is the text for a prompt."""
-        response = self._call("trailblaze.v1.WebCommands/HandleDialog", _given(accept=accept, answer=answer))
+        response = self._call("trailblaze.v1.WebCommands/HandleDialog", given(accept=accept, answer=answer))
         return cast(ActionResult, response)
 
     def hover(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Moves the mouse onto an element and leaves it there, so that menus and hints that show on hover come up."""
-        response = self._call("trailblaze.v1.WebCommands/Hover", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/Hover", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def list_frames(self) -> WebListFramesResponse:
         """Lists the frames of the page."""
-        response = self._call("trailblaze.v1.WebCommands/ListFrames", _given())
+        response = self._call("trailblaze.v1.WebCommands/ListFrames", given())
         return cast(WebListFramesResponse, response)
 
     def list_tabs(self) -> WebListTabsResponse:
         """Lists the open tabs and popups with their ids."""
-        response = self._call("trailblaze.v1.WebCommands/ListTabs", _given())
+        response = self._call("trailblaze.v1.WebCommands/ListTabs", given())
         return cast(WebListTabsResponse, response)
 
     def mock_route(self, pattern: str, *, method: str | None = None, status: int | None = None, headers: dict[str, str] | None = None, body: str | None = None, abort: bool | None = None, times: int | None = None) -> ActionResult:
         """Answers requests whose URL matches a glob instead of sending them: with a status, headers and a body, or by failing them."""
-        response = self._call("trailblaze.v1.WebCommands/MockRoute", _given(pattern=pattern, method=method, status=status, headers=headers, body=body, abort=abort, times=times))
+        response = self._call("trailblaze.v1.WebCommands/MockRoute", given(pattern=pattern, method=method, status=status, headers=headers, body=body, abort=abort, times=times))
         return cast(ActionResult, response)
 
     def web_navigate(self, *, action: Literal["GOTO", "BACK", "FORWARD", "RELOAD"] | None = None, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a URL, goes BACK or FORWARD in the history, or RELOADs the page, and waits until the page has settled."""
-        response = self._call("trailblaze.v1.WebCommands/WebNavigate", _given(action=action, url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/WebNavigate", given(action=action, url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def new_tab(self, *, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a tab, optionally with a URL, and makes it the active one."""
-        response = self._call("trailblaze.v1.WebCommands/NewTab", _given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/NewTab", given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def press_key(self, key: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses a key or a chord: `Enter`, `Escape`, `ArrowDown`, `Control+a`, `Shift+Tab`."""
-        response = self._call("trailblaze.v1.WebCommands/PressKey", _given(key=key, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/PressKey", given(key=key, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def request_details(self, include: list[str] | None = None) -> WebRequestDetailsResponse:
         """Shows the page with details that a snapshot leaves out: BOUNDS (where elements are, px), CSS_SELECTORS, OFFSCREEN_ELEMENTS, OCCLUDED_ELEMENTS."""
-        response = self._call("trailblaze.v1.WebCommands/RequestDetails", _given(include=include))
+        response = self._call("trailblaze.v1.WebCommands/RequestDetails", given(include=include))
         return cast(WebRequestDetailsResponse, response)
 
     def requests(self, *, filter: str | None = None, type: str | None = None, failed: bool | None = None, since: int | None = None, limit: int | None = None) -> WebRequestsResponse:
         """Lists the network requests of the page, newest last, with status and errors."""
-        response = self._call("trailblaze.v1.WebCommands/Requests", _given(filter=filter, type=type, failed=failed, since=since, limit=limit))
+        response = self._call("trailblaze.v1.WebCommands/Requests", given(filter=filter, type=type, failed=failed, since=since, limit=limit))
         return cast(WebRequestsResponse, response)
 
     def resize(self, width: int, height: int, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Gives the viewport another size."""
-        response = self._call("trailblaze.v1.WebCommands/Resize", _given(width=width, height=height, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/Resize", given(width=width, height=height, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def scroll(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls the page, or the container that holds the element named by `ref`, by `amount` px."""
-        response = self._call("trailblaze.v1.WebCommands/Scroll", _given(direction=direction, amount=amount, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/Scroll", given(direction=direction, amount=amount, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def select_option(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, values: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Chooses options of a select, named by their label, value or index, and reads back that they are chosen."""
-        response = self._call("trailblaze.v1.WebCommands/SelectOption", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, values=values, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/SelectOption", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, values=values, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def set_checked(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, checked: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Brings a checkbox, radio button or switch to a state."""
-        response = self._call("trailblaze.v1.WebCommands/SetChecked", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, checked=checked, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/SetChecked", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, checked=checked, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def set_dialog_policy(self, policy: Literal["accept", "dismiss", "keep", "default"], *, answer: str | None = None, once: bool | None = None) -> ActionResult:
         """Says how dialogs are answered when they come up."""
-        response = self._call("trailblaze.v1.WebCommands/SetDialogPolicy", _given(policy=policy, answer=answer, once=once))
+        response = self._call("trailblaze.v1.WebCommands/SetDialogPolicy", given(policy=policy, answer=answer, once=once))
         return cast(ActionResult, response)
 
     def set_storage_state(self, state: Any) -> ActionResult:
         """Restores a login state: cookies and local storage, as `web_getStorageState` returns them."""
-        response = self._call("trailblaze.v1.WebCommands/SetStorageState", _given(state=state))
+        response = self._call("trailblaze.v1.WebCommands/SetStorageState", given(state=state))
         return cast(ActionResult, response)
 
     def snapshot(self, *, screen_name: str | None = None, detail: list[str] | None = None, max_tokens: int | None = None, find: str | None = None, scope: str | None = None, changes: bool | None = None, screenshot: bool | None = None) -> WebSnapshotResponse:
         """Shows the page as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
-        response = self._call("trailblaze.v1.WebCommands/Snapshot", _given(screen_name=screen_name, detail=detail, max_tokens=max_tokens, find=find, scope=scope, changes=changes, screenshot=screenshot))
+        response = self._call("trailblaze.v1.WebCommands/Snapshot", given(screen_name=screen_name, detail=detail, max_tokens=max_tokens, find=find, scope=scope, changes=changes, screenshot=screenshot))
         return cast(WebSnapshotResponse, response)
 
     def switch_tab(self, *, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
         """Makes another tab the active one."""
-        response = self._call("trailblaze.v1.WebCommands/SwitchTab", _given(tab=tab, index=index, url=url, title=title))
+        response = self._call("trailblaze.v1.WebCommands/SwitchTab", given(tab=tab, index=index, url=url, title=title))
         return cast(ActionResult, response)
 
     def type(self, text: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, clear_first: bool | None = None, keys: bool | None = None, submit: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Enters text into a field and reads it back."""
-        response = self._call("trailblaze.v1.WebCommands/Type", _given(text=text, ref=ref, node_selector=node_selector, fingerprint=fingerprint, clear_first=clear_first, keys=keys, submit=submit, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/Type", given(text=text, ref=ref, node_selector=node_selector, fingerprint=fingerprint, clear_first=clear_first, keys=keys, submit=submit, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def upload_file(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, paths: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Gives files to a file input, or to the file chooser that clicking the element opens."""
-        response = self._call("trailblaze.v1.WebCommands/UploadFile", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, paths=paths, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = self._call("trailblaze.v1.WebCommands/UploadFile", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, paths=paths, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     def verify_element_visible(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Verifies that a person can see an element, scrolling it into view when needed."""
-        response = self._call("trailblaze.v1.WebCommands/VerifyElementVisible", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.WebCommands/VerifyElementVisible", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def verify_list_visible(self, *, items: list[str] | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Verifies that all the texts are visible, inside the element named by `ref` when there is one."""
-        response = self._call("trailblaze.v1.WebCommands/VerifyListVisible", _given(items=items, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.WebCommands/VerifyListVisible", given(items=items, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def verify_text_visible(self, text: str, *, timeout_ms: int | None = None) -> ActionResult:
         """Verifies that a person can see a text: not hidden, covered, cut off or transparent."""
-        response = self._call("trailblaze.v1.WebCommands/VerifyTextVisible", _given(text=text, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.WebCommands/VerifyTextVisible", given(text=text, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def verify_value(self, expected: str, *, type: Literal["TEXT", "VALUE", "ATTRIBUTE"] | None = None, attribute: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Verifies what an element shows."""
-        response = self._call("trailblaze.v1.WebCommands/VerifyValue", _given(expected=expected, type=type, attribute=attribute, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.WebCommands/VerifyValue", given(expected=expected, type=type, attribute=attribute, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def wait(self, seconds: int | None = None) -> ActionResult:
         """Waits 1 to 30 seconds."""
-        response = self._call("trailblaze.v1.WebCommands/Wait", _given(seconds=seconds))
+        response = self._call("trailblaze.v1.WebCommands/Wait", given(seconds=seconds))
         return cast(ActionResult, response)
 
     def wait_for_download(self, *, name: str | None = None, timeout_ms: int | None = None) -> WebWaitForDownloadResponse:
         """Waits until a download has completed, optionally one with a given name, and fails when none does."""
-        response = self._call("trailblaze.v1.WebCommands/WaitForDownload", _given(name=name, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.WebCommands/WaitForDownload", given(name=name, timeout_ms=timeout_ms))
         return cast(WebWaitForDownloadResponse, response)
 
     def wait_for_url(self, pattern: str, *, timeout_ms: int | None = None) -> WebWaitForUrlResponse:
         """Waits until the URL of the active tab matches a regular expression, and returns the URL."""
-        response = self._call("trailblaze.v1.WebCommands/WaitForUrl", _given(pattern=pattern, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.WebCommands/WaitForUrl", given(pattern=pattern, timeout_ms=timeout_ms))
         return cast(WebWaitForUrlResponse, response)
 
 
 class AsyncWebCommands:
     """WebCommands is the backend of browsers. GetBackends says whether a device has it."""
 
-    def __init__(self, call: AsyncCaller) -> None:
-        self._call = call
+    def __init__(self, call: AsyncCaller, stream: AsyncStreamer) -> None:
+        self._call, self._stream = call, stream
 
     async def click(self, selector: str | None = None, *, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Clicks the element that a CSS selector matches; several that can be seen are an error."""
-        response = await self._call("trailblaze.v1.WebCommands/Click", _given(selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/Click", given(selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def evaluate_js(self, script: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None) -> Any:
         """Runs JavaScript in the page and returns what it gives as JSON."""
-        response = await self._call("trailblaze.v1.WebCommands/EvaluateJs", _given(script=script, ref=ref, node_selector=node_selector, fingerprint=fingerprint))
+        response = await self._call("trailblaze.v1.WebCommands/EvaluateJs", given(script=script, ref=ref, node_selector=node_selector, fingerprint=fingerprint))
         return response.get("result")
 
     async def fill(self, value: str, *, selector: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Sets the field that a CSS selector matches to a value and reads it back."""
-        response = await self._call("trailblaze.v1.WebCommands/Fill", _given(value=value, selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/Fill", given(value=value, selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def navigate(self, url: str, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a URL and waits until the page has settled."""
-        response = await self._call("trailblaze.v1.WebCommands/Navigate", _given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/Navigate", given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def wait_for_selector(self, selector: str | None = None, *, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Waits until an element that the CSS selector matches is visible, and fails when that does not happen in time."""
-        response = await self._call("trailblaze.v1.WebCommands/WaitForSelector", _given(selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.WebCommands/WaitForSelector", given(selector=selector, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def apply_cookies(self, cookies_json: str | None = None) -> ActionResult:
         """Sets cookies: a JSON list of them, or a whole storage state."""
-        response = await self._call("trailblaze.v1.WebCommands/ApplyCookies", _given(cookies_json=cookies_json))
+        response = await self._call("trailblaze.v1.WebCommands/ApplyCookies", given(cookies_json=cookies_json))
         return cast(ActionResult, response)
 
     async def assert_network_event(self, event_name: str, *, url: str | None = None, timeout_ms: int | None = None) -> WebAssertNetworkEventResponse:
         """Waits until a request reports an analytics event: its name must stand, as a whole word, in the URL or the body of the request."""
-        response = await self._call("trailblaze.v1.WebCommands/AssertNetworkEvent", _given(event_name=event_name, url=url, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.WebCommands/AssertNetworkEvent", given(event_name=event_name, url=url, timeout_ms=timeout_ms))
         return cast(WebAssertNetworkEventResponse, response)
 
     async def clear(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Empties a field."""
-        response = await self._call("trailblaze.v1.WebCommands/Clear", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/Clear", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def clear_routes(self) -> ActionResult:
         """Ends all mocks: requests go to the network again."""
-        response = await self._call("trailblaze.v1.WebCommands/ClearRoutes", _given())
+        response = await self._call("trailblaze.v1.WebCommands/ClearRoutes", given())
         return cast(ActionResult, response)
 
     async def web_click(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, button: Literal["left", "right", "middle"] | None = None, count: int | None = None, modifiers: list[str] | None = None, position: "Position" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Clicks an element, as a person would: it waits until the element is there, in view, still, enabled and not covered, then clicks its middle once."""
-        response = await self._call("trailblaze.v1.WebCommands/WebClick", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, button=button, count=count, modifiers=modifiers, position=position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/WebClick", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, button=button, count=count, modifiers=modifiers, position=position, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def close_tab(self, *, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
         """Closes a tab: the active one, or one named as for `web_switchTab`."""
-        response = await self._call("trailblaze.v1.WebCommands/CloseTab", _given(tab=tab, index=index, url=url, title=title))
+        response = await self._call("trailblaze.v1.WebCommands/CloseTab", given(tab=tab, index=index, url=url, title=title))
         return cast(ActionResult, response)
 
     async def console(self, *, level: Literal["all", "warning", "error"] | None = None, since: int | None = None, limit: int | None = None) -> WebConsoleResponse:
         """Shows what the page logged to the console, and its uncaught errors, and the requests that failed."""
-        response = await self._call("trailblaze.v1.WebCommands/Console", _given(level=level, since=since, limit=limit))
+        response = await self._call("trailblaze.v1.WebCommands/Console", given(level=level, since=since, limit=limit))
         return cast(WebConsoleResponse, response)
 
     async def current_url(self) -> WebCurrentUrlResponse:
         """Tells the URL of the active tab."""
-        response = await self._call("trailblaze.v1.WebCommands/CurrentUrl", _given())
+        response = await self._call("trailblaze.v1.WebCommands/CurrentUrl", given())
         return cast(WebCurrentUrlResponse, response)
 
     async def dialogs(self) -> WebDialogsResponse:
         """Lists the dialogs that came up so far, with their texts and how they were answered."""
-        response = await self._call("trailblaze.v1.WebCommands/Dialogs", _given())
+        response = await self._call("trailblaze.v1.WebCommands/Dialogs", given())
         return cast(WebDialogsResponse, response)
 
     async def downloads(self) -> WebDownloadsResponse:
         """Lists the files that were downloaded so far, by name, with size and state."""
-        response = await self._call("trailblaze.v1.WebCommands/Downloads", _given())
+        response = await self._call("trailblaze.v1.WebCommands/Downloads", given())
         return cast(WebDownloadsResponse, response)
 
     async def drag(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, to_ref: str | None = None, to_node_selector: dict[str, Any] | None = None, to_fingerprint: "ToFingerprint" | None = None, dx: float | None = None, dy: float | None = None, duration_ms: int | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Drags an element with the mouse and drops it: onto another element (`toRef`), or `dx` and `dy` pixels away."""
-        response = await self._call("trailblaze.v1.WebCommands/Drag", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, to_ref=to_ref, to_node_selector=to_node_selector, to_fingerprint=to_fingerprint, dx=dx, dy=dy, duration_ms=duration_ms, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/Drag", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, to_ref=to_ref, to_node_selector=to_node_selector, to_fingerprint=to_fingerprint, dx=dx, dy=dy, duration_ms=duration_ms, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def emulate(self, *, device: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Makes the browser behave like another device (size, touch, user agent), such as `iPhone 14`."""
-        response = await self._call("trailblaze.v1.WebCommands/Emulate", _given(device=device, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/Emulate", given(device=device, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def evaluate(self, script: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None) -> WebEvaluateResponse:
         """Runs JavaScript in the page and returns what it gives as JSON."""
-        response = await self._call("trailblaze.v1.WebCommands/Evaluate", _given(script=script, ref=ref, node_selector=node_selector, fingerprint=fingerprint))
+        response = await self._call("trailblaze.v1.WebCommands/Evaluate", given(script=script, ref=ref, node_selector=node_selector, fingerprint=fingerprint))
         return cast(WebEvaluateResponse, response)
 
     async def fill_secret(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, value: str | None = None, name: str | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Enters a password or token into a field."""
-        response = await self._call("trailblaze.v1.WebCommands/FillSecret", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, value=value, name=name, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/FillSecret", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, value=value, name=name, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def get_storage_state(self) -> WebGetStorageStateResponse:
         """Returns the login state of the session, cookies and local storage, in the form that `web_setStorageState` and Playwright read."""
-        response = await self._call("trailblaze.v1.WebCommands/GetStorageState", _given())
+        response = await self._call("trailblaze.v1.WebCommands/GetStorageState", given())
         return cast(WebGetStorageStateResponse, response)
 
     async def handle_dialog(self, accept: bool, *, answer: str | None = None) -> ActionResult:
         """Answers the dialog (alert, confirm, prompt) that is open because the policy is `keep`: `accept: true` is OK, `answer` is the text for a prompt."""
-        response = await self._call("trailblaze.v1.WebCommands/HandleDialog", _given(accept=accept, answer=answer))
+        response = await self._call("trailblaze.v1.WebCommands/HandleDialog", given(accept=accept, answer=answer))
         return cast(ActionResult, response)
 
     async def hover(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Moves the mouse onto an element and leaves it there, so that menus and hints that show on hover come up."""
-        response = await self._call("trailblaze.v1.WebCommands/Hover", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/Hover", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def list_frames(self) -> WebListFramesResponse:
         """Lists the frames of the page."""
-        response = await self._call("trailblaze.v1.WebCommands/ListFrames", _given())
+        response = await self._call("trailblaze.v1.WebCommands/ListFrames", given())
         return cast(WebListFramesResponse, response)
 
     async def list_tabs(self) -> WebListTabsResponse:
         """Lists the open tabs and popups with their ids."""
-        response = await self._call("trailblaze.v1.WebCommands/ListTabs", _given())
+        response = await self._call("trailblaze.v1.WebCommands/ListTabs", given())
         return cast(WebListTabsResponse, response)
 
     async def mock_route(self, pattern: str, *, method: str | None = None, status: int | None = None, headers: dict[str, str] | None = None, body: str | None = None, abort: bool | None = None, times: int | None = None) -> ActionResult:
         """Answers requests whose URL matches a glob instead of sending them: with a status, headers and a body, or by failing them."""
-        response = await self._call("trailblaze.v1.WebCommands/MockRoute", _given(pattern=pattern, method=method, status=status, headers=headers, body=body, abort=abort, times=times))
+        response = await self._call("trailblaze.v1.WebCommands/MockRoute", given(pattern=pattern, method=method, status=status, headers=headers, body=body, abort=abort, times=times))
         return cast(ActionResult, response)
 
     async def web_navigate(self, *, action: Literal["GOTO", "BACK", "FORWARD", "RELOAD"] | None = None, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a URL, goes BACK or FORWARD in the history, or RELOADs the page, and waits until the page has settled."""
-        response = await self._call("trailblaze.v1.WebCommands/WebNavigate", _given(action=action, url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/WebNavigate", given(action=action, url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def new_tab(self, *, url: str | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Opens a tab, optionally with a URL, and makes it the active one."""
-        response = await self._call("trailblaze.v1.WebCommands/NewTab", _given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/NewTab", given(url=url, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def press_key(self, key: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Presses a key or a chord: `Enter`, `Escape`, `ArrowDown`, `Control+a`, `Shift+Tab`."""
-        response = await self._call("trailblaze.v1.WebCommands/PressKey", _given(key=key, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/PressKey", given(key=key, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def request_details(self, include: list[str] | None = None) -> WebRequestDetailsResponse:
         """Shows the page with details that a snapshot leaves out: BOUNDS (where elements are, px), CSS_SELECTORS, OFFSCREEN_ELEMENTS, OCCLUDED_ELEMENTS."""
-        response = await self._call("trailblaze.v1.WebCommands/RequestDetails", _given(include=include))
+        response = await self._call("trailblaze.v1.WebCommands/RequestDetails", given(include=include))
         return cast(WebRequestDetailsResponse, response)
 
     async def requests(self, *, filter: str | None = None, type: str | None = None, failed: bool | None = None, since: int | None = None, limit: int | None = None) -> WebRequestsResponse:
         """Lists the network requests of the page, newest last, with status and errors."""
-        response = await self._call("trailblaze.v1.WebCommands/Requests", _given(filter=filter, type=type, failed=failed, since=since, limit=limit))
+        response = await self._call("trailblaze.v1.WebCommands/Requests", given(filter=filter, type=type, failed=failed, since=since, limit=limit))
         return cast(WebRequestsResponse, response)
 
     async def resize(self, width: int, height: int, *, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Gives the viewport another size."""
-        response = await self._call("trailblaze.v1.WebCommands/Resize", _given(width=width, height=height, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/Resize", given(width=width, height=height, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def scroll(self, *, direction: Literal["UP", "DOWN", "LEFT", "RIGHT"] | None = None, amount: int | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Scrolls the page, or the container that holds the element named by `ref`, by `amount` px."""
-        response = await self._call("trailblaze.v1.WebCommands/Scroll", _given(direction=direction, amount=amount, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/Scroll", given(direction=direction, amount=amount, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def select_option(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, values: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Chooses options of a select, named by their label, value or index, and reads back that they are chosen."""
-        response = await self._call("trailblaze.v1.WebCommands/SelectOption", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, values=values, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/SelectOption", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, values=values, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def set_checked(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, checked: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Brings a checkbox, radio button or switch to a state."""
-        response = await self._call("trailblaze.v1.WebCommands/SetChecked", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, checked=checked, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/SetChecked", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, checked=checked, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def set_dialog_policy(self, policy: Literal["accept", "dismiss", "keep", "default"], *, answer: str | None = None, once: bool | None = None) -> ActionResult:
         """Says how dialogs are answered when they come up."""
-        response = await self._call("trailblaze.v1.WebCommands/SetDialogPolicy", _given(policy=policy, answer=answer, once=once))
+        response = await self._call("trailblaze.v1.WebCommands/SetDialogPolicy", given(policy=policy, answer=answer, once=once))
         return cast(ActionResult, response)
 
     async def set_storage_state(self, state: Any) -> ActionResult:
         """Restores a login state: cookies and local storage, as `web_getStorageState` returns them."""
-        response = await self._call("trailblaze.v1.WebCommands/SetStorageState", _given(state=state))
+        response = await self._call("trailblaze.v1.WebCommands/SetStorageState", given(state=state))
         return cast(ActionResult, response)
 
     async def snapshot(self, *, screen_name: str | None = None, detail: list[str] | None = None, max_tokens: int | None = None, find: str | None = None, scope: str | None = None, changes: bool | None = None, screenshot: bool | None = None) -> WebSnapshotResponse:
         """Shows the page as text: its elements with role, name, state and value, each that can be acted on with a `ref` such as e5."""
-        response = await self._call("trailblaze.v1.WebCommands/Snapshot", _given(screen_name=screen_name, detail=detail, max_tokens=max_tokens, find=find, scope=scope, changes=changes, screenshot=screenshot))
+        response = await self._call("trailblaze.v1.WebCommands/Snapshot", given(screen_name=screen_name, detail=detail, max_tokens=max_tokens, find=find, scope=scope, changes=changes, screenshot=screenshot))
         return cast(WebSnapshotResponse, response)
 
     async def switch_tab(self, *, tab: str | None = None, index: int | None = None, url: str | None = None, title: str | None = None) -> ActionResult:
         """Makes another tab the active one."""
-        response = await self._call("trailblaze.v1.WebCommands/SwitchTab", _given(tab=tab, index=index, url=url, title=title))
+        response = await self._call("trailblaze.v1.WebCommands/SwitchTab", given(tab=tab, index=index, url=url, title=title))
         return cast(ActionResult, response)
 
     async def type(self, text: str, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, clear_first: bool | None = None, keys: bool | None = None, submit: bool | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Enters text into a field and reads it back."""
-        response = await self._call("trailblaze.v1.WebCommands/Type", _given(text=text, ref=ref, node_selector=node_selector, fingerprint=fingerprint, clear_first=clear_first, keys=keys, submit=submit, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/Type", given(text=text, ref=ref, node_selector=node_selector, fingerprint=fingerprint, clear_first=clear_first, keys=keys, submit=submit, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def upload_file(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, paths: list[str] | None = None, timeout_ms: int | None = None, effect: Literal["none"] | None = None, expect_status: int | None = None, expect_origin: str | None = None) -> ActionResult:
         """Gives files to a file input, or to the file chooser that clicking the element opens."""
-        response = await self._call("trailblaze.v1.WebCommands/UploadFile", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, paths=paths, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
+        response = await self._call("trailblaze.v1.WebCommands/UploadFile", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, paths=paths, timeout_ms=timeout_ms, effect=effect, expect_status=expect_status, expect_origin=expect_origin))
         return cast(ActionResult, response)
 
     async def verify_element_visible(self, *, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Verifies that a person can see an element, scrolling it into view when needed."""
-        response = await self._call("trailblaze.v1.WebCommands/VerifyElementVisible", _given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.WebCommands/VerifyElementVisible", given(ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def verify_list_visible(self, *, items: list[str] | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Verifies that all the texts are visible, inside the element named by `ref` when there is one."""
-        response = await self._call("trailblaze.v1.WebCommands/VerifyListVisible", _given(items=items, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.WebCommands/VerifyListVisible", given(items=items, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def verify_text_visible(self, text: str, *, timeout_ms: int | None = None) -> ActionResult:
         """Verifies that a person can see a text: not hidden, covered, cut off or transparent."""
-        response = await self._call("trailblaze.v1.WebCommands/VerifyTextVisible", _given(text=text, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.WebCommands/VerifyTextVisible", given(text=text, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def verify_value(self, expected: str, *, type: Literal["TEXT", "VALUE", "ATTRIBUTE"] | None = None, attribute: str | None = None, ref: str | None = None, node_selector: dict[str, Any] | None = None, fingerprint: "Fingerprint" | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Verifies what an element shows."""
-        response = await self._call("trailblaze.v1.WebCommands/VerifyValue", _given(expected=expected, type=type, attribute=attribute, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.WebCommands/VerifyValue", given(expected=expected, type=type, attribute=attribute, ref=ref, node_selector=node_selector, fingerprint=fingerprint, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def wait(self, seconds: int | None = None) -> ActionResult:
         """Waits 1 to 30 seconds."""
-        response = await self._call("trailblaze.v1.WebCommands/Wait", _given(seconds=seconds))
+        response = await self._call("trailblaze.v1.WebCommands/Wait", given(seconds=seconds))
         return cast(ActionResult, response)
 
     async def wait_for_download(self, *, name: str | None = None, timeout_ms: int | None = None) -> WebWaitForDownloadResponse:
         """Waits until a download has completed, optionally one with a given name, and fails when none does."""
-        response = await self._call("trailblaze.v1.WebCommands/WaitForDownload", _given(name=name, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.WebCommands/WaitForDownload", given(name=name, timeout_ms=timeout_ms))
         return cast(WebWaitForDownloadResponse, response)
 
     async def wait_for_url(self, pattern: str, *, timeout_ms: int | None = None) -> WebWaitForUrlResponse:
         """Waits until the URL of the active tab matches a regular expression, and returns the URL."""
-        response = await self._call("trailblaze.v1.WebCommands/WaitForUrl", _given(pattern=pattern, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.WebCommands/WaitForUrl", given(pattern=pattern, timeout_ms=timeout_ms))
         return cast(WebWaitForUrlResponse, response)
 
 
 class DesktopCommands:
     """DesktopCommands is the backend of desktop programs. GetBackends says whether a device has it."""
 
-    def __init__(self, call: Caller) -> None:
-        self._call = call
+    def __init__(self, call: Caller, stream: Streamer) -> None:
+        self._call, self._stream = call, stream
 
 
 class AsyncDesktopCommands:
     """DesktopCommands is the backend of desktop programs. GetBackends says whether a device has it."""
 
-    def __init__(self, call: AsyncCaller) -> None:
-        self._call = call
+    def __init__(self, call: AsyncCaller, stream: AsyncStreamer) -> None:
+        self._call, self._stream = call, stream
 
 
 class ManagementCommands:
     """ManagementCommands manages devices, sessions, trails and settings. Its commands need no device."""
 
-    def __init__(self, call: Caller) -> None:
-        self._call = call
+    def __init__(self, call: Caller, stream: Streamer) -> None:
+        self._call, self._stream = call, stream
 
     def add_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> AddToolCategoryResponse:
         """Adds a category of tools to the list of this session."""
-        response = self._call("trailblaze.v1.ManagementCommands/AddToolCategory", _given(category=category, device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/AddToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(AddToolCategoryResponse, response)
 
     def await_screen(self, *, device_id: str | None = None, session_id: str | None = None, seen: str | None = None) -> AwaitScreenResponse:
         """Waits until the screen shows something else than before, without a turn at the device: others act on it meanwhile."""
-        response = self._call("trailblaze.v1.ManagementCommands/AwaitScreen", _given(device_id=device_id, session_id=session_id, seen=seen))
+        response = self._call("trailblaze.v1.ManagementCommands/AwaitScreen", given(device_id=device_id, session_id=session_id, seen=seen))
         return cast(AwaitScreenResponse, response)
 
     def cancel(self, *, device_id: str | None = None, session_id: str | None = None, call_id: str | None = None, device: str | None = None) -> ActionResult:
         """Ends what this session runs: one call, what runs on one device, or all."""
-        response = self._call("trailblaze.v1.ManagementCommands/Cancel", _given(device_id=device_id, session_id=session_id, call_id=call_id, device=device))
+        response = self._call("trailblaze.v1.ManagementCommands/Cancel", given(device_id=device_id, session_id=session_id, call_id=call_id, device=device))
         return cast(ActionResult, response)
 
     def check_tool(self, *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, args: dict[str, Any] | None = None, device: str | None = None) -> ActionResult:
         """Checks a tool of the workspace: whether its file makes a tool, and what it is."""
-        response = self._call("trailblaze.v1.ManagementCommands/CheckTool", _given(device_id=device_id, session_id=session_id, name=name, args=args, device=device))
+        response = self._call("trailblaze.v1.ManagementCommands/CheckTool", given(device_id=device_id, session_id=session_id, name=name, args=args, device=device))
         return cast(ActionResult, response)
 
     def clear_agent_metrics(self, *, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
         """Begins counting anew for this session."""
-        response = self._call("trailblaze.v1.ManagementCommands/ClearAgentMetrics", _given(device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/ClearAgentMetrics", given(device_id=device_id, session_id=session_id))
         return cast(ActionResult, response)
 
     def config(self, action: Literal["GET", "SET", "LIST"], *, device_id: str | None = None, session_id: str | None = None, key: str | None = None, value: str | None = None) -> ConfigResponse:
         """Reads and changes settings."""
-        response = self._call("trailblaze.v1.ManagementCommands/Config", _given(action=action, device_id=device_id, session_id=session_id, key=key, value=value))
+        response = self._call("trailblaze.v1.ManagementCommands/Config", given(action=action, device_id=device_id, session_id=session_id, key=key, value=value))
         return cast(ConfigResponse, response)
 
     def configure_session(self, *, device_id: str | None = None, session_id: str | None = None, mode: Literal["MCP_CLIENT_LIKE_GOOSE_AS_AGENT", "TRAILBLAZE_AGENT_WHILE_LOOP", "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "TRAILBLAZE_AGENT_RECURSIVE_MCP", "MCP_CLIENT_AS_AGENT", "TRAILBLAZE_AS_AGENT"] | None = None, screenshot_format: Literal["IMAGE_CONTENT", "NONE"] | None = None, auto_include_screenshot: bool | None = None, view_hierarchy_verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, llm_call_strategy: Literal["DIRECT", "MCP_SAMPLING"] | None = None, max_tokens: int | None = None, target_app: str | None = None, tool_prefix: str | None = None) -> ConfigureSessionResponse:
         """Changes several settings of this session at once, all or none."""
-        response = self._call("trailblaze.v1.ManagementCommands/ConfigureSession", _given(device_id=device_id, session_id=session_id, mode=mode, screenshot_format=screenshot_format, auto_include_screenshot=auto_include_screenshot, view_hierarchy_verbosity=view_hierarchy_verbosity, llm_call_strategy=llm_call_strategy, max_tokens=max_tokens, target_app=target_app, tool_prefix=tool_prefix))
+        response = self._call("trailblaze.v1.ManagementCommands/ConfigureSession", given(device_id=device_id, session_id=session_id, mode=mode, screenshot_format=screenshot_format, auto_include_screenshot=auto_include_screenshot, view_hierarchy_verbosity=view_hierarchy_verbosity, llm_call_strategy=llm_call_strategy, max_tokens=max_tokens, target_app=target_app, tool_prefix=tool_prefix))
         return cast(ConfigureSessionResponse, response)
 
     def connect_to_device(self, trailblaze_device_id: str, *, device_id: str | None = None, session_id: str | None = None) -> ConnectToDeviceResponse:
         """Connects this session to a device, as `device` with CONNECT does: later calls go there."""
-        response = self._call("trailblaze.v1.ManagementCommands/ConnectToDevice", _given(trailblaze_device_id=trailblaze_device_id, device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/ConnectToDevice", given(trailblaze_device_id=trailblaze_device_id, device_id=device_id, session_id=session_id))
         return cast(ConnectToDeviceResponse, response)
 
     def create_tool(self, name: str, content: str, *, device_id: str | None = None, session_id: str | None = None, kind: Literal["YAML", "TS"] | None = None, overwrite: bool | None = None) -> ActionResult:
         """Writes a tool into the workspace, so that a sequence of calls you repeat becomes one call: for you, in trails and for everybody else."""
-        response = self._call("trailblaze.v1.ManagementCommands/CreateTool", _given(name=name, content=content, device_id=device_id, session_id=session_id, kind=kind, overwrite=overwrite))
+        response = self._call("trailblaze.v1.ManagementCommands/CreateTool", given(name=name, content=content, device_id=device_id, session_id=session_id, kind=kind, overwrite=overwrite))
         return cast(ActionResult, response)
 
     def device(self, action: Literal["LIST", "CONNECT", "DISCONNECT", "CREATE_WEB", "INFO", "WEB", "ANDROID", "IOS"], *, device_id: str | None = None, session_id: str | None = None, headless: bool | None = None, viewport: str | None = None, emulate: str | None = None, profile: str | None = None, permissions: list[str] | None = None, geolocation: str | None = None, storage_state: str | None = None, detail: Literal["SUMMARY", "FULL"] | None = None) -> DeviceResponse:
         """Lists, connects and closes the devices that tools act on."""
-        response = self._call("trailblaze.v1.ManagementCommands/Device", _given(action=action, device_id=device_id, session_id=session_id, headless=headless, viewport=viewport, emulate=emulate, profile=profile, permissions=permissions, geolocation=geolocation, storage_state=storage_state, detail=detail))
+        response = self._call("trailblaze.v1.ManagementCommands/Device", given(action=action, device_id=device_id, session_id=session_id, headless=headless, viewport=viewport, emulate=emulate, profile=profile, permissions=permissions, geolocation=geolocation, storage_state=storage_state, detail=detail))
         return cast(DeviceResponse, response)
 
     def enable_tool_categories(self, *, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None) -> EnableToolCategoriesResponse:
         """Sets the categories of tools that this session sees, in place of those it had."""
-        response = self._call("trailblaze.v1.ManagementCommands/EnableToolCategories", _given(device_id=device_id, session_id=session_id, categories=categories))
+        response = self._call("trailblaze.v1.ManagementCommands/EnableToolCategories", given(device_id=device_id, session_id=session_id, categories=categories))
         return cast(EnableToolCategoriesResponse, response)
 
     def end_session(self, *, device_id: str | None = None, session_id: str | None = None) -> EndSessionResponse:
         """Ends the live session, as `session` with STOP does."""
-        response = self._call("trailblaze.v1.ManagementCommands/EndSession", _given(device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/EndSession", given(device_id=device_id, session_id=session_id))
         return cast(EndSessionResponse, response)
 
     def focus_on_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> FocusOnCategoryResponse:
         """Lists the tools of one category only, besides those that manage the session."""
-        response = self._call("trailblaze.v1.ManagementCommands/FocusOnCategory", _given(category=category, device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/FocusOnCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(FocusOnCategoryResponse, response)
 
     def get_agent_metrics(self, *, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
         """Shows how the tool calls of this session went: how many, how many failed, how long they took."""
-        response = self._call("trailblaze.v1.ManagementCommands/GetAgentMetrics", _given(device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/GetAgentMetrics", given(device_id=device_id, session_id=session_id))
         return cast(ActionResult, response)
 
     def get_session_config(self, *, device_id: str | None = None, session_id: str | None = None) -> GetSessionConfigResponse:
         """Shows the settings of this session: mode, tool categories, device, target app, how the screen is told."""
-        response = self._call("trailblaze.v1.ManagementCommands/GetSessionConfig", _given(device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/GetSessionConfig", given(device_id=device_id, session_id=session_id))
         return cast(GetSessionConfigResponse, response)
 
     def job(self, *, device_id: str | None = None, session_id: str | None = None, action: Literal["STATUS", "WAIT", "CANCEL", "LIST"] | None = None, id: str | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asks for work that outlasted its call."""
-        response = self._call("trailblaze.v1.ManagementCommands/Job", _given(device_id=device_id, session_id=session_id, action=action, id=id, timeout_ms=timeout_ms))
+        response = self._call("trailblaze.v1.ManagementCommands/Job", given(device_id=device_id, session_id=session_id, action=action, id=id, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     def list_tool_categories(self, *, device_id: str | None = None, session_id: str | None = None) -> ListToolCategoriesResponse:
         """Lists the categories of tools, with how many tools each has and which are on for this session."""
-        response = self._call("trailblaze.v1.ManagementCommands/ListToolCategories", _given(device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/ListToolCategories", given(device_id=device_id, session_id=session_id))
         return cast(ListToolCategoriesResponse, response)
 
     def reload_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> ReloadToolsResponse:
         """Reads the project's own tools again: YAML and TypeScript files, and the lists of its MCP servers."""
-        response = self._call("trailblaze.v1.ManagementCommands/ReloadTools", _given(device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/ReloadTools", given(device_id=device_id, session_id=session_id))
         return cast(ReloadToolsResponse, response)
 
     def remove_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> RemoveToolCategoryResponse:
         """Takes a category of tools off the list of this session."""
-        response = self._call("trailblaze.v1.ManagementCommands/RemoveToolCategory", _given(category=category, device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/RemoveToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(RemoveToolCategoryResponse, response)
 
     def run_prompt(self, *, device_id: str | None = None, session_id: str | None = None, steps: list[str] | None = None, prompt: str | None = None) -> ActionResult:
         """Gives a task in plain language to the agent of the language model that is configured, and waits until it is done."""
-        response = self._call("trailblaze.v1.ManagementCommands/RunPrompt", _given(device_id=device_id, session_id=session_id, steps=steps, prompt=prompt))
+        response = self._call("trailblaze.v1.ManagementCommands/RunPrompt", given(device_id=device_id, session_id=session_id, steps=steps, prompt=prompt))
         return cast(ActionResult, response)
 
     def session(self, action: Literal["START", "STOP", "SAVE", "INFO", "LIST", "ARTIFACTS", "RECORDING", "DELETE"], *, device_id: str | None = None, session_id: str | None = None, title: str | None = None, id: str | None = None, path: str | None = None, overwrite: bool | None = None, limit: int | None = None, filter: str | None = None) -> SessionResponse:
         """The session records what is done on the device: it begins by itself with the first action, and nothing has to be started."""
-        response = self._call("trailblaze.v1.ManagementCommands/Session", _given(action=action, device_id=device_id, session_id=session_id, title=title, id=id, path=path, overwrite=overwrite, limit=limit, filter=filter))
+        response = self._call("trailblaze.v1.ManagementCommands/Session", given(action=action, device_id=device_id, session_id=session_id, title=title, id=id, path=path, overwrite=overwrite, limit=limit, filter=filter))
         return cast(SessionResponse, response)
 
     def set_auto_include_screenshot(self, enabled: bool, *, device_id: str | None = None, session_id: str | None = None) -> SetAutoIncludeScreenshotResponse:
         """Adds a picture to the result of every action, or stops doing so, for this session."""
-        response = self._call("trailblaze.v1.ManagementCommands/SetAutoIncludeScreenshot", _given(enabled=enabled, device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/SetAutoIncludeScreenshot", given(enabled=enabled, device_id=device_id, session_id=session_id))
         return cast(SetAutoIncludeScreenshotResponse, response)
 
     def set_llm_call_strategy(self, strategy: Literal["DIRECT", "MCP_SAMPLING"], *, device_id: str | None = None, session_id: str | None = None) -> SetLlmCallStrategyResponse:
         """Sets whose model is asked in the modes that think: the one configured here (DIRECT) or the client's own (MCP_SAMPLING)."""
-        response = self._call("trailblaze.v1.ManagementCommands/SetLlmCallStrategy", _given(strategy=strategy, device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/SetLlmCallStrategy", given(strategy=strategy, device_id=device_id, session_id=session_id))
         return cast(SetLlmCallStrategyResponse, response)
 
     def set_mode(self, mode: Literal["MCP_CLIENT_LIKE_GOOSE_AS_AGENT", "TRAILBLAZE_AGENT_WHILE_LOOP", "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "TRAILBLAZE_AGENT_RECURSIVE_MCP", "MCP_CLIENT_AS_AGENT", "TRAILBLAZE_AS_AGENT"], *, device_id: str | None = None, session_id: str | None = None) -> SetModeResponse:
         """Sets who decides: in MCP_CLIENT_AS_AGENT you do, with these tools, and no model is needed here; in the other modes tasks are given to `runPrompt`."""
-        response = self._call("trailblaze.v1.ManagementCommands/SetMode", _given(mode=mode, device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/SetMode", given(mode=mode, device_id=device_id, session_id=session_id))
         return cast(SetModeResponse, response)
 
     def set_screenshot_format(self, format: Literal["IMAGE_CONTENT", "NONE"], *, device_id: str | None = None, session_id: str | None = None) -> SetScreenshotFormatResponse:
         """Sets how pictures come with results, for this session."""
-        response = self._call("trailblaze.v1.ManagementCommands/SetScreenshotFormat", _given(format=format, device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/SetScreenshotFormat", given(format=format, device_id=device_id, session_id=session_id))
         return cast(SetScreenshotFormatResponse, response)
 
     def set_target_app(self, app_target_id: str, *, device_id: str | None = None, session_id: str | None = None) -> SetTargetAppResponse:
         """Sets the app under test for this session; its own tools are added to the list."""
-        response = self._call("trailblaze.v1.ManagementCommands/SetTargetApp", _given(app_target_id=app_target_id, device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/SetTargetApp", given(app_target_id=app_target_id, device_id=device_id, session_id=session_id))
         return cast(SetTargetAppResponse, response)
 
     def set_view_hierarchy_verbosity(self, verbosity: Literal["MINIMAL", "STANDARD", "FULL"], *, device_id: str | None = None, session_id: str | None = None) -> SetViewHierarchyVerbosityResponse:
         """Sets how much of the screen results tell after an action, for this session."""
-        response = self._call("trailblaze.v1.ManagementCommands/SetViewHierarchyVerbosity", _given(verbosity=verbosity, device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/SetViewHierarchyVerbosity", given(verbosity=verbosity, device_id=device_id, session_id=session_id))
         return cast(SetViewHierarchyVerbosityResponse, response)
 
     def status(self, *, device_id: str | None = None, session_id: str | None = None, all: bool | None = None) -> StatusResponse:
         """Shows what this session runs and on which devices; with `all` what everybody runs."""
-        response = self._call("trailblaze.v1.ManagementCommands/Status", _given(device_id=device_id, session_id=session_id, all=all))
+        response = self._call("trailblaze.v1.ManagementCommands/Status", given(device_id=device_id, session_id=session_id, all=all))
         return cast(StatusResponse, response)
 
     def switch_target_app(self, app_target_id: str, *, device_id: str | None = None, session_id: str | None = None) -> SwitchTargetAppResponse:
         """The older name of `setTargetApp`."""
-        response = self._call("trailblaze.v1.ManagementCommands/SwitchTargetApp", _given(app_target_id=app_target_id, device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/SwitchTargetApp", given(app_target_id=app_target_id, device_id=device_id, session_id=session_id))
         return cast(SwitchTargetAppResponse, response)
 
     def switch_tool_set(self, *, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None, preset: Literal["default", "minimal", "standard", "testing", "all"] | None = None) -> SwitchToolSetResponse:
         """Changes which tools an agent works with: categories, or a preset."""
-        response = self._call("trailblaze.v1.ManagementCommands/SwitchToolSet", _given(device_id=device_id, session_id=session_id, categories=categories, preset=preset))
+        response = self._call("trailblaze.v1.ManagementCommands/SwitchToolSet", given(device_id=device_id, session_id=session_id, categories=categories, preset=preset))
         return cast(SwitchToolSetResponse, response)
 
     def toolbox(self, *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, search: str | None = None, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "ALL"] | None = None, platform: Literal["web", "android", "ios"] | None = None, detail: bool | None = None) -> ToolboxResponse:
         """Finds tools, listed or not."""
-        response = self._call("trailblaze.v1.ManagementCommands/Toolbox", _given(device_id=device_id, session_id=session_id, name=name, search=search, category=category, platform=platform, detail=detail))
+        response = self._call("trailblaze.v1.ManagementCommands/Toolbox", given(device_id=device_id, session_id=session_id, name=name, search=search, category=category, platform=platform, detail=detail))
         return cast(ToolboxResponse, response)
 
     def trail(self, action: Literal["LIST", "RUN", "SAVE", "START", "END", "VALIDATE"], *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, file: str | None = None, yaml: str | None = None, args: dict[str, str] | None = None, memory: dict[str, str] | None = None, device: str | None = None, filter: str | None = None, page: int | None = None, overwrite: bool | None = None) -> ActionResult:
         """Lists, plays, checks and records trails: files of steps with recorded calls, in the workspace."""
-        response = self._call("trailblaze.v1.ManagementCommands/Trail", _given(action=action, device_id=device_id, session_id=session_id, name=name, file=file, yaml=yaml, args=args, memory=memory, device=device, filter=filter, page=page, overwrite=overwrite))
+        response = self._call("trailblaze.v1.ManagementCommands/Trail", given(action=action, device_id=device_id, session_id=session_id, name=name, file=file, yaml=yaml, args=args, memory=memory, device=device, filter=filter, page=page, overwrite=overwrite))
         return cast(ActionResult, response)
 
     def trail_edit(self, op: Literal["GET", "INSERT", "REPLACE", "DELETE", "MOVE", "CLEAR_RECORDING"], name: str, *, device_id: str | None = None, session_id: str | None = None, index: int | None = None, position: int | None = None, count: int | None = None, prompt: str | None = None, step_type: Literal["step", "verify"] | None = None, platform: str | None = None) -> TrailEditResponse:
         """Edits the steps of a trail file; comments and everything else in it stay as they are."""
-        response = self._call("trailblaze.v1.ManagementCommands/TrailEdit", _given(op=op, name=name, device_id=device_id, session_id=session_id, index=index, position=position, count=count, prompt=prompt, step_type=step_type, platform=platform))
+        response = self._call("trailblaze.v1.ManagementCommands/TrailEdit", given(op=op, name=name, device_id=device_id, session_id=session_id, index=index, position=position, count=count, prompt=prompt, step_type=step_type, platform=platform))
         return cast(TrailEditResponse, response)
 
     def use_minimal_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseMinimalToolsResponse:
         """Lists the fewest tools that drive a page: acting on elements, and looking."""
-        response = self._call("trailblaze.v1.ManagementCommands/UseMinimalTools", _given(device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/UseMinimalTools", given(device_id=device_id, session_id=session_id))
         return cast(UseMinimalToolsResponse, response)
 
     def use_standard_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseStandardToolsResponse:
         """Lists the tools of everyday driving: acting, going places, looking."""
-        response = self._call("trailblaze.v1.ManagementCommands/UseStandardTools", _given(device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/UseStandardTools", given(device_id=device_id, session_id=session_id))
         return cast(UseStandardToolsResponse, response)
 
     def use_testing_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseTestingToolsResponse:
         """Lists the tools for writing tests: acting, looking, checking, remembering."""
-        response = self._call("trailblaze.v1.ManagementCommands/UseTestingTools", _given(device_id=device_id, session_id=session_id))
+        response = self._call("trailblaze.v1.ManagementCommands/UseTestingTools", given(device_id=device_id, session_id=session_id))
         return cast(UseTestingToolsResponse, response)
 
 
 class AsyncManagementCommands:
     """ManagementCommands manages devices, sessions, trails and settings. Its commands need no device."""
 
-    def __init__(self, call: AsyncCaller) -> None:
-        self._call = call
+    def __init__(self, call: AsyncCaller, stream: AsyncStreamer) -> None:
+        self._call, self._stream = call, stream
 
     async def add_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> AddToolCategoryResponse:
         """Adds a category of tools to the list of this session."""
-        response = await self._call("trailblaze.v1.ManagementCommands/AddToolCategory", _given(category=category, device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/AddToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(AddToolCategoryResponse, response)
 
     async def await_screen(self, *, device_id: str | None = None, session_id: str | None = None, seen: str | None = None) -> AwaitScreenResponse:
         """Waits until the screen shows something else than before, without a turn at the device: others act on it meanwhile."""
-        response = await self._call("trailblaze.v1.ManagementCommands/AwaitScreen", _given(device_id=device_id, session_id=session_id, seen=seen))
+        response = await self._call("trailblaze.v1.ManagementCommands/AwaitScreen", given(device_id=device_id, session_id=session_id, seen=seen))
         return cast(AwaitScreenResponse, response)
 
     async def cancel(self, *, device_id: str | None = None, session_id: str | None = None, call_id: str | None = None, device: str | None = None) -> ActionResult:
         """Ends what this session runs: one call, what runs on one device, or all."""
-        response = await self._call("trailblaze.v1.ManagementCommands/Cancel", _given(device_id=device_id, session_id=session_id, call_id=call_id, device=device))
+        response = await self._call("trailblaze.v1.ManagementCommands/Cancel", given(device_id=device_id, session_id=session_id, call_id=call_id, device=device))
         return cast(ActionResult, response)
 
     async def check_tool(self, *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, args: dict[str, Any] | None = None, device: str | None = None) -> ActionResult:
         """Checks a tool of the workspace: whether its file makes a tool, and what it is."""
-        response = await self._call("trailblaze.v1.ManagementCommands/CheckTool", _given(device_id=device_id, session_id=session_id, name=name, args=args, device=device))
+        response = await self._call("trailblaze.v1.ManagementCommands/CheckTool", given(device_id=device_id, session_id=session_id, name=name, args=args, device=device))
         return cast(ActionResult, response)
 
     async def clear_agent_metrics(self, *, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
         """Begins counting anew for this session."""
-        response = await self._call("trailblaze.v1.ManagementCommands/ClearAgentMetrics", _given(device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/ClearAgentMetrics", given(device_id=device_id, session_id=session_id))
         return cast(ActionResult, response)
 
     async def config(self, action: Literal["GET", "SET", "LIST"], *, device_id: str | None = None, session_id: str | None = None, key: str | None = None, value: str | None = None) -> ConfigResponse:
         """Reads and changes settings."""
-        response = await self._call("trailblaze.v1.ManagementCommands/Config", _given(action=action, device_id=device_id, session_id=session_id, key=key, value=value))
+        response = await self._call("trailblaze.v1.ManagementCommands/Config", given(action=action, device_id=device_id, session_id=session_id, key=key, value=value))
         return cast(ConfigResponse, response)
 
     async def configure_session(self, *, device_id: str | None = None, session_id: str | None = None, mode: Literal["MCP_CLIENT_LIKE_GOOSE_AS_AGENT", "TRAILBLAZE_AGENT_WHILE_LOOP", "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "TRAILBLAZE_AGENT_RECURSIVE_MCP", "MCP_CLIENT_AS_AGENT", "TRAILBLAZE_AS_AGENT"] | None = None, screenshot_format: Literal["IMAGE_CONTENT", "NONE"] | None = None, auto_include_screenshot: bool | None = None, view_hierarchy_verbosity: Literal["MINIMAL", "STANDARD", "FULL"] | None = None, llm_call_strategy: Literal["DIRECT", "MCP_SAMPLING"] | None = None, max_tokens: int | None = None, target_app: str | None = None, tool_prefix: str | None = None) -> ConfigureSessionResponse:
         """Changes several settings of this session at once, all or none."""
-        response = await self._call("trailblaze.v1.ManagementCommands/ConfigureSession", _given(device_id=device_id, session_id=session_id, mode=mode, screenshot_format=screenshot_format, auto_include_screenshot=auto_include_screenshot, view_hierarchy_verbosity=view_hierarchy_verbosity, llm_call_strategy=llm_call_strategy, max_tokens=max_tokens, target_app=target_app, tool_prefix=tool_prefix))
+        response = await self._call("trailblaze.v1.ManagementCommands/ConfigureSession", given(device_id=device_id, session_id=session_id, mode=mode, screenshot_format=screenshot_format, auto_include_screenshot=auto_include_screenshot, view_hierarchy_verbosity=view_hierarchy_verbosity, llm_call_strategy=llm_call_strategy, max_tokens=max_tokens, target_app=target_app, tool_prefix=tool_prefix))
         return cast(ConfigureSessionResponse, response)
 
     async def connect_to_device(self, trailblaze_device_id: str, *, device_id: str | None = None, session_id: str | None = None) -> ConnectToDeviceResponse:
         """Connects this session to a device, as `device` with CONNECT does: later calls go there."""
-        response = await self._call("trailblaze.v1.ManagementCommands/ConnectToDevice", _given(trailblaze_device_id=trailblaze_device_id, device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/ConnectToDevice", given(trailblaze_device_id=trailblaze_device_id, device_id=device_id, session_id=session_id))
         return cast(ConnectToDeviceResponse, response)
 
     async def create_tool(self, name: str, content: str, *, device_id: str | None = None, session_id: str | None = None, kind: Literal["YAML", "TS"] | None = None, overwrite: bool | None = None) -> ActionResult:
         """Writes a tool into the workspace, so that a sequence of calls you repeat becomes one call: for you, in trails and for everybody else."""
-        response = await self._call("trailblaze.v1.ManagementCommands/CreateTool", _given(name=name, content=content, device_id=device_id, session_id=session_id, kind=kind, overwrite=overwrite))
+        response = await self._call("trailblaze.v1.ManagementCommands/CreateTool", given(name=name, content=content, device_id=device_id, session_id=session_id, kind=kind, overwrite=overwrite))
         return cast(ActionResult, response)
 
     async def device(self, action: Literal["LIST", "CONNECT", "DISCONNECT", "CREATE_WEB", "INFO", "WEB", "ANDROID", "IOS"], *, device_id: str | None = None, session_id: str | None = None, headless: bool | None = None, viewport: str | None = None, emulate: str | None = None, profile: str | None = None, permissions: list[str] | None = None, geolocation: str | None = None, storage_state: str | None = None, detail: Literal["SUMMARY", "FULL"] | None = None) -> DeviceResponse:
         """Lists, connects and closes the devices that tools act on."""
-        response = await self._call("trailblaze.v1.ManagementCommands/Device", _given(action=action, device_id=device_id, session_id=session_id, headless=headless, viewport=viewport, emulate=emulate, profile=profile, permissions=permissions, geolocation=geolocation, storage_state=storage_state, detail=detail))
+        response = await self._call("trailblaze.v1.ManagementCommands/Device", given(action=action, device_id=device_id, session_id=session_id, headless=headless, viewport=viewport, emulate=emulate, profile=profile, permissions=permissions, geolocation=geolocation, storage_state=storage_state, detail=detail))
         return cast(DeviceResponse, response)
 
     async def enable_tool_categories(self, *, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None) -> EnableToolCategoriesResponse:
         """Sets the categories of tools that this session sees, in place of those it had."""
-        response = await self._call("trailblaze.v1.ManagementCommands/EnableToolCategories", _given(device_id=device_id, session_id=session_id, categories=categories))
+        response = await self._call("trailblaze.v1.ManagementCommands/EnableToolCategories", given(device_id=device_id, session_id=session_id, categories=categories))
         return cast(EnableToolCategoriesResponse, response)
 
     async def end_session(self, *, device_id: str | None = None, session_id: str | None = None) -> EndSessionResponse:
         """Ends the live session, as `session` with STOP does."""
-        response = await self._call("trailblaze.v1.ManagementCommands/EndSession", _given(device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/EndSession", given(device_id=device_id, session_id=session_id))
         return cast(EndSessionResponse, response)
 
     async def focus_on_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> FocusOnCategoryResponse:
         """Lists the tools of one category only, besides those that manage the session."""
-        response = await self._call("trailblaze.v1.ManagementCommands/FocusOnCategory", _given(category=category, device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/FocusOnCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(FocusOnCategoryResponse, response)
 
     async def get_agent_metrics(self, *, device_id: str | None = None, session_id: str | None = None) -> ActionResult:
         """Shows how the tool calls of this session went: how many, how many failed, how long they took."""
-        response = await self._call("trailblaze.v1.ManagementCommands/GetAgentMetrics", _given(device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/GetAgentMetrics", given(device_id=device_id, session_id=session_id))
         return cast(ActionResult, response)
 
     async def get_session_config(self, *, device_id: str | None = None, session_id: str | None = None) -> GetSessionConfigResponse:
         """Shows the settings of this session: mode, tool categories, device, target app, how the screen is told."""
-        response = await self._call("trailblaze.v1.ManagementCommands/GetSessionConfig", _given(device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/GetSessionConfig", given(device_id=device_id, session_id=session_id))
         return cast(GetSessionConfigResponse, response)
 
     async def job(self, *, device_id: str | None = None, session_id: str | None = None, action: Literal["STATUS", "WAIT", "CANCEL", "LIST"] | None = None, id: str | None = None, timeout_ms: int | None = None) -> ActionResult:
         """Asks for work that outlasted its call."""
-        response = await self._call("trailblaze.v1.ManagementCommands/Job", _given(device_id=device_id, session_id=session_id, action=action, id=id, timeout_ms=timeout_ms))
+        response = await self._call("trailblaze.v1.ManagementCommands/Job", given(device_id=device_id, session_id=session_id, action=action, id=id, timeout_ms=timeout_ms))
         return cast(ActionResult, response)
 
     async def list_tool_categories(self, *, device_id: str | None = None, session_id: str | None = None) -> ListToolCategoriesResponse:
         """Lists the categories of tools, with how many tools each has and which are on for this session."""
-        response = await self._call("trailblaze.v1.ManagementCommands/ListToolCategories", _given(device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/ListToolCategories", given(device_id=device_id, session_id=session_id))
         return cast(ListToolCategoriesResponse, response)
 
     async def reload_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> ReloadToolsResponse:
         """Reads the project's own tools again: YAML and TypeScript files, and the lists of its MCP servers."""
-        response = await self._call("trailblaze.v1.ManagementCommands/ReloadTools", _given(device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/ReloadTools", given(device_id=device_id, session_id=session_id))
         return cast(ReloadToolsResponse, response)
 
     async def remove_tool_category(self, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "ALL"], *, device_id: str | None = None, session_id: str | None = None) -> RemoveToolCategoryResponse:
         """Takes a category of tools off the list of this session."""
-        response = await self._call("trailblaze.v1.ManagementCommands/RemoveToolCategory", _given(category=category, device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/RemoveToolCategory", given(category=category, device_id=device_id, session_id=session_id))
         return cast(RemoveToolCategoryResponse, response)
 
     async def run_prompt(self, *, device_id: str | None = None, session_id: str | None = None, steps: list[str] | None = None, prompt: str | None = None) -> ActionResult:
         """Gives a task in plain language to the agent of the language model that is configured, and waits until it is done."""
-        response = await self._call("trailblaze.v1.ManagementCommands/RunPrompt", _given(device_id=device_id, session_id=session_id, steps=steps, prompt=prompt))
+        response = await self._call("trailblaze.v1.ManagementCommands/RunPrompt", given(device_id=device_id, session_id=session_id, steps=steps, prompt=prompt))
         return cast(ActionResult, response)
 
     async def session(self, action: Literal["START", "STOP", "SAVE", "INFO", "LIST", "ARTIFACTS", "RECORDING", "DELETE"], *, device_id: str | None = None, session_id: str | None = None, title: str | None = None, id: str | None = None, path: str | None = None, overwrite: bool | None = None, limit: int | None = None, filter: str | None = None) -> SessionResponse:
         """The session records what is done on the device: it begins by itself with the first action, and nothing has to be started."""
-        response = await self._call("trailblaze.v1.ManagementCommands/Session", _given(action=action, device_id=device_id, session_id=session_id, title=title, id=id, path=path, overwrite=overwrite, limit=limit, filter=filter))
+        response = await self._call("trailblaze.v1.ManagementCommands/Session", given(action=action, device_id=device_id, session_id=session_id, title=title, id=id, path=path, overwrite=overwrite, limit=limit, filter=filter))
         return cast(SessionResponse, response)
 
     async def set_auto_include_screenshot(self, enabled: bool, *, device_id: str | None = None, session_id: str | None = None) -> SetAutoIncludeScreenshotResponse:
         """Adds a picture to the result of every action, or stops doing so, for this session."""
-        response = await self._call("trailblaze.v1.ManagementCommands/SetAutoIncludeScreenshot", _given(enabled=enabled, device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/SetAutoIncludeScreenshot", given(enabled=enabled, device_id=device_id, session_id=session_id))
         return cast(SetAutoIncludeScreenshotResponse, response)
 
     async def set_llm_call_strategy(self, strategy: Literal["DIRECT", "MCP_SAMPLING"], *, device_id: str | None = None, session_id: str | None = None) -> SetLlmCallStrategyResponse:
         """Sets whose model is asked in the modes that think: the one configured here (DIRECT) or the client's own (MCP_SAMPLING)."""
-        response = await self._call("trailblaze.v1.ManagementCommands/SetLlmCallStrategy", _given(strategy=strategy, device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/SetLlmCallStrategy", given(strategy=strategy, device_id=device_id, session_id=session_id))
         return cast(SetLlmCallStrategyResponse, response)
 
     async def set_mode(self, mode: Literal["MCP_CLIENT_LIKE_GOOSE_AS_AGENT", "TRAILBLAZE_AGENT_WHILE_LOOP", "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "TRAILBLAZE_AGENT_RECURSIVE_MCP", "MCP_CLIENT_AS_AGENT", "TRAILBLAZE_AS_AGENT"], *, device_id: str | None = None, session_id: str | None = None) -> SetModeResponse:
         """Sets who decides: in MCP_CLIENT_AS_AGENT you do, with these tools, and no model is needed here; in the other modes tasks are given to `runPrompt`."""
-        response = await self._call("trailblaze.v1.ManagementCommands/SetMode", _given(mode=mode, device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/SetMode", given(mode=mode, device_id=device_id, session_id=session_id))
         return cast(SetModeResponse, response)
 
     async def set_screenshot_format(self, format: Literal["IMAGE_CONTENT", "NONE"], *, device_id: str | None = None, session_id: str | None = None) -> SetScreenshotFormatResponse:
         """Sets how pictures come with results, for this session."""
-        response = await self._call("trailblaze.v1.ManagementCommands/SetScreenshotFormat", _given(format=format, device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/SetScreenshotFormat", given(format=format, device_id=device_id, session_id=session_id))
         return cast(SetScreenshotFormatResponse, response)
 
     async def set_target_app(self, app_target_id: str, *, device_id: str | None = None, session_id: str | None = None) -> SetTargetAppResponse:
         """Sets the app under test for this session; its own tools are added to the list."""
-        response = await self._call("trailblaze.v1.ManagementCommands/SetTargetApp", _given(app_target_id=app_target_id, device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/SetTargetApp", given(app_target_id=app_target_id, device_id=device_id, session_id=session_id))
         return cast(SetTargetAppResponse, response)
 
     async def set_view_hierarchy_verbosity(self, verbosity: Literal["MINIMAL", "STANDARD", "FULL"], *, device_id: str | None = None, session_id: str | None = None) -> SetViewHierarchyVerbosityResponse:
         """Sets how much of the screen results tell after an action, for this session."""
-        response = await self._call("trailblaze.v1.ManagementCommands/SetViewHierarchyVerbosity", _given(verbosity=verbosity, device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/SetViewHierarchyVerbosity", given(verbosity=verbosity, device_id=device_id, session_id=session_id))
         return cast(SetViewHierarchyVerbosityResponse, response)
 
     async def status(self, *, device_id: str | None = None, session_id: str | None = None, all: bool | None = None) -> StatusResponse:
         """Shows what this session runs and on which devices; with `all` what everybody runs."""
-        response = await self._call("trailblaze.v1.ManagementCommands/Status", _given(device_id=device_id, session_id=session_id, all=all))
+        response = await self._call("trailblaze.v1.ManagementCommands/Status", given(device_id=device_id, session_id=session_id, all=all))
         return cast(StatusResponse, response)
 
     async def switch_target_app(self, app_target_id: str, *, device_id: str | None = None, session_id: str | None = None) -> SwitchTargetAppResponse:
         """The older name of `setTargetApp`."""
-        response = await self._call("trailblaze.v1.ManagementCommands/SwitchTargetApp", _given(app_target_id=app_target_id, device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/SwitchTargetApp", given(app_target_id=app_target_id, device_id=device_id, session_id=session_id))
         return cast(SwitchTargetAppResponse, response)
 
     async def switch_tool_set(self, *, device_id: str | None = None, session_id: str | None = None, categories: list[str] | None = None, preset: Literal["default", "minimal", "standard", "testing", "all"] | None = None) -> SwitchToolSetResponse:
         """Changes which tools an agent works with: categories, or a preset."""
-        response = await self._call("trailblaze.v1.ManagementCommands/SwitchToolSet", _given(device_id=device_id, session_id=session_id, categories=categories, preset=preset))
+        response = await self._call("trailblaze.v1.ManagementCommands/SwitchToolSet", given(device_id=device_id, session_id=session_id, categories=categories, preset=preset))
         return cast(SwitchToolSetResponse, response)
 
     async def toolbox(self, *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, search: str | None = None, category: Literal["DEFAULT", "CORE_INTERACTION", "NAVIGATION", "OBSERVATION", "VERIFICATION", "MEMORY", "SESSION", "TRAIL", "DEVICE", "TABS", "FILES", "NETWORK", "STORAGE", "SCRIPT", "MOBILE", "BATCH", "AUTHORING", "CUSTOM", "ALL"] | None = None, platform: Literal["web", "android", "ios"] | None = None, detail: bool | None = None) -> ToolboxResponse:
         """Finds tools, listed or not."""
-        response = await self._call("trailblaze.v1.ManagementCommands/Toolbox", _given(device_id=device_id, session_id=session_id, name=name, search=search, category=category, platform=platform, detail=detail))
+        response = await self._call("trailblaze.v1.ManagementCommands/Toolbox", given(device_id=device_id, session_id=session_id, name=name, search=search, category=category, platform=platform, detail=detail))
         return cast(ToolboxResponse, response)
 
     async def trail(self, action: Literal["LIST", "RUN", "SAVE", "START", "END", "VALIDATE"], *, device_id: str | None = None, session_id: str | None = None, name: str | None = None, file: str | None = None, yaml: str | None = None, args: dict[str, str] | None = None, memory: dict[str, str] | None = None, device: str | None = None, filter: str | None = None, page: int | None = None, overwrite: bool | None = None) -> ActionResult:
         """Lists, plays, checks and records trails: files of steps with recorded calls, in the workspace."""
-        response = await self._call("trailblaze.v1.ManagementCommands/Trail", _given(action=action, device_id=device_id, session_id=session_id, name=name, file=file, yaml=yaml, args=args, memory=memory, device=device, filter=filter, page=page, overwrite=overwrite))
+        response = await self._call("trailblaze.v1.ManagementCommands/Trail", given(action=action, device_id=device_id, session_id=session_id, name=name, file=file, yaml=yaml, args=args, memory=memory, device=device, filter=filter, page=page, overwrite=overwrite))
         return cast(ActionResult, response)
 
     async def trail_edit(self, op: Literal["GET", "INSERT", "REPLACE", "DELETE", "MOVE", "CLEAR_RECORDING"], name: str, *, device_id: str | None = None, session_id: str | None = None, index: int | None = None, position: int | None = None, count: int | None = None, prompt: str | None = None, step_type: Literal["step", "verify"] | None = None, platform: str | None = None) -> TrailEditResponse:
         """Edits the steps of a trail file; comments and everything else in it stay as they are."""
-        response = await self._call("trailblaze.v1.ManagementCommands/TrailEdit", _given(op=op, name=name, device_id=device_id, session_id=session_id, index=index, position=position, count=count, prompt=prompt, step_type=step_type, platform=platform))
+        response = await self._call("trailblaze.v1.ManagementCommands/TrailEdit", given(op=op, name=name, device_id=device_id, session_id=session_id, index=index, position=position, count=count, prompt=prompt, step_type=step_type, platform=platform))
         return cast(TrailEditResponse, response)
 
     async def use_minimal_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseMinimalToolsResponse:
         """Lists the fewest tools that drive a page: acting on elements, and looking."""
-        response = await self._call("trailblaze.v1.ManagementCommands/UseMinimalTools", _given(device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/UseMinimalTools", given(device_id=device_id, session_id=session_id))
         return cast(UseMinimalToolsResponse, response)
 
     async def use_standard_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseStandardToolsResponse:
         """Lists the tools of everyday driving: acting, going places, looking."""
-        response = await self._call("trailblaze.v1.ManagementCommands/UseStandardTools", _given(device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/UseStandardTools", given(device_id=device_id, session_id=session_id))
         return cast(UseStandardToolsResponse, response)
 
     async def use_testing_tools(self, *, device_id: str | None = None, session_id: str | None = None) -> UseTestingToolsResponse:
         """Lists the tools for writing tests: acting, looking, checking, remembering."""
-        response = await self._call("trailblaze.v1.ManagementCommands/UseTestingTools", _given(device_id=device_id, session_id=session_id))
+        response = await self._call("trailblaze.v1.ManagementCommands/UseTestingTools", given(device_id=device_id, session_id=session_id))
         return cast(UseTestingToolsResponse, response)
+
+
+class SessionService:
+    """SessionService reads what sessions have kept: events, artifacts, memory."""
+
+    def __init__(self, call: Caller, stream: Streamer) -> None:
+        self._call, self._stream = call, stream
+
+    def list_sessions(self) -> ListSessionsResponse:
+        """Lists the sessions that are open."""
+        response = self._call("trailblaze.v1.SessionService/ListSessions", given())
+        return cast(ListSessionsResponse, response)
+
+    def watch_events(self, session_id: str, *, after: str | None = None, no_follow: bool | None = None) -> Iterator[WatchEventsResponse]:
+        """Streams the events of a session in order. It ends with the session. A client that lost its connection goes on after the last sequence number that it has read: no event is lost or sent twice."""
+        return cast(Iterator[WatchEventsResponse], self._stream("trailblaze.v1.SessionService/WatchEvents", given(session_id=session_id, after=after, no_follow=no_follow)))
+
+    def read_artifact(self, session_id: str, hash: str) -> Iterator[ReadArtifactResponse]:
+        """Streams an artifact of a session: a picture, a capture, a long text."""
+        return cast(Iterator[ReadArtifactResponse], self._stream("trailblaze.v1.SessionService/ReadArtifact", given(session_id=session_id, hash=hash)))
+
+    def get_memory(self, session_id: str) -> GetMemoryResponse:
+        """Reads the memory of an open session. Secrets are masked."""
+        response = self._call("trailblaze.v1.SessionService/GetMemory", given(session_id=session_id))
+        return cast(GetMemoryResponse, response)
+
+
+class AsyncSessionService:
+    """SessionService reads what sessions have kept: events, artifacts, memory."""
+
+    def __init__(self, call: AsyncCaller, stream: AsyncStreamer) -> None:
+        self._call, self._stream = call, stream
+
+    async def list_sessions(self) -> ListSessionsResponse:
+        """Lists the sessions that are open."""
+        response = await self._call("trailblaze.v1.SessionService/ListSessions", given())
+        return cast(ListSessionsResponse, response)
+
+    def watch_events(self, session_id: str, *, after: str | None = None, no_follow: bool | None = None) -> AsyncIterator[WatchEventsResponse]:
+        """Streams the events of a session in order. It ends with the session. A client that lost its connection goes on after the last sequence number that it has read: no event is lost or sent twice."""
+        return cast(AsyncIterator[WatchEventsResponse], self._stream("trailblaze.v1.SessionService/WatchEvents", given(session_id=session_id, after=after, no_follow=no_follow)))
+
+    def read_artifact(self, session_id: str, hash: str) -> AsyncIterator[ReadArtifactResponse]:
+        """Streams an artifact of a session: a picture, a capture, a long text."""
+        return cast(AsyncIterator[ReadArtifactResponse], self._stream("trailblaze.v1.SessionService/ReadArtifact", given(session_id=session_id, hash=hash)))
+
+    def get_memory(self, session_id: str) -> GetMemoryResponse:
+        """Reads the memory of an open session. Secrets are masked."""
+        response = self._call("trailblaze.v1.SessionService/GetMemory", given(session_id=session_id))
+        return cast(GetMemoryResponse, response)
+
+
+class ToolService:
+    """ToolService calls any tool by its name: built in, of a workspace, or of an external server."""
+
+    def __init__(self, call: Caller, stream: Streamer) -> None:
+        self._call, self._stream = call, stream
+
+    def call_tool(self, name: str, *, args: dict[str, Any] | None = None, args_json: str | None = None, texts: list[str] | None = None, whole: bool | None = None) -> CallToolResponse:
+        """Calls a tool and waits for its end. The deadline and the cancellation of the request hold for the call."""
+        response = self._call("trailblaze.v1.ToolService/CallTool", given(name=name, args=args, args_json=args_json, texts=texts, whole=whole))
+        return cast(CallToolResponse, response)
+
+    def list_tools(self) -> ListToolsResponse:
+        """Lists the tools that the client may call."""
+        response = self._call("trailblaze.v1.ToolService/ListTools", given())
+        return cast(ListToolsResponse, response)
+
+    def cancel_calls(self, *, client_id: str | None = None, device_id: str | None = None, call_id: str | None = None, job: str | None = None, all: bool | None = None, why: str | None = None) -> CancelCallsResponse:
+        """Ends calls. It never waits for one."""
+        response = self._call("trailblaze.v1.ToolService/CancelCalls", given(client_id=client_id, device_id=device_id, call_id=call_id, job=job, all=all, why=why))
+        return cast(CancelCallsResponse, response)
+
+    def get_backends(self) -> GetBackendsResponse:
+        """Says on which platform a device is, and which backends it has."""
+        response = self._call("trailblaze.v1.ToolService/GetBackends", given())
+        return cast(GetBackendsResponse, response)
+
+
+class AsyncToolService:
+    """ToolService calls any tool by its name: built in, of a workspace, or of an external server."""
+
+    def __init__(self, call: AsyncCaller, stream: AsyncStreamer) -> None:
+        self._call, self._stream = call, stream
+
+    async def call_tool(self, name: str, *, args: dict[str, Any] | None = None, args_json: str | None = None, texts: list[str] | None = None, whole: bool | None = None) -> CallToolResponse:
+        """Calls a tool and waits for its end. The deadline and the cancellation of the request hold for the call."""
+        response = await self._call("trailblaze.v1.ToolService/CallTool", given(name=name, args=args, args_json=args_json, texts=texts, whole=whole))
+        return cast(CallToolResponse, response)
+
+    async def list_tools(self) -> ListToolsResponse:
+        """Lists the tools that the client may call."""
+        response = await self._call("trailblaze.v1.ToolService/ListTools", given())
+        return cast(ListToolsResponse, response)
+
+    async def cancel_calls(self, *, client_id: str | None = None, device_id: str | None = None, call_id: str | None = None, job: str | None = None, all: bool | None = None, why: str | None = None) -> CancelCallsResponse:
+        """Ends calls. It never waits for one."""
+        response = await self._call("trailblaze.v1.ToolService/CancelCalls", given(client_id=client_id, device_id=device_id, call_id=call_id, job=job, all=all, why=why))
+        return cast(CancelCallsResponse, response)
+
+    async def get_backends(self) -> GetBackendsResponse:
+        """Says on which platform a device is, and which backends it has."""
+        response = await self._call("trailblaze.v1.ToolService/GetBackends", given())
+        return cast(GetBackendsResponse, response)
 
 
 class Device(TrailblazeCommands):
@@ -2553,21 +2682,23 @@ class Device(TrailblazeCommands):
 
     platform: str
 
-    def __init__(self, call: Caller) -> None:
-        super().__init__(call)
-        self.manage = ManagementCommands(call)
+    def __init__(self, call: Caller, stream: Streamer) -> None:
+        super().__init__(call, stream)
+        self.manage = ManagementCommands(call, stream)
+        self.sessions = SessionService(call, stream)
+        self.tools = ToolService(call, stream)
 
     @property
     def mobile(self) -> MobileCommands | None:
-        return MobileCommands(self._call) if self.platform in ["android", "ios"] else None
+        return MobileCommands(self._call, self._stream) if self.platform in ["android", "ios"] else None
 
     @property
     def web(self) -> WebCommands | None:
-        return WebCommands(self._call) if self.platform in ["web"] else None
+        return WebCommands(self._call, self._stream) if self.platform in ["web"] else None
 
     @property
     def desktop(self) -> DesktopCommands | None:
-        return DesktopCommands(self._call) if self.platform in ["desktop"] else None
+        return DesktopCommands(self._call, self._stream) if self.platform in ["desktop"] else None
 
 
 class AsyncDevice(AsyncTrailblazeCommands):
@@ -2575,18 +2706,20 @@ class AsyncDevice(AsyncTrailblazeCommands):
 
     platform: str
 
-    def __init__(self, call: AsyncCaller) -> None:
-        super().__init__(call)
-        self.manage = AsyncManagementCommands(call)
+    def __init__(self, call: AsyncCaller, stream: AsyncStreamer) -> None:
+        super().__init__(call, stream)
+        self.manage = AsyncManagementCommands(call, stream)
+        self.sessions = AsyncSessionService(call, stream)
+        self.tools = AsyncToolService(call, stream)
 
     @property
     def mobile(self) -> AsyncMobileCommands | None:
-        return AsyncMobileCommands(self._call) if self.platform in ["android", "ios"] else None
+        return AsyncMobileCommands(self._call, self._stream) if self.platform in ["android", "ios"] else None
 
     @property
     def web(self) -> AsyncWebCommands | None:
-        return AsyncWebCommands(self._call) if self.platform in ["web"] else None
+        return AsyncWebCommands(self._call, self._stream) if self.platform in ["web"] else None
 
     @property
     def desktop(self) -> AsyncDesktopCommands | None:
-        return AsyncDesktopCommands(self._call) if self.platform in ["desktop"] else None
+        return AsyncDesktopCommands(self._call, self._stream) if self.platform in ["desktop"] else None

@@ -8,12 +8,15 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from ._errors import NotFound, Unavailable
+import httpx
+
+from ._connect import NotFound, TimedOut, TrailblazeError, Unavailable
 
 
 def find(address: str | None = None, token: str | None = None, binary: str | None = None) -> tuple[str, str, str | None]:
-    """URL, token and socket, when there is no TCP, of the daemon at an address with its token; else the way back of a tool server; else the daemon of `trailblaze`,
-    which starts when none runs. TRAILBLAZE_BIN names the program when it is not in PATH."""
+    """URL, token and, when there is no TCP, socket: of the daemon at an address with its token; else the way back of a
+    tool server; else the daemon of `trailblaze`, which starts when none runs. TRAILBLAZE_BIN names the program when it is
+    not in PATH."""
     if address and token:
         return (address if "://" in address else "http://" + address), token, None
     back, own = os.environ.get("TRAILBLAZE_BASE_URL"), os.environ.get("TRAILBLAZE_CALLBACK_TOKEN")
@@ -26,12 +29,18 @@ def find(address: str | None = None, token: str | None = None, binary: str | Non
     try:
         said = subprocess.run([program, "daemon", "start", "--json"], capture_output=True, timeout=30, check=True)
         boot = json.loads(Path(json.loads(said.stdout)["boot"]).read_text())
-    except subprocess.CalledProcessError as error:
-        raise Unavailable({"kind": "unavailable", "message": error.stderr.decode(errors="replace").strip(),
-                           "hint": "Run `trailblaze daemon serve` to see why."}) from error
-    except (OSError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
-        raise Unavailable({"kind": "unavailable", "message": f"the daemon of {program} does not start: {error}",
-                           "hint": "Run `trailblaze daemon serve` to see why."}) from error
+    except (OSError, ValueError, KeyError, subprocess.SubprocessError) as error:
+        why = getattr(error, "stderr", b"") or str(error).encode()
+        raise Unavailable({"kind": "unavailable", "hint": "Run `trailblaze daemon serve` to see why.",
+                           "message": f"the daemon of {program} does not start: {why.decode(errors='replace').strip()}"}) from error
     if boot.get("port"):
         return f"http://127.0.0.1:{boot['port']}", boot["token"], None
     return "http://trailblaze", boot["token"], boot["socket"]
+
+
+def lost(error: Exception | str, timeout: float) -> TrailblazeError:
+    """The exception of a request without an answer."""
+    if isinstance(error, httpx.TimeoutException):
+        return TimedOut({"kind": "timeout", "message": f"no answer within {timeout} s"})
+    return Unavailable({"kind": "unavailable", "message": f"the daemon cannot be reached: {error}",
+                        "hint": "See `trailblaze daemon status`. After it started again, connect anew."})

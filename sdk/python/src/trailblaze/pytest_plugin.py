@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ._errors import TrailblazeError
+from ._connect import TrailblazeError
 from ._sync import SyncTrailblazeClient
 
 _failed = pytest.StashKey[bool]()

@@ -2,6 +2,8 @@
 
 /** Carries out a call, and gives its response. */
 export type Caller = (procedure: string, args: object) => Promise<any>;
+/** The same for a procedure that gives any number of responses. */
+export type Streamer = (procedure: string, args: object) => AsyncGenerator<any>;
 
 const named = (args: unknown, name: string): object =>
   typeof args === 'object' && args !== null ? args : { [name]: args };
@@ -122,6 +124,45 @@ export interface ToolResult {
   failure?: Failure;
   /** The result as the text of JSON, when value cannot hold it: a whole number in it is beyond 2^53. Else empty. In a whole reply it is always the result, and value is not set. */
   valueJson?: string;
+}
+
+export interface CallContext {
+  /** Where the tool calls back. */
+  baseUrl?: string;
+  sessionId?: string;
+  /** The right to call back, until the call ends. */
+  invocationId?: string;
+  /** The device, as it was when the call began; not set when the session has none. */
+  device?: CallDevice;
+  /** What the session remembers. Secrets are not in it. */
+  memory?: Record<string, unknown>;
+  /** The app under test; not set when none is chosen. */
+  target?: CallTarget;
+  /** "sampling": the server may ask the model. */
+  capabilities?: Record<string, boolean>;
+}
+
+export interface CallDevice {
+  id?: string;
+  /** "web", "android", "ios" or "desktop", in letters of any case. */
+  platform?: string;
+  /** In the units of its platform, as coordinates are given. */
+  width?: number;
+  height?: number;
+  widthPixels?: number;
+  heightPixels?: number;
+  driverType?: string;
+}
+
+export interface CallTarget {
+  id?: string;
+  displayName?: string;
+  appIds?: string[];
+  appId?: string;
+  /** The addresses by platform. */
+  baseUrls?: Record<string, string>;
+  /** The address on the platform of the device. */
+  resolvedBaseUrl?: string;
 }
 
 export interface AddToolCategoryResponse {
@@ -1883,7 +1924,7 @@ export interface WaitUntilVisibleRequest {
 
 /** TrailblazeCommands holds the commands that work on devices of every kind. */
 export class TrailblazeCommands {
-  constructor(protected readonly call: Caller) {}
+  constructor(protected readonly call: Caller, protected readonly stream: Streamer) {}
 
   /** Answers a question about the screen in plain language, such as "What does shipping cost?", from what the device shows. */
   async ask(args: string | AskRequest): Promise<AskResponse> {
@@ -2225,7 +2266,7 @@ export interface MobileSetClipboardRequest {
 
 /** MobileCommands is the backend of phones and tablets. GetBackends says whether a device has it. */
 export class MobileCommands {
-  constructor(protected readonly call: Caller) {}
+  constructor(protected readonly call: Caller, protected readonly stream: Streamer) {}
 
   /** Removes all that an app has stored on the device. */
   async clearAppData(args: string | MobileClearAppDataRequest = {}): Promise<ActionResult> {
@@ -2815,7 +2856,7 @@ export interface WebWaitForUrlRequest {
 
 /** WebCommands is the backend of browsers. GetBackends says whether a device has it. */
 export class WebCommands {
-  constructor(protected readonly call: Caller) {}
+  constructor(protected readonly call: Caller, protected readonly stream: Streamer) {}
 
   /** Clicks the element that a CSS selector matches; several that can be seen are an error. */
   async click(args: string | ClickRequest = {}): Promise<ActionResult> {
@@ -3055,7 +3096,7 @@ export class WebCommands {
 
 /** DesktopCommands is the backend of desktop programs. GetBackends says whether a device has it. */
 export class DesktopCommands {
-  constructor(protected readonly call: Caller) {}
+  constructor(protected readonly call: Caller, protected readonly stream: Streamer) {}
 }
 
 export interface AddToolCategoryRequest {
@@ -3467,7 +3508,7 @@ export interface UseTestingToolsRequest {
 
 /** ManagementCommands manages devices, sessions, trails and settings. Its commands need no device. */
 export class ManagementCommands {
-  constructor(protected readonly call: Caller) {}
+  constructor(protected readonly call: Caller, protected readonly stream: Streamer) {}
 
   /** Adds a category of tools to the list of this session. */
   async addToolCategory(args: AddToolCategoryRequest): Promise<AddToolCategoryResponse> {
@@ -3650,20 +3691,122 @@ export class ManagementCommands {
   }
 }
 
+export interface ListSessionsRequest {
+}
+
+export interface WatchEventsRequest {
+  sessionId: string;
+  /** The sequence number of the last event that the client has; 0: from the first. */
+  after?: string;
+  /** What there is now, without waiting for more. */
+  noFollow?: boolean;
+}
+
+export interface ReadArtifactRequest {
+  sessionId: string;
+  /** The name that events give it: the SHA-256 of its content. */
+  hash: string;
+}
+
+export interface GetMemoryRequest {
+  sessionId: string;
+}
+
+/** SessionService reads what sessions have kept: events, artifacts, memory. */
+export class SessionService {
+  constructor(protected readonly call: Caller, protected readonly stream: Streamer) {}
+
+  /** Lists the sessions that are open. */
+  async listSessions(args: ListSessionsRequest = {}): Promise<ListSessionsResponse> {
+    return this.call('trailblaze.v1.SessionService/ListSessions', args);
+  }
+
+  /** Streams the events of a session in order. It ends with the session. A client that lost its connection goes on after the last sequence number that it has read: no event is lost or sent twice. */
+  watchEvents(args: string | WatchEventsRequest): AsyncGenerator<WatchEventsResponse> {
+    return this.stream('trailblaze.v1.SessionService/WatchEvents', named(args, 'sessionId'));
+  }
+
+  /** Streams an artifact of a session: a picture, a capture, a long text. */
+  readArtifact(args: ReadArtifactRequest): AsyncGenerator<ReadArtifactResponse> {
+    return this.stream('trailblaze.v1.SessionService/ReadArtifact', args);
+  }
+
+  /** Reads the memory of an open session. Secrets are masked. */
+  async getMemory(args: string | GetMemoryRequest): Promise<GetMemoryResponse> {
+    return this.call('trailblaze.v1.SessionService/GetMemory', named(args, 'sessionId'));
+  }
+}
+
+export interface CallToolRequest {
+  name: string;
+  /** The arguments. Its numbers are doubles: a whole number beyond 2^53 is not what was sent. */
+  args?: Record<string, unknown>;
+  /** The arguments as the text of a JSON object, in place of args. It holds every number exactly. */
+  argsJson?: string;
+  /** Arguments as name=value, typed by the schema of the tool, as one writes them in a shell. They go into the others. */
+  texts?: string[];
+  /** The reply is to be whole: a call that could not be carried out is answered with its failure and with what is known of it, and value_json holds the value to the letter. */
+  whole?: boolean;
+}
+
+export interface ListToolsRequest {
+}
+
+export interface CancelCallsRequest {
+  clientId?: string;
+  deviceId?: string;
+  callId?: string;
+  job?: string;
+  /** All calls, when nothing else is set. */
+  all?: boolean;
+  /** What the calls are told as the reason of their end. */
+  why?: string;
+}
+
+export interface GetBackendsRequest {
+}
+
+/** ToolService calls any tool by its name: built in, of a workspace, or of an external server. */
+export class ToolService {
+  constructor(protected readonly call: Caller, protected readonly stream: Streamer) {}
+
+  /** Calls a tool and waits for its end. The deadline and the cancellation of the request hold for the call. */
+  async callTool(args: string | CallToolRequest): Promise<CallToolResponse> {
+    return this.call('trailblaze.v1.ToolService/CallTool', named(args, 'name'));
+  }
+
+  /** Lists the tools that the client may call. */
+  async listTools(args: ListToolsRequest = {}): Promise<ListToolsResponse> {
+    return this.call('trailblaze.v1.ToolService/ListTools', args);
+  }
+
+  /** Ends calls. It never waits for one. */
+  async cancelCalls(args: CancelCallsRequest = {}): Promise<CancelCallsResponse> {
+    return this.call('trailblaze.v1.ToolService/CancelCalls', args);
+  }
+
+  /** Says on which platform a device is, and which backends it has. */
+  async getBackends(args: GetBackendsRequest = {}): Promise<GetBackendsResponse> {
+    return this.call('trailblaze.v1.ToolService/GetBackends', args);
+  }
+}
+
 /** A device. A backend is null when the device is of another platform. */
 export abstract class Device extends TrailblazeCommands {
   abstract readonly platform: string;
-  readonly manage = new ManagementCommands(this.call);
+  readonly manage = new ManagementCommands(this.call, this.stream);
+  readonly sessions = new SessionService(this.call, this.stream);
+  readonly tools = new ToolService(this.call, this.stream);
 
   get mobile(): MobileCommands | null {
-    return ['android', 'ios'].includes(this.platform) ? new MobileCommands(this.call) : null;
+    return ['android', 'ios'].includes(this.platform) ? new MobileCommands(this.call, this.stream) : null;
   }
 
   get web(): WebCommands | null {
-    return ['web'].includes(this.platform) ? new WebCommands(this.call) : null;
+    return ['web'].includes(this.platform) ? new WebCommands(this.call, this.stream) : null;
   }
 
   get desktop(): DesktopCommands | null {
-    return ['desktop'].includes(this.platform) ? new DesktopCommands(this.call) : null;
+    return ['desktop'].includes(this.platform) ? new DesktopCommands(this.call, this.stream) : null;
   }
 }

@@ -1,7 +1,18 @@
 // Code generated from proto/trailblaze/v1 by sdk/gen. DO NOT EDIT.
-import { TrailblazeError } from './failure.js';
+import type { Failure } from './commands.js';
 
-export { TrailblazeError };
+/** A call failed. `hint` says what to do next, `kind` is the word of the API for what went wrong. */
+export class TrailblazeError extends Error {
+  readonly kind: string;
+  readonly hint: string;
+
+  constructor(readonly failure: Failure) {
+    super([failure.message, failure.hint].filter(Boolean).join('\n'));
+    this.kind = failure.kind ?? 'internal';
+    this.hint = failure.hint ?? '';
+    this.name = new.target.name;
+  }
+}
 
 /** The arguments are wrong. */
 export class InvalidCall extends TrailblazeError {}
@@ -27,25 +38,3 @@ export class Busy extends TrailblazeError {}
 export class Denied extends TrailblazeError {}
 /** The evidence is too poor to say pass or fail. */
 export class Inconclusive extends TrailblazeError {}
-
-export const kinds: Record<string, typeof TrailblazeError> = {
-  invalid: InvalidCall,
-  not_found: NotFound,
-  assertion: AssertionFailed,
-  not_acted: NotActed,
-  timeout: TimedOut,
-  canceled: Canceled,
-  unavailable: Unavailable,
-  unsupported: Unsupported,
-  conflict: Conflict,
-  busy: Busy,
-  denied: Denied,
-  inconclusive: Inconclusive,
-};
-export const codes: Record<string, string> = {
-  invalid_argument: 'invalid',
-  deadline_exceeded: 'timeout',
-  unimplemented: 'unsupported',
-  unauthenticated: 'denied',
-  permission_denied: 'denied',
-};

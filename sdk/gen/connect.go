@@ -1,19 +1,21 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"text/template"
 
 	"google.golang.org/protobuf/compiler/protogen"
 )
 
 // failure is the class of a kind of failures.
 type failure struct {
-	kind, name, doc string
-	python          string   // the class of Python itself that it is one of, too
-	codes           []string // of Connect, for errors that do not tell their kind and have another word for it
+	Kind, Name, Doc string
+	Python          string   // the class of Python itself that it is one of, too
+	Codes           []string // of Connect, for errors that do not tell their kind and have another word for it
 }
 
 var failures = []failure{
@@ -45,10 +47,10 @@ func checkKinds(messages []*protogen.Message) error {
 			want := kind.FindAllString(listed, -1)
 			var have []string
 			for _, f := range failures {
-				have = append(have, f.kind)
+				have = append(have, f.Kind)
 			}
 			if !slices.Equal(have, want) {
-				return fmt.Errorf("the contract has the kinds %q, sdk/gen/errors.go has classes for %q", want, have)
+				return fmt.Errorf("the contract has the kinds %q, sdk/gen/connect.go has classes for %q", want, have)
 			}
 			return nil
 		}
@@ -56,54 +58,34 @@ func checkKinds(messages []*protogen.Message) error {
 	return fmt.Errorf("the contract has no Failure.kind")
 }
 
-func pythonErrors(g *protogen.GeneratedFile) {
-	g.P("# Code generated from proto/trailblaze/v1 by sdk/gen. DO NOT EDIT.")
-	g.P(`"""Failures as exceptions, one class for each kind that a caller can act on."""`)
-	g.P()
-	g.P("from __future__ import annotations")
-	g.P()
-	g.P("from ._failure import TrailblazeError")
-	for _, f := range failures {
-		bases := "TrailblazeError"
-		if f.python != "" {
-			bases += ", " + f.python
-		}
-		g.P("\n\nclass ", f.name, "(", bases, "):")
-		g.P(`    """`, f.doc, `"""`)
-	}
-	g.P("\n\nKINDS: dict[str, type[TrailblazeError]] = {")
-	pairs(g, `    "%s": %s,`, `    "%s": "%s",`, "}\nCODES = {")
-	g.P("}")
-	g.P("__all__ = [")
-	g.P(`    "TrailblazeError",`)
-	for _, f := range failures {
-		g.P(`    "`, f.name, `",`)
-	}
-	g.P("]")
-}
+// The templates say what Connect's JSON means. The classes of failures are filled in.
+var (
+	//go:embed connect.py.tmpl
+	pythonConnect string
+	//go:embed connect.ts.tmpl
+	scriptConnect string
+	//go:embed errors.ts.tmpl
+	scriptErrors string
+)
 
-func scriptErrors(g *protogen.GeneratedFile) {
-	g.P("// Code generated from proto/trailblaze/v1 by sdk/gen. DO NOT EDIT.")
-	g.P("import { TrailblazeError } from './failure.js';")
-	g.P("\nexport { TrailblazeError };\n")
-	for _, f := range failures {
-		g.P("/** ", f.doc, " */")
-		g.P("export class ", f.name, " extends TrailblazeError {}")
+// writeConnect writes how one language reads responses and failures.
+func writeConnect(g *protogen.GeneratedFile, text string, c contract) error {
+	t, err := template.New("").Parse(text)
+	if err != nil {
+		return err
 	}
-	g.P("\nexport const kinds: Record<string, typeof TrailblazeError> = {")
-	pairs(g, "  %s: %s,", "  %s: '%s',", "};\nexport const codes: Record<string, string> = {")
-	g.P("};")
-}
-
-// pairs writes the class of each kind and, after a line between, the kind of each code.
-func pairs(g *protogen.GeneratedFile, class, code, between string) {
-	for _, f := range failures {
-		g.P(fmt.Sprintf(class, f.kind, f.name))
-	}
-	g.P(between)
-	for _, f := range failures {
-		for _, c := range f.codes {
-			g.P(fmt.Sprintf(code, c, f.kind))
+	fill := struct {
+		Failures []failure
+		Nested   []string // the procedures whose response has the failure of a tool in its result
+	}{Failures: failures}
+	for _, s := range c.services {
+		for _, m := range s.methods {
+			for _, f := range m.result.Fields {
+				if f.Message != nil && f.Message.GoIdent.GoName == "ToolResult" {
+					fill.Nested = append(fill.Nested, m.procedure)
+				}
+			}
 		}
 	}
+	return t.Execute(g, fill)
 }

@@ -1,11 +1,26 @@
-"""Asks the model that Trailblaze was given, by MCP's sampling."""
+"""The call that a tool carries out: what came along with it, and the model that it may ask."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from ._errors import Unsupported
-from ._wire import Meta
+from ._commands import CallContext
+from ._connect import InvalidCall, Unsupported
+
+
+def meta_of(ctx: Any) -> CallContext:
+    """The context of a call, of what a tool has of it: FastMCP's Context, the request context of the official SDK, or
+    `_meta.trailblaze` itself."""
+    request = getattr(ctx, "request_context", ctx)
+    meta = getattr(request, "meta", request)
+    if hasattr(meta, "model_dump"):
+        meta = meta.model_dump()
+    if isinstance(meta, dict):
+        for found in (meta, meta.get("trailblaze"), meta.get("_trailblaze")):
+            if isinstance(found, dict) and found.get("baseUrl"):
+                return cast(CallContext, found)
+    raise InvalidCall({"kind": "invalid", "message": "the call has no _meta.trailblaze with an address to call back",
+                       "hint": "Call the tool through Trailblaze, or use TrailblazeClient.connect()."})
 
 
 class Answer(NamedTuple):
@@ -16,9 +31,9 @@ class Answer(NamedTuple):
 
 
 class Sampling:
-    """Needs the package `mcp`, and `sampling: true` of the server in trailblaze.yaml."""
+    """Asks the model by MCP's sampling. Needs the package `mcp`, and `sampling: true` of the server in trailblaze.yaml."""
 
-    def __init__(self, context: Any, meta: Meta) -> None:
+    def __init__(self, context: Any, meta: CallContext) -> None:
         self._session, self._meta = getattr(context, "session", None), meta
 
     async def create_message(self, messages: list[dict[str, str]], *, include_screenshot: bool = False,

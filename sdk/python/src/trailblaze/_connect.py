@@ -1,0 +1,159 @@
+# Code generated from proto/trailblaze/v1 by sdk/gen. DO NOT EDIT.
+"""What Connect's JSON says: responses, streams, and failures as exceptions, one class for each kind to act on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ._commands import Failure
+
+
+class TrailblazeError(Exception):
+    """A call failed. `hint` says what to do next, `kind` is the word of the API for what went wrong."""
+
+    def __init__(self, failure: Failure) -> None:
+        self.failure = failure
+        self.kind = failure.get("kind", "internal")
+        self.message = failure.get("message", "")
+        self.hint = failure.get("hint", "")
+        super().__init__("\n".join(part for part in (self.message, self.hint) if part))
+
+
+class InvalidCall(TrailblazeError, ValueError):
+    """The arguments are wrong."""
+
+
+class NotFound(TrailblazeError, LookupError):
+    """There is no such element, tool, device or session."""
+
+
+class AssertionFailed(TrailblazeError, AssertionError):
+    """What was asserted does not hold."""
+
+
+class NotActed(TrailblazeError):
+    """The action was not carried out, or had no effect."""
+
+
+class TimedOut(TrailblazeError, TimeoutError):
+    """It took too long."""
+
+
+class Canceled(TrailblazeError):
+    """The call was called off."""
+
+
+class Unavailable(TrailblazeError, ConnectionError):
+    """The daemon or the device cannot be reached."""
+
+
+class Unsupported(TrailblazeError, NotImplementedError):
+    """The device cannot do it."""
+
+
+class Conflict(TrailblazeError):
+    """A name is taken, or means more than one thing."""
+
+
+class Busy(TrailblazeError):
+    """Another client acts on the device."""
+
+
+class Denied(TrailblazeError, PermissionError):
+    """A policy or a missing token forbids it."""
+
+
+class Inconclusive(TrailblazeError):
+    """The evidence is too poor to say pass or fail."""
+
+_KINDS: dict[str, type[TrailblazeError]] = {
+    "invalid": InvalidCall,
+    "not_found": NotFound,
+    "assertion": AssertionFailed,
+    "not_acted": NotActed,
+    "timeout": TimedOut,
+    "canceled": Canceled,
+    "unavailable": Unavailable,
+    "unsupported": Unsupported,
+    "conflict": Conflict,
+    "busy": Busy,
+    "denied": Denied,
+    "inconclusive": Inconclusive,
+}
+_CODES = {
+    "invalid_argument": "invalid",
+    "deadline_exceeded": "timeout",
+    "unimplemented": "unsupported",
+    "unauthenticated": "denied",
+    "permission_denied": "denied",
+}
+_NESTED = [
+    "trailblaze.v1.ToolService/CallTool",
+]
+
+
+def error_of(failure: Failure) -> TrailblazeError:
+    """The exception of a failure."""
+    return _KINDS.get(failure.get("kind", ""), TrailblazeError)(failure)
+
+
+def refused(status: int, body: Any) -> TrailblazeError:
+    """The exception of a response that is no success: an error of Connect, or one of the daemon's own checks."""
+    if not isinstance(body, dict):
+        body = {"message": f"the daemon answered with HTTP {status}"}
+    if isinstance(body.get("error"), dict):
+        return error_of(body["error"])
+    for detail in body.get("details", []):
+        if detail.get("type") == "trailblaze.v1.Failure" and "debug" in detail:
+            return error_of(detail["debug"])
+    code = str(body.get("code", "internal"))
+    return error_of({"kind": _CODES.get(code, code), "message": str(body.get("message", code))})
+
+
+def answer_of(procedure: str, status: int, text: bytes) -> dict[str, Any]:
+    """The body of a response. A failure that it tells is raised."""
+    try:
+        body = json.loads(text)
+    except ValueError:
+        body = None
+    if status != 200 or not isinstance(body, dict):
+        raise refused(status, body)
+    failure = (body.get("result", {}) if procedure in _NESTED else body).get("failure")
+    if failure:
+        raise error_of(failure)
+    return body
+
+
+def frame(message: dict[str, Any]) -> bytes:
+    """A message as streams carry it: a byte of flags, the length, the JSON."""
+    data = json.dumps(message).encode()
+    return b"\0" + len(data).to_bytes(4, "big") + data
+
+
+def messages(rest: bytearray) -> Iterator[dict[str, Any] | None]:
+    """Takes the whole messages off the bytes of a stream. None ends the stream; one that failed raises."""
+    while len(rest) >= 5 and len(rest) >= (end := 5 + int.from_bytes(rest[1:5], "big")):
+        last, message = rest[0] & 2, json.loads(rest[5:end] or b"{}")
+        del rest[:end]
+        if last and message.get("error"):
+            raise refused(200, message["error"])
+        yield None if last else message
+
+
+__all__ = [
+    "TrailblazeError",
+    "InvalidCall",
+    "NotFound",
+    "AssertionFailed",
+    "NotActed",
+    "TimedOut",
+    "Canceled",
+    "Unavailable",
+    "Unsupported",
+    "Conflict",
+    "Busy",
+    "Denied",
+    "Inconclusive",
+]
