@@ -60,3 +60,48 @@ func TestExampleTypeScriptTools(t *testing.T) {
 		}
 	}
 }
+
+// beyondTools act, check and look beside the device: with evidence of their own, and without any.
+const beyondTools = `import { trailblaze } from "@trailblaze/scripting";
+const tool = trailblaze.tool;
+export const acme_keep = tool<{ n: number }>({ supportedPlatforms: ["web"], kind: "action" }, async ({ n }, ctx) => { ctx.memory.set("n", n); });
+export const acme_even = tool<{ n: number }>({ supportedPlatforms: ["web"], kind: "assertion" }, async ({ n }) => {
+  if (n % 2) throw new Error(n + " is odd");
+  return n + " is even";
+});
+export const acme_think = tool<{ n: number }>({ supportedPlatforms: ["web"], kind: "action" }, async ({ n }) => n + 1);
+`
+
+// R18, R113: what a script of a project did beside the device is its evidence in a replay, an assertion passes on its own
+// word, and an action that did nothing is no pass and says what to declare.
+func TestScriptsBesideTheDevice(t *testing.T) {
+	t.Parallel()
+	s := newSitting(t)
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(s.work, "trails", name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("config/tools/acme.ts", beyondTools)
+	for _, c := range []struct {
+		kind, call string
+		status     int
+		says       string
+	}{
+		{"step", "acme_keep: { n: 4 }", 0, ""},
+		{"verify", "acme_even: { n: 4 }", 0, ""},
+		{"verify", "acme_even: { n: 5 }", 1, "5 is odd"},
+		{"step", "acme_think: { n: 4 }", 1, "declare it in"},
+	} {
+		write("one.trail.yaml", "config: { id: one }\ntrail:\n  - "+c.kind+": It\n    recording: { web: [{ "+c.call+" }] }\n")
+		s.shell("trailblaze run trails/one.trail.yaml", c.status)
+		if !strings.Contains(s.last, c.says) {
+			t.Errorf("%s: %s", c.call, s.last)
+		}
+	}
+}

@@ -22,8 +22,13 @@ func verdict(spec *tool.Spec, ev *tool.Evidence, want tool.Expectation, from str
 	switch spec.Kind {
 	case tool.Action:
 		if ev == nil || ev.Effect == nil && ev.None == "" {
-			return fault.New(fault.NotActed, "judge "+spec.Name,
+			f := fault.New(fault.NotActed, "judge "+spec.Name,
 				"the call succeeded but left no evidence that anything happened")
+			if spec.Origin == "" {
+				return f
+			}
+			return f.WithHint("It called no tool, sent no request, wrote no file and kept no value, so it did nothing. If it "+
+				"looks, declare it in %s as a query (kind: query); if it checks, as an assertion.", spec.Origin)
 		}
 		if ev.Effect == nil {
 			return nil

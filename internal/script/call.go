@@ -28,6 +28,7 @@ type call struct {
 	mark  string // makes the names that stand for secrets unguessable
 
 	output *argument.Checker // of the result; nil: it may be anything
+	checks bool              // the tool fails unless something holds
 
 	mu  sync.Mutex
 	did []string // what it did outside of other calls, for its evidence

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
+	"github.com/trailblaze-dev/trailblaze/internal/phrase"
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
 	"github.com/trailblaze-dev/trailblaze/tool"
 	"github.com/trailblaze-dev/trailblaze/tool/argument"
@@ -71,7 +72,7 @@ func (s *scripted) Run(ctx context.Context, env tool.Env, args json.RawMessage) 
 		return nil, fault.Wrap(err, fault.Invalid, "bundle "+s.program.name)
 	}
 	c := newCall(env, newReach(s, args))
-	c.output = s.output
+	c.output, c.checks = s.output, s.spec.Kind == tool.Assertion
 	in, err := c.incoming(args)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "read arguments")
@@ -205,6 +206,10 @@ func (c *call) result(out string) (*tool.Result, error) {
 	defer c.mu.Unlock()
 	if len(c.did) > 0 {
 		res.Evidence = &tool.Evidence{None: "the tool " + strings.Join(c.did, ", ")}
+	}
+	if c.checks && !res.IsError {
+		res.Evidence = cmp.Or(res.Evidence, &tool.Evidence{})
+		res.Evidence.Checked = "the tool says: " + phrase.Clip(res.Text(), 200)
 	}
 	return res, nil
 }
