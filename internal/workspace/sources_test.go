@@ -186,7 +186,7 @@ func TestNamesAndClashes(t *testing.T) {
 		"web_own":     `reserved for built-in`,
 		"login":       `has no namespace`,
 		"shop.dot":    `may not have`,
-		"shop_login":  `one is from one.tool.yaml:1, the other from MCP server acme`,
+		"shop_login":  `one is from one.tool.yaml:1 and stays, the other from MCP server acme`,
 		"shop_log_in": `"shop_login" and "shop_log_in" differ only in case or underscores: one is from one.tool.yaml:1, the other from MCP`,
 		"recall":      `has no namespace`,
 	} {
