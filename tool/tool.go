@@ -197,6 +197,20 @@ func (s *Spec) Secret(argument string) bool {
 	return s.Input != nil && hidden(s.Input.Properties[argument])
 }
 
+// LostSecrets are the arguments that are declared to hold secrets and that the schema of the arguments does not have:
+// what is meant is masked nowhere. A schema that names no arguments takes any.
+func (s *Spec) LostSecrets() (lost []string) {
+	if s.Input == nil || len(s.Input.Properties) == 0 {
+		return nil
+	}
+	for _, name := range s.Secrets {
+		if s.Input.Properties[name] == nil {
+			lost = append(lost, name)
+		}
+	}
+	return lost
+}
+
 // HoldsSecrets reports whether any argument may hold a secret.
 func (s *Spec) HoldsSecrets() bool {
 	if len(s.Secrets) > 0 || s.Input == nil {

@@ -141,6 +141,9 @@ func (f *fixture) addRegistry() {
 			}
 		})
 	}
+	f.add("acme_sign", `{"type":"object","properties":{"pin":{"type":"string"}}}`, echo, func(t *mcp.Tool) {
+		t.Meta = mcp.Meta{"trailblaze/secretArguments": []string{"pni"}}
+	})
 	f.add("acme_reads", anyObject, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, error) {
 		return dict(map[string]any{"reads": reads}), nil
 	}, func(t *mcp.Tool) {

@@ -108,9 +108,14 @@ func (s *Server) spec(t *mcp.Tool, reg registry, version string, o *offer) (*too
 		Facts: tool.Facts{
 			Categories: []string{"CUSTOM"}, Off: len(entry.Groups) > 0 && !slices.ContainsFunc(entry.Groups, reg.on),
 			Effects: &tool.Effects{Server: true, Process: s.c.Transport != source.HTTP, CallsTools: true},
-			Secrets: slices.Concat(s.c.Secrets, entry.SecretArguments),
+			Secrets: entry.SecretArguments,
 		},
 	}
+	if lost := spec.LostSecrets(); len(lost) > 0 {
+		o.warn(t.Name, fault.New(fault.Invalid, "list tools", "the tool %q has no argument %s, in which it says that "+
+			"secrets are", t.Name, strings.Join(lost, ", ")))
+	}
+	spec.Secrets = slices.Concat(s.c.Secrets, entry.SecretArguments)
 	entry.Apply(spec)
 	if a := t.Annotations; a != nil {
 		spec.Idempotent = a.IdempotentHint || a.ReadOnlyHint

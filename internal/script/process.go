@@ -97,7 +97,7 @@ func (h *Hosted) described(root *os.Root, f toolFile) ([]tool.Tool, error) {
 		}
 		spec, _, err := specOf(d, placed(f.name, d.Line), true)
 		if err != nil {
-			return out, fmt.Errorf("%s: %w", f.name, err)
+			return out, fmt.Errorf("%s: %w", placed(f.name, d.Line), err)
 		}
 		spec.Hash, spec.Target = rec.hash(), h.folder.Target
 		out = append(out, unstarted{spec})
@@ -379,7 +379,7 @@ func (h *Hosted) host(root *os.Root, f toolFile) (*hosted, error) {
 				d = d.with(types)
 				spec, _, err := specOf(d, placed(f.name, d.Line), true)
 				if err != nil {
-					return nil, fmt.Errorf("%s: %w", f.name, err)
+					return nil, fmt.Errorf("%s: %w", placed(f.name, d.Line), err)
 				}
 				spec.Hash, spec.Target = rec.hash(), h.folder.Target
 				spec.Effects.Script, spec.Effects.Process = false, true

@@ -175,7 +175,7 @@ func (s *Source) loadFile(ctx context.Context, root *os.Root, f toolFile) ([]too
 	for _, d := range rec.Tools {
 		t, err := s.toolOf(p, d, rec.hash())
 		if err != nil {
-			l.problems = append(l.problems, tool.Problem{Name: d.Name, Err: fmt.Errorf("%s: %w", name, err)})
+			l.problems = append(l.problems, tool.Problem{Name: d.Name, Err: fmt.Errorf("%s: %w", placed(name, d.Line), err)})
 			continue
 		}
 		l.tools = append(l.tools, t)

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/trailblaze-dev/trailblaze/driver"
 	"github.com/trailblaze-dev/trailblaze/tool"
+	"github.com/trailblaze-dev/trailblaze/tool/argument"
 )
 
 // maxTimeout is the longest time that a tool may take for itself.
@@ -67,6 +70,9 @@ func specOf(d described, where string, process bool) (*tool.Spec, *declared, err
 		if err := json.Unmarshal(d.Spec, in); err != nil {
 			return nil, nil, fmt.Errorf("the spec of %s: %w", d.Name, plainly(err))
 		}
+		if err := misspelt(d); err != nil {
+			return nil, nil, err
+		}
 	}
 	if err := in.runs(d.Name, process); err != nil {
 		return nil, nil, err
@@ -102,7 +108,32 @@ func specOf(d described, where string, process bool) (*tool.Spec, *declared, err
 	if s.Output, err = schema(in.OutputSchema, d.Output); err != nil {
 		return nil, nil, fmt.Errorf("outputSchema of %s: %w", d.Name, err)
 	}
+	if lost := s.LostSecrets(); len(lost) > 0 {
+		return nil, nil, fmt.Errorf("secretArguments of %s: it has no argument %s", d.Name, strings.Join(lost, ", "))
+	}
 	return s, in, nil
+}
+
+// foreign are keys of a spec that upstream writes and that change nothing here.
+var foreign = []string{"_meta", "name", "requiresContext", "requiresHost", "shortcut", "trailhead"}
+
+// misspelt tells of a key that is almost one of a spec. Others are the author's own.
+func misspelt(d described) error {
+	known := slices.Clone(foreign)
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[declared]()) {
+		known = append(known, strings.ToLower(f.Name[:1])+f.Name[1:])
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(d.Spec, &keys); err != nil {
+		return fmt.Errorf("the spec of %s: %w", d.Name, err)
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if near := argument.Near(key, known, 1); len(near) > 0 && !slices.Contains(known, key) {
+			return fmt.Errorf("the spec of %s has the key %s, which there is not: did you mean %s?", d.Name, key,
+				near[0])
+		}
+	}
+	return nil
 }
 
 // runs checks that the tool runs where its spec says. process says whether its file runs in a process.
