@@ -43,6 +43,7 @@ type Toolset struct {
 type reference struct {
 	name, place string
 	tool        bool
+	warns       bool // the rest of what is declared there holds without it
 }
 
 // toolsets reads the toolsets of the trailmaps and of the settings, and what the settings have listed.
@@ -73,10 +74,16 @@ func (r *targetReader) referTo(d *Declared, m manifest) {
 	if m.Target == nil {
 		return
 	}
+	named := slices.Clone(m.Target.Tools)
 	for _, p := range m.Target.Platforms {
 		for _, id := range p.Toolsets {
 			d.refs = append(d.refs, reference{name: id, place: m.at(id)})
 		}
+		named = slices.Concat(named, p.Tools, p.Excluded)
+	}
+	slices.Sort(named)
+	for _, name := range slices.Compact(named) {
+		d.refs = append(d.refs, reference{name: name, place: m.at(name), tool: true, warns: true})
 	}
 }
 
@@ -129,7 +136,7 @@ func (r *targetReader) toolEntry(d *Declared, e config.Entry) {
 	case !ok:
 		r.wrong(e.Place, "tools: an item is the name of a tool, or a folder of tools such as ./more-tools")
 	case !isFileName(v):
-		d.Tools, d.refs = append(d.Tools, v), append(d.refs, reference{v, e.Place, true})
+		d.Tools, d.refs = append(d.Tools, v), append(d.refs, reference{name: v, place: e.Place, tool: true})
 	default:
 		if name, ok := r.below(e, v, "tools"); ok {
 			if info, err := r.root.Stat(filepath.FromSlash(name)); err != nil || !info.IsDir() {
@@ -235,19 +242,20 @@ func (s *Sources) unknownLocked() (out []tool.Problem) {
 	for _, t := range s.registry.All() {
 		sets = append(sets, t.Spec().Groups...)
 	}
+	whole := s.wholeLocked()
 	for _, ref := range s.declared.refs {
 		what, known := "toolset", sets
 		if ref.tool {
 			what, known = "tool", tools
 		}
-		if slices.Contains(known, ref.name) {
+		if slices.Contains(known, ref.name) || ref.warns && (!whole || s.ofDaemon(ref.name)) {
 			continue
 		}
 		err := fault.New(fault.Invalid, "read configuration", "%s: there is no %s %q", ref.place, what, ref.name)
 		if near := argument.Near(ref.name, known, 1); len(near) > 0 {
 			err = err.WithHint("Did you mean %s?", near[0])
 		}
-		out = append(out, tool.Problem{Err: err})
+		out = append(out, tool.Problem{Err: err, Warning: ref.warns})
 	}
 	if p, wrong := s.strangerLocked(); wrong {
 		out = append(out, p)
@@ -255,12 +263,24 @@ func (s *Sources) unknownLocked() (out []tool.Problem) {
 	return out
 }
 
-// strangerLocked tells of a target of the settings that nothing here is for. While a source is left out it may be that
-// one's. mu is held.
+// wholeLocked says whether every source has loaded, so that a name that nothing has is nobody's. mu is held.
+func (s *Sources) wholeLocked() bool {
+	return !slices.ContainsFunc(s.problems, func(p tool.Problem) bool { return p.Whole }) &&
+		!slices.ContainsFunc(s.all, func(l *loader) bool { return l.done == 0 })
+}
+
+func (s *Sources) ofDaemon(name string) bool {
+	if s.o.Daemon == nil {
+		return false
+	}
+	_, ok := s.o.Daemon(name)
+	return ok
+}
+
+// strangerLocked tells of a target of the settings that nothing here is for. mu is held.
 func (s *Sources) strangerLocked() (p tool.Problem, wrong bool) {
 	id := s.app.Value
-	if id == "" || slices.ContainsFunc(s.problems, func(p tool.Problem) bool { return p.Whole }) ||
-		slices.ContainsFunc(s.all, func(l *loader) bool { return l.done == 0 }) {
+	if id == "" || !s.wholeLocked() {
 		return p, false
 	}
 	var ids, names []string

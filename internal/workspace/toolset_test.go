@@ -32,6 +32,7 @@ tools:
 		"trails/config/trailmaps/shop/trailmap.yaml": `id: shop
 toolsets: [a.yaml, b.yaml, gone.yaml]
 target:
+  tools: [web_clikc, web_click]
   platforms:
     web: { tool_sets: [shop_set, shop_sett] }
 `,
@@ -69,14 +70,15 @@ target:
 	all := strings.Join(said, "\n")
 	for _, want := range []string{
 		`trailblaze.yaml:5: there is no toolset "chekcs"`, "Did you mean checks?", "trailblaze.yaml:6: toolsets: ../../../outside.yaml is not below",
+		`trailmap.yaml:4: there is no tool "web_clikc"`, "Did you mean web_click?",
 		`trailblaze.yaml:9: there is no tool "web_evalute"`, "Did you mean web_evaluate?",
-		`trailmap.yaml:2: toolset: `, `trailmap.yaml:5: there is no toolset "shop_sett"`, "Did you mean shop_set?",
+		`trailmap.yaml:2: toolset: `, `trailmap.yaml:6: there is no toolset "shop_sett"`, "Did you mean shop_set?",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the problems lack %q:\n%s", want, all)
 		}
 	}
-	if len(said) != 5 {
+	if len(said) != 6 {
 		t.Errorf("%d problems:\n%s", len(said), all)
 	}
 }
