@@ -55,7 +55,27 @@ func (s *Server) registry(ctx context.Context, c *connection, o *offer) registry
 			s.Origin(), err))
 		return registry{}
 	}
+	var said struct{ Tools map[string]map[string]any }
+	_ = json.Unmarshal([]byte(res.Contents[0].Text), &said) // it was read above
+	for name, keys := range said.Tools {
+		for key := range keys {
+			if known := entryKeys(); !slices.Contains(known, key) {
+				o.warn(name, fault.New(fault.Invalid, "read registry", "it says %s of the tool %q, which there is not", key, name).
+					WithHint("There are %s.", strings.Join(known, ", ")))
+			}
+		}
+	}
 	return out
+}
+
+// entryKeys are what a registry can say of a tool.
+func entryKeys() (keys []string) {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[entry]()) {
+		if key, _, _ := strings.Cut(f.Tag.Get("json"), ","); key != "" {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // entryOf is what holds for a tool: its entry in the registry, else the keys in the _meta of the tool itself.
