@@ -179,7 +179,7 @@ func (s *sitting) serveApp() {
 }
 
 // TestSDKPrograms: a program of Go that knows the module alone drives the shop, and the fixtures for pytest and the
-// test runners of Node, Bun and Deno give each test a device and keep what a failed one saw.
+// test runners of Node, Bun and Deno give each test a device, which it need not use, and keep what a failed one saw.
 func TestSDKPrograms(t *testing.T) {
 	t.Parallel()
 	dir, python := installed(t)
@@ -192,19 +192,24 @@ func TestSDKPrograms(t *testing.T) {
 	t.Cleanup(lossy.Close)
 	s.env = append(s.env, "SHOP="+s.shop, "LOSSY="+lossy.URL)
 	s.shell(filepath.Join(dir, "go", "acme")+" "+s.shop+"/account", 0)
-	s.shell(python+" -m pytest -q test_shop.py --trailblaze-artifacts py-results", 1)
-	if !strings.Contains(s.last, "1 failed, 3 passed") || !strings.Contains(s.last, "Nearest:") {
+	s.shell(python+" -m pytest -q test_shop.py --trailblaze-artifacts py-results --junitxml junit.xml", 1)
+	if !strings.Contains(s.last, "1 failed, 4 passed") || !strings.Contains(s.last, "Nearest:") ||
+		!strings.Contains(s.last, "\nsession ") || strings.Contains(s.last, "_commands.py") {
 		t.Errorf("pytest: %s", s.last)
 	}
 	s.kept("py-results/test_shop.py-test_fails")
+	s.shell("cat junit.xml", 0)
+	if !strings.Contains(s.last, `value="py-results/test_shop.py-test_fails/screen.png"`) {
+		t.Errorf("JUnit: %s", s.last)
+	}
 	runtimes := filepath.Join(dir, "runtimes")
 	for _, of := range []struct{ runner, says string }{
-		{"node --test", "# pass 2\n# fail 1"},
-		{filepath.Join(runtimes, "bun") + " test", " 2 pass\n 1 fail"},
-		{filepath.Join(runtimes, "deno") + " test -A --no-check", "2 passed | 1 failed"},
+		{"node --test", "# pass 3\n# fail 1"},
+		{filepath.Join(runtimes, "bun") + " test", " 3 pass\n 1 fail"},
+		{filepath.Join(runtimes, "deno") + " test -A --no-check", "3 passed | 1 failed"},
 	} {
 		s.shell(of.runner+" shop.test.mjs", 1)
-		if !strings.Contains(s.last, of.says) || !strings.Contains(s.last, "Nearest:") {
+		if !strings.Contains(s.last, of.says) || !strings.Contains(s.last, "Nearest:") || !strings.Contains(s.last, ", session ") {
 			t.Errorf("%s: %s", of.runner, s.last)
 		}
 		s.kept("test-results/fails")

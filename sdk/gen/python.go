@@ -71,6 +71,7 @@ func writePython(g *protogen.GeneratedFile, c contract) {
 	g.P("from collections.abc import AsyncIterator, Awaitable, Callable, Iterator")
 	g.P("from typing import Any, Literal, TypedDict, cast")
 	g.P()
+	g.P("__tracebackhide__ = True  # of pytest")
 	g.P()
 	g.P("# What carries out a procedure with its arguments, and gives its response, or all of them.")
 	g.P("Caller = Callable[[str, dict[str, Any]], dict[str, Any]]")

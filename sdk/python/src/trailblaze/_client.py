@@ -13,6 +13,8 @@ from ._connect import Unavailable, answer_of, frame, messages
 from ._context import Sampling, meta_of
 from ._find import find, lost
 
+__tracebackhide__ = True  # pytest shows where a test calls, and not what is called here
+
 
 class TrailblazeClient(api.AsyncDevice):
     """Drives a device. `web`, `mobile` and `desktop` are None when the device has no such backend."""

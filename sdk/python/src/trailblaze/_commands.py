@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any, Literal, TypedDict, cast
 
+__tracebackhide__ = True  # of pytest
 
 # What carries out a procedure with its arguments, and gives its response, or all of them.
 Caller = Callable[[str, dict[str, Any]], dict[str, Any]]

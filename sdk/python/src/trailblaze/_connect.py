@@ -9,6 +9,8 @@ from typing import Any
 
 from ._commands import Failure
 
+__tracebackhide__ = True  # of pytest
+
 
 class TrailblazeError(Exception):
     """A call failed. `hint` says what to do next, `kind` is the word of the API for what went wrong."""

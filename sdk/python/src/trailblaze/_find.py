@@ -22,9 +22,10 @@ def find(address: str | None = None, token: str | None = None, binary: str | Non
     back, own = os.environ.get("TRAILBLAZE_BASE_URL"), os.environ.get("TRAILBLAZE_CALLBACK_TOKEN")
     if back and own:
         return back, own, None
-    program = shutil.which(binary or os.environ.get("TRAILBLAZE_BIN") or "trailblaze")
+    name = binary or os.environ.get("TRAILBLAZE_BIN") or "trailblaze"
+    program = shutil.which(name)
     if program is None:
-        raise NotFound({"kind": "not_found", "message": "the program trailblaze is not in PATH",
+        raise NotFound({"kind": "not_found", "message": f"there is no program {name}",
                         "hint": "Install it, or set TRAILBLAZE_BIN to the program."})
     try:
         said = subprocess.run([program, "daemon", "start", "--json"], capture_output=True, timeout=30, check=True)

@@ -14,6 +14,8 @@ from ._connect import Unavailable, answer_of, frame, messages
 from ._context import meta_of
 from ._find import find, lost
 
+__tracebackhide__ = True  # pytest shows where a test calls, and not what is called here
+
 
 class SyncTrailblazeClient(api.Device):
     """Drives a device. `web`, `mobile` and `desktop` are None when the device has no such backend."""

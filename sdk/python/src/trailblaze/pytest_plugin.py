@@ -1,23 +1,23 @@
 """A fixture for pytest: `trailblaze`, a client with a device of its own for each test.
 
-A test that fails keeps a picture and the text of the screen in the folder of --trailblaze-artifacts, and names them in
-its report. `trailblaze_step` names a step of the trail that the session becomes when it is saved.
+A test that fails keeps a picture and the text of the screen in the folder of --trailblaze-artifacts, and names them and
+its session in its report. `trailblaze_step` names a step of the trail that the session becomes when it is saved.
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import re
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ._connect import TrailblazeError
+from ._connect import NotFound, TrailblazeError
 from ._sync import SyncTrailblazeClient
-
-_failed = pytest.StashKey[bool]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,36 +29,38 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
     report = yield
     if report.when == "call" and report.failed:
-        item.stash[_failed] = True
         client = getattr(item, "funcargs", {}).get("trailblaze")
         if isinstance(client, SyncTrailblazeClient):
-            report.sections.append(("trailblaze", _keep(client, item)))
+            kept = _keep(client, item)
+            report.sections.append(("trailblaze", "\n".join(kept)))
+            item.user_properties += [("trailblaze", each) for each in kept]  # for JUnit's XML
     return report
 
 
-def _keep(client: SyncTrailblazeClient, item: pytest.Item) -> str:
+def _keep(client: SyncTrailblazeClient, item: pytest.Item) -> list[str]:
     """Keeps what the screen shows, and says where. A screen that cannot be read does not hide why the test failed."""
     folder = Path(item.config.getoption("--trailblaze-artifacts")) / re.sub(r"[^\w.-]+", "-", item.nodeid)
     folder.mkdir(parents=True, exist_ok=True)
-    kept = []
+    kept: list[str] = []
     try:
-        (folder / "screen.txt").write_text(client.capture_screen().get("text", ""))
-        kept.append(folder / "screen.txt")
+        seen = client.capture_screen()
+        (folder / "screen.txt").write_text(seen.get("text", ""))
+        kept += [str(folder / "screen.txt"), "session " + seen.get("call", {}).get("sessionId", "")]
         for part in client.get_screenshot(format="PNG").get("call", {}).get("content", []):
             if "image" in part:
                 (folder / "screen.png").write_bytes(base64.b64decode(part["image"].get("data", "")))
-                kept.append(folder / "screen.png")
+                kept.append(str(folder / "screen.png"))
     except (TrailblazeError, OSError) as error:
-        return f"the screen could not be kept: {error}"
-    return "\n".join(str(path) for path in kept)
+        kept.append(f"the screen could not be kept: {error}")
+    return kept
 
 
 @pytest.fixture
 def trailblaze(request: pytest.FixtureRequest) -> Iterator[SyncTrailblazeClient]:
-    """A client with a device of its own, which is closed after the test."""
+    """A client with a device of its own, which is closed after the test. Tests of one name may run side by side."""
     name = re.sub(r"[^a-z0-9]+", "-", request.node.name.lower()).strip("-")[:40]
-    device = "web/" + name
-    with SyncTrailblazeClient(device=device) as client:
+    device = f"web/{name}-{uuid.uuid4().hex[:6]}"
+    with SyncTrailblazeClient(device=device) as client, contextlib.suppress(NotFound):  # a test may open none
         yield client
         client.manage.device("DISCONNECT", device_id=device)
 

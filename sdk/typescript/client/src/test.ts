@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { test as run } from 'node:test';
-import { type Options, TrailblazeClient } from './index.js';
+import { NotFound, type Options, TrailblazeClient } from './index.js';
 
 /** What a test is given. */
 export interface Fixtures {
@@ -21,11 +22,11 @@ export interface TestOptions extends Options {
 
 /**
  * A test with a device of its own, carried out by the test runner of Node, Bun or Deno. A test that fails keeps a
- * picture and the text of the screen, and its error names them.
+ * picture and the text of the screen, and its error names them and its session. Tests of one name may run side by side.
  */
 export function test(name: string, body: (fixtures: Fixtures) => Promise<void>, options: TestOptions = {}): void {
   const slug = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 40);
-  const device = options.device ?? `web/${slug}`;
+  const device = options.device ?? `web/${slug}-${randomUUID().slice(0, 6)}`;
   run(name, { timeout: options.testTimeoutMs ?? 300_000 }, async (t: { signal?: AbortSignal }) => {
     const trailblaze = new TrailblazeClient({ signal: t?.signal, ...options, device });
     const step: Fixtures['step'] = async (text, of) => {
@@ -37,14 +38,18 @@ export function test(name: string, body: (fixtures: Fixtures) => Promise<void>, 
       }
     };
     const after = new TrailblazeClient({ ...options, device });
+    let failed = false;
     try {
       await body({ trailblaze, step });
     } catch (error) {
+      failed = true;
       const where = await keep(after, join(options.artifacts ?? 'test-results', slug));
       if (error instanceof Error) error.message += `\n${where}`;
       throw error;
     } finally {
-      await after.manage.device({ action: 'DISCONNECT', deviceId: device });
+      await after.manage.device({ action: 'DISCONNECT', deviceId: device }).catch((error) => {
+        if (!failed && !(error instanceof NotFound)) throw error; // a test may open none, and why it failed comes first
+      });
     }
   });
 }
@@ -53,12 +58,13 @@ export function test(name: string, body: (fixtures: Fixtures) => Promise<void>, 
 async function keep(client: TrailblazeClient, folder: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'screen.txt'), (await client.captureScreen()).text ?? '');
+    const { text = '', call } = await client.captureScreen();
+    await writeFile(join(folder, 'screen.txt'), text);
     const picture = await client.getScreenshot({ format: 'PNG' });
     for (const part of picture.call?.content ?? []) {
       if (part.image?.data) await writeFile(join(folder, 'screen.png'), Buffer.from(part.image.data, 'base64'));
     }
-    return `kept in ${join(process.cwd(), folder)}`;
+    return `kept in ${join(process.cwd(), folder)}, session ${call?.sessionId}`;
   } catch (error) {
     return `the screen could not be kept: ${error}`;
   }
