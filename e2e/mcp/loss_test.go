@@ -129,6 +129,9 @@ func (h *house) awaitRunning(tool string) {
 	h.awaitStatus("a call of "+tool+" begins", func(s string) bool { return strings.Contains(s, `"`+tool+`"`) })
 }
 
+// idle is the status of a daemon with no call in flight.
+var idle = regexp.MustCompile(`"running":\s*0\b`)
+
 func (h *house) awaitStatus(what string, is func(status string) bool) {
 	h.t.Helper()
 	deadline := time.Now().Add(time.Minute)

@@ -38,7 +38,7 @@ func ownModel(says func(ctx context.Context, q llmtest.Question) (sdk.Content, e
 	}}
 }
 
-func calling(name string, args map[string]any) *sdk.TextContent {
+func calling(name string, args any) *sdk.TextContent {
 	raw, err := json.Marshal(map[string]any{"calls": []map[string]any{{"name": name, "args": args}}})
 	if err != nil {
 		panic(err)
@@ -50,16 +50,16 @@ const manyNames = 21 // questions but one: more than two calls of a client carry
 
 var deed = regexp.MustCompile(`(?m)^(\d+)\. web_type`)
 
-// counter is a model that types the numbers from 1 on into the field Name, one with each answer.
-func counter(q llmtest.Question) sdk.Content {
+// counted is the next call of a model that types many names into the field Name, one with each answer.
+func counted(q llmtest.Question) (tool string, args any) {
 	done := 0
 	for _, m := range deed.FindAllStringSubmatch(q.Text(), -1) {
 		done, _ = strconv.Atoi(m[1])
 	}
 	if done == manyNames {
-		return calling("objectiveStatus", map[string]any{"status": "COMPLETED", "explanation": "All names were typed."})
+		return "objectiveStatus", map[string]any{"status": "COMPLETED", "explanation": "All names were typed."}
 	}
-	return calling("web_type", map[string]any{"ref": q.Ref("textbox", "Name"), "text": fmt.Sprintf("Name %d", done+1)})
+	return "web_type", map[string]any{"ref": q.Ref("textbox", "Name"), "text": fmt.Sprintf("Name %d", done+1)}
 }
 
 var jobName = regexp.MustCompile(`job_\w+`)
@@ -80,7 +80,7 @@ func TestJobAsksTheClientsModel(t *testing.T) {
 				if asked.Add(1) == 2 && version != "" {
 					<-goesOn // the call ends first, while its question is under way
 				}
-				return counter(q), nil
+				return calling(counted(q)), nil
 			}))
 			c.call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
 			first := c.call("step", map[string]any{"prompt": "Type many names"})
@@ -154,7 +154,7 @@ func TestSamplingGoesWrong(t *testing.T) {
 						t.Error(err)
 					}
 				}
-				h.awaitStatus("the step ends", func(s string) bool { return !strings.Contains(s, `"step"`) })
+				h.awaitStatus("the step ends", idle.MatchString)
 				close(over)
 				want := map[string]string{"with sessions": c.with, "without": c.without}[era]
 				if r := <-done; !r.failed || !strings.Contains(r.text, want) {

@@ -88,6 +88,7 @@ type Agent struct {
 	done      []deed
 	ledger    ledger
 	usage     llm.Usage
+	others    llm.Usage // of the other tier; the limits are for both
 	idle      int
 	failures  int
 	same      map[string]int
@@ -186,14 +187,16 @@ func (a *Agent) allowed(ctx context.Context) error {
 	if limit <= 0 {
 		limit = DefaultAsks
 	}
+	spent := a.others
+	spent.Add(a.usage)
 	switch {
 	case ctx.Err() != nil:
 		return fault.Wrap(context.Cause(ctx), "", op)
-	case a.usage.Calls >= limit:
+	case spent.Calls >= limit:
 		return fault.New(fault.Degraded, op, "the model was asked %d times and did not reach the objective", limit).
 			WithHint("Cut the objective into smaller steps, or raise max-llm-calls.")
-	case a.Limits.Cost > 0 && a.usage.Cost >= a.Limits.Cost:
-		return fault.New(fault.Degraded, op, "the objective has cost $%.4f, and $%.4f were allowed", a.usage.Cost,
+	case a.Limits.Cost > 0 && spent.Cost >= a.Limits.Cost:
+		return fault.New(fault.Degraded, op, "the objective has cost $%.4f, and $%.4f were allowed", spent.Cost,
 			a.Limits.Cost).WithHint("Raise max_cost below llm in trailblaze.yaml.")
 	case a.idle >= maxIdle:
 		return fault.New(fault.Degraded, op, "the model %s answered %d times in vain: %s",

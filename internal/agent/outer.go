@@ -290,11 +290,11 @@ func (c *conducting) step(ctx context.Context, args json.RawMessage) (said strin
 	}
 	one := *c.inner
 	one.done, one.ledger, one.usage, one.idle, one.failures, one.reminder = nil, ledger{}, llm.Usage{}, 0, 0, ""
-	if left := c.Limits.Cost - c.usage.Cost - c.out.Inner.Cost; c.Limits.Cost > 0 {
-		one.Limits.Cost = max(left, 1e-9) // 0 would be no bound
-	}
+	one.others = c.out.Inner
+	one.others.Add(c.usage)
 	out, err := one.Run(ctx, Objective{Kind: in.Kind, Text: in.Prompt, Categories: in.Categories})
 	c.out.Inner.Add(out.Usage)
+	c.others = c.out.Inner
 	c.out.Calls += out.Calls
 	c.out.Saving.Sent += out.Tools.Sent
 	c.out.Saving.All += out.Tools.All
