@@ -2,11 +2,11 @@ package run
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/trailblaze-dev/trailblaze/driver"
+	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/app"
 	"github.com/trailblaze-dev/trailblaze/internal/event"
 	"github.com/trailblaze-dev/trailblaze/internal/regex"
@@ -58,7 +58,11 @@ func (p *proof) replay(ctx context.Context, t *trail.Trail) (data []byte, s seen
 	job := p.job
 	job.Trail = made
 	if out := again.Attempt(ctx, job).Result; out.Outcome != event.Passed {
-		return nil, nil, nil, fmt.Errorf("it does not replay: %w", out.Failure.Err())
+		kind := fault.KindOf(out.Failure.Err())
+		if out.Outcome == event.Failed { // what a trail does not find is no wrong use of the command
+			kind = fault.Assertion
+		}
+		return nil, nil, nil, fault.Wrap(out.Failure.Err(), kind, "it does not replay")
 	}
 	return data, s, notes, nil
 }
