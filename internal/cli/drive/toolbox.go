@@ -182,8 +182,9 @@ func (c *toolboxCmd) describe(reg *tool.Registry, name string) error {
 		c.Printf("\nArguments:\n")
 		for _, name := range slices.Sorted(maps.Keys(s.Input.Properties)) {
 			p := s.Input.Properties[name]
-			c.Printf("  %s %s%s\n", st.Bold(name),
-				st.Dim(typeOf(p)+shell.Mark(slices.Contains(s.Input.Required, name), ", required")), indentedText(p.Description))
+			c.Printf("  %s %s%s\n", st.Bold(name), st.Dim(typeOf(p)+
+				shell.Mark(slices.Contains(s.Input.Required, name), ", required")+shell.Mark(s.Secret(name), ", masked")),
+				indentedText(p.Description))
 		}
 	}
 	return nil
