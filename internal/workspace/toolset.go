@@ -233,8 +233,13 @@ func (d Declared) toolsOf(ids []string, on driver.Platform) (out []string) {
 	return out
 }
 
-// unknownLocked tells of toolsets and tools that are named somewhere and that there are not. mu is held.
+// unknownLocked tells of targets, toolsets and tools that are named somewhere and that there are not. What is left
+// out, such as a server that nobody has trusted, may have them. mu is held.
 func (s *Sources) unknownLocked() (out []tool.Problem) {
+	if slices.ContainsFunc(s.problems, func(p tool.Problem) bool { return p.Whole }) ||
+		slices.ContainsFunc(s.all, func(l *loader) bool { return l.done == 0 }) {
+		return nil
+	}
 	sets, tools := slices.Clone(s.o.Toolsets), s.registry.Names()
 	for _, t := range s.declared.Toolsets {
 		sets = append(sets, t.ID)
@@ -242,13 +247,12 @@ func (s *Sources) unknownLocked() (out []tool.Problem) {
 	for _, t := range s.registry.All() {
 		sets = append(sets, t.Spec().Groups...)
 	}
-	whole := s.wholeLocked()
 	for _, ref := range s.declared.refs {
 		what, known := "toolset", sets
 		if ref.tool {
 			what, known = "tool", tools
 		}
-		if slices.Contains(known, ref.name) || ref.warns && (!whole || s.ofDaemon(ref.name)) {
+		if slices.Contains(known, ref.name) || ref.warns && s.ofDaemon(ref.name) {
 			continue
 		}
 		err := fault.New(fault.Invalid, "read configuration", "%s: there is no %s %q", ref.place, what, ref.name)
@@ -263,12 +267,6 @@ func (s *Sources) unknownLocked() (out []tool.Problem) {
 	return out
 }
 
-// wholeLocked says whether every source has loaded, so that a name that nothing has is nobody's. mu is held.
-func (s *Sources) wholeLocked() bool {
-	return !slices.ContainsFunc(s.problems, func(p tool.Problem) bool { return p.Whole }) &&
-		!slices.ContainsFunc(s.all, func(l *loader) bool { return l.done == 0 })
-}
-
 func (s *Sources) ofDaemon(name string) bool {
 	if s.o.Daemon == nil {
 		return false
@@ -280,7 +278,7 @@ func (s *Sources) ofDaemon(name string) bool {
 // strangerLocked tells of a target of the settings that nothing here is for. mu is held.
 func (s *Sources) strangerLocked() (p tool.Problem, wrong bool) {
 	id := s.app.Value
-	if id == "" || !s.wholeLocked() {
+	if id == "" {
 		return p, false
 	}
 	var ids, names []string

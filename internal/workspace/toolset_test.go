@@ -83,6 +83,25 @@ target:
 	}
 }
 
+// While a server is left out, what nothing else has may be its own: no name is called unknown.
+func TestNamesOfServersThatAreLeftOut(t *testing.T) {
+	root := project(t, map[string]string{"trails/config/trailblaze.yaml": "target: bank\ntoolsets: [auth]\ntools: [acme_login]\n" +
+		"mcpServers: [{name: acme, command: acme}]\n"})
+	s, err := Open(Options{Root: root, Home: t.TempDir(), BuiltIn: tools("", "web_click"),
+		Config: func() (*config.Config, error) { return config.Load(config.Sources{Dir: root}) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	all := s.Problems()
+	if len(all) != 1 || fault.KindOf(all[0].Err) != fault.Denied {
+		t.Errorf("problems: %v", all)
+	}
+}
+
 // A target of the settings that nothing is for is told: neither a trailmap nor the namespace of a tool has its name.
 func TestUnknownTarget(t *testing.T) {
 	for target, want := range map[string]string{
