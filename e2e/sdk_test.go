@@ -214,6 +214,16 @@ func TestSDKPrograms(t *testing.T) {
 		}
 		s.kept("test-results/fails")
 	}
+	s.shell("trailblaze session list", 0)
+	devices := map[string]bool{}
+	for word := range strings.FieldsSeq(s.last) {
+		if strings.HasPrefix(word, "web/fails-") {
+			devices[word] = true
+		}
+	}
+	if len(devices) != 3 {
+		t.Errorf("tests of one name, of three runners, had the devices %v: %s", devices, s.last)
+	}
 }
 
 // kept expects the screen that a failed test has left in a folder, and takes it away.

@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/trailblaze-dev/trailblaze/fault"
 	"github.com/trailblaze-dev/trailblaze/internal/testtime"
 	"github.com/trailblaze-dev/trailblaze/internal/workspace/source"
 	"github.com/trailblaze-dev/trailblaze/memory"
+	pb "github.com/trailblaze-dev/trailblaze/proto/gen/trailblaze/v1"
 )
 
 // R80–R84, R87, R142, R143, R147, R229, R259–R261: both envelopes of a call hold what is decided, in one spelling, and never a
@@ -48,6 +50,9 @@ func TestEnvelope(t *testing.T) {
 	}
 	if d := cmp.Diff(map[string]any{"sampling": false}, tb["capabilities"]); d != "" {
 		t.Errorf("R141: capabilities (-want +got):\n%s", d)
+	}
+	if err := protojson.Unmarshal([]byte(quoted(tb)), &pb.CallContext{}); err != nil {
+		t.Errorf("the contract does not know all of the envelope: %v", err)
 	}
 	legacy, _ := args["_trailblazeContext"].(map[string]any)
 	if len(legacy) != 2 || cmp.Diff(memory, legacy["memory"]) != "" || legacy["device"] == nil {
