@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +18,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/trailblaze-dev/trailblaze/e2e/housetest"
+	"github.com/trailblaze-dev/trailblaze/internal/hub/clients"
 	"github.com/trailblaze-dev/trailblaze/internal/proc"
 )
 
@@ -163,7 +165,34 @@ func (h *house) connectAs(version string, o sdk.ClientOptions, args ...string) *
 	cmd := exec.Command(h.bin, append([]string{"mcp"}, args...)...)
 	cmd.Env, cmd.Dir = h.env, h.work
 	cmd.Stderr = &logWriter{t: h.t}
-	c := &client{t: h.t, front: cmd, changed: make(chan struct{}, 1)}
+	c := h.join(version, o, &sdk.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second})
+	c.front = cmd
+	return c
+}
+
+// overHTTP connects a client to the daemon that runs.
+func (h *house) overHTTP(version string, o sdk.ClientOptions) *client {
+	h.t.Helper()
+	boot := housetest.TheBoot(h.t, h.home)
+	return h.join(version, o, &sdk.StreamableClientTransport{Endpoint: fmt.Sprintf("http://127.0.0.1:%d/mcp", boot.Port),
+		MaxRetries: -1, HTTPClient: &http.Client{Transport: headers{h.work, boot.Token, clients.NewID()}}})
+}
+
+// headers say who calls.
+type headers struct{ work, token, client string }
+
+// RoundTrip implements http.RoundTripper.
+func (t headers) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for name, value := range map[string]string{"Authorization": "Bearer " + t.token, "Trailblaze-Workspace": t.work, "Trailblaze-Client-Id": t.client} {
+		r.Header.Set(name, value)
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func (h *house) join(version string, o sdk.ClientOptions, by sdk.Transport) *client {
+	h.t.Helper()
+	c := &client{t: h.t, changed: make(chan struct{}, 1)}
 	o.ToolListChangedHandler = func(context.Context, *sdk.ToolListChangedRequest) {
 		c.changes.Add(1)
 		select {
@@ -171,11 +200,10 @@ func (h *house) connectAs(version string, o sdk.ClientOptions, args ...string) *
 		default:
 		}
 	}
-	agent := sdk.NewClient(&sdk.Implementation{Name: "e2e", Version: "1"}, &o)
 	ctx, cancel := context.WithTimeout(h.t.Context(), time.Minute)
 	defer cancel()
-	s, err := agent.Connect(ctx, &sdk.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second},
-		&sdk.ClientSessionOptions{ProtocolVersion: version})
+	s, err := sdk.NewClient(&sdk.Implementation{Name: "e2e", Version: "1"}, &o).
+		Connect(ctx, by, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		h.t.Fatalf("connect: %v", err)
 	}

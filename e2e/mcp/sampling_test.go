@@ -64,26 +64,38 @@ func counted(q llmtest.Question) (tool string, args any) {
 
 var jobName = regexp.MustCompile(`job_\w+`)
 
-// R207, R208, R210: a step that asks the client's own model goes on as a job that goes on asking it, in both eras of the
-// protocol, and ends as if it had not become one.
+// R207, R208, R210: a step, and a task of runPrompt, that asks the client's own model goes on as a job that goes on asking
+// it, in both eras of the protocol, and ends as if it had not become one.
 func TestJobAsksTheClientsModel(t *testing.T) {
-	for era, version := range eras {
-		t.Run(era, func(t *testing.T) {
+	for _, c := range []struct{ door, era, mode, tool string }{
+		{"stdio", "with sessions", "MCP_CLIENT_AS_AGENT", "step"}, {"stdio", "without", "MCP_CLIENT_AS_AGENT", "step"},
+		{"http", "with sessions", "MCP_CLIENT_AS_AGENT", "step"}, {"http", "without", "MCP_CLIENT_AS_AGENT", "step"},
+		{"stdio", "with sessions", "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "runPrompt"},
+		{"stdio", "without", "MCP_CLIENT_LIKE_GOOSE_WITH_SAMPLING", "runPrompt"},
+	} {
+		t.Run(c.door+"/"+c.tool+"/"+c.era, func(t *testing.T) {
 			h := newHouse(t)
 			h.env = append(h.env, "TRAILBLAZE_LLM=none")
+			version := eras[c.era]
 			if version != "" {
 				h.env = append(h.env, "TRAILBLAZE_JOB_AFTER=1s")
 			}
+			h.connect().call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
 			var asked atomic.Int32
 			goesOn := make(chan struct{})
-			c := h.connectAs(version, ownModel(func(_ context.Context, q llmtest.Question) (sdk.Content, error) {
+			model := ownModel(func(_ context.Context, q llmtest.Question) (sdk.Content, error) {
 				if asked.Add(1) == 2 && version != "" {
 					<-goesOn // the call ends first, while its question is under way
 				}
 				return calling(counted(q)), nil
-			}))
-			c.call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
-			first := c.call("step", map[string]any{"prompt": "Type many names"})
+			})
+			var agent *client
+			if c.door == "http" {
+				agent = h.overHTTP(version, model)
+			} else {
+				agent = h.connectAs(version, model, "--mode", c.mode)
+			}
+			first := agent.call(c.tool, map[string]any{"prompt": "Type many names"})
 			close(goesOn)
 			job := jobName.FindString(first.text)
 			if job == "" || asked.Load() > 9 {
@@ -91,17 +103,52 @@ func TestJobAsksTheClientsModel(t *testing.T) {
 			}
 			got := first
 			for range 10 {
-				if got = c.call("job", map[string]any{"id": job, "timeoutMs": 45_000}); !strings.Contains(got.text, "running") {
+				if got = agent.call("job", map[string]any{"id": job, "timeoutMs": 45_000}); !strings.Contains(got.text, "running") {
 					break
 				}
 			}
 			if !strings.Contains(got.text, "done") || !strings.Contains(got.text, "All names were typed.") || asked.Load() != manyNames+1 {
 				t.Errorf("after %d questions: %s", asked.Load(), got.text)
 			}
-			if s := c.call("web_snapshot", nil); !strings.Contains(s.text, fmt.Sprintf("Name %d", manyNames)) {
+			if s := h.connect().call("web_snapshot", nil); !strings.Contains(s.text, fmt.Sprintf("Name %d", manyNames)) {
 				t.Errorf("the page shows %s", s.text)
 			}
 		})
+	}
+}
+
+// R210: a job that asks the client's model ends when its connection is cut, and its device is free.
+func TestJobEndsWhileItAsks(t *testing.T) {
+	h := newHouse(t)
+	h.env = append(h.env, "TRAILBLAZE_LLM=none", "TRAILBLAZE_JOB_AFTER=300ms")
+	h.connect().call("web_navigate", map[string]any{"url": h.url + "/ground.html"})
+	goesOn, asked, over := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	var n atomic.Int32
+	agent := h.connectAs(eras["with sessions"], ownModel(func(_ context.Context, q llmtest.Question) (sdk.Content, error) {
+		if n.Add(1) == 1 {
+			<-goesOn
+			return calling(counted(q)), nil
+		}
+		close(asked)
+		<-over
+		return nil, errors.New("too late")
+	}))
+	first := agent.call("step", map[string]any{"prompt": "Type many names"})
+	if jobName.FindString(first.text) == "" {
+		t.Errorf("no job: %s", first.text)
+	}
+	close(goesOn)
+	<-asked
+	if err := agent.front.Process.Kill(); err != nil {
+		t.Error(err)
+	}
+	h.awaitStatus("the job ends", idle.MatchString)
+	close(over)
+	if r := h.shell(t.Context(), "web", "web_currentUrl"); r.failed {
+		t.Errorf("the device is not free: %s", r.text)
+	}
+	if ends := h.sampled(); len(ends) != 1 || !regexp.MustCompile("gone").MatchString(ends[0]) {
+		t.Errorf("the log says %q", ends)
 	}
 }
 

@@ -91,7 +91,7 @@ func (c *agentCall) ask(ctx context.Context, r llm.Request) (*llm.Sample, error)
 	case <-c.life.Done():
 		return nil, errGone
 	case <-ctx.Done():
-		return nil, fault.Wrap(ctx.Err(), "", opSample)
+		return nil, fault.Wrap(context.Cause(ctx), "", opSample)
 	}
 }
 

@@ -120,7 +120,7 @@ func (l *Relay) next(ctx context.Context) (*attendant, error) {
 			return nil, fault.New(fault.Timeout, op, "no call of the client came within %s to carry the question to its model",
 				l.wait).WithHint("Wait for the job with the tool that gives its result: it carries the questions of the job.")
 		case <-ctx.Done():
-			return nil, fault.Wrap(ctx.Err(), "", op)
+			return nil, fault.Wrap(context.Cause(ctx), "", op)
 		}
 	}
 }

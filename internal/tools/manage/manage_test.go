@@ -1,6 +1,7 @@
 package manage_test
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -39,7 +40,7 @@ func newHouse(t *testing.T, change ...func(*manage.Options)) *house {
 	h := &house{t: t}
 	home := t.TempDir()
 	h.Rig = hubtest.New(t, hubtest.Options{Hub: hub.Options{
-		Home: home, Sessions: filepath.Join(home, "sessions"), JobAfter: 20 * time.Millisecond,
+		Home: home, Sessions: filepath.Join(home, "sessions"), JobAfter: 20 * time.Millisecond, Heartbeat: 10 * time.Millisecond,
 		Management: func(hb *hub.Hub) []tool.Tool {
 			o := manage.Options{
 				Sessions: filepath.Join(home, "sessions"), Version: "test",
@@ -505,6 +506,15 @@ func TestJobResult(t *testing.T) {
 	has(t, text, rep.Job, "web_click", "running")
 	text, _ = h.do("job", `{"action":"WAIT","timeoutMs":1}`)
 	has(t, text, "running")
+	heard, enough := context.WithCancel(t.Context())
+	_, err = h.Do(heard, h.client, calls.Request{Call: call("job", `{}`), Progress: func(p calls.Progress) {
+		if strings.Contains(p.Message, "web_click has been running") { // what the job says reaches who waits for it
+			enough()
+		}
+	}})
+	if fault.KindOf(err) != fault.Canceled {
+		t.Errorf("the wait ended with %v", err)
+	}
 	other := &house{Rig: h.Rig, t: t, client: h.Client("mcp", "cursor")}
 	other.refused(fault.NotFound, "job", `{"action":"WAIT","id":"`+rep.Job+`"}`)
 	release()
